@@ -1,0 +1,28 @@
+"""What a Python program needs to be a bindproof adapter: the protocol, the log, scripted callbacks, the clean slate.
+
+Stdlib only. An adapter gives `serve` a function that connects to its target. One that drives a binding of the `relay`
+suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and little else.
+"""
+
+from bindproof_adapter.actor import Actor, Binding
+from bindproof_adapter.callback import Callback, Sink
+from bindproof_adapter.natural import decoded, encoded
+from bindproof_adapter.serve import Target, serve
+from bindproof_adapter.signals import AdapterFault, Inexpressible, ScriptedError, Unsupported
+from bindproof_adapter.versions import version_of
+
+__all__ = [
+    "Actor",
+    "AdapterFault",
+    "Binding",
+    "Callback",
+    "Inexpressible",
+    "ScriptedError",
+    "Sink",
+    "Target",
+    "Unsupported",
+    "decoded",
+    "encoded",
+    "serve",
+    "version_of",
+]

@@ -1,0 +1,125 @@
+"""The adapter's side of protocol 1: JSON-RPC 2.0, a message a line, one scenario at a time, in order.
+
+Enters: lines of the harness. Leaves: exactly one reply a request. Must not know suites, scenarios or bindings.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from bindproof_adapter.channel import Channel
+from bindproof_adapter.signals import Inexpressible, Stop, Unsupported
+
+Json = Any
+
+PROTOCOL_VERSION = 1
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, ADAPTER_FAULT = -32700, -32600, -32601, -32602, -32000
+
+
+class Target(Protocol):
+    """What is driven, once it is connected."""
+
+    def describe(self) -> Json:
+        """Return `target` and `suites` of the answer to `initialize`."""
+
+    def run(self, suite: str, scenario: Json) -> Json:
+        """Return the observation of one scenario, or raise Unsupported, Inexpressible or AdapterFault."""
+
+
+def serve(name: str, version: str, connect: Callable[[], Target]) -> None:
+    """Answer the harness until it says `shutdown` or closes the pipe.
+
+    name, version: the adapter's own. connect: called at `initialize`, so that an import that fails is an answer; what
+    it raises is sent as error -32000.
+    """
+    channel = Channel()
+    session = Session(name, version, connect)
+    for line in channel.lines():
+        channel.write(session.answer(line))
+        if session.over:
+            return
+
+
+class Session:
+    """One conversation: bytes in, bytes out."""
+
+    def __init__(self, name: str, version: str, connect: Callable[[], Target]) -> None:
+        self.over = False
+        self._adapter = {"name": name, "version": version}
+        self._connect = connect
+        self._target: Target | None = None
+
+    def answer(self, line: bytes) -> bytes:
+        """Return the reply to one line."""
+        request_id: Json = None
+        try:
+            message = _message(line)
+            request_id = message["id"]
+            return _encode({"jsonrpc": "2.0", "id": request_id, "result": self._result(message)})
+        except _RequestError as refusal:
+            return _error(request_id, refusal.code, str(refusal))
+        except Stop as stop:
+            return _error(request_id, ADAPTER_FAULT, str(stop))
+        except Exception as error:
+            traceback.print_exc(file=sys.stderr)
+            return _error(request_id, ADAPTER_FAULT, f"{type(error).__name__}: {error}")
+
+    def _result(self, message: Json) -> Json:
+        method, params = message["method"], message.get("params", {})
+        if method == "initialize":
+            return self._initialize(params)
+        if method == "run":
+            return self._run(params)
+        if method == "shutdown":
+            self.over = True
+            return {}
+        raise _RequestError(METHOD_NOT_FOUND, f"unknown method {method!r}")
+
+    def _initialize(self, params: Json) -> Json:
+        offered = params.get("protocol_versions", [])
+        if PROTOCOL_VERSION not in offered:
+            raise _RequestError(
+                ADAPTER_FAULT, f"this adapter speaks protocol {PROTOCOL_VERSION}, the harness {offered}"
+            )
+        self._target = self._connect()
+        return {"protocol_version": PROTOCOL_VERSION, "adapter": self._adapter, **self._target.describe()}
+
+    def _run(self, params: Json) -> Json:
+        if self._target is None:
+            raise _RequestError(INVALID_REQUEST, "`run` before a successful `initialize`")
+        if not isinstance(params.get("suite"), str) or not isinstance(params.get("scenario"), dict):
+            raise _RequestError(INVALID_PARAMS, "`run` takes a suite's name and a scenario")
+        try:
+            return {"observation": self._target.run(params["suite"], params["scenario"])}
+        except Unsupported as stop:
+            return {"unsupported": {"capability": stop.capability, "reason": stop.reason}}
+        except Inexpressible as stop:
+            return {"inexpressible": {"path": stop.path, "reason": stop.reason}}
+
+
+class _RequestError(Exception):
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def _message(line: bytes) -> Json:
+    try:
+        message = json.loads(line)
+    except ValueError as error:
+        raise _RequestError(PARSE_ERROR, f"not JSON: {error}") from None
+    if not (isinstance(message, dict) and isinstance(message.get("id"), int) and "method" in message):
+        raise _RequestError(INVALID_REQUEST, "not a JSON-RPC request with an integer id")
+    return message
+
+
+def _encode(reply: Json) -> bytes:
+    return json.dumps(reply, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+def _error(request_id: Json, code: int, text: str) -> bytes:
+    return _encode({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": text}})

@@ -1,0 +1,32 @@
+"""Which release of a package an imported module belongs to.
+
+Enters: a module and its distribution's name. Leaves: the version in the metadata beside that very module.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+from bindproof_adapter.signals import AdapterFault
+
+
+def version_of(module: ModuleType, distribution: str) -> str:
+    """Return the version of `distribution` that `module` was imported from.
+
+    The metadata beside the module wins; an editable install has none there, and is asked for by name. Raises
+    AdapterFault where neither exists.
+    """
+    stem = distribution.replace("-", "_")
+    folder = Path(module.__file__ or "").parent.parent
+    for metadata in folder.glob(f"{stem}-*.dist-info/METADATA"):
+        found = re.search(r"^Version: *(\S+)", metadata.read_text("utf-8"), re.MULTILINE)
+        if found:
+            return found[1]
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and seldom needed
+
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        raise AdapterFault(f"{module.__name__} at {folder} has no metadata of {distribution}") from None

@@ -1,0 +1,72 @@
+"""From what the user wrote to what can be started.
+
+Enters: an adapter's name with its choice, or a command. Leaves: AdapterCommand or Unavailable. Must not know how each
+kind of target is got.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+from bindproof.adapters import node_target, python_target, reference_target
+from bindproof.adapters.cache import Progress
+from bindproof.adapters.environment import allowed
+from bindproof.adapters.manifest import AdapterNotKnown, manifest_of
+from bindproof.adapters.spelling import split, wanted
+from bindproof.adapters.unmet import Unmet
+from bindproof.errors import UsageError
+from bindproof.model import AdapterCommand, Unavailable
+
+_NAME = re.compile(r"[A-Za-z][\w.-]*")
+
+
+def resolve(spec: str, *, required: bool, progress: Progress) -> AdapterCommand | Unavailable:
+    """Return how to start the adapter that `spec` names, getting its target on first use.
+
+    spec: `reference[@DIALECT][:EDITION]`, `NAME`, `NAME@RELEASE`, `NAME@./path`, `python@env`. required: named by the
+    user. progress: told in plain words what is done. What cannot be had comes back as Unavailable; only a name that no
+    adapter has is an error, AdapterNotKnown.
+    """
+    name, rest = split(spec)
+    manifest = manifest_of(name)
+    try:
+        if manifest.get.source == "bindproof":
+            command = reference_target.command_for(spec, manifest, rest)
+        elif manifest.get.source == "pypi":
+            command = python_target.command_for(spec, manifest, wanted(rest, name), progress)
+        else:
+            command = node_target.command_for(spec, manifest, wanted(rest, name), progress)
+    except Unmet as unmet:
+        return Unavailable(spec, unmet.reason, unmet.remedy, required)
+    except OSError as error:
+        remedy = "free the disk or make the cache writable, or set BINDPROOF_CACHE to another folder"
+        return Unavailable(spec, f"the cache of builds cannot be used: {error}", remedy, required)
+    return replace(command, required=required)
+
+
+def command_adapter(spec: str) -> AdapterCommand:
+    """Return how to start the user's own program, given as `NAME=COMMAND`; raises UsageError for another form."""
+    name, equals, text = spec.partition("=")
+    try:
+        argv = tuple(shlex.split(text))
+    except ValueError as error:
+        raise UsageError(f"--adapter-command {spec!r}: {error}") from None
+    if not (equals and argv and _NAME.fullmatch(name)):
+        raise UsageError(f"--adapter-command {spec!r}: give NAME=COMMAND, such as mine='python3 adapter.py'")
+    return AdapterCommand(name=name, argv=argv, env=allowed(), cwd=str(Path.cwd()), required=True)
+
+
+def without_target(command: AdapterCommand) -> AdapterCommand | None:
+    """Return the same adapter where its target's package is missing; None for one that has no package of its own."""
+    try:
+        manifest = manifest_of(split(command.name)[0])
+    except AdapterNotKnown:
+        return None
+    if manifest.get.source == "pypi":
+        return python_target.without_target(command, manifest)
+    if manifest.get.source == "npm":
+        return node_target.without_target(command)
+    return None

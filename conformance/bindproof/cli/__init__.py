@@ -1,0 +1,107 @@
+"""The command line: `main` takes the words, gives the exit code.
+
+Enters: argv. Leaves: an exit code, and text on stdout and stderr. Must not know how anything is judged: each command is
+a module with `add` (its arguments) and `act` (its steps).
+
+Exit codes, the first that applies: 70 a bug in bindproof · 130 interrupted · 2 usage, or an invalid spec, vector or
+file · 4 an adapter's fault that no expectation names · 1 a divergence that nothing expects, or an expected one that did
+not occur · 3 nothing judged, or a required adapter unavailable · 0 as expected.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from bindproof import __version__
+from bindproof.cli import adapters, explain, replay, run, spec
+from bindproof.cli.blame import BUG_TEXT, is_the_users
+from bindproof.cli.options import Help
+from bindproof.log.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
+
+COMMANDS = (run, replay, explain, adapters, spec)
+EXIT_BROKEN_PIPE = 141
+
+EPILOG = """\
+start here:
+  bindproof run                                judge the reference, Python and Node packages of today
+  bindproof run --adapter python@0.9.4         judge one release
+  bindproof run --adapter python@./dist/x.whl  judge a build that is not released yet
+  bindproof explain MRK-002                    what a requirement says, and the vectors that exercise it
+
+exit codes:
+  0 as expected · 1 divergence · 2 usage · 3 nothing judged · 4 adapter fault · 70 bug in bindproof · 130 interrupted
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command.
+
+    Args:
+        argv: the words after the program's name; None takes those of the process.
+
+    Returns:
+        The exit code; this function raises nothing.
+    """
+    try:
+        args = parser().parse_args(argv)
+        args.arguments = tuple(sys.argv[1:] if argv is None else argv)
+        code: int = args.act(args)
+    except SystemExit as stop:  # argparse ends --help and bad usage this way
+        return stop.code if isinstance(stop.code, int) else EXIT_USAGE
+    except KeyboardInterrupt:
+        _say("bindproof: interrupted")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        return _reader_has_gone()
+    except Exception as error:
+        return _fail(error)
+    return code
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of every command; `act` of the parsed arguments does the work."""
+    root = argparse.ArgumentParser(
+        prog="bindproof",
+        description="Judges whether a language binding keeps the contract of the library that it binds.",
+        epilog=EPILOG,
+        formatter_class=Help,
+        allow_abbrev=False,
+    )
+    root.add_argument("--version", action="version", version=f"bindproof {__version__}")
+    root.set_defaults(act=lambda _: _without_command(root))
+    commands = root.add_subparsers(title="commands", metavar="COMMAND")
+    for command in COMMANDS:
+        command.add(commands)
+    return root
+
+
+def _without_command(parser: argparse.ArgumentParser) -> int:
+    parser.print_help(sys.stderr)
+    return EXIT_USAGE
+
+
+def _fail(error: Exception) -> int:
+    if is_the_users(error):
+        _say(f"bindproof: {error}")
+        return EXIT_USAGE
+    import traceback
+
+    _say("".join(traceback.format_exception(error)) + BUG_TEXT.rstrip())
+    return EXIT_BUG
+
+
+def _reader_has_gone() -> int:
+    """Whoever read our output closed it (`| head`): keep Python from complaining about it while it exits."""
+    import os
+
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return EXIT_BROKEN_PIPE
+    return EXIT_BROKEN_PIPE
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text + "\n")

@@ -1,0 +1,147 @@
+"""`bindproof adapters list|build|check`: what can be judged here, and proof that it is the real thing.
+
+Enters: adapter names. Leaves: text on stdout, an exit code. Must not know scenarios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from bindproof.cli.options import command
+from bindproof.cli.perform import perform
+from bindproof.cli.progress import Progress
+from bindproof.log.fold import EXIT_ADAPTER_FAULT, EXIT_NOTHING_JUDGED, EXIT_OK
+from bindproof.model import AdapterCommand, TargetInfo, Unavailable
+
+if TYPE_CHECKING:
+    from bindproof.cli.options import Subparsers
+
+EXAMPLES = """\
+  bindproof adapters list                       the adapters there are and what they drive
+  bindproof adapters build python@0.9.4         get a package and keep it in the cache
+  bindproof adapters check                      which package really answers, by version and file hashes
+  bindproof adapters check node --faults        every planted fault is found in front of this adapter
+"""
+
+
+def add(commands: Subparsers) -> None:
+    """Adds the command and its three parts."""
+    parser = command(commands, "adapters", "list, build or check adapters", EXAMPLES)
+    parts = parser.add_subparsers(title="parts", metavar="PART", required=True)
+    command(parts, "list", "list the adapters", "  bindproof adapters list", act=act_list)
+    build = command(parts, "build", "get what an adapter drives", "  bindproof adapters build node", act=act_build)
+    check = command(parts, "check", "show what an adapter drives", "  bindproof adapters check node", act=act_check)
+    for part in (build, check):
+        part.add_argument("spec", nargs="*", metavar="NAME[@VERSION]", help="adapters; without one, the default ones")
+    check.add_argument("--faults", action="store_true", help="plant every fault in front of each adapter")
+
+
+def act_list(args: argparse.Namespace) -> int:
+    """Prints one line for each adapter."""
+    from bindproof.adapters import known
+
+    manifests = known()
+    for manifest in manifests:
+        default = " (judged by default)" if manifest.default else ""
+        _print(f"{manifest.name}{default}: {manifest.title}\n  {manifest.how_to_get}")
+    return EXIT_OK
+
+
+def act_build(args: argparse.Namespace) -> int:
+    """Gets each adapter ready and prints where it is."""
+    code = EXIT_OK
+    for name in _names(args):
+        found = _resolved(name)
+        if isinstance(found, Unavailable):
+            code = EXIT_NOTHING_JUDGED
+            _print_unavailable(found)
+        else:
+            _print(f"{found.name}: ready{f', version {found.version}' if found.version else ''}, in {found.cwd}")
+    return code
+
+
+def act_check(args: argparse.Namespace) -> int:
+    """Starts each adapter with and without its target, or plants every fault in front of it."""
+    if args.faults:
+        from bindproof.run import check_faults
+
+        return max(
+            perform(lambda emit, progress, name=name: check_faults(name, emit, progress), results=None, json=False)  # type: ignore[misc]
+            for name in _names(args)
+        )
+    return max(_check(name) for name in _names(args))
+
+
+def _check(name: str) -> int:
+    found = _resolved(name)
+    if isinstance(found, Unavailable):
+        _print_unavailable(found)
+        return EXIT_NOTHING_JUDGED
+    answer = _initialized(found)
+    if isinstance(answer, str):
+        _print(f"{name}: it does not initialize: {answer}")
+        return EXIT_ADAPTER_FAULT
+    _print_target(found, answer)
+    code = _check_refusal(found)
+    for file, digest in sorted(found.files.items()):
+        _print(f"  sha256 {digest}  {file}")
+    return code
+
+
+def _check_refusal(found: AdapterCommand) -> int:
+    from bindproof.adapters import without_target
+
+    bare = without_target(found)
+    if bare is None:
+        _print("  nothing to take away: this adapter has no package of its own")
+        return EXIT_OK
+    answer = _initialized(bare)
+    if isinstance(answer, TargetInfo):
+        _print(f"  WRONG: without its package it still initializes, as {answer.target} {answer.version}")
+        return EXIT_ADAPTER_FAULT
+    _print(f"  without its package it refuses to initialize: {answer}")
+    return EXIT_OK
+
+
+def _print_target(found: AdapterCommand, info: TargetInfo) -> None:
+    _print(f"{found.name}: {info.target} {info.version} on {info.language}, {info.runtime}")
+    for note in found.notes:
+        _print(f"  {note}")
+    for suite, spoken in info.suites.items():
+        _print(f"  suite {suite}, dialect {spoken.get('dialect')}")
+
+
+def _initialized(command: AdapterCommand) -> TargetInfo | str:
+    """What the adapter says of itself, or why it does not."""
+    from bindproof.drive import Failed, Ready, drive
+
+    for event in drive([(command, lambda _: ())]):
+        if isinstance(event, Ready):
+            return event.info
+        if isinstance(event, Failed):
+            return event.reason
+    return "it ended without an answer"
+
+
+def _resolved(name: str) -> AdapterCommand | Unavailable:
+    from bindproof.adapters import resolve
+
+    return resolve(name, required=True, progress=Progress(sys.stderr).say)
+
+
+def _names(args: argparse.Namespace) -> list[str]:
+    from bindproof.adapters import default_names
+
+    return list(args.spec) or list(default_names())
+
+
+def _print_unavailable(found: Unavailable) -> None:
+    _print(f"{found.name}: unavailable: {found.reason}")
+    if found.remedy:
+        _print(f"  to have it: {found.remedy}")
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")

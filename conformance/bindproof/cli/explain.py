@@ -1,0 +1,86 @@
+"""`bindproof explain`: what a requirement or a vector says.
+
+Enters: an id. Leaves: text on stdout. Must not know verdicts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from bindproof import paths
+from bindproof.cli.options import command
+from bindproof.errors import UsageError
+from bindproof.log.fold import EXIT_OK
+from bindproof.model import REFERENCE_REQUIREMENT
+from bindproof.spec import Suite, Vector, load, read_vector, suites_in, vector_paths, vectors
+from bindproof.spec.render import REFERENCE_TEXT, requirement_text
+
+if TYPE_CHECKING:
+    from bindproof.cli.options import Subparsers
+
+EXAMPLES = """\
+  bindproof explain MRK-002                     a requirement, with the vectors that exercise it
+  bindproof explain relay/marks/two-in-order    a vector, with its scenario
+"""
+
+
+def add(commands: Subparsers) -> None:
+    """Adds the command."""
+    parser = command(commands, "explain", "say what a requirement or a vector means", EXAMPLES, act=act)
+    parser.add_argument("id", metavar="ID", help="a requirement's or a vector's id; `bindproof spec list` has them all")
+
+
+def act(args: argparse.Namespace) -> int:
+    """Finds the id in every suite and prints what it names."""
+    root = paths.data_root()
+    suites = [load(root, name) for name in suites_in(root)]
+    sys.stdout.write(explained(suites, args.id) + "\n")
+    return EXIT_OK
+
+
+def explained(suites: list[Suite], name: str) -> str:
+    """The text for a requirement's or vector's id.
+
+    Raises:
+        UsageError: no suite has it; the message names the ids that look like it.
+    """
+    if name == REFERENCE_REQUIREMENT:
+        return REFERENCE_TEXT
+    for suite in suites:
+        if name in suite.requirements:
+            return _requirement(suite, name)
+        path = vector_paths(suite).get(name)
+        if path is not None:
+            return _vector(read_vector(suite, path, name))
+    known = [known for suite in suites for known in (*suite.requirements, *vector_paths(suite))]
+    near = difflib.get_close_matches(name, known, n=3)
+    hint = f"did you mean {', '.join(near)}?" if near else "`bindproof spec list` shows all of them"
+    raise UsageError(f"there is no requirement or vector {name!r}; {hint}")
+
+
+def _requirement(suite: Suite, name: str) -> str:
+    exercising = [f"{v.id}  {v.title}" for v in vectors(suite) if name in v.exercises]
+    command = f"\n\nTo judge it\n  bindproof run --requirement {name}" if exercising else ""
+    return requirement_text(suite, name, exercising) + command
+
+
+def _vector(vector: Vector) -> str:
+    parts = [
+        f"{vector.id}: {vector.title}",
+        f"exercises {', '.join(vector.exercises)} · editions {', '.join(vector.in_editions)} · "
+        f"dialects {', '.join(vector.dialects)}",
+        json.dumps(vector.scenario, indent=2, ensure_ascii=False),
+    ]
+    if vector.defect is not None:
+        change = "is cut out" if vector.defect.cut else f"becomes {json.dumps(vector.defect.put, ensure_ascii=False)}"
+        parts.append(
+            f"A negative: {vector.defect.at} {change}.\n"
+            f"{vector.defect.breaks} has that refused, with an error of kind {vector.defect.kind}.\n"
+            "The scenario without that change runs too, and has to be accepted."
+        )
+    parts += [f"Written in {vector.file}.", f"To act it out: bindproof replay {vector.id}"]
+    return "\n\n".join(parts)

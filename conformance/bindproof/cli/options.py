@@ -1,0 +1,85 @@
+"""Arguments that more than one command has.
+
+Enters: argparse parsers. Leaves: the same, with arguments added. Must not know what a command does with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Keeps examples as they were written."""
+
+
+def command(commands: Subparsers, name: str, summary: str, examples: str, **defaults: Any) -> argparse.ArgumentParser:
+    """Adds a command whose help ends with examples; `defaults` are set on the parsed arguments, `act` among them."""
+    parser = commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=f"examples:\n{examples}",
+        formatter_class=Help,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(**defaults)
+    return parser
+
+
+def add_adapters(parser: argparse.ArgumentParser) -> None:
+    """`--adapter` and `--adapter-command`."""
+    parser.add_argument(
+        "--adapter",
+        action="append",
+        default=[],
+        metavar="NAME[@VERSION]",
+        help="judge this one, and require it: python, python@0.9.4 (a release), python@./dist/x.whl (a build), "
+        "python@env (the installed one); may be given again. Without it: reference, python and node, as far as "
+        "they can be had",
+    )
+    parser.add_argument(
+        "--adapter-command",
+        action="append",
+        default=[],
+        type=_name_and_command,
+        metavar="NAME=CMD",
+        help="judge your own adapter program, called NAME in the report; may be given again",
+    )
+
+
+def add_judging(parser: argparse.ArgumentParser) -> None:
+    """The arguments that say how a scenario is judged and where the results go."""
+    parser.add_argument("--edition", help="judge every target under this edition instead of its own")
+    parser.add_argument(
+        "--fault", metavar="NAME", help="put a planted fault between adapter and judge, to see the judge fail"
+    )
+    parser.add_argument("--timeout", type=_seconds, metavar="S", help="seconds that one scenario may take (default 10)")
+    parser.add_argument(
+        "--expectations",
+        metavar="FILE|none",
+        help="known divergences to add to the shipped ones; none: expect nothing, not even the shipped ones",
+    )
+    parser.add_argument("--results", type=Path, metavar="FILE", help="write the result log (JSON lines) there as well")
+    parser.add_argument("--json", action="store_true", help="print the result log on stdout and no report")
+
+
+def _name_and_command(text: str) -> tuple[str, str]:
+    name, separator, words = text.partition("=")
+    if not separator or not name.strip() or not words.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=CMD, such as mine='python my_adapter.py'")
+    return name.strip(), words.strip()
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds

@@ -1,0 +1,97 @@
+"""Performs a run: lines go to the log, the fold and the digest as they come; then the report; then the exit code.
+
+Enters: an engine, which is given `emit` and `progress`. Leaves: a result log, a report, an exit code. Must not know how
+the engine works. Whatever ends the engine, what it has emitted is on disk and in the report.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from bindproof.cli.blame import BUG_TEXT, is_the_users
+from bindproof.cli.progress import Progress
+from bindproof.log import Fold, Line, Writer
+from bindproof.report.digest import Digest
+
+Engine = Callable[[Callable[[Line], None], Callable[[str], None]], None]
+
+
+def perform(engine: Engine, *, results: Path | None, json: bool, details_of_known: bool = False) -> int:
+    """Runs the engine and reports.
+
+    Args:
+        engine: called once with `emit`, which takes the log's lines in order, and `progress`, which takes words.
+        results: a file for the log.
+        json: print the log on stdout instead of a report.
+        details_of_known: report known divergences as fully as others.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        Exception: what ended the engine, when it had emitted nothing yet.
+    """
+    fold, digest, progress = Fold(), Digest(), Progress(sys.stderr)
+    with Writer(results, sys.stdout.buffer if json else None) as writer:
+
+        def emit(line: Line) -> None:
+            writer.write(line)
+            fold.add(line)
+            digest.add(line)
+            progress.see(line)
+
+        ended: BaseException | None = None
+        try:
+            with _termination_interrupts():
+                engine(emit, progress.say)
+        except (Exception, KeyboardInterrupt) as error:
+            ended = error
+        progress.end()
+        if ended is not None and digest.run is None:
+            raise ended
+        summary = fold.summary(**_how_it_ended(ended))
+        emit(summary)
+    if not json:
+        from bindproof.report import terminal
+
+        terminal.show(digest, sys.stdout, details_of_known=details_of_known)
+    if summary.bug is not None:
+        sys.stderr.write(summary.bug + BUG_TEXT)
+    elif json and summary.exit:
+        sys.stderr.write(f"bindproof: {summary.why}\n")
+    return summary.exit
+
+
+def _how_it_ended(error: BaseException | None) -> dict[str, Any]:
+    if error is None:
+        return {}
+    if isinstance(error, KeyboardInterrupt):
+        return {"interrupted": True}
+    if is_the_users(error):
+        return {"usage": str(error)}
+    return {"bug": "".join(traceback.format_exception(error))}
+
+
+@contextmanager
+def _termination_interrupts() -> Iterator[None]:
+    """A polite kill ends a run as Ctrl-C does, so that adapters are stopped and the results closed."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        earlier = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not the main thread: a program that embeds us keeps its own ways
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, earlier)

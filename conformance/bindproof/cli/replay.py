@@ -1,0 +1,70 @@
+"""`bindproof replay`: acts out one vector, or the scenario in a file, and shows all that was found.
+
+Enters: its arguments. Leaves: a report, a log, an exit code. Must not know how a scenario is judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bindproof.cli.options import add_adapters, add_judging, command
+from bindproof.cli.perform import perform
+from bindproof.errors import FileError
+
+if TYPE_CHECKING:
+    from bindproof.cli.options import Subparsers
+    from bindproof.run import RunRequest
+
+EXAMPLES = """\
+  bindproof replay relay/marks/two-in-order --adapter node   a vector of the spec
+  bindproof replay ./my-scenario.json                        a file that holds a vector
+"""
+
+
+def add(commands: Subparsers) -> None:
+    """Adds the command."""
+    parser = command(commands, "replay", "act one vector or file out again, with every detail", EXAMPLES, act=act)
+    parser.add_argument("subject", metavar="VECTOR|FILE", help="a vector's id, or a file that holds a vector")
+    add_adapters(parser)
+    add_judging(parser)
+
+
+def act(args: argparse.Namespace) -> int:
+    """Asks for the run of one scenario, performs it, gives the exit code."""
+    from bindproof.run import execute
+
+    request = asked(args)
+    return perform(
+        lambda emit, progress: execute(request, emit, progress),
+        results=args.results,
+        json=args.json,
+        details_of_known=True,
+    )
+
+
+def asked(args: argparse.Namespace) -> RunRequest:
+    """The request that the arguments make.
+
+    Raises:
+        FileError: the subject is written as a file, and there is none.
+    """
+    from bindproof.run import RunRequest
+
+    file = Path(args.subject)
+    is_file = file.suffix == ".json" or args.subject.startswith((".", "/")) or file.is_file()
+    if is_file and not file.is_file():
+        raise FileError(file, None, "there is no such file; a vector's id has no .json: see `bindproof spec list`")
+    return RunRequest(
+        suite=None,
+        adapters=tuple(args.adapter),
+        adapter_commands=tuple(args.adapter_command),
+        edition=args.edition,
+        requirements=(),
+        vectors=() if is_file else (args.subject,),
+        files=(file,) if is_file else (),
+        fault=args.fault,
+        timeout=args.timeout,
+        expectations=args.expectations,
+    )

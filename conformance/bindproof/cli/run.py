@@ -1,0 +1,73 @@
+"""`bindproof run`: judges adapters.
+
+Enters: its arguments. Leaves: a report, a log, an exit code. Must not know how a scenario is judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from bindproof.cli.options import add_adapters, add_judging, command
+from bindproof.cli.perform import perform
+
+if TYPE_CHECKING:
+    from bindproof.cli.options import Subparsers
+    from bindproof.run import RunRequest
+
+EXAMPLES = """\
+  bindproof run                                        reference, Python and Node, each at its edition
+  bindproof run --adapter node --requirement 'DLC-*'   one binding, one chapter
+  bindproof run --adapter python@env                   the nemo-relay that is installed beside bindproof
+  bindproof run --adapter-command mine='./my_adapter'  an adapter of your own
+  bindproof run --fault swap_marks                     see the judge fail
+  bindproof run --json --results run.jsonl             the result log, on stdout and in a file
+"""
+
+
+def add(commands: Subparsers) -> None:
+    """Adds the command."""
+    parser = command(commands, "run", "judge adapters and report which requirements they keep", EXAMPLES, act=act)
+    parser.add_argument("--suite", help="only this suite; without it, all that the adapters speak")
+    add_adapters(parser)
+    parser.add_argument(
+        "--requirement",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only requirements whose id matches, such as 'MRK-*'; may be given again",
+    )
+    parser.add_argument(
+        "--vector",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only vectors whose id matches, such as 'relay/marks/*'; may be given again",
+    )
+    add_judging(parser)
+
+
+def act(args: argparse.Namespace) -> int:
+    """Asks for the run, performs it, gives the exit code."""
+    from bindproof.run import execute
+
+    request = asked(args)
+    return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, json=args.json)
+
+
+def asked(args: argparse.Namespace) -> RunRequest:
+    """The request that the arguments make; an argument that the command lacks stays at its default."""
+    from bindproof.run import RunRequest
+
+    return RunRequest(
+        suite=args.suite,
+        adapters=tuple(args.adapter),
+        adapter_commands=tuple(args.adapter_command),
+        edition=args.edition,
+        requirements=tuple(args.requirement),
+        vectors=tuple(args.vector),
+        files=(),
+        fault=args.fault,
+        timeout=args.timeout,
+        expectations=args.expectations,
+    )

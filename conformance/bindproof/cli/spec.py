@@ -1,0 +1,140 @@
+"""`bindproof spec check|list|show`: is the spec whole, what is in it, one file of it.
+
+Enters: a suite's name, or none for all. Leaves: text on stdout, an exit code. Must not know verdicts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bindproof import paths
+from bindproof.cli.explain import explained
+from bindproof.cli.options import command
+from bindproof.errors import UsageError
+from bindproof.log.fold import EXIT_OK, EXIT_USAGE
+from bindproof.model import Json
+from bindproof.spec import Problem, SpecError, Suite, load, suites_in, vector_paths, vectors
+from bindproof.spec.render import left_open, requirement_list
+
+if TYPE_CHECKING:
+    from bindproof.cli.options import Subparsers
+
+EXAMPLES = """\
+  bindproof spec check            chapters, checks, schemas, dialects and vectors agree
+  bindproof spec list             suites, editions, requirements, vectors
+  bindproof spec show MRK-002     as `bindproof explain MRK-002`
+  bindproof spec show marks       a whole chapter
+"""
+
+
+def add(commands: Subparsers) -> None:
+    """Adds the command and its three parts."""
+    parser = command(commands, "spec", "check, list or show what targets are judged by", EXAMPLES)
+    parts = parser.add_subparsers(title="parts", metavar="PART", required=True)
+    check = command(parts, "check", "prove that the files of the spec agree", "  bindproof spec check", act=act_check)
+    check.add_argument("suite", nargs="?", metavar="SUITE", help="only this suite")
+    check.add_argument(
+        "--accept",
+        action="append",
+        metavar="ID",
+        help="first note in requirements.lock that this requirement's check fits its statement; `all` for every one",
+    )
+    listing = command(parts, "list", "list requirements and vectors", "  bindproof spec list relay", act=act_list)
+    listing.add_argument("suite", nargs="?", metavar="SUITE", help="only this suite")
+    listing.add_argument("--open", action="store_true", help="what the sources say and no requirement does, and why")
+    show = command(parts, "show", "show a requirement, vector or chapter", "  bindproof spec show marks", act=act_show)
+    show.add_argument("subject", metavar="ID|CHAPTER", help="an id, or a word of a chapter's file name or title")
+
+
+def act_check(args: argparse.Namespace) -> int:
+    """Checks each suite and prints every problem with its file and line."""
+    root = paths.data_root()
+    if args.accept:
+        _accept(root, args)
+    found = 0
+    for name in _names(root, args.suite):
+        problems = checked(root, name)
+        found += len(problems)
+        for problem in problems:
+            _print(str(problem))
+        _print(f"{name}: {len(problems)} {'problem' if len(problems) == 1 else 'problems'}")
+    return EXIT_USAGE if found else EXIT_OK
+
+
+def checked(root: Path, name: str) -> list[Problem]:
+    """Every problem of a suite: of its files among each other, with its checks, and of its scenarios' language.
+
+    Without an installed package that provides the suite, only its files are checked.
+    """
+    from bindproof import suites
+    from bindproof.spec.check import check
+
+    try:
+        spec = load(root, name)
+        suite = suites.load(spec)
+    except (SpecError, LookupError):
+        return check(root, name)
+    return check(root, name, suite.checks) or list(_language_problems(spec, suite.complete))
+
+
+def _language_problems(spec: Suite, complete: Callable[[Json], Json]) -> Iterator[Problem]:
+    for vector in vectors(spec):
+        try:
+            complete(vector.scenario)
+        except ValueError as error:
+            yield Problem(vector.file, 1, f"its scenario is not in the suite's language: {error}")
+
+
+def _accept(root: Path, args: argparse.Namespace) -> None:
+    from bindproof.spec.check import accept
+
+    names = _names(root, args.suite)
+    if len(names) > 1:
+        raise UsageError(f"--accept writes one suite's lock: name the suite, one of {', '.join(names)}")
+    for changed in accept(root, names[0], args.accept):
+        _print(f"accepted {changed}")
+
+
+def act_list(args: argparse.Namespace) -> int:
+    """Prints suites, their editions, requirements and vectors; or what the chapters leave open."""
+    root = paths.data_root()
+    for suite in (load(root, name) for name in _names(root, args.suite)):
+        if args.open:
+            _print(left_open(suite))
+            continue
+        editions = ", ".join(f"{edition.name} ({edition.state})" for edition in suite.editions)
+        _print(f"suite {suite.name}: {suite.title}\neditions {editions}\ndialects {', '.join(suite.dialects)}\n")
+        _print(requirement_list(suite))
+        _print("\nvectors")
+        for name in vector_paths(suite):
+            _print(f"  {name}")
+    return EXIT_OK
+
+
+def act_show(args: argparse.Namespace) -> int:
+    """Prints one chapter as it is written, or explains an id."""
+    root = paths.data_root()
+    suites = [load(root, name) for name in suites_in(root)]
+    word = args.subject.lower()
+    for suite in suites:
+        for chapter in suite.chapters:
+            if word in chapter.title.lower() or word in chapter.file.rpartition("/")[2]:
+                _print((suite.root / chapter.file).read_text(encoding="utf-8").rstrip())
+                return EXIT_OK
+    _print(explained(suites, args.subject))
+    return EXIT_OK
+
+
+def _names(root: Path, name: str | None) -> list[str]:
+    known = suites_in(root)
+    if name is not None and name not in known:
+        raise UsageError(f"there is no suite {name!r}; there is {', '.join(known)}")
+    return known if name is None else [name]
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")

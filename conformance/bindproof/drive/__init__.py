@@ -1,0 +1,11 @@
+"""Scenarios in, observations out: schedule, deadlines, restarts and blame for all adapters of a run.
+
+Enters: adapter commands and jobs. Leaves: `Ready`, `Answer` and `Failed`. Must not know suites or judging.
+"""
+
+from __future__ import annotations
+
+from bindproof.drive.loop import drive
+from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
+
+__all__ = ["Answer", "Failed", "Job", "Limits", "Ready", "drive"]

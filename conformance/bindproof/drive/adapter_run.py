@@ -1,0 +1,297 @@
+"""One adapter through a drive: its generation of the moment, deadlines, losses and restarts.
+
+Enters: readiness of pipes and the passing of time. Leaves: `Ready`, `Answer`, `Failed`.
+Must not know other adapters, nor what scenarios and observations mean.
+
+The newest answer is held back until the adapter's next sign of life, because what comes after it on the same pipe (a
+second reply, garbage, a crash) may be the fault of its scenario.
+"""
+
+from __future__ import annotations
+
+import math
+import selectors
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bindproof import __version__
+from bindproof.drive.docket import Docket, Loss, Sent
+from bindproof.drive.generation import Generation, OutputEndedError, Role
+from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
+from bindproof.model import AdapterCommand, TargetInfo
+from bindproof.wire import messages
+from bindproof.wire.messages import RemoteError
+from bindproof.wire.process import StartError, UnsupportedPlatformError
+from bindproof.wire.session import Initialized, Replied
+
+Phase: TypeAlias = Literal["initializing", "running", "asked to end", "ending", "finished"]
+
+_GRACE = 0.5
+"""Seconds that a process whose output ended has to end by itself, so that its own status is seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The newest answer, and the id of the request that it answers."""
+
+    sent: Sent
+    answer: Answer
+    request: int
+
+
+class AdapterRun:
+    """The state of one adapter in the loop.
+
+    command, jobs_for, limits: as given to `drive`. selector: where its pipes are registered. now: the loop's clock.
+    """
+
+    def __init__(
+        self,
+        command: AdapterCommand,
+        jobs_for: Callable[[TargetInfo], Iterable[Job]],
+        limits: Limits,
+        selector: selectors.BaseSelector,
+        now: Callable[[], float],
+    ) -> None:
+        self.deadline = math.inf
+        self._command = command
+        self._jobs_for = jobs_for
+        self._limits = limits
+        self._selector = selector
+        self._now = now
+        self._phase: Phase = "initializing"
+        self._items: list[Ready | Answer | Failed] = []
+        self._docket: Docket | None = None
+        self._generation: Generation | None = None
+        self._held: _Held | None = None
+        self._restarts = 0
+        self._failed = False
+        self._given_up = ""
+        self._begin()
+
+    @property
+    def finished(self) -> bool:
+        """True when nothing more will come."""
+        return self._phase == "finished" and not self._items
+
+    def items(self) -> Iterator[Ready | Answer | Failed]:
+        """What happened since the last call; once the adapter is given up, all jobs that remain, too."""
+        items, self._items = self._items, []
+        yield from items
+        if self._given_up and self._docket is not None:
+            for job in self._docket.rest():
+                yield Answer(self._command.name, job, "not_run", reason=self._given_up)
+
+    def ready(self, generation: Generation, role: Role) -> None:
+        """A pipe of `generation` is ready; an older generation counts for nothing."""
+        if generation is not self._generation:
+            return
+        if role == "stdout":
+            self._read(generation)
+        elif role == "stderr":
+            generation.read_stderr()
+        else:
+            generation.send([])
+
+    def expired(self) -> None:
+        """The deadline passed."""
+        if self._phase == "initializing":
+            self._fail(f"it did not answer initialize within {self._limits.initialize:g} s", None, grace=0.0)
+        elif self._phase == "running":
+            self._release()
+            self._lose("timeout", f"no reply within {self._limits.scenario:g} s", None, self._pending())
+        else:
+            self._end(grace=0.0)
+
+    def kill(self) -> None:
+        """Kill the process with its children, whatever it does."""
+        self._finish()
+        self._stop(grace=0.0)
+
+    # What arrives.
+
+    def _read(self, generation: Generation) -> None:
+        replied = False
+        try:
+            for event in generation.receive():
+                if isinstance(event, Replied):
+                    replied = True
+                    self._replied(generation, event)
+                elif isinstance(event, Initialized):
+                    self._initialized(event.info)
+                else:
+                    self._enter("ending", self._limits.shutdown)
+        except RemoteError as fault:
+            self._broken(fault)
+        except OutputEndedError as end:
+            self._output_ended(end.rest)
+        else:
+            if self._phase == "running":
+                self._go_on(generation, replied=replied)
+
+    def _initialized(self, info: TargetInfo) -> None:
+        self._enter("running", self._limits.scenario)
+        if self._docket is None:
+            self._items.append(Ready(self._command.name, info))
+            self._docket = Docket(self._jobs_for(info), self._limits.window)
+
+    def _replied(self, generation: Generation, event: Replied[Sent]) -> None:
+        held, sent, reply = self._held, event.token, event.reply
+        if held is not None:
+            self._items.append(held.answer)
+        broken = reply.kind == "protocol_error"
+        answer = Answer(
+            self._command.name,
+            sent.job,
+            reply.kind,
+            reply.payload,
+            reply.reason,
+            messages.shown(event.line) if broken else None,
+            generation.stderr_tail() if broken or reply.kind == "adapter_error" else "",
+            event.line,
+        )
+        self._held = _Held(sent, answer, reply.id)
+        if (unexplained := self._open_docket.answered(sent)) is not None:
+            self._blame_adapter(unexplained)
+
+    def _broken(self, fault: RemoteError) -> None:
+        held = self._held
+        if self._phase == "initializing":
+            self._fail(fault.reason, fault.evidence, grace=0.0)
+        elif self._phase == "running":
+            self._lose("protocol_error", fault.reason, fault.evidence, self._suspects())
+        elif self._phase == "ending":
+            self._end(_GRACE)  # it said goodbye; what it writes after that counts for nothing
+        elif held is not None and (held.sent.manner == "apart" or held.request == fault.request):
+            self._lose("protocol_error", fault.reason, fault.evidence, self._suspects())
+        else:
+            self._blame_adapter(Loss("protocol_error", fault.reason, fault.evidence, self._stderr()))
+            self._end(grace=0.0)
+
+    def _output_ended(self, rest: bytes) -> None:
+        evidence = messages.shown(rest) if rest else None
+        if self._phase == "initializing":
+            self._fail("its output ended before it answered initialize", evidence, _GRACE)
+        elif self._phase == "running":
+            self._lose("crash", "its output ended before it answered", evidence, self._suspects(), _GRACE)
+        else:
+            self._end(_GRACE)
+
+    # What follows from it.
+
+    def _go_on(self, generation: Generation, *, replied: bool) -> None:
+        pending = generation.session.pending
+        clock_starts = replied or not pending
+        spent = not pending and self._held is not None and self._held.sent.manner == "apart"
+        if not spent and len(pending) <= self._limits.window // 2:
+            self._fill(generation)
+        if not pending:
+            self._enter("asked to end", self._limits.shutdown)
+            generation.send([generation.session.shutdown()])
+        elif clock_starts:
+            self.deadline = self._now() + self._limits.scenario
+
+    def _fill(self, generation: Generation) -> None:
+        docket, session, lines = self._open_docket, generation.session, []
+        while (sent := docket.take(len(session.pending))) is not None:
+            if len(sent.job.params) + messages.ENVELOPE_BYTES > self._limits.line:
+                reason = f"the scenario has {len(sent.job.params)} bytes, the line limit is {self._limits.line}"
+                self._items.append(Answer(self._command.name, sent.job, "not_run", reason=reason))
+            else:
+                lines.append(session.run(sent.job.params, sent))
+        if lines:
+            generation.send(lines)
+
+    def _lose(
+        self,
+        outcome: Literal["crash", "timeout", "protocol_error"],
+        reason: str,
+        evidence: str | None,
+        suspects: list[Sent],
+        grace: float = 0.0,
+    ) -> None:
+        self._held = None
+        ended, stderr = self._stop(grace)
+        loss = Loss(outcome, f"{reason}: {ended}" if outcome == "crash" else reason, evidence, stderr)
+        culprit = self._open_docket.lost(loss, suspects)
+        if culprit is not None:
+            self._restarts += 1
+            self._items.append(Answer(self._command.name, culprit, outcome, None, loss.reason, evidence, stderr))
+        self._next_generation()
+
+    def _end(self, grace: float) -> None:
+        self._stop(grace)
+        self._release()
+        self._next_generation()
+
+    def _next_generation(self) -> None:
+        docket = self._open_docket
+        if docket.exhausted():
+            if (unexplained := docket.close_case()) is not None:
+                self._blame_adapter(unexplained)
+            self._finish()
+        elif self._restarts > self._limits.restarts:
+            self._given_up = f"the adapter was given up: its {self._limits.restarts} restarts are used up"
+            self._finish()
+        else:
+            self._begin()
+
+    def _blame_adapter(self, loss: Loss) -> None:
+        self._restarts += 1
+        self._report_failure(loss.reason, loss.evidence, loss.stderr)
+
+    def _fail(self, reason: str, evidence: str | None, grace: float) -> None:
+        ended, stderr = self._stop(grace)
+        self._report_failure(f"{reason}: {ended}" if grace else reason, evidence, stderr)
+        self._given_up = f"the adapter failed: {reason}"
+        self._finish()
+
+    def _report_failure(self, reason: str, evidence: str | None, stderr: str) -> None:
+        if not self._failed:
+            self._items.append(Failed(self._command.name, reason, evidence, stderr))
+        self._failed = True
+
+    # Small parts.
+
+    @property
+    def _open_docket(self) -> Docket:
+        if self._docket is None:
+            raise RuntimeError("there are no jobs before initialize")
+        return self._docket
+
+    def _begin(self) -> None:
+        self._enter("initializing", self._limits.initialize)
+        try:
+            self._generation = Generation(self._command, self._limits, self._selector, self)
+        except StartError as problem:
+            if isinstance(problem, UnsupportedPlatformError):
+                raise
+            self._fail(str(problem), None, grace=0.0)
+        else:
+            self._generation.send([self._generation.session.initialize(__version__)])
+
+    def _stop(self, grace: float) -> tuple[str, str]:
+        generation, self._generation = self._generation, None
+        return ("it never ran", "") if generation is None else (generation.stop(grace), generation.stderr_tail())
+
+    def _finish(self) -> None:
+        self._enter("finished", math.inf)
+
+    def _enter(self, phase: Phase, seconds: float) -> None:
+        self._phase = phase
+        self.deadline = self._now() + seconds
+
+    def _release(self) -> None:
+        if self._held is not None:
+            self._items.append(self._held.answer)
+            self._held = None
+
+    def _pending(self) -> list[Sent]:
+        return [] if self._generation is None else list(self._generation.session.pending.values())
+
+    def _suspects(self) -> list[Sent]:
+        return ([] if self._held is None else [self._held.sent]) + self._pending()
+
+    def _stderr(self) -> str:
+        return "" if self._generation is None else self._generation.stderr_tail()

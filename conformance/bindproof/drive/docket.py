@@ -1,0 +1,115 @@
+"""Which job goes next, and who is guilty when a process is lost.
+
+Enters: jobs, answers, losses. Leaves: the next job, a culprit, or nobody. Must not know processes, messages or time.
+
+Only a lone suspect is guilty. Jobs go out *pipelined* until a process is lost with several suspects; those go out
+again *single*, one at a time in one process, and where even that leaves two suspects (the one in flight and the one
+answered just before it), *apart*, each in a process of its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from bindproof.drive.values import Job
+
+Manner: TypeAlias = Literal["pipelined", "single", "apart"]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """How a process was lost. outcome: the verdict on its culprit, if one is found."""
+
+    outcome: Literal["crash", "timeout", "protocol_error"]
+    reason: str
+    evidence: str | None
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A job on its way, and the manner in which it was sent."""
+
+    job: Job
+    manner: Manner
+
+
+class Docket:
+    """The jobs of one adapter: unsent, suspected, and the case that is open while suspects are tried.
+
+    jobs: pulled only as they are sent. window: how many may be in flight while nothing is wrong.
+    """
+
+    def __init__(self, jobs: Iterable[Job], window: int) -> None:
+        self._jobs = iter(jobs)
+        self._peeked: Job | None = None
+        self._single: deque[Job] = deque()
+        self._apart: deque[Job] = deque()
+        self._window = window
+        self._alone = False
+        self._case: Loss | None = None
+
+    def take(self, in_flight: int) -> Sent | None:
+        """The next job to send while `in_flight` are pending, or None when none may go now."""
+        if self._alone or in_flight >= self._window:
+            return None
+        if self._apart or self._single:
+            if in_flight:
+                return None
+            self._alone = True
+            return Sent(self._apart.popleft(), "apart") if self._apart else Sent(self._single.popleft(), "single")
+        job = self._next()
+        return None if job is None else Sent(job, "pipelined")
+
+    def exhausted(self) -> bool:
+        """True when there is nothing more to send."""
+        if self._apart or self._single:
+            return False
+        self._peeked = self._next()
+        return self._peeked is None
+
+    def answered(self, sent: Sent) -> Loss | None:
+        """A job was answered. Gives the loss that no suspect explains when this answer ends their trial."""
+        if sent.manner == "pipelined":
+            return self.close_case()
+        self._alone = False
+        return None
+
+    def lost(self, loss: Loss, suspects: list[Sent]) -> Job | None:
+        """A process was lost. Gives the culprit when there is but one suspect; else they will be tried."""
+        self._alone = False
+        if len(suspects) == 1:
+            self._case = None
+            return suspects[0].job
+        if suspects and self._case is None:
+            self._case = loss
+        trial = self._apart if len(suspects) == 2 else self._single
+        trial.extendleft(sent.job for sent in reversed(suspects))
+        return None
+
+    def close_case(self) -> Loss | None:
+        """The trial is over. Gives the loss that no suspect explains; jobs are sent one at a time from then on."""
+        case, self._case = self._case, None
+        if case is None:
+            return None
+        self._window = 1
+        return replace(
+            case, reason=f"{case.reason}, with several scenarios in flight; sent alone, none of them does it"
+        )
+
+    def rest(self) -> Iterator[Job]:
+        """All jobs that were not sent, or sent and not answered, one by one."""
+        for suspects in (self._apart, self._single):
+            while suspects:
+                yield suspects.popleft()
+        while (job := self._next()) is not None:
+            yield job
+
+    def _next(self) -> Job | None:
+        if self._peeked is None:
+            return next(self._jobs, None)
+        job, self._peeked = self._peeked, None
+        return job

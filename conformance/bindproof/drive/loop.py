@@ -1,0 +1,79 @@
+"""One selector loop for all adapters of a drive, without threads.
+
+Enters: adapter commands with their jobs. Leaves: `Ready`, `Answer` and `Failed`, in the order in which they happen.
+Must not know blame (`docket`) or messages (`wire`).
+"""
+
+from __future__ import annotations
+
+import selectors
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from bindproof.drive.adapter_run import AdapterRun
+from bindproof.drive.generation import Generation, Role
+from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
+from bindproof.model import AdapterCommand, TargetInfo
+
+Item: TypeAlias = Ready | Answer | Failed
+JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job]]
+
+
+def drive(runs: Sequence[tuple[AdapterCommand, JobsFor]], limits: Limits | None = None) -> Iterator[Item]:
+    """Act out every job on its adapter, all adapters at the same time.
+
+    runs: an adapter, and a callable that gives its jobs; called once, after the adapter told which dialects it speaks.
+    The jobs are pulled as they are sent. Time that the caller spends between two items is on nobody's clock.
+    Gives one Ready for each adapter that initializes, one Answer for each job, and a Failed for an adapter that is
+    itself guilty. Closing the iterator kills every adapter with its children.
+    Raises StartError's subclass UnsupportedPlatformError outside Linux and macOS, and whatever the jobs raise.
+    """
+    clock = _Clock()
+    with selectors.DefaultSelector() as selector:
+        adapters: list[AdapterRun] = []
+        try:
+            for command, jobs_for in runs:
+                adapters.append(AdapterRun(command, jobs_for, limits or Limits(), selector, clock.now))
+            while adapters:
+                for adapter in adapters:
+                    yield from clock.pause_while(adapter.items())
+                adapters = [adapter for adapter in adapters if not adapter.finished]
+                _step(selector, adapters, clock.now)
+        finally:
+            for adapter in adapters:
+                adapter.kill()
+
+
+def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], now: Callable[[], float]) -> None:
+    if not adapters:
+        return
+    wait = min(adapter.deadline for adapter in adapters) - now()
+    for key, _ in selector.select(max(0.0, wait)):
+        adapter, generation, role = _owner(key.data)
+        adapter.ready(generation, role)
+    moment = now()
+    for adapter in adapters:
+        # What has arrived was read just above, so a reply that came in time is never too late.
+        if adapter.deadline <= moment:
+            adapter.expired()
+
+
+def _owner(data: tuple[AdapterRun, Generation, Role]) -> tuple[AdapterRun, Generation, Role]:
+    return data
+
+
+class _Clock:
+    """Seconds that pass while the loop itself is running."""
+
+    def __init__(self) -> None:
+        self._paused = 0.0
+
+    def now(self) -> float:
+        return time.monotonic() - self._paused
+
+    def pause_while(self, items: Iterable[Item]) -> Iterator[Item]:
+        for item in items:
+            left = time.monotonic()
+            yield item
+            self._paused += time.monotonic() - left

@@ -1,0 +1,85 @@
+"""What goes into a drive and what comes out of it.
+
+Enters: nothing. Leaves: `Limits`, `Job`, `Answer`, `Ready`, `Failed`: frozen values. Must not know how they come about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bindproof.model import Json, TargetInfo
+
+Outcome: TypeAlias = Literal[
+    "observation",
+    "unsupported",
+    "inexpressible",
+    "adapter_error",
+    "protocol_error",
+    "crash",
+    "timeout",
+    "not_run",
+]
+"""What can become of one job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of the protocol chapter: bytes, seconds and counts.
+
+    line: longest line. stderr: how much of its end is kept. initialize, scenario, shutdown: seconds to answer each.
+    window: scenarios in flight. restarts: fresh processes that confirmed faults may cost one adapter.
+    """
+
+    line: int = 16 << 20
+    stderr: int = 64 << 10
+    initialize: float = 30.0
+    scenario: float = 10.0
+    shutdown: float = 5.0
+    window: int = 64
+    restarts: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One scenario to send. params: ASCII JSON of the `params` of `run`, encoded once by the caller."""
+
+    id: str
+    suite: str
+    params: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of one job on one adapter; every job that was pulled gets exactly one.
+
+    payload: the observation, unsupported or inexpressible object. reason: plain words for all but an observation.
+    evidence: the offending line. stderr: the tail of it, for the adapter's faults. raw: the whole reply line.
+    """
+
+    adapter: str
+    job: Job
+    outcome: Outcome
+    payload: Json = None
+    reason: str = ""
+    evidence: str | None = None
+    stderr: str = ""
+    raw: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """An adapter initialized for the first time; its answers follow."""
+
+    adapter: str
+    info: TargetInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The adapter is guilty and no scenario is. Comes at most once for an adapter; its other answers stand."""
+
+    adapter: str
+    reason: str
+    evidence: str | None = None
+    stderr: str = ""

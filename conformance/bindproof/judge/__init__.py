@@ -1,0 +1,6 @@
+"""Judging: an observation against its prediction and the requirement checks. Never sees a process."""
+
+from bindproof.judge.judging import judge
+from bindproof.judge.match import compare
+
+__all__ = ["compare", "judge"]

@@ -1,0 +1,47 @@
+"""The result log: JSON lines, written as they come; reports and the exit code are made from nothing else.
+
+Enters: values of a run. Leaves: lines on disk, lines read back, and the exit code that they add up to. Must not know
+how a verdict was reached, nor how it is shown. See `lines` for the format.
+"""
+
+from bindproof.log.file import Writer, encode, read
+from bindproof.log.fold import Fold
+from bindproof.log.lines import (
+    FORMAT,
+    OUTCOMES,
+    REFERENCE_FACTS,
+    AdapterLine,
+    AdapterState,
+    Broken,
+    Line,
+    RequirementFacts,
+    RunLine,
+    Speaks,
+    StaleLine,
+    SuiteFacts,
+    SummaryLine,
+    VerdictLine,
+    verdict_line,
+)
+
+__all__ = [
+    "FORMAT",
+    "OUTCOMES",
+    "REFERENCE_FACTS",
+    "AdapterLine",
+    "AdapterState",
+    "Broken",
+    "Fold",
+    "Line",
+    "RequirementFacts",
+    "RunLine",
+    "Speaks",
+    "StaleLine",
+    "SuiteFacts",
+    "SummaryLine",
+    "VerdictLine",
+    "Writer",
+    "encode",
+    "read",
+    "verdict_line",
+]

@@ -1,0 +1,160 @@
+"""The values that flow through a run: frozen, plain, no IO.
+
+Enters: nothing. Leaves: the types that every later module speaks in. Must not know processes, files or suites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Json = Any
+"""A JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
+
+Outcome = Literal[
+    "conforms",
+    "diverges",
+    "unsupported",
+    "inexpressible",
+    "adapter_error",
+    "protocol_error",
+    "crash",
+    "timeout",
+    "not_run",
+    "harness_error",
+]
+"""The closed set of verdicts on one scenario (protocol chapter)."""
+
+ADAPTER_FAULTS: frozenset[str] = frozenset({"adapter_error", "protocol_error", "crash", "timeout"})
+"""Verdicts that blame the adapter or the process of its binding."""
+
+REFERENCE_REQUIREMENT = "REF-000"
+"""The built-in requirement: a difference from the reference that no requirement explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """What turns a positive scenario into a negative one.
+
+    at: JSON pointer into the scenario; put: the value to place there; cut: true removes it instead.
+    breaks: the requirement id whose rejection is expected; kind: the error kind that must be seen.
+    """
+
+    at: str
+    breaks: str
+    kind: str
+    put: Json = None
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One scenario to act out, canonical spelling, with why it is run.
+
+    id: the vector's id (`relay/marks/two-in-order`), or `generated/<seed>/<n>`; a negative's twin has the suffix `+twin`.
+    exercises: the requirement ids that its author wants judged. twin: the id of the positive plan of a negative.
+    """
+
+    id: str
+    suite: str
+    scenario: Json
+    title: str = ""
+    exercises: tuple[str, ...] = ()
+    defect: Defect | None = None
+    twin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a judgement fails: one place in one observation.
+
+    lane: the lane of the log it is about (`program`, or a subscriber's id). record: index into the log, or None for
+    something that is missing. expected and observed are shown side by side, as JSON values or short text.
+    """
+
+    lane: str
+    text: str
+    record: int | None = None
+    expected: Json = None
+    observed: Json = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One requirement on one observation. It holds when `failures` is empty; one that does not apply is not made."""
+
+    requirement: str
+    failures: tuple[Evidence, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """True when no failure was found."""
+        return not self.failures
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome of one plan on one adapter.
+
+    reason: plain words for every outcome but `conforms`. reproduced: `always`, `sometimes n/k` or `in_company`, set
+    when an unexpected failure was tried again alone. evidence: the adapter's offending line, for protocol faults.
+    """
+
+    plan: Plan
+    adapter: str
+    outcome: Outcome
+    judgements: tuple[Judgement, ...] = ()
+    reason: str = ""
+    reproduced: str | None = None
+    expected_by: str | None = None
+    observation: Json = None
+    prediction: Json = None
+    evidence: str | None = None
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Ids of the requirements that this verdict shows broken."""
+        return tuple(j.requirement for j in self.judgements if not j.holds)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetInfo:
+    """What an adapter says of itself in its `initialize` reply; `dialect` and `capabilities` are for one suite."""
+
+    adapter: str
+    adapter_version: str
+    target: str
+    version: str
+    language: str
+    runtime: str
+    suites: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterCommand:
+    """How to start one adapter process: found and built by `adapters`, started by `wire.process`.
+
+    name: as the user wrote it (`python@0.9.4`). argv, env (the whole environment), cwd. env holds only allowed names.
+    files: sha256 by path relative to the target's folder, taken by the harness. version: the target's version when it
+    is known before the process starts. required: named on the command line.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str
+    files: Mapping[str, str] = field(default_factory=dict)
+    version: str | None = None
+    required: bool = False
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """An adapter that cannot run here: why, and the command that would provide it."""
+
+    name: str
+    reason: str
+    remedy: str
+    required: bool = False

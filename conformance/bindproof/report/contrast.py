@@ -1,0 +1,64 @@
+"""Expected and observed, side by side, cut down to what a reader needs.
+
+Enters: one piece of evidence. Leaves: pairs of short texts. Must not know where they are printed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json
+
+LONGEST = 1200
+"""Characters of one side; what is longer is cut, and says so. The log keeps all of it."""
+
+SMALL = 400
+"""Two objects that are together no longer than this are shown whole, others only where they differ."""
+
+
+def contrast(evidence: Evidence) -> list[tuple[str, str, str]]:
+    """Rows of (place, expected, observed); the place is a JSON pointer into both, empty for the whole."""
+    expected, observed = evidence.expected, evidence.observed
+    if observed is None and evidence.record is None:
+        return [("", text(expected), "nothing")]
+    both_small = len(text(expected)) + len(text(observed)) <= SMALL
+    if both_small or type(expected) is not type(observed) or not isinstance(expected, dict | list):
+        return [("", text(expected), text(observed))]
+    return [
+        (pointer, _side(one), _side(other)) for pointer, one, other in _differences("", [expected], [observed])
+    ] or [("", text(expected), text(observed))]
+
+
+def text(value: Json) -> str:
+    """A JSON value as text: words as they are, anything else as indented JSON, cut at LONGEST."""
+    shown = value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+    if len(shown) > LONGEST:
+        return f"{shown[:LONGEST]}\n… ({len(shown) - LONGEST} characters more in the log)"
+    return shown
+
+
+def _side(value: list[Json]) -> str:
+    return text(value[0]) if value else "absent"
+
+
+def _differences(pointer: str, one: list[Json], other: list[Json]) -> Iterator[tuple[str, list[Json], list[Json]]]:
+    """Where two values differ; a side is a list of one value, or empty where the member is absent."""
+    if one and other:
+        left, right = one[0], other[0]
+        if type(left) is type(right) and isinstance(left, dict):
+            for key in [*left, *(k for k in right if k not in left)]:
+                escaped = str(key).replace("~", "~0").replace("/", "~1")
+                yield from _differences(f"{pointer}/{escaped}", _member(left, key), _member(right, key))
+            return
+        if type(left) is type(right) and isinstance(left, list):
+            for at in range(max(len(left), len(right))):
+                yield from _differences(f"{pointer}/{at}", left[at : at + 1], right[at : at + 1])
+            return
+        if type(left) is type(right) and left == right:
+            return
+    yield pointer, one, other
+
+
+def _member(values: dict[str, Json], key: str) -> list[Json]:
+    return [values[key]] if key in values else []

@@ -1,0 +1,188 @@
+"""What every report needs from a log, gathered line by line.
+
+Enters: the lines of a log, in order. Leaves: adapters, the status of each requirement on each adapter, one entry for
+each divergence with its smallest scenario, faults, stale expectations. Must not know how any of it is shown. Keeps one
+scenario a divergence, so memory does not grow with a run that conforms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import msgspec
+
+from bindproof.log import (
+    REFERENCE_FACTS,
+    AdapterLine,
+    Broken,
+    Line,
+    RequirementFacts,
+    RunLine,
+    StaleLine,
+    SummaryLine,
+    VerdictLine,
+)
+from bindproof.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
+
+Status = Literal["broken", "known", "held", "inexpressible", "unsupported", "not exercised"]
+STATUSES: Final[tuple[Status, ...]] = ("broken", "known", "held", "inexpressible", "unsupported", "not exercised")
+"""Every status of a requirement on an adapter; of several that apply, the first counts."""
+
+JUDGED: Final = frozenset({"conforms", "diverges"})
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """One broken requirement on one adapter.
+
+    verdict: the smallest scenario that shows it, an unexpected one before an expected one. count: how many scenarios
+    show it. expected_by: the expectation that names it, None when at least one scenario shows it unexpectedly.
+    """
+
+    requirement: RequirementFacts
+    adapter: str
+    verdict: VerdictLine
+    broken: Broken
+    count: int
+    expected_by: str | None
+
+
+class Digest:
+    """Takes a log line by line; afterwards its attributes and methods answer a report's questions.
+
+    run, summary: the first and last line, None while they have not come. adapters: by name, in the order of the log.
+    faults: verdicts that blame an adapter; unjudged: those that should have been judged and were not. stale:
+    expectations that did not occur. judged: how many scenarios were judged, by adapter.
+    """
+
+    def __init__(self) -> None:
+        self.run: RunLine | None = None
+        self.summary: SummaryLine | None = None
+        self.adapters: dict[str, AdapterLine] = {}
+        self.faults: list[VerdictLine] = []
+        self.unjudged: list[VerdictLine] = []
+        self.stale: list[StaleLine] = []
+        self.judged: dict[str, int] = {}
+        self._ranks: dict[str, dict[str, int]] = {}
+        self._divergences: dict[tuple[str, str], Divergence] = {}
+        self._facts: dict[str, RequirementFacts] = {}
+
+    @classmethod
+    def over(cls, lines: Iterable[Line]) -> Digest:
+        """A digest that has taken all these lines."""
+        digest = cls()
+        for line in lines:
+            digest.add(line)
+        return digest
+
+    def add(self, line: Line) -> None:
+        """Takes the next line."""
+        match line:
+            case VerdictLine():
+                self._add_verdict(line)
+            case AdapterLine():
+                self._add_adapter(line)
+            case StaleLine():
+                self.stale.append(line)
+            case SummaryLine():
+                self.summary = line
+            case RunLine():
+                self.run = line
+                self._facts = {r.id: r for suite in line.suites for r in suite.requirements}
+
+    @property
+    def divergences(self) -> list[Divergence]:
+        """Unexpected ones first, then in the order of the chapters and adapters."""
+        order = {name: at for at, name in enumerate([*self._facts, REFERENCE_REQUIREMENT])}
+        columns = {name: at for at, name in enumerate(self.adapters)}
+        return sorted(
+            self._divergences.values(),
+            key=lambda d: (
+                d.expected_by is not None,
+                order.get(d.requirement.id, len(order)),
+                columns.get(d.adapter, len(columns)),
+            ),
+        )
+
+    def status(self, adapter: str, requirement: str) -> Status:
+        """The status of a requirement on an adapter that is judged in an edition and dialect in which it holds."""
+        return STATUSES[self._ranks.get(adapter, {}).get(requirement, len(STATUSES) - 1)]
+
+    def chapters(self) -> Mapping[str, list[RequirementFacts]]:
+        """Chapter title → its selected, testable requirements, in the order of the spec.
+
+        The built-in requirement gets a chapter of its own once it was judged.
+        """
+        chapters: dict[str, list[RequirementFacts]] = {}
+        for facts in self._facts.values():
+            if facts.selected and facts.untestable is None:
+                chapters.setdefault(facts.chapter, []).append(facts)
+        if any(REFERENCE_REQUIREMENT in ranks for ranks in self._ranks.values()):
+            chapters.setdefault(REFERENCE_FACTS.chapter, []).append(self.facts(REFERENCE_REQUIREMENT))
+        return chapters
+
+    def counts(self, adapter: str, requirements: Iterable[RequirementFacts]) -> dict[Status, int]:
+        """How many of these requirements that apply to the adapter have each status, in the order of STATUSES."""
+        counts: dict[Status, int] = dict.fromkeys(STATUSES, 0)
+        for facts in requirements:
+            if self._applies(adapter, facts):
+                counts[self.status(adapter, facts.id)] += 1
+        return counts
+
+    def facts(self, requirement: str) -> RequirementFacts:
+        """The facts of a requirement; of one that the log's run line lacks, just its id."""
+        if requirement in self._facts:
+            return self._facts[requirement]
+        if requirement == REFERENCE_REQUIREMENT:
+            return REFERENCE_FACTS
+        return RequirementFacts(requirement, "MUST", "", "", chapter="")
+
+    def _applies(self, adapter: str, facts: RequirementFacts) -> bool:
+        if facts.id == REFERENCE_REQUIREMENT:
+            return bool(self.adapters[adapter].suites)
+        return any(facts.applies(speaks.edition, speaks.dialect) for speaks in self.adapters[adapter].suites)
+
+    def _add_adapter(self, line: AdapterLine) -> None:
+        earlier = self.adapters.get(line.name)
+        if earlier is not None:
+            kept = {f: getattr(earlier, f) for f in line.__struct_fields__ if not getattr(line, f)}
+            line = msgspec.structs.replace(line, **kept)
+        self.adapters[line.name] = line
+
+    def _add_verdict(self, line: VerdictLine) -> None:
+        if line.outcome in JUDGED:
+            self.judged[line.adapter] = self.judged.get(line.adapter, 0) + 1
+            for requirement in line.held:
+                self._rank(line.adapter, requirement, "held")
+            for broken in line.broken or ((Broken(REFERENCE_REQUIREMENT),) if line.outcome == "diverges" else ()):
+                self._add_broken(line, broken)
+        elif line.outcome == "unsupported" or line.outcome == "inexpressible":
+            for requirement in line.exercises:
+                self._rank(line.adapter, requirement, line.outcome)
+        if line.outcome in ADAPTER_FAULTS and line.expected_by is None:
+            self.faults.append(line)
+        elif line.demanded or (line.outcome in {"not_run", "harness_error"} and line.expected_by is None):
+            self.unjudged.append(line)
+
+    def _add_broken(self, line: VerdictLine, broken: Broken) -> None:
+        expected_by = broken.expected_by or line.expected_by
+        self._rank(line.adapter, broken.requirement, "broken" if expected_by is None else "known")
+        key = (broken.requirement, line.adapter)
+        found = Divergence(self.facts(broken.requirement), line.adapter, line, broken, 1, expected_by)
+        earlier = self._divergences.get(key)
+        if earlier is None:
+            self._divergences[key] = found
+        else:
+            self._divergences[key] = replace(min(earlier, found, key=_weight), count=earlier.count + 1)
+
+    def _rank(self, adapter: str, requirement: str, status: Status) -> None:
+        ranks = self._ranks.setdefault(adapter, {})
+        rank = STATUSES.index(status)
+        if rank < ranks.get(requirement, len(STATUSES)):
+            ranks[requirement] = rank
+
+
+def _weight(divergence: Divergence) -> tuple[bool, int]:
+    return divergence.expected_by is not None, len(msgspec.json.encode(divergence.verdict.scenario))

@@ -1,0 +1,51 @@
+"""The adapters of a run: found, built where needed, or unavailable with the reason.
+
+Enters: the request. Leaves: commands to start, and lines of the log for those that are unavailable. Must not know scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from bindproof.adapters import command_adapter, default_names, resolve
+from bindproof.log import AdapterLine
+from bindproof.model import AdapterCommand, Unavailable
+from bindproof.run.request import RunRequest
+
+REFERENCE = "reference"
+
+
+def commands(request: RunRequest, progress: Callable[[str], None]) -> Iterator[AdapterCommand | AdapterLine]:
+    """Yield each adapter of the request: how to start it, or the line that says why it cannot be had."""
+    asked = request.adapters or (() if request.adapter_commands else tuple(default_names()))
+    for name in dict.fromkeys(asked):
+        found = resolve(_in_edition(name, request.edition), required=name in request.adapters, progress=progress)
+        if isinstance(found, Unavailable):
+            yield AdapterLine(
+                name=name,
+                state="unavailable",
+                required=found.required,
+                reason=found.reason,
+                remedy=found.remedy,
+                option=("--adapter", name),
+            )
+        else:
+            yield replace(found, name=name)
+    for name, line in request.adapter_commands:
+        yield replace(command_adapter(f"{name}={line}"), required=True)
+
+
+def option(request: RunRequest, name: str) -> tuple[str, ...]:
+    """Return the words that choose this adapter again."""
+    for own, line in request.adapter_commands:
+        if own == name:
+            return ("--adapter-command", f"{own}={line}")
+    return ("--adapter", name)
+
+
+def _in_edition(name: str, edition: str | None) -> str:
+    """The reference has no release of its own: it follows the edition that the user asks for."""
+    if edition is None or name.partition("@")[0] != REFERENCE or ":" in name:
+        return name
+    return f"{name}:{edition}"

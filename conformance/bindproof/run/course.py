@@ -1,0 +1,167 @@
+"""One adapter's course through one suite: its scenarios go out, its answers become verdicts.
+
+Enters: what the adapter said of itself, the plans, answers of the drive. Leaves: jobs and verdicts. Must not know processes.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from bindproof.drive import Answer, Job
+from bindproof.judge import judge
+from bindproof.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Plan, Verdict
+from bindproof.run.expecting import Expectations
+from bindproof.spec import holds_in
+from bindproof.spec.models import Suite as Spec
+from bindproof.suites import Fault, ObservationError, Prepared, Suite
+
+Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a course is judged by. requirements: globs of those that the user chose, none: all."""
+
+    spec: Spec
+    suite: Suite
+    edition: str
+    dialect: str
+    requirements: tuple[str, ...]
+    fault: Fault | None
+
+    def checks(self) -> Checks:
+        """Return the checks of the requirements that hold in this edition and dialect."""
+        rules = self.spec.requirements
+        return {
+            name: check
+            for name, check in self.suite.checks.items()
+            if name in rules and holds_in(rules[name], self.edition, self.dialect)
+        }
+
+    def chosen(self, requirement: str) -> bool:
+        """Tell whether the user wants to hear of a requirement."""
+        if requirement == REFERENCE_REQUIREMENT or not self.requirements:
+            return True
+        return any(fnmatchcase(requirement, glob) for glob in self.requirements)
+
+
+class Course:
+    """The scenarios of one adapter in one setting. Prepared scenarios are kept until they are judged."""
+
+    def __init__(self, adapter: str, setting: Setting, plans: list[Plan], expectations: Expectations) -> None:
+        self.adapter, self.setting, self.expectations = adapter, setting, expectations
+        self.waiting = {plan.id: plan for plan in plans}
+        self._checks = setting.checks()
+        self._prepared: dict[str, Prepared] = {}
+        self._dialect = setting.spec.dialects[setting.dialect].as_json()
+        self._twin_ids = {plan.twin for plan in plans if plan.twin is not None}
+        self._twins: dict[str, Verdict] = {}
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs of the plans, each made ready when it is asked for."""
+        for plan in list(self.waiting.values()):
+            yield self.job(plan)
+
+    def job(self, plan: Plan) -> Job:
+        """Return the job of one plan."""
+        prepared = self._prepare(plan)
+        params = {"suite": plan.suite, "scenario": prepared.spelled}
+        line = json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        return Job(plan.id, plan.suite, line)
+
+    def _prepare(self, plan: Plan) -> Prepared:
+        prepared = self._prepared.get(plan.id)
+        if prepared is None:
+            prepared = self.setting.suite.prepare(plan.scenario, self.setting.edition, self.setting.dialect)
+            self._prepared[plan.id] = prepared
+        return prepared
+
+    def verdict(self, answer: Answer) -> Verdict:
+        """Return the verdict that an answer comes to; a negative's also depends on its twin's."""
+        plan = self.waiting.pop(answer.job.id)
+        verdict = self._judged(plan, answer)
+        if plan.id in self._twin_ids:
+            self._twins[plan.id] = verdict
+        if plan.twin is not None:
+            twin = self._twins.pop(plan.twin, None)
+            if twin is not None and twin.outcome != "conforms":
+                verdict = replace(_bare(verdict), outcome="not_run", reason=f"its positive twin {twin.outcome}: {plan.twin}")
+                verdict = replace(verdict, expected_by=self._why_expected(twin))
+        self._prepared.pop(plan.id, None)
+        return verdict
+
+    def again(self, plan: Plan, answer: Answer) -> Verdict:
+        """Return the verdict of a plan that is tried again, without its twin."""
+        return self._judged(plan, answer)
+
+    def left_over(self, reason: str) -> list[Verdict]:
+        """Return a verdict `not_run` for every plan that has none yet."""
+        rest = [Verdict(plan, self.adapter, "not_run", reason=reason) for plan in self.waiting.values()]
+        self.waiting.clear()
+        return rest
+
+    def demanded(self, verdict: Verdict, answer: Answer) -> bool:
+        """Tell whether an answer that is no observation is one that the edition or the dialect does not allow."""
+        if verdict.outcome == "unsupported":
+            capabilities = self.setting.spec.edition(self.setting.edition).capabilities
+            return not capabilities or answer.payload.get("capability") in capabilities
+        if verdict.outcome == "inexpressible":
+            listed = {entry["path"] for entry in self._dialect["inexpressible"]}
+            return answer.payload.get("path") not in listed
+        return False
+
+    def _judged(self, plan: Plan, answer: Answer) -> Verdict:
+        if answer.outcome != "observation":
+            return Verdict(plan, self.adapter, answer.outcome, reason=answer.reason, evidence=answer.evidence)
+        try:
+            return self._observed(plan, answer)
+        except ObservationError as error:
+            reason = f"the observation is none: {error}"
+            return Verdict(plan, self.adapter, "protocol_error", reason=reason, evidence=answer.evidence)
+        except Exception:
+            return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
+
+    def _observed(self, plan: Plan, answer: Answer) -> Verdict:
+        prepared, log = self._prepare(plan), answer.payload["log"]
+        unclean = _unclean(answer.payload)
+        if unclean is not None:
+            return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
+        if self.setting.fault is not None:
+            log = self.setting.fault.plant(plan.scenario, log, self._dialect) or log
+        judgements = judge(prepared, log, self._checks, self.setting.suite.lane)
+        chosen = tuple([one for one in judgements if self.setting.chosen(one.requirement)])
+        if any(not judgement.holds for judgement in chosen):
+            return Verdict(
+                plan, self.adapter, "diverges", chosen, _reason(chosen), observation=log, prediction=prepared.prediction
+            )
+        return Verdict(plan, self.adapter, "conforms", chosen)
+
+    def _why_expected(self, twin: Verdict) -> str | None:
+        if twin.outcome != "diverges":
+            return self.expectations.of_outcome(twin)
+        named = self.expectations.of_failures(twin)
+        return named[twin.broken[0]] if all(name in named for name in twin.broken) else None
+
+
+def _bare(verdict: Verdict) -> Verdict:
+    return replace(verdict, judgements=(), observation=None, prediction=None, evidence=None)
+
+
+def _reason(judgements: Sequence[Judgement]) -> str:
+    return "; ".join(f"{one.requirement}: {one.failures[0].text}" for one in judgements if not one.holds)
+
+
+def _unclean(observation: Any) -> str | None:
+    """Say what a scenario left behind, or what of an earlier one came late; None when all is clean."""
+    if observation.get("left"):
+        names = ", ".join(f"{one.get('family')} {one.get('name')!r}" for one in observation["left"])
+        return f"left registered after its clean-up: {names}; the adapter must deregister all that a scenario registered"
+    if observation.get("stray"):
+        count = len(observation["stray"])
+        return f"{count} records of an earlier scenario arrived late; the adapter must flush before it deregisters"
+    return None

@@ -1,0 +1,241 @@
+"""Performs a run: adapters are started, scenarios sent, answers judged, verdicts emitted as they come.
+
+Enters: a RunRequest, where lines and progress go. Leaves: the log's lines in order. Each step is a function of the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
+from bindproof.errors import UsageError
+from bindproof.log import AdapterLine, Line, Speaks, verdict_line
+from bindproof.model import ADAPTER_FAULTS, AdapterCommand, TargetInfo, Verdict
+from bindproof.paths import data_root
+from bindproof.run.adapters import commands, option
+from bindproof.run.confirm import confirm
+from bindproof.run.course import Course, Setting
+from bindproof.run.expecting import Expectations
+from bindproof.run.opening import run_line
+from bindproof.run.plans import chosen_vectors, plans
+from bindproof.run.request import RunRequest
+from bindproof.spec import Vector, edition_of, load, load_expectations, shipped_expectations, suites_in
+from bindproof.spec.models import Divergence
+from bindproof.spec.models import Suite as Spec
+from bindproof.suites import Fault, Suite
+from bindproof.suites import load as load_suite
+
+Emit = Callable[[Line], None]
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What is read of one suite before any adapter starts."""
+
+    spec: Spec
+    suite: Suite
+    vectors: list[Vector]
+    expectations: list[Divergence]
+    fault: Fault | None
+
+
+@dataclass
+class _Run:
+    """The state of one run: the courses by adapter, and failures that wait to be confirmed."""
+
+    request: RunRequest
+    materials: dict[str, Material]
+    emit: Emit
+    limits: Limits
+    commands: dict[str, AdapterCommand] = field(default_factory=dict)
+    lines: dict[str, AdapterLine] = field(default_factory=dict)
+    courses: dict[tuple[str, str], Course] = field(default_factory=dict)
+    doubtful: list[tuple[Course, Verdict]] = field(default_factory=list)
+
+
+def execute(request: RunRequest, emit: Emit, progress: Progress) -> None:
+    """Perform a run. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
+    materials = {name: material(request, name) for name in _suites(request)}
+    emit(run_line(request, [one.spec for one in materials.values()]))
+    limits = Limits() if request.timeout is None else Limits(scenario=request.timeout)
+    run = _Run(request, materials, emit, limits)
+    for found in commands(request, progress):
+        if isinstance(found, AdapterLine):
+            emit(found)
+        else:
+            run.commands[found.name] = found
+    try:
+        _drive(run)
+        _confirm(run, progress)
+    finally:
+        _emit_doubtful(run)
+    _emit_stale(run)
+
+
+def _suites(request: RunRequest) -> list[str]:
+    known = suites_in(data_root())
+    if request.suite is not None and request.suite not in known:
+        raise UsageError(f"--suite {request.suite!r}: the spec has {', '.join(known)}")
+    return [name for name in known if request.suite in (None, name)]
+
+
+def material(request: RunRequest, name: str) -> Material:
+    """Read one suite's spec, vectors and expectations; raises UsageError or SpecError."""
+    spec = load(data_root(), name)
+    suite = load_suite(spec)
+    if request.edition is not None and request.edition not in spec.edition_names:
+        raise UsageError(f"--edition {request.edition!r}: suite {name} has {', '.join(spec.edition_names)}")
+    if request.fault is not None and request.fault not in suite.faults:
+        raise UsageError(f"--fault {request.fault!r}: suite {name} has {', '.join(suite.faults)}")
+    found = chosen_vectors(spec, request.vectors, request.requirements, request.files)
+    fault = suite.faults[request.fault] if request.fault is not None else None
+    return Material(spec, suite, found, _expectations(request, spec), fault)
+
+
+def _expectations(request: RunRequest, spec: Spec) -> list[Divergence]:
+    if request.expectations == "none":
+        return []
+    paths = shipped_expectations(spec)
+    if request.expectations is not None:
+        own = Path(request.expectations).resolve()
+        if not own.is_file():
+            raise UsageError(f"--expectations {request.expectations}: there is no such file")
+        paths = [*paths, own]
+    return load_expectations(spec, paths)
+
+
+def _drive(run: _Run) -> None:
+    work = [(command, _opener(run, command)) for command in run.commands.values()]
+    reason = "the adapter ended before this scenario was answered"
+    for event in drive(work, run.limits):
+        if isinstance(event, Answer):
+            _answered(run, event)
+        elif isinstance(event, Failed):
+            reason = event.reason
+            run.emit(_failed_line(run, event))
+    for course in run.courses.values():
+        for verdict in course.left_over(reason):
+            run.emit(verdict_line(verdict))
+
+
+def _opener(run: _Run, command: AdapterCommand) -> Callable[[TargetInfo], Iterable[Job]]:
+    """Return what the drive calls once the adapter has said what it is: chooses the scenarios and emits its line."""
+
+    def open_course(info: TargetInfo) -> Iterable[Job]:
+        notes, speaks, jobs = list(command.notes), [], []
+        for name, one in run.materials.items():
+            spoken = info.suites.get(name)
+            if spoken is None:
+                continue
+            dialect = str(spoken.get("dialect"))
+            if dialect not in one.spec.dialects:
+                known = ", ".join(one.spec.dialects)
+                notes.append(f"it speaks {name} in a dialect {dialect!r} that the spec does not have; known: {known}")
+                continue
+            edition, warning = _edition(run, one.spec, info)
+            notes += [warning] if warning else []
+            setting = Setting(one.spec, one.suite, edition, dialect, run.request.requirements, one.fault)
+            chosen = list(plans(one.suite, one.vectors, edition, dialect))
+            known_here = Expectations(one.expectations, info.target, info.version)
+            course = run.courses[command.name, name] = Course(command.name, setting, chosen, known_here)
+            speaks.append(Speaks(name, edition, dialect, len(chosen)))
+            jobs.append(course.jobs())
+        line = _ready_line(run, command, info, tuple(speaks), tuple(notes))
+        run.lines[command.name] = line
+        run.emit(line)
+        return (job for each in jobs for job in each)
+
+    return open_course
+
+
+def _edition(run: _Run, spec: Spec, info: TargetInfo) -> tuple[str, str | None]:
+    if run.request.edition is not None:
+        return run.request.edition, None
+    return edition_of(spec, info.target, info.version)
+
+
+def _ready_line(
+    run: _Run, command: AdapterCommand, info: TargetInfo, speaks: tuple[Speaks, ...], notes: tuple[str, ...]
+) -> AdapterLine:
+    return AdapterLine(
+        name=command.name,
+        state="ready",
+        required=command.required,
+        target=info.target,
+        version=info.version,
+        language=info.language,
+        runtime=info.runtime,
+        suites=speaks,
+        files=dict(command.files),
+        option=option(run.request, command.name),
+        notes=notes,
+    )
+
+
+def _failed_line(run: _Run, event: Failed) -> AdapterLine:
+    known = run.lines.get(event.adapter)
+    return AdapterLine(
+        name=event.adapter,
+        state="failed",
+        required=run.commands[event.adapter].required,
+        target=known.target if known else "",
+        version=known.version if known else "",
+        suites=known.suites if known else (),
+        reason=event.reason,
+        evidence=event.evidence,
+        stderr=event.stderr,
+        option=option(run.request, event.adapter),
+    )
+
+
+def _answered(run: _Run, answer: Answer) -> None:
+    course = run.courses[answer.adapter, answer.job.suite]
+    demanded_by = course
+    verdict = course.verdict(answer)
+    course.expectations.see(verdict)
+    named = course.expectations.of_failures(verdict)
+    if verdict.outcome == "diverges" and any(name not in named for name in verdict.broken):
+        run.doubtful.append((course, verdict))
+        return
+    if verdict.outcome in ADAPTER_FAULTS:
+        expected = course.expectations.of_outcome(verdict)
+        verdict = verdict if expected is None else _expected(verdict, expected)
+    demanded = demanded_by.demanded(verdict, answer)
+    run.emit(verdict_line(verdict, expected=named, demanded=demanded, stderr=answer.stderr))
+
+
+def _expected(verdict: Verdict, by: str) -> Verdict:
+    from dataclasses import replace
+
+    return replace(verdict, expected_by=by)
+
+
+def _confirm(run: _Run, progress: Progress) -> None:
+    total = len(run.doubtful)
+    if run.request.fault is not None:
+        return
+    for index, (course, verdict) in enumerate(run.doubtful):
+        progress(f"confirming {index + 1} of {total}: {verdict.plan.id} on {course.adapter}")
+        command = run.commands[course.adapter]
+        run.doubtful[index] = (course, confirm(course, command, verdict, run.limits))
+
+
+def _emit_doubtful(run: _Run) -> None:
+    """Emit the failures that nothing expected, as far as they are confirmed; also when the run is cut short."""
+    for course, verdict in run.doubtful:
+        run.emit(verdict_line(verdict, expected=course.expectations.of_failures(verdict)))
+    run.doubtful.clear()
+
+
+def _emit_stale(run: _Run) -> None:
+    if run.request.fault is not None or run.request.requirements:
+        return
+    for course in run.courses.values():
+        for line in course.expectations.stale(course.adapter):
+            run.emit(line)
+
+
+__all__ = ["Material", "Ready", "execute", "material"]

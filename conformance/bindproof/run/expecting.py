@@ -1,0 +1,82 @@
+"""Known divergences: which verdicts an expectation names, and which expectations did not occur.
+
+Enters: expectations, verdicts as they come. Leaves: the expectation of each failure, and stale ones. Must not know processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bindproof.log import StaleLine
+from bindproof.model import Judgement, Verdict
+from bindproof.run.plans import TWIN
+from bindproof.spec import Divergence, covers
+
+
+def name_of(divergence: Divergence) -> str:
+    """Return what an expectation is called in logs and reports."""
+    return f"{divergence.target} {divergence.requirement or divergence.verdict} on {', '.join(divergence.vectors)}"
+
+
+class Expectations:
+    """The expectations that speak of one target and version, and what occurred of them."""
+
+    def __init__(self, divergences: Iterable[Divergence], target: str, version: str) -> None:
+        self._known = list(divergences)
+        self._target, self._version = target, version
+        self._occurred: set[tuple[int, str]] = set()
+        self._missed: list[tuple[int, str]] = []
+
+    def of_outcome(self, verdict: Verdict) -> str | None:
+        """Return the expectation that names a verdict which is no judgement, if one does."""
+        return next((name_of(d) for _, d in self._about(verdict) if d.verdict == verdict.outcome), None)
+
+    def of_failures(self, verdict: Verdict) -> dict[str, str]:
+        """Return requirement → expectation for each broken requirement that one names."""
+        found: dict[str, str] = {}
+        for judgement in verdict.judgements:
+            for _, divergence in self._about(verdict):
+                if _names(divergence, judgement):
+                    found.setdefault(judgement.requirement, name_of(divergence))
+        return found
+
+    def see(self, verdict: Verdict) -> None:
+        """Note what occurred and what did not on a scenario that ran."""
+        for index, divergence in self._about(verdict):
+            if divergence.verdict is not None:
+                happened = divergence.verdict == verdict.outcome
+            elif verdict.outcome in ("conforms", "diverges"):
+                happened = any(_names(divergence, judgement) for judgement in verdict.judgements)
+            else:
+                continue
+            key = (index, verdict.plan.id)
+            if happened:
+                self._occurred.add(key)
+            elif divergence.when == "always" and not verdict.plan.id.endswith(TWIN):
+                self._missed.append(key)
+
+    def stale(self, adapter: str) -> Iterator[StaleLine]:
+        """Yield a line for each expectation that some of its vectors did not show."""
+        for index, divergence in enumerate(self._known):
+            missed = tuple(sorted(plan for number, plan in self._missed if number == index))
+            if missed:
+                yield StaleLine(
+                    expectation=name_of(divergence),
+                    adapter=adapter,
+                    requirement=str(divergence.requirement or divergence.verdict),
+                    vectors=missed,
+                    reason=divergence.reason,
+                    source=divergence.source,
+                )
+
+    def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:
+        plan = verdict.plan.id.removesuffix(TWIN)
+        for index, divergence in enumerate(self._known):
+            if covers(divergence, self._target, self._version, plan):
+                yield index, divergence
+
+
+def _names(divergence: Divergence, judgement: Judgement) -> bool:
+    if divergence.requirement != judgement.requirement or judgement.holds:
+        return False
+    return all(divergence.evidence in f"{failure.text} {failure.observed}" for failure in judgement.failures)

@@ -1,0 +1,62 @@
+"""The first line of a log: what is run, with what, and the requirements that a report needs to name.
+
+Enters: the request, the specs. Leaves: the run line. Must not know adapters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+
+from bindproof import __version__
+from bindproof.log import RequirementFacts, RunLine, SuiteFacts
+from bindproof.run.request import RunRequest
+from bindproof.spec.models import ALL_DIALECTS
+from bindproof.spec.models import Suite as Spec
+
+
+def run_line(request: RunRequest, specs: Sequence[Spec]) -> RunLine:
+    """Return the run line."""
+    return RunLine(
+        bindproof=__version__,
+        python=platform.python_version(),
+        platform=f"{sys.platform} {platform.machine()}",
+        spec=_digest(specs),
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        seed=0,
+        suites=tuple(_facts(spec, request.requirements) for spec in specs),
+        arguments=tuple(sys.argv[1:]),
+        fault=request.fault,
+        edition=request.edition,
+    )
+
+
+def _facts(spec: Spec, globs: Sequence[str]) -> SuiteFacts:
+    return SuiteFacts(
+        spec.name,
+        tuple(
+            RequirementFacts(
+                id=rule.id,
+                level=rule.level,
+                title=rule.title,
+                statement=rule.statement,
+                chapter=chapter.title,
+                editions=rule.in_editions,
+                dialects=() if rule.dialects == ALL_DIALECTS else rule.dialects,
+                selected=not globs or any(fnmatchcase(rule.id, glob) for glob in globs),
+                untestable=rule.untestable,
+            )
+            for chapter in spec.chapters
+            for rule in chapter.requirements
+        ),
+    )
+
+
+def _digest(specs: Sequence[Spec]) -> str:
+    """Return a hash over the specs' requirements: two runs with the same one were judged by the same rules."""
+    rules = [f"{rule.id} {rule.digest}" for spec in specs for rule in spec.requirements.values()]
+    return hashlib.sha256("\n".join(rules).encode()).hexdigest()

@@ -1,0 +1,31 @@
+"""What a run is asked to do.
+
+Enters: nothing. Leaves: RunRequest. Must not know how it is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """One run.
+
+    suite: only this one, None: all that the adapters speak. adapters: as the user wrote them, none: the default ones.
+    adapter_commands: (name, command line) of the user's own programs. edition: judge every target under it. requirements,
+    vectors: globs, none: all. files: vectors outside the spec. fault: the planted fault in front of every adapter.
+    timeout: seconds for one scenario. expectations: a file to add to the shipped ones, `none` for nothing expected at all.
+    """
+
+    suite: str | None = None
+    adapters: tuple[str, ...] = ()
+    adapter_commands: tuple[tuple[str, str], ...] = ()
+    edition: str | None = None
+    requirements: tuple[str, ...] = ()
+    vectors: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
+    fault: str | None = None
+    timeout: float | None = None
+    expectations: str | None = None

@@ -1,0 +1,249 @@
+"""The values that a suite's folder is read into: frozen, typed, each closed against unknown fields.
+
+Enters: nothing. Leaves: the models of every file below `spec/<suite>/`. Must not know how files are found or read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from bindproof.model import Defect, Json
+
+Level = Literal["MUST", "SHOULD", "MAY"]
+Side = Literal["input", "argument", "reply", "helper", "event"]
+"""Where an object passes between a program and a binding. input: a value that the program puts into a call; argument:
+what a callback is given; reply: what a callback returns; helper: what a standalone helper answers; event: an event."""
+
+ALL_DIALECTS = ("all",)
+OBSERVED = "observed"
+"""The document id of what was only seen to happen: good for SHOULD, never for MUST."""
+
+
+class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A frozen record whose file may hold no key that it does not name."""
+
+
+class Edition(Closed, frozen=True):
+    """A version of the suite's spec. `releases` maps a target's name to the releases of it that belong here."""
+
+    name: str
+    state: Literal["open", "locked"]
+    releases: dict[str, tuple[str, ...]] = {}
+    capabilities: tuple[str, ...] = ()
+
+
+class ObjectKeys(Closed, frozen=True):
+    """A contract object whose keys dialects may respell; `schema` is its file below `schemas/<edition>/`, if any."""
+
+    name: str
+    keys: tuple[str, ...]
+    schema: str | None = None
+
+
+class Spelling(Closed, frozen=True):
+    """How a binding spells one canonical key: its own name, on which sides, and names that it has to refuse."""
+
+    own: str
+    sides: tuple[Side, ...]
+    refuses: tuple[str, ...] = ()
+
+
+class ErrorPattern(Closed, frozen=True):
+    """Messages in which `pattern` is found (as `re.search` does) have this kind; `editions` is a range, or None: all.
+
+    example: a message of the binding, for the reference to answer with; the pattern has to find it.
+    """
+
+    kind: str
+    pattern: str
+    editions: str | None = None
+    example: str | None = None
+
+
+class Inexpressible(Closed, frozen=True):
+    """A part of a scenario that the binding's language has no way to say, and why."""
+
+    path: str
+    reason: str
+
+
+class Policies(Closed, frozen=True):
+    """Answers to questions that the contract leaves to each binding.
+
+    exception_identity: an exception that a callback raises can reach the caller as the very object (OUT-012).
+    """
+
+    exception_identity: bool = False
+
+
+class Dialect(Closed, frozen=True):
+    """How one binding spells the canonical names: object name → canonical key → spelling, and its error messages."""
+
+    name: str
+    title: str
+    spelling: dict[str, dict[str, Spelling]] = {}
+    error: tuple[ErrorPattern, ...] = ()
+    inexpressible: tuple[Inexpressible, ...] = ()
+    policies: Policies = Policies()
+
+    def as_json(self) -> dict[str, Json]:
+        """The dialect as plain JSON values, with the keys of its TOML file and every default filled in."""
+        plain: dict[str, Json] = msgspec.json.decode(msgspec.json.encode(self))
+        return plain
+
+
+class Source(Closed, frozen=True):
+    """Where a requirement comes from: a document's id in sources.toml and the place in it."""
+
+    document: str
+    place: str
+
+
+class Requirement(Closed, frozen=True):
+    """One numbered rule.
+
+    editions: the range as written; in_editions: the names of the editions it holds in, retirement taken into account.
+    dialects: names, or `("all",)`. untestable and retired: the reason, or None. line: of its heading in `file`, which
+    is relative to the data root. digest: 12 hex digits over level, editions, dialects and statement.
+    """
+
+    id: str
+    title: str
+    level: Level
+    editions: str
+    in_editions: tuple[str, ...]
+    dialects: tuple[str, ...]
+    sources: tuple[Source, ...]
+    statement: str
+    explanation: str
+    untestable: str | None
+    retired: str | None
+    file: str
+    line: int
+    digest: str
+
+    @property
+    def prefix(self) -> str:
+        """The letters before the number: one chapter's mark."""
+        return self.id.partition("-")[0]
+
+
+class Chapter(Closed, frozen=True):
+    """One chapter: its file, title, the text before the first requirement, and its requirements in order."""
+
+    file: str
+    title: str
+    introduction: str
+    requirements: tuple[Requirement, ...]
+
+
+class Vector(Closed, frozen=True):
+    """A scenario kept in the spec. `in_editions` and `dialects` say where it is run; ids come from the file's path."""
+
+    id: str
+    title: str
+    exercises: tuple[str, ...]
+    in_editions: tuple[str, ...]
+    dialects: tuple[str, ...]
+    scenario: Json
+    defect: Defect | None
+    file: str
+
+    def runs_in(self, edition: str, dialect: str) -> bool:
+        """True when the vector is meant for this edition and dialect."""
+        return edition in self.in_editions and (self.dialects == ALL_DIALECTS or dialect in self.dialects)
+
+
+class DivergenceEntry(Closed, frozen=True):
+    """One expectation as written: a broken requirement, or a verdict, that is known and explained in advance.
+
+    versions: specifiers such as `>=0.9,<0.11`, none: every version. vectors: globs over vector ids. evidence: text that
+    the failure's evidence has to contain, or empty. when: `sometimes` also allows that it does not occur.
+    """
+
+    target: str
+    vectors: tuple[str, ...]
+    reason: str
+    source: str
+    requirement: str | None = None
+    verdict: str | None = None
+    versions: tuple[str, ...] = ()
+    evidence: str = ""
+    when: Literal["always", "sometimes"] = "always"
+
+
+class Divergence(DivergenceEntry, frozen=True):
+    """One expectation, with the file and the line of its entry."""
+
+    file: str = ""
+    line: int = 1
+
+    @property
+    def place(self) -> str:
+        """`file:line`."""
+        return f"{self.file}:{self.line}"
+
+
+class SourceDocument(Closed, frozen=True):
+    """A document that requirements are taken from: its id, title and what kind of thing it is."""
+
+    id: str
+    title: str
+    what: str
+
+
+class SourceRule(Closed, frozen=True):
+    """One sentence of a document that states a rule: where, its gist, and the requirements that say it, or why none."""
+
+    document: str
+    place: str
+    gist: str
+    requirements: tuple[str, ...] = ()
+    open: str | None = None
+
+
+class Sources(Closed, frozen=True):
+    """sources.toml: the documents, and one rule for each of their sentences on the suite's subjects."""
+
+    document: tuple[SourceDocument, ...] = ()
+    rule: tuple[SourceRule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A suite as `load` gives it. root: the data root; name: also the folder's name below `spec/`.
+
+    editions: oldest first. requirements: by id, in chapter order. Vectors, sources and expectations are read apart,
+    when they are wanted.
+    """
+
+    root: Path
+    name: str
+    title: str
+    editions: tuple[Edition, ...]
+    objects: tuple[ObjectKeys, ...]
+    error_kinds: tuple[str, ...]
+    dialects: dict[str, Dialect]
+    chapters: tuple[Chapter, ...]
+    requirements: dict[str, Requirement] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> Path:
+        """`<root>/spec/<name>`."""
+        return self.root / "spec" / self.name
+
+    @property
+    def edition_names(self) -> tuple[str, ...]:
+        """Names of the editions, oldest first."""
+        return tuple(edition.name for edition in self.editions)
+
+    def edition(self, name: str) -> Edition:
+        """The edition of this name; KeyError names the ones there are."""
+        for edition in self.editions:
+            if edition.name == name:
+                return edition
+        raise KeyError(f"suite {self.name} has no edition {name!r}; it has {', '.join(self.edition_names)}")

@@ -1,0 +1,38 @@
+"""What is wrong with a file of the spec, said so that the author can go there and mend it.
+
+Enters: nothing. Leaves: the two types that every other module of `spec` reports with. Must not know what a spec holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bindproof import errors
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One thing that is wrong: the file (relative to the data root, with slashes), its line from 1, and plain words."""
+
+    file: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        """`file:line: text`, the form that editors understand."""
+        return f"{self.file}:{self.line}: {self.text}"
+
+
+class SpecError(errors.SpecError):
+    """The spec cannot be used as it stands. `problems` has at least one entry; the message lists them all.
+
+    path, line and what, which every error about a file has, are those of the first problem.
+    """
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        """Keep the problems in the order of their files and lines."""
+        self.problems: tuple[Problem, ...] = tuple(sorted(problems))
+        first = self.problems[0]
+        super().__init__(first.file, first.line, first.text)
+        self.args = ("\n".join(map(str, self.problems)),)

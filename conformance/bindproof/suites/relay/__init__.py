@@ -1,0 +1,97 @@
+"""The suite `relay`: NeMo Relay's contract on managed LLM calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import bindproof_reference.relay as reference
+
+from bindproof.model import Evidence, Json
+from bindproof.spec.editions import editions_in
+from bindproof.spec.models import Suite as Spec
+from bindproof.suites import Choices, Fault, ObservationError
+from bindproof.suites.relay.checks import CHECKS
+from bindproof.suites.relay.faults import FAULTS
+from bindproof.suites.relay.generators import scenario as generate_scenario
+from bindproof.suites.relay.normalise import ErrorRules, normalise
+from bindproof.suites.relay.observation import invalid_record
+from bindproof.suites.relay.schemas import validators
+from bindproof.suites.relay.scenario import complete, raised_texts, spell
+from bindproof.suites.relay.spelling import Spelling
+from bindproof.suites.relay.view import View, view
+
+Patterns = list[tuple[str, re.Pattern[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedScenario:
+    """A scenario made ready for one edition and dialect (see suites.Prepared)."""
+
+    full: Json
+    spelled: Json
+    prediction: Json
+    edition: str
+    spelling: Spelling
+    errors: ErrorRules
+    schemas: Mapping[str, Callable[[Json], bool]]
+
+    def observe(self, log: list[Json]) -> tuple[list[Json], View]:
+        """Return the normalised log and its view; raises ObservationError for a record of the wrong form."""
+        problem = invalid_record(log)
+        if problem is not None:
+            raise ObservationError(problem)
+        seen = normalise(log, self.errors).log
+        return seen, view(self.full, seen, log, self.edition, self.spelling, self.schemas)
+
+
+class Relay:
+    """The suite object (see suites.Suite)."""
+
+    name = "relay"
+    checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = CHECKS
+    faults: Mapping[str, Fault] = FAULTS
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._dialect = cache(self._read_dialect)
+        self._schemas = cache(self._read_schemas)
+
+    def complete(self, scenario: Json) -> Json:
+        """Return the scenario in full form; raises ScenarioError."""
+        return complete(scenario)
+
+    def prepare(self, full: Json, edition: str, dialect: str) -> PreparedScenario:
+        """Make a complete scenario ready; raises ScenarioError when the reference cannot act it out."""
+        plain, spelling, patterns = self._dialect(dialect, edition)
+        spelled = spell(full, spelling)
+        errors = ErrorRules(raised_texts(full), patterns)
+        prediction = reference.predict(spelled, edition, plain)
+        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, self._schemas(edition))
+
+    def lane(self, record: Json) -> str:
+        """Return `program`, or the subscriber's id for an event."""
+        return str(record["subscriber"]) if record["fact"] == "event" else "program"
+
+    def generate(self, choices: Choices, dialect: str) -> Json:
+        """Return a generated scenario."""
+        return generate_scenario(choices, dialect)
+
+    def _read_dialect(self, name: str, edition: str) -> tuple[Json, Spelling, Patterns]:
+        plain = self._spec.dialects[name].as_json()
+        return plain, Spelling.of(plain), [(e["kind"], re.compile(e["pattern"])) for e in self._errors(plain, edition)]
+
+    def _errors(self, plain: Json, edition: str) -> list[Json]:
+        names = self._spec.edition_names
+        return [e for e in plain["error"] if e["editions"] is None or edition in editions_in(e["editions"], names)]
+
+    def _read_schemas(self, edition: str) -> Mapping[str, Callable[[Json], bool]]:
+        return validators(self._spec, edition)
+
+
+def suite(spec: Spec) -> Relay:
+    """Return the suite for its spec: the entry point."""
+    return Relay(spec)

@@ -1,0 +1,19 @@
+"""Requirement checks of `relay`: one predicate for each requirement, a module for each chapter.
+
+`CHECKS` maps a requirement id to its predicate. A predicate takes a View and yields Evidence for each failure; it returns None,
+without yielding, when the requirement does not apply. Checks never call the reference.
+"""
+
+from bindproof.suites.relay.checks import authority, dialects, lifecycle, marks, outcomes
+from bindproof.suites.relay.checks.common import Check
+
+CHECKS: dict[str, Check] = {
+    **outcomes.CHECKS,
+    **authority.CHECKS,
+    **marks.CHECKS,
+    **lifecycle.CHECKS,
+    **dialects.CHECKS,
+}
+"""Requirement id → predicate."""
+
+__all__ = ["CHECKS"]

@@ -1,0 +1,181 @@
+"""Checks of the chapter *Request authority* (AUT)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    PROGRAM,
+    Check,
+    Found,
+    free_headers,
+    managed,
+    must_fail,
+    nothing_after,
+    part,
+    register,
+    same,
+)
+from bindproof.suites.relay.checks.malformed import fault_of
+from bindproof.suites.relay.view import Call, Invocation, View
+
+CHECKS: dict[str, Check] = {}
+
+
+@register(CHECKS, "AUT-001")
+def content_is_the_body_without_a_codec(view: View) -> Found:
+    """Without a codec the provider is given the final outcome's content."""
+    found = [call for call in managed(view) if not call.codec and call.providers]
+    if not found:
+        return None
+    return [
+        Evidence(PROGRAM, "the body is the outcome's content", one.entered, part(call.final, "request", "content"), body)
+        for call in found
+        for one in call.providers[:1]
+        if not same(part(call.final, "request", "content"), body := part(one.given, "request", "content"))
+    ]
+
+
+@register(CHECKS, "AUT-002")
+def the_encoded_annotation_is_the_body(view: View) -> Found:
+    """With a codec the final annotation is encoded, and the provider is given what came of it."""
+    found = [call for call in managed(view) if call.codec and call.providers]
+    return [evidence for call in found for evidence in _encoded(call)] if found else None
+
+
+def _encoded(call: Call) -> Iterator[Evidence]:
+    provider = call.providers[0]
+    if not call.encodes:
+        yield Evidence(EVERY_LANE, "the annotation is encoded before the provider is called", provider.entered)
+        return
+    encode = call.encodes[-1]
+    annotation, seen = part(call.final, "annotated_request"), encode.given.get("annotated_request")
+    if not same(annotation, seen):
+        yield Evidence(PROGRAM, "the codec encodes the final annotation", encode.entered, annotation, seen)
+    body, given = part(encode.reply, "content"), part(provider.given, "request", "content")
+    if not same(body, given):
+        yield Evidence(PROGRAM, "the body is what the codec encoded", provider.entered, body, given)
+
+
+@register(CHECKS, "AUT-003")
+def headers_come_from_the_outcome(view: View) -> Found:
+    """The provider is given every header of the final outcome, and without a codec no other."""
+    found = [call for call in managed(view) if call.providers]
+    return [evidence for call in found for evidence in _headers(call)] if found else None
+
+
+def _headers(call: Call) -> Iterator[Evidence]:
+    provider = call.providers[0]
+    seen = free_headers(part(provider.given, "request", "headers"))
+    expected = free_headers(part(call.final, "request", "headers"))
+    if call.encodes and isinstance(expected, dict):
+        expected = free_headers(part(call.encodes[-1].reply, "headers") or {}) | expected
+    if not same(expected, seen):
+        yield Evidence(PROGRAM, "the headers are the outcome's", provider.entered, expected, seen)
+
+
+def _changed(view: View) -> list[tuple[Call, Invocation]]:
+    """Well-formed replies under a codec whose content differs from what the intercept was given."""
+    return [
+        (call, one)
+        for call in view.calls
+        if call.codec
+        for one in call.intercepts
+        if one.replied
+        and fault_of(view, one) is None
+        and not same(part(one.given, "request", "content"), one.reply["request"].get("content"))
+    ]
+
+
+def _unannotated(view: View) -> list[tuple[Call, Invocation]]:
+    changed = _changed(view)
+    return [
+        (call, one)
+        for call in view.calls
+        if call.codec
+        for one in call.intercepts
+        if one.replied
+        and fault_of(view, one) is None
+        and one.reply.get("annotated_request") is None
+        and all(one is not other for _, other in changed)
+    ]
+
+
+@register(CHECKS, "AUT-004")
+def changed_content_is_refused(view: View) -> Found:
+    """With a codec a changed body is refused, and the error says so."""
+    found = _changed(view)
+    why = "the content was changed under a codec"
+    return [evidence for call, _ in found for evidence in must_fail(call, "content_changed", why)] if found else None
+
+
+@register(CHECKS, "AUT-005")
+def a_missing_annotation_is_refused(view: View) -> Found:
+    """With a codec an outcome without annotation is refused, and the error says so."""
+    found = _unannotated(view)
+    why = "the annotation is missing under a codec"
+    return [evidence for call, _ in found for evidence in must_fail(call, "annotation_missing", why)] if found else None
+
+
+@register(CHECKS, "AUT-006")
+def refusal_is_at_the_offending_intercept(view: View) -> Found:
+    """After such an outcome nothing of the call happens."""
+    found = _changed(view) + _unannotated(view)
+    why = "the outcome broke the codec's authority"
+    return [evidence for call, one in found for evidence in nothing_after(call, one, why)] if found else None
+
+
+@register(CHECKS, "AUT-007")
+def intercepts_see_the_decoded_and_the_raw(view: View) -> Found:
+    """With a codec the first intercept is given what was decoded, and each one the caller's content."""
+    found = [call for call in view.calls if call.codec and call.intercepts]
+    return [evidence for call in found for evidence in _given(call)] if found else None
+
+
+def _given(call: Call) -> Iterator[Evidence]:
+    first = call.intercepts[0]
+    decoded = call.decodes[-1].reply if call.decodes else None
+    if not same(decoded, first.given.get("annotated_request")):
+        text = "the first intercept is given the decoded annotation"
+        yield Evidence(PROGRAM, text, first.entered, decoded, first.given.get("annotated_request"))
+    content = call.step["request"]["content"]
+    for one in call.intercepts:
+        if not same(content, part(one.given, "request", "content")):
+            seen = part(one.given, "request", "content")
+            yield Evidence(PROGRAM, "every intercept is given the caller's content", one.entered, content, seen)
+            return
+
+
+@register(CHECKS, "AUT-008")
+def equal_content_is_no_change(view: View) -> Found:
+    """Content that equals what was given is accepted, however it was built."""
+    found = [
+        call
+        for call in view.calls
+        if call.codec and call.intercepts and not any(one.raised for one in call.intercepts) and not _changed(view)
+    ]
+    if not found:
+        return None
+    return [
+        Evidence(EVERY_LANE, "equal content is not a change", call.done, None, call.error)
+        for call in found
+        if part(call.error, "kind") == "content_changed"
+    ]
+
+
+@register(CHECKS, "AUT-009")
+def a_failing_codec_fails_the_call(view: View) -> Found:
+    """When decode or encode raises, the call fails before any lifecycle."""
+    found = [(call, one) for call in view.calls for one in call.decodes + call.encodes if one.raised is not None]
+    return [evidence for call, one in found for evidence in _codec_failed(call, one)] if found else None
+
+
+def _codec_failed(call: Call, one: Invocation) -> Iterator[Evidence]:
+    yield from must_fail(call, "codec_failed", "the codec failed")
+    for later in (call.providers + (call.intercepts if one in call.decodes else []))[:1]:
+        yield Evidence(EVERY_LANE, "the codec failed, yet the call went on", later.entered, None, later.callback)
+    for subscriber, life in call.lives.items():
+        for index, event in life.events()[:1]:
+            yield Evidence(subscriber, "the codec failed, yet an event was emitted", index, None, event)

@@ -1,0 +1,116 @@
+"""What several chapters' checks say in the same way: equality, refusals, failures, the register of predicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.view import Call, Invocation, Life, View
+
+Found = Iterable[Evidence] | None
+Check = Callable[[View], Found]
+
+PROGRAM = "program"
+EVERY_LANE = "*"
+"""Lane of an evidence that explains differences anywhere: a call went on that should have failed, or the reverse."""
+
+OWNED_HEADERS = ("traceparent", "tracestate")
+"""Headers that the runtime may set, replace or remove (LIF-010, LIF-011)."""
+
+
+def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Check]:
+    """Return a decorator that puts a predicate into a chapter's table."""
+
+    def put(predicate: Check) -> Check:
+        table[requirement] = predicate
+        return predicate
+
+    return put
+
+
+def same(left: Json, right: Json) -> bool:
+    """Compare JSON values strictly: true, 1 and 1.0 differ."""
+    if left is right:
+        return True
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(same(value, right[key]) for key, value in left.items())
+    if isinstance(left, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return bool(left == right)
+
+
+def managed(view: View) -> list[Call]:
+    """Return the managed calls."""
+    return [call for call in view.calls if not call.helper]
+
+
+def lived(view: View) -> Iterator[tuple[Call, str, Life]]:
+    """Yield each call whose interception succeeded with each subscriber of its audience and what that was told."""
+    for call in view.calls:
+        if not call.helper and call.intercepted:
+            for subscriber in call.audience:
+                yield call, subscriber, call.lives.get(subscriber) or Life()
+
+
+def pairs(call: Call) -> list[tuple[Invocation, Invocation]]:
+    """Return each intercept of a call with the one that came after it."""
+    return list(zip(call.intercepts, call.intercepts[1:], strict=False))
+
+
+def accepted(call: Call) -> list[Invocation]:
+    """Return the intercepts whose outcome was accepted: all that replied, where the interception succeeded."""
+    return [one for one in call.intercepts if one.replied and not one.refused] if call.intercepted else []
+
+
+def must_fail(call: Call, kind: str, why: str) -> Iterator[Evidence]:
+    """Yield evidence unless the step ended with an error of the kind."""
+    if call.error is None:
+        yield Evidence(EVERY_LANE, f"{why}, yet the step succeeded", call.done, {"error": kind}, {"value": call.value})
+    elif call.error.get("kind") != kind:
+        yield Evidence(PROGRAM, f"{why}, but the error is of another kind", call.done, kind, call.error)
+
+
+def nothing_after(call: Call, one: Invocation, why: str) -> Iterator[Evidence]:
+    """Yield evidence for each thing that happened although the call had failed at this intercept."""
+    position = call.intercepts.index(one)
+    for name, later in (
+        ("a later intercept ran", call.intercepts[position + 1 :]),
+        ("the codec encoded", call.encodes),
+        ("the provider was called", call.providers),
+    ):
+        for invocation in later[:1]:
+            yield Evidence(EVERY_LANE, f"{why}, yet {name}", invocation.entered, None, invocation.given)
+    for subscriber, life in call.lives.items():
+        for index, event in (life.starts + life.ends)[:1]:
+            yield Evidence(subscriber, f"{why}, yet an event of the call was emitted", index, None, event)
+
+
+def refused_outcome(call: Call, one: Invocation, why: str) -> Iterator[Evidence]:
+    """Yield evidence unless a malformed outcome failed the step as OUT-007 says."""
+    yield from must_fail(call, "outcome_malformed", why)
+    if call.error is not None:
+        yield from nothing_after(call, one, why)
+
+
+def replies(view: View) -> Iterator[tuple[Call, Invocation]]:
+    """Yield every reply of every intercept with the call that it belongs to."""
+    for call in view.calls:
+        for one in call.intercepts:
+            if one.replied:
+                yield call, one
+
+
+def free_headers(headers: Json) -> Json:
+    """Return headers less those that the runtime may own."""
+    if not isinstance(headers, dict):
+        return headers
+    return {name: value for name, value in headers.items() if name.lower() not in OWNED_HEADERS}
+
+
+def part(value: Json, *path: str) -> Json:
+    """Return a member of nested objects, or None where one is missing."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value

@@ -1,0 +1,300 @@
+"""Checks of the chapter *Managed LLM lifecycle* (LIF)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    PROGRAM,
+    Check,
+    Found,
+    lived,
+    managed,
+    part,
+    register,
+    same,
+)
+from bindproof.suites.relay.view import Call, Event, Life, View
+
+CHECKS: dict[str, Check] = {}
+
+LEAST_NS = 1000
+
+
+def _lives(view: View) -> list[tuple[Call, str, Life]]:
+    return list(lived(view))
+
+
+@register(CHECKS, "LIF-001")
+def one_start_and_one_end(view: View) -> Found:
+    """A call has one start and one end that agree in uuid, name and parent."""
+    found = [(call, sub, life) for call, sub, life in _lives(view) if call.lives]
+    return [evidence for call, subscriber, life in found for evidence in _paired(call, subscriber, life)] if found else None
+
+
+def _paired(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
+    if not life.events():
+        return  # LIF-008 speaks of a subscriber that was told nothing
+    for name, events in (("start", life.starts), ("end", life.ends)):
+        if len(events) != 1:
+            record = events[0][0] if events else None
+            yield Evidence(subscriber, f"a call has one {name}", record, 1, len(events))
+            return
+    start, end = life.starts[0][1], life.ends[0]
+    for key in ("uuid", "name", "parent_uuid"):
+        if start.get(key) != end[1].get(key):
+            yield Evidence(subscriber, f"start and end agree in {key}", end[0], start.get(key), end[1].get(key))
+    if start.get("name") != call.step["name"]:
+        yield Evidence(subscriber, "events are named as the call", life.starts[0][0], call.step["name"], start.get("name"))
+
+
+@register(CHECKS, "LIF-002")
+def start_marks_end(view: View) -> Found:
+    """Every subscriber is told start, then marks, then end."""
+    found = [(sub, life) for _, sub, life in _lives(view) if life.starts and life.ends]
+    return [evidence for subscriber, life in found for evidence in _in_order(subscriber, life)] if found else None
+
+
+def _in_order(subscriber: str, life: Life) -> Iterator[Evidence]:
+    lawful = life.starts + life.marks + life.ends
+    for event, better in zip(life.events(), lawful, strict=True):
+        if event is not better and _phase(event) != _phase(better):
+            yield Evidence(subscriber, "start, then marks, then end", event[0], _phase(better), _phase(event))
+            return
+
+
+def _phase(event: Event) -> str:
+    return "mark" if event[1].get("kind") == "mark" else str(event[1].get("scope_category"))
+
+
+@register(CHECKS, "LIF-003")
+def the_end_is_no_earlier_than_the_marks(view: View) -> Found:
+    """The end's time is at least the start's plus 1 µs."""
+    found = [
+        (sub, start, index, end)
+        for _, sub, life in _lives(view)
+        if life.starts and life.ends
+        for index, start, end in [(life.ends[0][0], _time(life.starts[0]), _time(life.ends[0]))]
+        if isinstance(start, int) and isinstance(end, int)
+    ]
+    if not found:
+        return None
+    return [
+        Evidence(subscriber, "the end is at start + 1 µs or later", index, start + LEAST_NS, end)
+        for subscriber, start, index, end in found
+        if end < start + LEAST_NS
+    ]
+
+
+def _time(event: Event) -> Json:
+    return event[1].get("timestamp")
+
+
+@register(CHECKS, "LIF-004")
+def the_start_has_the_resolved_request(view: View) -> Found:
+    """The start's data is the request after interception and encoding, without what only the provider is given."""
+    found = [(call, sub, event) for call, sub, life in _lives(view) for event in life.starts[:1] if call.providers]
+    if not found:
+        return None
+    return [
+        Evidence(subscriber, "the start's data is the resolved request", index, _resolved(call), seen)
+        for call, subscriber, (index, event) in found
+        if not same(_resolved(call), seen := {k: part(event, "data", k) for k in ("headers", "content")})
+    ]
+
+
+def _resolved(call: Call) -> Json:
+    """The request that a call's own records say it resolved to."""
+    headers, content = part(call.final, "request", "headers"), part(call.final, "request", "content")
+    if call.encodes:
+        encoded = call.encodes[-1].reply
+        headers = {**(part(encoded, "headers") or {}), **(headers or {})}
+        content = part(encoded, "content")
+    return {"headers": headers, "content": content}
+
+
+@register(CHECKS, "LIF-005")
+def the_provider_is_called_once_and_last(view: View) -> Found:
+    """A call that succeeds has called its provider once, after every intercept and the codec."""
+    found = [call for call in managed(view) if call.intercepted]
+    return [evidence for call in found for evidence in _provided(call)] if found else None
+
+
+def _provided(call: Call) -> Iterator[Evidence]:
+    if len(call.providers) != 1:
+        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.providers))
+        return
+    provider = call.providers[0]
+    for one in call.intercepts + call.encodes:
+        if one.entered > provider.entered:
+            yield Evidence(PROGRAM, "the provider is called last", one.entered, provider.callback, one.callback)
+            return
+
+
+@register(CHECKS, "LIF-006")
+def the_answer_is_the_providers(view: View) -> Found:
+    """The caller is given the provider's answer, and the end's data is it."""
+    found = [call for call in managed(view) if call.providers and call.providers[-1].replied]
+    return [evidence for call in found for evidence in _answered(call)] if found else None
+
+
+def _answered(call: Call) -> Iterator[Evidence]:
+    reply = call.providers[-1].reply
+    answer = None if reply == {"$none": True} else reply
+    if call.error is not None:
+        yield Evidence(EVERY_LANE, "the caller is given the provider's answer", call.done, answer, call.error)
+    elif not same(answer, call.value):
+        yield Evidence(PROGRAM, "the caller is given the provider's answer", call.done, answer, call.value)
+    for subscriber, life in call.lives.items():
+        for index, event in life.ends:
+            if call.error is None and not same(answer, event.get("data")):
+                yield Evidence(subscriber, "the end's data is the answer", index, answer, event.get("data"))
+
+
+@register(CHECKS, "LIF-007")
+def the_end_says_how_it_went(view: View) -> Found:
+    """The end's status is OK, or ERROR with null data; a failing provider is an error for the caller."""
+    found = [call for call in managed(view) if call.providers]
+    return [evidence for call in found for evidence in _status(call)] if found else None
+
+
+def _status(call: Call) -> Iterator[Evidence]:
+    failed = call.providers[-1].raised is not None
+    if failed and call.error is None:
+        yield Evidence(PROGRAM, "the caller is given the provider's error", call.done, "an error", call.value)
+    expected = "ERROR" if failed else "OK"
+    for subscriber, life in call.lives.items():
+        for index, event in life.ends:
+            seen = part(event, "metadata", "otel.status_code")
+            if seen != expected:
+                yield Evidence(subscriber, "the end's status says how it went", index, expected, seen)
+            if failed and event.get("data") is not None:
+                yield Evidence(subscriber, "a failed call's end has no data", index, None, event.get("data"))
+
+
+@register(CHECKS, "LIF-008")
+def one_audience(view: View) -> Found:
+    """Each subscriber registered when interception ended is told of the call, later ones are told nothing."""
+    found = [call for call in managed(view) if call.intercepted and (call.audience or call.latecomers)]
+    return [evidence for call in found for evidence in _audience(call)] if found else None
+
+
+def _audience(call: Call) -> Iterator[Evidence]:
+    told = {subscriber: sorted(_phase(e) for e in life.events()) for subscriber, life in call.lives.items()}
+    most = max(told.values(), key=len, default=[])
+    for subscriber in call.audience:
+        if told.get(subscriber, []) != most or not most:
+            yield Evidence(subscriber, "each subscriber is told all", None, most or "start and end", told.get(subscriber))
+    for subscriber in call.lives:
+        if subscriber not in call.audience:
+            index, event = call.lives[subscriber].events()[0]
+            yield Evidence(subscriber, "a later subscriber is told nothing of the call", index, None, event)
+
+
+@register(CHECKS, "LIF-009")
+def events_satisfy_their_schema(view: View) -> Found:
+    """Every event has the keys and types of the edition's schema."""
+    events = list(view.events())
+    if not events:
+        return None
+    return [
+        Evidence(subscriber, "the event satisfies its schema", index, "an event of the edition's schema", event)
+        for subscriber, (index, event) in events
+        if not _lawful(view, index, event)
+    ]
+
+
+def _lawful(view: View, index: int, event: Json) -> bool:
+    schema = view.schemas["mark-event" if event.get("kind") == "mark" else "scope-event"]
+    return isinstance(event.get("timestamp"), int) and schema(view.raw[index]["event"])
+
+
+@register(CHECKS, "LIF-010")
+def the_provider_is_given_a_traceparent(view: View) -> Found:
+    """The provider's request has one traceparent, which names the LLM scope."""
+    found = [call for call in managed(view) if call.providers]
+    return [evidence for call in found for evidence in _traced(call)] if found else None
+
+
+def _traced(call: Call) -> Iterator[Evidence]:
+    provider = call.providers[0]
+    headers = part(provider.given, "request", "headers") or {}
+    seen = {name: value for name, value in headers.items() if name.lower() == "traceparent"}
+    labels = {event.get("uuid") for life in call.lives.values() for _, event in life.starts}
+    expected = {"traceparent": f"trace({labels.pop()})"} if len(labels) == 1 else None
+    value = str(seen.get("traceparent", ""))
+    if len(seen) != 1 or not value.startswith("trace(") or (expected is not None and seen != expected):
+        yield Evidence(PROGRAM, "traceparent names the LLM scope", provider.entered, expected or "one traceparent", seen)
+
+
+@register(CHECKS, "LIF-011")
+def tracestate_is_removed(view: View) -> Found:
+    """The caller's tracestate does not reach the provider."""
+    found = [call for call in managed(view) if call.providers and _states(part(call.final, "request", "headers"))]
+    if not found:
+        return None
+    return [
+        Evidence(PROGRAM, "tracestate is removed", call.providers[0].entered, [], seen)
+        for call in found
+        if (seen := _states(part(call.providers[0].given, "request", "headers")))
+    ]
+
+
+def _states(headers: Json) -> list[str]:
+    return [name for name in headers if name.lower() == "tracestate"] if isinstance(headers, dict) else []
+
+
+@register(CHECKS, "LIF-012")
+def the_model_is_in_the_profile(view: View) -> Found:
+    """The call's model is `model_name` on start and end."""
+    found = [
+        (call, sub, event)
+        for call, sub, life in _lives(view)
+        if call.step["model"] is not None
+        for event in life.starts + life.ends
+    ]
+    if not found:
+        return None
+    return [
+        Evidence(subscriber, "the model is category_profile.model_name", index, call.step["model"], seen)
+        for call, subscriber, (index, event) in found
+        if (seen := part(event, "category_profile", "model_name")) != call.step["model"]
+    ]
+
+
+@register(CHECKS, "LIF-013")
+def the_annotation_is_on_the_start(view: View) -> Found:
+    """The final annotation is in the start's profile."""
+    found = [
+        (annotation, sub, event)
+        for call, sub, life in _lives(view)
+        if (annotation := part(call.final, "annotated_request")) is not None
+        for event in life.starts
+    ]
+    if not found:
+        return None
+    return [
+        Evidence(subscriber, "the start's profile has the annotation", index, annotation, seen)
+        for annotation, subscriber, (index, event) in found
+        if not same(annotation, seen := part(event, "category_profile", "annotated_request"))
+    ]
+
+
+@register(CHECKS, "LIF-014")
+def one_root(view: View) -> Found:
+    """Outside any scope, all events name one root, which is the parent of start and end."""
+    found = [(sub, life) for _, sub, life in _lives(view) if life.starts]
+    return [evidence for subscriber, life in found for evidence in _rooted(subscriber, life)] if found else None
+
+
+def _rooted(subscriber: str, life: Life) -> Iterator[Evidence]:
+    root = life.starts[0][1].get("propagation_root_uuid")
+    for index, event in life.events():
+        if event.get("propagation_root_uuid") != root or root is None:
+            yield Evidence(subscriber, "all events name one root", index, root, event.get("propagation_root_uuid"))
+            return
+    index, start = life.starts[0]
+    if start.get("parent_uuid") != root:
+        yield Evidence(subscriber, "the root is the call's parent", index, root, start.get("parent_uuid"))

@@ -1,0 +1,263 @@
+"""Checks of the chapter *Pending marks* (MRK)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.checks.common import (
+    PROGRAM,
+    Check,
+    Found,
+    lived,
+    managed,
+    part,
+    register,
+    same,
+)
+from bindproof.suites.relay.checks.outcomes import refusals_of
+from bindproof.suites.relay.view import Call, Event, Life, View
+
+CHECKS: dict[str, Check] = {}
+
+OFFSET_NS = 1000
+SEVERITY_KEY = "nemo_relay.log.severity"
+
+
+def _marked(view: View) -> list[tuple[Call, str, Life]]:
+    return [(call, subscriber, life) for call, subscriber, life in lived(view) if call.pending_marks]
+
+
+def _mark_events(view: View) -> list[tuple[str, Life, Event]]:
+    return [(subscriber, life, event) for _, subscriber, life in _marked(view) for event in life.marks]
+
+
+@register(CHECKS, "MRK-001")
+def every_mark_once(view: View) -> Found:
+    """As many marks of each name are emitted as the accepted outcomes state."""
+    found = _marked(view)
+    return [evidence for call, subscriber, life in found for evidence in _counted(call, subscriber, life)] if found else None
+
+
+def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
+    expected = Counter(mark.get("name") for mark in call.pending_marks)
+    seen = Counter(event.get("name") for _, event in life.marks)
+    if expected != seen:
+        text = "every pending mark is emitted exactly once"
+        record = life.marks[0][0] if life.marks else None
+        yield Evidence(subscriber, text, record, sorted(map(str, expected.elements())), sorted(map(str, seen.elements())))
+
+
+@register(CHECKS, "MRK-002")
+def marks_keep_their_order(view: View) -> Found:
+    """Marks come in the order in which the outcomes state them."""
+    found = [(call, sub, life) for call, sub, life in _marked(view) if len(call.pending_marks) > 1]
+    return [evidence for call, subscriber, life in found for evidence in _ordered(call, subscriber, life)] if found else None
+
+
+def _ordered(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
+    expected = [mark.get("name") for mark in call.pending_marks]
+    seen = [event.get("name") for _, event in life.marks]
+    if Counter(expected) == Counter(seen) and expected != seen:
+        at = next(index for index, pair in enumerate(zip(expected, seen, strict=True)) if pair[0] != pair[1])
+        yield Evidence(subscriber, "marks come in the outcomes' order", life.marks[at][0], expected, seen)
+
+
+@register(CHECKS, "MRK-003")
+def marks_are_a_microsecond_after_the_start(view: View) -> Found:
+    """A pending mark's time is the start's plus 1 µs exactly."""
+    found = [(sub, life, event) for sub, life, event in _mark_events(view) if life.starts]
+    if not found:
+        return None
+    return [
+        Evidence(subscriber, "the mark's time is start + 1 µs", index, _later(life), event.get("timestamp"))
+        for subscriber, life, (index, event) in found
+        if isinstance(_later(life), int) and event.get("timestamp") != _later(life)
+    ]
+
+
+def _later(life: Life) -> Json:
+    time = life.starts[0][1].get("timestamp")
+    return time + OFFSET_NS if isinstance(time, int) else None
+
+
+@register(CHECKS, "MRK-004")
+def the_parent_is_the_call(view: View) -> Found:
+    """A pending mark's parent is the LLM scope."""
+    found = [(sub, life, event) for sub, life, event in _mark_events(view) if life.starts or life.ends]
+    if not found:
+        return None
+    return [
+        Evidence(subscriber, "the mark's parent is the LLM scope", index, scope, event.get("parent_uuid"))
+        for subscriber, life, (index, event) in found
+        if event.get("parent_uuid") != (scope := (life.starts + life.ends)[0][1].get("uuid"))
+    ]
+
+
+@register(CHECKS, "MRK-005")
+def marks_have_their_own_uuid(view: View) -> Found:
+    """Within what one subscriber is told, no two marks and no mark and scope share a uuid."""
+    found = [(sub, life) for _, sub, life in _marked(view) if life.marks]
+    return [evidence for subscriber, life in found for evidence in _unique(subscriber, life)] if found else None
+
+
+def _unique(subscriber: str, life: Life) -> Iterator[Evidence]:
+    seen = {event.get("uuid") for _, event in life.starts + life.ends}
+    for index, event in life.marks:
+        if not isinstance(event.get("uuid"), str) or event["uuid"] in seen:
+            yield Evidence(subscriber, "a mark has a uuid of its own", index, "a new uuid", event.get("uuid"))
+        seen.add(event.get("uuid"))
+
+
+@register(CHECKS, "MRK-006")
+def marks_carry_their_fields(view: View) -> Found:
+    """An event has the name, category, profile, data and metadata of its mark; absent ones are null."""
+    found = matched_marks(view)
+    return [evidence for subscriber, mark, event in found for evidence in _fields(subscriber, mark, event)] if found else None
+
+
+def matched_marks(view: View) -> list[tuple[str, Json, Event]]:
+    """Marks beside their events: the n-th mark of a name with the n-th event of that name."""
+    found = []
+    for call, subscriber, life in _marked(view):
+        waiting = list(life.marks)
+        for mark in call.pending_marks:
+            event = next((event for event in waiting if event[1].get("name") == mark.get("name")), None)
+            if event is not None:
+                waiting.remove(event)
+                found.append((subscriber, mark, event))
+    return found
+
+
+def _fields(subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+    index, seen = event
+    for key in ("category", "category_profile", "data", "metadata"):
+        expected, value = mark.get(key), seen.get(key)
+        if key == "category_profile":
+            expected, value = _known(expected), _known(value)
+        if key == "metadata" and mark.get("severity") is not None:
+            expected, value = _other(expected), _other(value)
+        if key in seen and not same(expected, value):
+            yield Evidence(subscriber, f"a mark's event carries its {key}", index, expected, value)
+
+
+def _known(profile: Json) -> Json:
+    return {k: v for k, v in profile.items() if v is not None} if isinstance(profile, dict) else profile
+
+
+def _other(metadata: Json) -> Json:
+    """Metadata less the severity, {} where nothing else is there."""
+    return {k: v for k, v in metadata.items() if k != SEVERITY_KEY} if isinstance(metadata, dict) else {}
+
+
+@register(CHECKS, "MRK-007")
+def marks_need_a_name(view: View) -> Found:
+    """A pending mark without a name is refused."""
+    return refusals_of(view, "MRK-007", "a pending mark has no name")
+
+
+@register(CHECKS, "MRK-008")
+def marks_have_no_other_key(view: View) -> Found:
+    """A pending mark with a key that is not its own is refused."""
+    return refusals_of(view, "MRK-008", "a pending mark has an unknown key")
+
+
+@register(CHECKS, "MRK-009")
+def breaking_marks_are_kept(view: View) -> Found:
+    """The marks of the intercept that broke the chain are emitted, or returned by the helper."""
+    found = [
+        (call, marks)
+        for call in view.calls
+        if call.intercepted and call.intercepts and view.intercepts[call.intercepts[-1].callback]["break_chain"]
+        if (marks := _names(part(call.intercepts[-1].reply, "pending_marks")))
+    ]
+    return [evidence for call, names in found for evidence in _kept(call, names)] if found else None
+
+
+def _names(marks: Json) -> list[Json]:
+    return [mark.get("name") for mark in marks if isinstance(mark, dict)] if isinstance(marks, list) else []
+
+
+def _kept(call: Call, names: list[Json]) -> Iterator[Evidence]:
+    text = "the breaking intercept's marks are kept"
+    if call.helper:
+        seen = _names(part(call.value, "pending_marks"))
+        if set(map(str, names)) - set(map(str, seen)):
+            yield Evidence(PROGRAM, text, call.done, names, seen)
+    for subscriber in [] if call.helper else call.audience:
+        told = [event.get("name") for _, event in (call.lives.get(subscriber) or Life()).marks]
+        if not set(map(str, names)) & set(map(str, told)):
+            yield Evidence(subscriber, text, None, names, told)
+
+
+@register(CHECKS, "MRK-010")
+def failure_discards_all_marks(view: View) -> Found:
+    """When the interception failed, no mark of an earlier intercept is emitted."""
+    found = [
+        (call, names)
+        for call in managed(view)
+        if call.error is not None and not call.providers
+        if (names := {mark.get("name") for mark in call.pending_marks})
+    ]
+    if not found:
+        return None
+    loose = [(subscriber, event) for subscriber, event in view.unowned if event[1].get("kind") == "mark"]
+    return [
+        Evidence(subscriber, "the marks of a failed interception are discarded", index, None, event)
+        for call, names in found
+        for subscriber, (index, event) in [
+            *loose,
+            *((sub, mark) for sub, life in call.lives.items() for mark in life.marks),
+        ]
+        if event.get("name") in names
+    ]
+
+
+@register(CHECKS, "MRK-011")
+def marks_stay_out_of_requests(view: View) -> Found:
+    """No pending mark shows in what the provider, the codec or the start event is given."""
+    found = [call for call in managed(view) if call.pending_marks and call.providers]
+    return [evidence for call in found for evidence in _leaked(call)] if found else None
+
+
+def _leaked(call: Call) -> Iterator[Evidence]:
+    text = "pending marks are kept apart from the request"
+    for one in call.providers + call.encodes:
+        for place in (one.given, *one.given.values()):
+            if _has_marks(place):
+                yield Evidence(PROGRAM, text, one.entered, None, place)
+    for subscriber, life in call.lives.items():
+        for index, event in life.starts:
+            places = (event.get("data"), part(event, "data", "content"), event.get("category_profile"))
+            if any(_has_marks(place) for place in (*places, part(event, "category_profile", "annotated_request"))):
+                yield Evidence(subscriber, text, index, None, event)
+
+
+def _has_marks(place: Json) -> bool:
+    if not isinstance(place, dict):
+        return False
+    return "pending_marks" in place or "pendingMarks" in place or _has_marks(place.get("content"))
+
+
+@register(CHECKS, "MRK-012")
+def schema_and_severity_arrive(view: View) -> Found:
+    """A data schema arrives as `data_schema`, a severity in the metadata."""
+    found = [
+        (sub, mark, event)
+        for sub, mark, event in matched_marks(view)
+        if mark.get("data_schema") is not None or mark.get("severity") is not None
+    ]
+    return [evidence for subscriber, mark, event in found for evidence in _tagged(subscriber, mark, event)] if found else None
+
+
+def _tagged(subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+    index, seen = event
+    schema = mark.get("data_schema")
+    if schema is not None:
+        expected = {"name": schema["name"], "version": schema["version"]}
+        if not same(expected, seen.get("data_schema")):
+            yield Evidence(subscriber, "the data schema arrives", index, expected, seen.get("data_schema"))
+    severity = mark.get("severity")
+    if severity is not None and part(seen, "metadata", SEVERITY_KEY) != severity:
+        yield Evidence(subscriber, "the severity arrives in the metadata", index, severity, seen.get("metadata"))

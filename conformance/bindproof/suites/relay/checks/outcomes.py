@@ -1,0 +1,208 @@
+"""Checks of the chapter *LLM request outcomes* (OUT)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    PROGRAM,
+    Check,
+    Found,
+    accepted,
+    must_fail,
+    nothing_after,
+    pairs,
+    part,
+    refused_outcome,
+    register,
+    replies,
+    same,
+)
+from bindproof.suites.relay.checks.malformed import fault_of
+from bindproof.suites.relay.view import Call, Invocation, View, marks_of
+
+CHECKS: dict[str, Check] = {}
+
+
+def refusals_of(view: View, requirement: str, why: str) -> Found:
+    """Judge every reply that this requirement says must be refused; None when there is none."""
+    found = [(call, one) for call, one in replies(view) if fault_of(view, one) == requirement]
+    return [evidence for call, one in found for evidence in refused_outcome(call, one, why)] if found else None
+
+
+@register(CHECKS, "OUT-001")
+def request_is_required(view: View) -> Found:
+    """An outcome is an object with a request; anything else is refused."""
+    return refusals_of(view, "OUT-001", "the outcome states no request")
+
+
+@register(CHECKS, "OUT-002")
+def annotation_defaults_to_null(view: View) -> Found:
+    """After an outcome without `annotated_request` the next intercept is given null."""
+    found = [(one, after) for call in view.calls if not call.codec for one, after in pairs(call) if _lacks(one, "annotated_request")]
+    if not found:
+        return None
+    return [
+        Evidence(PROGRAM, "an omitted annotation is null", after.entered, None, after.given["annotated_request"])
+        for _, after in found
+        if after.given.get("annotated_request", "absent") is not None
+    ]
+
+
+@register(CHECKS, "OUT-003")
+def marks_default_to_none(view: View) -> Found:
+    """An outcome without `pending_marks` is accepted as one with an empty list."""
+    calls = [c for c in view.calls if any(_lacks(o, "pending_marks") and fault_of(view, o) is None for o in c.intercepts)]
+    if not calls:
+        return None
+    return [
+        Evidence(EVERY_LANE, "omitted pending marks are an empty list", call.done, None, call.error)
+        for call in calls
+        if part(call.error, "kind") == "outcome_malformed"
+    ]
+
+
+def _lacks(one: Invocation, key: str) -> bool:
+    return one.replied and isinstance(one.reply, dict) and key not in one.reply
+
+
+@register(CHECKS, "OUT-004")
+def outcomes_feed_the_next(view: View) -> Found:
+    """The next intercept is given the request and the annotation of the outcome before it."""
+    found = [
+        (one, after) for call in view.calls for one, after in pairs(call) if one.replied and fault_of(view, one) is None
+    ]
+    return [evidence for one, after in found for evidence in _fed(one, after)] if found else None
+
+
+def _fed(one: Invocation, after: Invocation) -> Iterator[Evidence]:
+    for key in ("request", "annotated_request"):
+        if key in one.reply and not same(one.reply[key], after.given.get(key)):
+            text = f"the next intercept is given the accepted {key}"
+            yield Evidence(PROGRAM, text, after.entered, one.reply[key], after.given.get(key))
+
+
+@register(CHECKS, "OUT-005")
+def ascending_priority(view: View) -> Found:
+    """Intercepts of one call run by priority, then by name."""
+    found = [call for call in view.calls if len(call.intercepts) > 1]
+    return [evidence for call in found for evidence in _ordered(view, call)] if found else None
+
+
+def _ordered(view: View, call: Call) -> Iterator[Evidence]:
+    ranks = [(view.intercepts[one.callback]["priority"], view.intercepts[one.callback]["name"]) for one in call.intercepts]
+    for one, rank, better in zip(call.intercepts, ranks, sorted(ranks), strict=True):
+        if rank != better:
+            yield Evidence(PROGRAM, "intercepts run by priority, then name", one.entered, list(better), list(rank))
+            return
+
+
+@register(CHECKS, "OUT-006")
+def breaking_ends_the_chain(view: View) -> Found:
+    """After an outcome of a breaking intercept no other intercept runs."""
+    found = [
+        (call, one)
+        for call, one in replies(view)
+        if view.intercepts[one.callback]["break_chain"] and fault_of(view, one) is None
+    ]
+    if not found:
+        return None
+    return [
+        Evidence(EVERY_LANE, "the chain ended here", later.entered, None, later.callback)
+        for call, one in found
+        for later in call.intercepts[call.intercepts.index(one) + 1 :][:1]
+    ]
+
+
+@register(CHECKS, "OUT-007")
+def a_failing_intercept_fails_the_call(view: View) -> Found:
+    """When an intercept raises, the step fails with it and nothing of the call happens."""
+    found = [(call, one) for call in view.calls for one in call.intercepts if one.raised is not None]
+    return [evidence for call, one in found for evidence in _failed(call, one)] if found else None
+
+
+def _failed(call: Call, one: Invocation) -> Iterator[Evidence]:
+    yield from must_fail(call, "callback_raised", "an intercept failed")
+    yield from nothing_after(call, one, "an intercept failed")
+
+
+@register(CHECKS, "OUT-008")
+def malformed_outcomes_are_refused(view: View) -> Found:
+    """A field of the wrong type makes the outcome malformed: it is refused before any lifecycle."""
+    return refusals_of(view, "OUT-008", "the outcome is malformed")
+
+
+@register(CHECKS, "OUT-009")
+def helper_returns_the_whole_outcome(view: View) -> Found:
+    """The helper gives the final request and annotation and all marks, each with every field."""
+    found = [call for call in view.calls if call.helper and call.error is None and call.done is not None]
+    return [evidence for call in found for evidence in _whole(call)] if found else None
+
+
+def _whole(call: Call) -> Iterator[Evidence]:
+    final = call.final
+    expected = {
+        "request": part(final, "request"),
+        "annotated_request": part(final, "annotated_request"),
+        "pending_marks": [mark for one in accepted(call) for mark in marks_of(one.reply)],
+    }
+    for key, value in expected.items():
+        seen = part(call.value, key)
+        matches = _same_marks(value, seen) if key == "pending_marks" else same(value, seen)
+        if not matches or not isinstance(call.value, dict) or key not in call.value:
+            yield Evidence(PROGRAM, f"the helper returns the whole outcome: {key}", call.done, value, seen)
+
+
+def _same_marks(expected: list[Json], seen: Json) -> bool:
+    if not isinstance(seen, list) or len(seen) != len(expected):
+        return False
+    return all(
+        isinstance(given, dict) and all(key in given and _same_field(value, given[key]) for key, value in mark.items())
+        for mark, given in zip(expected, seen, strict=True)
+    )
+
+
+def _same_field(expected: Json, seen: Json) -> bool:
+    if isinstance(expected, dict) and isinstance(seen, dict):
+        return all(key in seen and same(value, seen[key]) for key, value in expected.items() if value is not None)
+    return same(expected, seen)
+
+
+@register(CHECKS, "OUT-010")
+def helper_emits_nothing(view: View) -> Found:
+    """The marks of a helper's outcome are not emitted, nor is any event of an LLM call that nobody made."""
+    helpers = [call for call in view.calls if call.helper]
+    if not helpers:
+        return None
+    names = {mark.get("name") for call in helpers for mark in call.pending_marks} | {c.step["name"] for c in helpers}
+    return [
+        Evidence(subscriber, "the helper emits nothing", index, None, event)
+        for subscriber, (index, event) in view.unowned
+        if event.get("name") in names
+    ]
+
+
+@register(CHECKS, "OUT-011")
+def unknown_keys_are_refused(view: View) -> Found:
+    """An outcome with a key that is not its own is refused."""
+    return refusals_of(view, "OUT-011", "the outcome has an unknown key")
+
+
+@register(CHECKS, "OUT-012")
+def the_original_exception_reaches_the_caller(view: View) -> Found:
+    """The caller is given the very exception that an intercept or the provider raised."""
+    found = [
+        (call, one)
+        for call in view.calls
+        for one in call.intercepts + call.providers
+        if one.raised is not None and part(call.error, "kind") == "callback_raised"
+    ]
+    if not found:
+        return None
+    return [
+        Evidence(PROGRAM, "the caller is given the exception itself", call.done, one.callback, call.error)
+        for call, one in found
+        if call.error["same_as"] != one.callback
+    ]

@@ -1,0 +1,5 @@
+"""Planted faults of `relay` (stub)."""
+
+from bindproof.suites import Fault
+
+FAULTS: dict[str, Fault] = {}

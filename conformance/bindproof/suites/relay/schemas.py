@@ -1,0 +1,35 @@
+"""The contract objects' schemas of one edition, ready to be asked.
+
+Enters: the spec and an edition. Leaves: name of a contract object → whether a value satisfies its schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import jsonschema_rs
+import msgspec
+
+from bindproof.model import Json
+from bindproof.spec.models import Suite as Spec
+
+BASE = "bindproof://spec/"
+"""Schemas state relative ids; they are resolved against this."""
+
+
+def read_schemas(spec: Spec, edition: str) -> dict[str, Json]:
+    """Return the schemas of an edition by name (`outcome`, `pending-mark`, …), their ids made absolute."""
+    folder = spec.folder / "schemas" / edition
+    found = {path.stem: msgspec.json.decode(path.read_bytes()) for path in sorted(folder.glob("*.json"))}
+    return {name: {**schema, "$id": BASE + schema["$id"]} for name, schema in found.items()}
+
+
+def validators(spec: Spec, edition: str) -> Mapping[str, Callable[[Json], bool]]:
+    """Return a predicate for each contract object of an edition."""
+    schemas = read_schemas(spec, edition)
+    registry = jsonschema_rs.Registry([(schema["$id"], schema) for schema in schemas.values()])
+    return {
+        name: jsonschema_rs.validator_for(schema, registry=registry).is_valid
+        for name, schema in schemas.items()
+        if "type" in schema
+    }

@@ -1,0 +1,113 @@
+"""How a scripted callback arrives at its reply: the natural reply, then ops in order (scenario language).
+
+Enters: ops, the natural reply, what `$get` may name. Leaves: a reply, or the text that was raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bindproof_reference.relay.values import Json, PointerError, child, copy, get, tokens
+
+
+class ScenarioError(ValueError):
+    """The scenario asks for something that its language does not allow; the message names the callback and the op."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """The callback returned `reply`."""
+
+    reply: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The callback raised an error whose text is `text`."""
+
+    text: str
+
+
+def run(
+    callback: str,
+    ops: Sequence[Json],
+    natural: Json,
+    names: Mapping[str, Json],
+    act: Callable[[Json], None],
+) -> Replied | Raised:
+    """Act out `ops` on a copy of `natural`.
+
+    names: what a `$get` may start with (`given`, ids of finished steps) and its value. act: does a step inside the
+    callback. Raises ScenarioError when an op cannot be done.
+    """
+    reply = copy(natural)
+    for index, op in enumerate(ops):
+        try:
+            match op["op"]:
+                case "raise":
+                    return Raised(op["text"])
+                case "step":
+                    act(op["step"])
+                case "edit":
+                    reply = edit(reply, op, names)
+                case other:
+                    raise ScenarioError(f"callback {callback}, op {index}: {other!r} is not an op")
+        except PointerError as error:
+            raise ScenarioError(f"callback {callback}, op {index}: {error}") from None
+    return Replied(reply)
+
+
+def edit(reply: Json, op: Json, names: Mapping[str, Json]) -> Json:
+    """Do one `edit`: set, then remove, then append; returns the new reply and may change the given one."""
+    for pointer, value in op.get("set", {}).items():
+        reply = _set(reply, pointer, fill(value, names))
+    for pointer in op.get("remove", []):
+        _remove(reply, pointer)
+    for pointer, values in op.get("append", {}).items():
+        target = get(reply, pointer)
+        if not isinstance(target, list):
+            raise PointerError(f"{pointer!r} is no list to append to")
+        target.extend(fill(values, names))
+    return reply
+
+
+def fill(value: Json, names: Mapping[str, Json]) -> Json:
+    """Replace every `{"$get": "<name>/…"}` inside a value; raises PointerError when it names nothing."""
+    if isinstance(value, dict):
+        if value.keys() == {"$get"}:
+            name, _, rest = value["$get"].partition("/")
+            if name not in names:
+                raise PointerError(f"$get {value['$get']!r}: nothing is called {name!r} here")
+            return copy(get(names[name], "/" + rest if rest else ""))
+        return {key: fill(item, names) for key, item in value.items()}
+    if isinstance(value, list):
+        return [fill(item, names) for item in value]
+    return value
+
+
+def _parent(reply: Json, pointer: str) -> tuple[Json, str]:
+    *path, last = tokens(pointer)
+    for token in path:
+        reply = child(reply, token, pointer)
+    if not isinstance(reply, dict | list):
+        raise PointerError(f"{pointer!r} has no parent to edit")
+    return reply, last
+
+
+def _set(reply: Json, pointer: str, value: Json) -> Json:
+    if pointer == "":
+        return value
+    parent, last = _parent(reply, pointer)
+    if isinstance(parent, list):
+        child(parent, last, pointer)
+        parent[int(last)] = value
+    else:
+        parent[last] = value
+    return reply
+
+
+def _remove(reply: Json, pointer: str) -> None:
+    parent, last = _parent(reply, pointer)
+    child(parent, last, pointer)
+    del parent[int(last) if isinstance(parent, list) else last]

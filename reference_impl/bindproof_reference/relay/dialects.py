@@ -1,0 +1,55 @@
+"""Chapter *Dialects* (DLC): how one binding spells what an intercept is given and returns.
+
+Enters: the dialect as plain data. Leaves: names, outcomes in canonical spelling, errors as that binding words them.
+"""
+
+from __future__ import annotations
+
+from bindproof_reference.relay.values import Json
+
+UNREAD = "wire:"
+"""Prefix of a canonical name used where the dialect has its own: a key that the binding must not read (DLC-005, DLC-006)."""
+
+
+def own_names(dialect: Json, kind: str, side: str) -> dict[str, str]:
+    """Return canonical name → own name for one kind (`outcome`, `mark`) on one side (`argument`, `reply`, `helper`)."""
+    table = dialect.get("spelling", {}).get(kind, {})
+    return {canonical: entry["own"] for canonical, entry in table.items() if side in entry["sides"]}
+
+
+def spell(value: Json, names: dict[str, str]) -> Json:
+    """Rename an object's keys from canonical to own names; other values pass."""
+    if not names or not isinstance(value, dict):
+        return value
+    return {names.get(key, key): item for key, item in value.items()}
+
+
+def read(value: Json, names: dict[str, str]) -> Json:
+    """Rename an object's keys from own to canonical names; a canonical name that has an own one is marked unread."""
+    if not names or not isinstance(value, dict):
+        return value
+    canonical = {own: name for name, own in names.items()}
+    return {canonical.get(key, UNREAD + key if key in names else key): item for key, item in value.items()}
+
+
+def read_outcome(reply: Json, dialect: Json) -> Json:
+    """Return an intercept's reply in canonical spelling, marks included; malformed parts pass as they are (DLC-002)."""
+    outcome = read(reply, own_names(dialect, "outcome", "reply"))
+    if isinstance(outcome, dict) and isinstance(outcome.get("pending_marks"), list):
+        names = own_names(dialect, "mark", "reply")
+        outcome = outcome | {"pending_marks": [read(mark, names) for mark in outcome["pending_marks"]]}
+    return outcome
+
+
+def spell_outcome(outcome: Json, dialect: Json) -> Json:
+    """Return a helper's outcome in the dialect's own names, marks included (DLC-003)."""
+    names = own_names(dialect, "mark", "helper")
+    marks = [spell(mark, names) for mark in outcome["pending_marks"]]
+    return spell(outcome | {"pending_marks": marks}, own_names(dialect, "outcome", "helper"))
+
+
+def holds_undefined(value: Json) -> bool:
+    """Tell whether a value holds an undefined, `{"$none": true}`, anywhere (DLC-007)."""
+    if isinstance(value, dict):
+        return value.keys() == {"$none"} or any(holds_undefined(item) for item in value.values())
+    return isinstance(value, list) and any(holds_undefined(item) for item in value)

@@ -1,0 +1,87 @@
+"""Chapter *LLM request outcomes* (OUT): which outcomes are well formed, and what omitted fields mean.
+
+Enters: an intercept's reply in canonical spelling. Leaves: an Outcome, or the reason why it is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bindproof_reference.relay.marks import malformed_mark
+from bindproof_reference.relay.values import Json
+
+FIELDS = ("request", "annotated_request", "pending_marks", "optimization_contributions")
+"""Every key that an outcome may have (OUT-011)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one intercept decided: the request, its annotation or None, and the marks to emit, in order."""
+
+    request: Json
+    annotated_request: Json = None
+    pending_marks: tuple[Json, ...] = ()
+
+
+def read_outcome(reply: Json) -> Outcome | str:
+    """Return the outcome that a reply states, or in a few words why it is malformed."""
+    reason = malformed_outcome(reply)
+    if reason is not None:
+        return reason
+    return Outcome(
+        request=reply["request"],
+        annotated_request=reply.get("annotated_request"),  # OUT-002
+        pending_marks=tuple(reply.get("pending_marks", ())),  # OUT-003
+    )
+
+
+def malformed_outcome(reply: Json) -> str | None:
+    """Say why a reply is no outcome, or None when it is one (OUT-001, OUT-008, OUT-011, MRK-007, MRK-008)."""
+    if not isinstance(reply, dict):
+        return "the outcome is no object"
+    if "request" not in reply:
+        return "the outcome has no request"
+    unknown = sorted(reply.keys() - set(FIELDS))
+    if unknown:
+        return f"the outcome has an unknown key {unknown[0]!r}"
+    return (
+        malformed_request(reply["request"])
+        or _malformed_annotation(reply.get("annotated_request"))
+        or _malformed_marks(reply.get("pending_marks", []))
+        or _malformed_contributions(reply.get("optimization_contributions", []))
+    )
+
+
+def malformed_request(request: Json) -> str | None:
+    """Say why a value is no LLM request, or None: it needs `headers`, an object, and `content`, any value (OUT-008)."""
+    if not isinstance(request, dict):
+        return "the request is no object"
+    if not isinstance(request.get("headers"), dict):
+        return "the request's headers are no object"
+    if "content" not in request:
+        return "the request has no content"
+    return None
+
+
+def _malformed_annotation(annotation: Json) -> str | None:
+    if annotation is None:
+        return None
+    if not isinstance(annotation, dict):
+        return "the annotation is no object"
+    if not isinstance(annotation.get("messages", []), list):
+        return "the annotation's messages are no list"
+    return None
+
+
+def _malformed_marks(marks: Json) -> str | None:
+    if not isinstance(marks, list):
+        return "the pending marks are no list"
+    return next((reason for mark in marks if (reason := malformed_mark(mark))), None)
+
+
+def _malformed_contributions(contributions: Json) -> str | None:
+    if not isinstance(contributions, list):
+        return "the optimization contributions are no list"
+    if not all(isinstance(contribution, dict) for contribution in contributions):
+        return "an optimization contribution is no object"
+    return None

@@ -1,0 +1,133 @@
+"""One lawful run of a prediction: lanes merged in an order that the contract allows, matchers made into values.
+
+Enters: a prediction, a seed, the dialect as plain data. Leaves: a raw log as an adapter would record it. The same seed gives the
+same run; different seeds differ in everything that the contract leaves open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from bindproof_reference.relay.predict import PROGRAM
+from bindproof_reference.relay.values import ANY, Json
+
+
+def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
+    """Return the records of one lawful run, `settled` last."""
+    world = _World(Random(seed), dialect)
+    return [world.value(record) for record in _merged(prediction, world.random)]
+
+
+def _merged(prediction: Json, random: Random) -> Iterator[Json]:
+    """Merge the lanes at random; `settled` is held back until all else is out, and `after` pairs are kept."""
+    lanes: dict[str, list[Json]] = prediction["lanes"]
+    waits = {(lane, position): (other, seen) for lane, position, other, seen in prediction["after"]}
+    done = dict.fromkeys(lanes, 0)
+
+    def free(lane: str) -> bool:
+        if done[lane] == len(lanes[lane]):
+            return False
+        other, seen = waits.get((lane, done[lane]), (lane, -1))
+        return done[other] > seen
+
+    def held(lane: str) -> bool:
+        last = lane == PROGRAM and done[lane] == len(lanes[lane]) - 1
+        return last and any(done[name] < len(lanes[name]) for name in lanes if name != PROGRAM)
+
+    while ready := [lane for lane in lanes if free(lane) and not held(lane)]:
+        lane = random.choice(ready)
+        yield lanes[lane][done[lane]]
+        done[lane] += 1
+
+
+@dataclass
+class _World:
+    """What a run has settled so far: identities and times by name."""
+
+    random: Random
+    dialect: Json
+    identities: dict[str, str] = field(default_factory=dict)
+    times: dict[str, int] = field(default_factory=dict)
+    clock: int = 0
+
+    def value(self, value: Json) -> Json:
+        """Return a concrete value that the matcher accepts."""
+        if isinstance(value, list):
+            return [self.value(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if len(value) == 1:
+            name, argument = next(iter(value.items()))
+            if name.startswith("$"):
+                return self._matched(name, argument)
+        if value.get("fact") == "refused":
+            refusal = {"type": "TypeError", "message": "outcome_malformed: refused by the constructor"}
+            return {key: self.value(item) for key, item in value.items()} | {"error": refusal}
+        if "error" in value and isinstance(value["error"], dict) and "kind" in value["error"]:
+            return value | {"error": self._error(value["error"])}
+        return {key: self.value(item) for key, item in value.items()}
+
+    def _matched(self, name: str, argument: Json) -> Json:
+        match name:
+            case "$any":
+                return None
+            case "$literal":
+                return argument
+            case "$one_of":
+                return self.value(self.random.choice(argument))
+            case "$contains":
+                extra = {"note": "free"} if self.random.random() < 0.5 else {}
+                return self.value(argument) | extra
+            case "$text":
+                return f"{self.random.choice(['', 'internal error: '])}{argument}"
+            case "$id":
+                return self._identity(argument)
+            case "$trace":
+                digits = self._identity(argument).replace("-", "")
+                return f"00-{digits}-{digits[16:]}-01"
+            case "$time":
+                return self._time(argument)
+            case other:
+                raise AssertionError(f"{other} is no matcher")
+
+    def _identity(self, name: str) -> str:
+        if name not in self.identities:
+            digits = f"{self.random.getrandbits(128):032x}"
+            digits = f"{digits[:12]}7{digits[13:16]}8{digits[17:]}"
+            self.identities[name] = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+        return self.identities[name]
+
+    def _time(self, matcher: Json) -> str:
+        name = matcher.get("as")
+        if name is None or name not in self.times:
+            nanoseconds = self._new_time(matcher)
+            if name is None:
+                return _text(nanoseconds)
+            self.times[name] = nanoseconds
+        return _text(self.times[name])
+
+    def _new_time(self, matcher: Json) -> int:
+        if "of" not in matcher:
+            self.clock += self.random.randrange(1_000_000)
+            return self.clock
+        start = self.times[matcher["of"]]
+        if "equal" in matcher:
+            return int(start + matcher["equal"])
+        return int(start + matcher["at_least"] + self.random.choice((0, 1, self.random.randrange(10_000_000))))
+
+    def _error(self, error: Json) -> Json:
+        kind, message = error["kind"], self.value(error["message"])
+        if message is None:
+            examples = [entry.get("example") for entry in self.dialect.get("error", []) if entry["kind"] == kind]
+            message = next(filter(None, examples), f"{kind}: refused")
+        same_as = None if error["same_as"] == ANY else error["same_as"]
+        return {"type": "Error", "message": message, "code": None, "same_as": same_as}
+
+
+def _text(nanoseconds: int) -> str:
+    """Return a time of a run, in nanoseconds since its first second, as an event's timestamp."""
+    seconds, fraction = divmod(nanoseconds, 1_000_000_000)
+    hours, rest = divmod(seconds, 3600)
+    return f"2026-01-01T{hours:02}:{rest // 60:02}:{rest % 60:02}.{fraction:09}+00:00"

@@ -1,0 +1,76 @@
+"""JSON values as the contract compares and points into them: strict equality, pointers, matchers' literals.
+
+Enters and leaves: plain JSON values. Nothing here knows requests, outcomes or events.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+
+ANY: dict[str, Json] = {"$any": True}
+"""The matcher that every value satisfies."""
+
+
+class PointerError(ValueError):
+    """A JSON pointer names nothing that can be edited; carries the pointer."""
+
+
+def strictly_equal(left: Json, right: Json) -> bool:
+    """Compare two JSON values: true, 1 and 1.0 differ, the order of keys does not matter."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(strictly_equal(value, right[key]) for key, value in left.items())
+    if isinstance(left, list):
+        return len(left) == len(right) and all(map(strictly_equal, left, right))
+    return bool(left == right)
+
+
+def tokens(pointer: str) -> list[str]:
+    """Split a JSON pointer (RFC 6901) into its reference tokens; raises PointerError when it does not start with `/`."""
+    if pointer == "":
+        return []
+    if not pointer.startswith("/"):
+        raise PointerError(f"{pointer!r} is no JSON pointer: it must be empty or start with '/'")
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
+
+
+def child(value: Json, token: str, pointer: str) -> Json:
+    """Return the member of an object, or the element of a list, that `token` names; raises PointerError."""
+    if isinstance(value, dict) and token in value:
+        return value[token]
+    if isinstance(value, list) and token.isdigit() and int(token) < len(value):
+        return value[int(token)]
+    raise PointerError(f"{pointer!r} does not exist")
+
+
+def get(value: Json, pointer: str) -> Json:
+    """Return what `pointer` names inside `value`; raises PointerError."""
+    for token in tokens(pointer):
+        value = child(value, token, pointer)
+    return value
+
+
+def copy(value: Json) -> Json:
+    """Copy a JSON value so that edits of one never show in the other."""
+    if isinstance(value, dict):
+        return {key: copy(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [copy(item) for item in value]
+    return value
+
+
+def special(value: Json) -> bool:
+    """Tell whether a value holds, anywhere, an object with one key that starts with `$`."""
+    if isinstance(value, dict):
+        if len(value) == 1 and next(iter(value)).startswith("$"):
+            return True
+        return any(special(item) for item in value.values())
+    return isinstance(value, list) and any(special(item) for item in value)
+
+
+def literal(value: Json) -> Json:
+    """Return a value as a prediction may hold it: one that would read as a matcher is wrapped in `$literal`."""
+    return {"$literal": value} if special(value) else value

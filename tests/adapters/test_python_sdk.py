@@ -1,0 +1,302 @@
+"""The Python SDK with a binding of a few lines: ops, pointers, values, faults, isolation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from bindproof_adapter import Actor, AdapterFault, Callback, Inexpressible, Sink, Unsupported
+from bindproof_adapter.serve import Session
+
+Json = Any
+
+OUTCOME = {"request": {"headers": {}, "content": {}}, "marks": []}
+
+
+class Toy:
+    """Calls every intercept and then the provider; an event for each call."""
+
+    def __init__(self) -> None:
+        self.intercepts: dict[str, Callback] = {}
+        self.sinks: dict[str, Sink] = {}
+        self.forgets = False
+        self.late: Callable[[], None] | None = None
+
+    def describe(self) -> Json:
+        target = {"name": "toy", "version": "1", "language": "python", "runtime": "none"}
+        return {"target": target, "suites": {"relay": {"dialect": "toy", "capabilities": []}}}
+
+    def fresh_scope(self) -> None: ...
+
+    def registered(self) -> list[tuple[str, str]]:
+        intercepts = [("llm.request", name) for name in self.intercepts]
+        return intercepts + [("subscriber", name) for name in self.sinks]
+
+    async def flush(self) -> None: ...
+
+    def register_subscriber(self, step: Json, sink: Sink) -> Callable[[], object]:
+        self.sinks[step["name"]] = sink
+        return lambda: self.sinks.pop(step["name"])
+
+    def register_llm_request(self, step: Json, callback: Callback) -> Callable[[], object]:
+        if step["name"] in self.intercepts:
+            raise KeyError("already there")
+        self.intercepts[step["name"]] = callback
+        return lambda: None if self.forgets else self.intercepts.pop(step["name"])
+
+    async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
+        for intercept in list(self.intercepts.values()):
+            intercept.play({"name": step["name"]}, OUTCOME, self.build)
+        for sink in self.sinks.values():
+            sink.put({"kind": "mark"})
+            self.late = lambda sink=sink: sink.put({"kind": "late"})
+        return provider.play({"request": step["request"]}, {"ok": True})
+
+    async def helper_llm_request(self, step: Json) -> Json:
+        return {"request": step["request"]}
+
+    def build(self, reply: Json) -> Json:
+        if reply == "refuse me":
+            raise TypeError("not that")
+        return reply
+
+
+def register(do: list[Json], **more: Json) -> Json:
+    base = {"step": "register", "as": "i", "family": "llm.request", "name": "i", "scope": "global"}
+    return {**base, "priority": 0, "break_chain": False, "do": do, **more}
+
+
+def call(**more: Json) -> Json:
+    base = {"step": "call", "as": "c", "kind": "llm", "name": "gpt", "request": {"headers": {}, "content": {}}}
+    return {**base, "model": None, "codec": "none", "provider": [], **more}
+
+
+def edit(**parts: Json) -> Json:
+    return {"op": "edit", **parts}
+
+
+SUBSCRIBER = register([], **{"as": "s", "family": "subscriber", "name": "s"})
+
+
+def run(*steps: Json, toy: Toy | None = None) -> Json:
+    with closing(Actor(toy or Toy())) as actor:
+        return actor.run("relay", {"steps": list(steps)})
+
+
+def reply_to(op: Json) -> Json:
+    log = run(register([op]), call())["log"]
+    return next(fact["reply"] for fact in log if fact["fact"] == "leave" and fact["callback"] == "i")
+
+
+@pytest.mark.parametrize(
+    ("op", "reply"),
+    [
+        (edit(set={"": 5}), 5),
+        (edit(set={"/new": {"a": 1}}), {**OUTCOME, "new": {"a": 1}}),
+        (edit(set={"/request/headers/a~1b~0": 1}), {**OUTCOME, "request": {"headers": {"a/b~": 1}, "content": {}}}),
+        (edit(remove=["/request"]), {"marks": []}),
+        (edit(append={"/marks": [1, 2]}), {**OUTCOME, "marks": [1, 2]}),
+        (edit(set={"/marks": [1, 2, 3]}, remove=["/marks/0"], append={"/marks": [4]}), {**OUTCOME, "marks": [2, 3, 4]}),
+        (edit(set={"/x": {"$get": "given/name"}}), {**OUTCOME, "x": "gpt"}),
+        (edit(append={"/marks": [{"name": {"$get": "given"}}]}), {**OUTCOME, "marks": [{"name": {"name": "gpt"}}]}),
+    ],
+)
+def test_edits(op: Json, reply: Json) -> None:
+    assert reply_to(op) == reply
+
+
+@pytest.mark.parametrize(
+    ("op", "pointer"),
+    [
+        (edit(set={"/no/where": 1}), "/no/where"),
+        (edit(set={"x": 1}), "x"),
+        (edit(set={"/marks/0": 1}), "/marks/0"),
+        (edit(set={"/marks/-": 1}), "/marks/-"),
+        (edit(remove=["/nothing"]), "/nothing"),
+        (edit(remove=[""]), ""),
+        (edit(append={"/request": [1]}), "/request"),
+        (edit(append={"/nothing": [1]}), "/nothing"),
+        (edit(set={"/marks": {"$get": "given/nothing"}}), "/marks"),
+        (edit(set={"/marks": {"$get": "nobody/x"}}), "/marks"),
+    ],
+)
+def test_an_op_that_cannot_be_carried_out_names_callback_op_and_pointer(op: Json, pointer: str) -> None:
+    with pytest.raises(AdapterFault) as caught:
+        run(register([edit(), op]), call())
+    assert str(caught.value).startswith(f"callback 'i', op 1, pointer {pointer!r}: ")
+
+
+def test_records_in_order() -> None:
+    observation = run(SUBSCRIBER, register([]), call())
+    assert [(fact["fact"], fact.get("callback") or fact.get("step")) for fact in observation["log"]] == [
+        ("done", "s"),
+        ("done", "i"),
+        ("enter", "i"),
+        ("leave", "i"),
+        ("event", None),
+        ("enter", "c.provider"),
+        ("leave", "c.provider"),
+        ("done", "c"),
+        ("settled", None),
+    ]
+    assert observation["left"] == observation["stray"] == []
+
+
+def test_entries_are_counted_by_callback() -> None:
+    log = run(register([]), call(), call(**{"as": "c2"}))["log"]
+    assert [fact["k"] for fact in log if fact["fact"] == "enter" and fact["callback"] == "i"] == [0, 1]
+
+
+def test_what_is_raised_is_known_again() -> None:
+    log = run(register([{"op": "raise", "text": "boom-1!"}]), call())["log"]
+    assert {"fact": "leave", "callback": "i", "k": 0, "raised": "boom-1!"} in log
+    described = {"type": "ScriptedError", "message": "boom-1!", "code": None, "same_as": "i"}
+    assert log[-2] == {"fact": "done", "step": "c", "error": described}
+
+
+def test_a_reply_that_the_binding_refuses_to_build() -> None:
+    log = run(register([edit(set={"": "refuse me"})]), call())["log"]
+    assert log[2] == {
+        "fact": "refused",
+        "callback": "i",
+        "k": 0,
+        "error": {"type": "TypeError", "message": "not that"},
+    }
+    assert log[-2]["error"]["same_as"] == "i"
+
+
+def test_a_failed_registration_is_a_fact() -> None:
+    log = run(register([]), register([], **{"as": "j"}))["log"]
+    assert log[1]["error"]["type"] == "KeyError"
+
+
+def test_a_step_inside_a_callback() -> None:
+    inner = register([], **{"as": "j", "name": "j"})
+    observation = run(register([{"op": "step", "step": inner}]), call())
+    assert [fact.get("step") for fact in observation["log"] if fact["fact"] == "done"] == ["i", "j", "c"]
+    assert observation["left"] == []
+
+
+def test_values_of_finished_steps() -> None:
+    helper = {"step": "helper", "as": "h", "kind": "llm.request", "name": "g", "request": {"headers": {}, "content": 7}}
+    log = run(helper, call(request={"$get": "h/request"}))["log"]
+    assert log[1]["given"] == {"request": {"headers": {}, "content": 7}}
+    with pytest.raises(AdapterFault, match=r"step 'c': .get 'h/nothing'"):
+        run(helper, call(request={"$get": "h/nothing"}))
+
+
+def test_undefined_is_inexpressible() -> None:
+    with pytest.raises(Inexpressible) as caught:
+        run(register([edit(set={"/x": {"$none": True}})]), call())
+    assert caught.value.path == "$none"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [register([], scope="p")],
+        [register([], family="tool.request")],
+        [{"step": "mark", "as": "m"}],
+        [call(codec="openai_chat")],
+        [register([{"op": "step", "step": call()}]), call()],
+    ],
+)
+def test_what_is_not_built_yet_is_unsupported(steps: list[Json]) -> None:
+    with pytest.raises(Unsupported):
+        run(*steps)
+
+
+def test_an_adapter_that_forgets_is_seen_once() -> None:
+    toy = Toy()
+    toy.forgets = True
+    with closing(Actor(toy)) as actor:
+        assert actor.run("relay", {"steps": [register([])]})["left"] == [{"family": "llm.request", "name": "i"}]
+        assert actor.run("relay", {"steps": []})["left"] == []
+
+
+def test_what_arrives_after_the_reply_is_stray() -> None:
+    toy = Toy()
+    late = {"fact": "event", "subscriber": "s", "event": {"kind": "late"}}
+    with closing(Actor(toy)) as actor:
+        actor.run("relay", {"steps": [SUBSCRIBER, call()]})
+        assert toy.late is not None
+        toy.late()
+        assert actor.run("relay", {"steps": []})["stray"] == [late]
+        assert actor.run("relay", {"steps": []})["stray"] == []
+
+
+def test_a_stopped_scenario_leaves_a_clean_slate() -> None:
+    toy = Toy()
+    with pytest.raises(AdapterFault):
+        run(SUBSCRIBER, register([edit(remove=["/nothing"])]), call(), toy=toy)
+    assert toy.registered() == []
+
+
+def conversation(connect: Callable[[], Any]) -> Callable[..., Json]:
+    session = Session("toy", "1", connect)
+
+    def ask(method: str, params: Json = None, request_id: Json = 7) -> Json:
+        message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params or {}}
+        return json.loads(session.answer(json.dumps(message).encode()))
+
+    return ask
+
+
+HELLO = {"protocol_versions": [1], "harness": {"name": "t", "version": "1"}}
+
+
+@pytest.fixture
+def actor() -> Iterator[Actor]:
+    with closing(Actor(Toy())) as actor:
+        yield actor
+
+
+def test_a_conversation(actor: Actor) -> None:
+    ask = conversation(lambda: actor)
+    assert ask("run", {"suite": "relay", "scenario": {}})["error"]["code"] == -32600
+    assert ask("initialize", {**HELLO, "protocol_versions": [2]})["error"]["code"] == -32000
+    assert ask("initialize", HELLO)["result"]["protocol_version"] == 1
+    assert ask("run", {"suite": "relay", "scenario": {"steps": []}})["result"]["observation"]["log"]
+    assert ask("run", {"suite": "relay"})["error"]["code"] == -32602
+    assert ask("dance")["error"]["code"] == -32601
+    assert ask("initialize", HELLO, "x")["error"]["code"] == -32600
+    assert ask("shutdown") == {"jsonrpc": "2.0", "id": 7, "result": {}}
+
+
+def test_stops_are_answers(actor: Actor) -> None:
+    ask = conversation(lambda: actor)
+    ask("initialize", HELLO)
+
+    def result(*steps: Json) -> Json:
+        return ask("run", {"suite": "relay", "scenario": {"steps": list(steps)}})
+
+    none = result(register([edit(set={"/x": {"$none": True}})]), call())
+    assert none["result"] == {"inexpressible": {"path": "$none", "reason": "Python has no value for undefined"}}
+    assert result({"step": "mark"})["result"]["unsupported"]["capability"] == "mark"
+    assert result(register([edit(remove=["/x"])]), call())["error"]["code"] == -32000
+
+
+def test_what_json_cannot_carry_is_the_adapters_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    class Unspeakable:
+        def describe(self) -> Json:
+            return {}
+
+        def run(self, suite: str, scenario: Json) -> Json:
+            return {"log": [float("nan")]}
+
+    ask = conversation(Unspeakable)
+    ask("initialize", HELLO)
+    assert ask("run", {"suite": "relay", "scenario": {}})["error"]["code"] == -32000
+    assert "ValueError" in capsys.readouterr().err
+
+
+def test_a_failed_import_is_an_answer() -> None:
+    def connect() -> Any:
+        raise AdapterFault("the package toy cannot be imported")
+
+    error = {"code": -32000, "message": "the package toy cannot be imported"}
+    assert conversation(connect)("initialize", HELLO)["error"] == error

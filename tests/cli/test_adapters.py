@@ -1,0 +1,94 @@
+"""`adapters list|build|check`, with adapters that were found beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import bindproof.adapters
+import bindproof.drive
+from bindproof.cli import main
+from bindproof.drive import Failed, Ready
+from bindproof.model import AdapterCommand, TargetInfo, Unavailable
+
+COMMAND = AdapterCommand("node", ("node", "adapter.mjs"), {}, "/cache/node", {"index.js": "ab" * 32}, "0.9.2")
+BARE = AdapterCommand("node without its package", ("node", "adapter.mjs"), {}, "/cache/bare")
+INFO = TargetInfo("node", "1", "nemo-relay-node", "0.9.2", "javascript", "node 24", {"relay": {"dialect": "node"}})
+REFUSES = Failed("node", "it answered initialize with an error: the package is not there")
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> dict[str, Ready | Failed]:
+    answers: dict[str, Ready | Failed] = {COMMAND.name: Ready("node", INFO), BARE.name: REFUSES}
+
+    def drive(runs: list[tuple[AdapterCommand, Any]], *_: Any) -> Iterator[Ready | Failed]:
+        yield from (answers[command.name] for command, _ in runs)
+
+    monkeypatch.setattr(bindproof.drive, "drive", drive)
+    monkeypatch.setattr(bindproof.adapters, "resolve", lambda *_, **__: COMMAND)
+    monkeypatch.setattr(bindproof.adapters, "without_target", lambda _: BARE)
+    monkeypatch.setattr(bindproof.adapters, "default_names", lambda: ["node"])
+    return answers
+
+
+def test_check_shows_what_answers_and_that_it_needs_its_package(
+    answers: dict[str, Ready | Failed], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["adapters", "check"]) == 0
+    assert capsys.readouterr().out == (
+        "node: nemo-relay-node 0.9.2 on javascript, node 24\n"
+        "  suite relay, dialect node\n"
+        "  without its package it refuses to initialize: it answered initialize with an error: the package is not there"
+        f"\n  sha256 {'ab' * 32}  index.js\n"
+    )
+
+
+def test_an_adapter_that_answers_without_its_package_is_no_proof(
+    answers: dict[str, Ready | Failed], capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers[BARE.name] = Ready("node", INFO)
+    assert main(["adapters", "check", "node"]) == 4
+    assert "WRONG: without its package it still initializes, as nemo-relay-node 0.9.2" in capsys.readouterr().out
+
+
+def test_an_adapter_that_does_not_initialize(
+    answers: dict[str, Ready | Failed], capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers[COMMAND.name] = REFUSES
+    assert main(["adapters", "check", "node"]) == 4
+    assert capsys.readouterr().out.startswith("node: it does not initialize: it answered initialize with an error")
+
+
+def test_an_adapter_without_a_package(
+    answers: dict[str, Ready | Failed], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bindproof.adapters, "without_target", lambda _: None)
+    assert main(["adapters", "check", "node"]) == 0
+    assert "nothing to take away" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("part", ["build", "check"])
+def test_an_unavailable_adapter(part: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = Unavailable("node", "no node of version 24 was found", "install one")
+    monkeypatch.setattr(bindproof.adapters, "resolve", lambda *_, **__: missing)
+    assert main(["adapters", part, "node"]) == 3
+    assert capsys.readouterr().out == "node: unavailable: no node of version 24 was found\n  to have it: install one\n"
+
+
+def test_build_says_where_it_is(answers: dict[str, Ready | Failed], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["adapters", "build"]) == 0
+    assert capsys.readouterr().out == "node: ready, version 0.9.2, in /cache/node\n"
+
+
+def test_list_names_every_adapter_and_how_to_get_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["adapters", "list"]) == 0
+    out = capsys.readouterr().out
+    assert "\nnode (judged by default): " in f"\n{out}"
+    assert "\n  nemo-relay-node " in out
+
+
+def test_an_unknown_adapter_is_the_users_to_mend(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["adapters", "build", "cobol"]) == 2
+    assert capsys.readouterr().err.startswith("bindproof: there is no adapter 'cobol'; known: ")

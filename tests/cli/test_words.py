@@ -1,0 +1,86 @@
+"""What the command line says when it is asked for help, or asked for what it cannot do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+
+from bindproof import __version__
+from bindproof.cli import main
+
+COMMANDS = (
+    ["run"],
+    ["replay"],
+    ["explain"],
+    ["adapters"],
+    ["adapters", "list"],
+    ["adapters", "build"],
+    ["adapters", "check"],
+    ["spec"],
+    ["spec", "check"],
+    ["spec", "list"],
+    ["spec", "show"],
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_teaches_with_examples(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert f"usage: bindproof {' '.join(command)}" in out
+    assert f"examples:\n  bindproof {' '.join(command)}" in out
+
+
+def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    for command in ("run", "replay", "explain", "adapters", "spec"):
+        assert f"\n    {command} " in out
+    for code in (0, 1, 2, 3, 4, 70, 130):
+        assert f"{code} " in out.partition("exit codes:")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "usage: bindproof"),
+        (["judge"], "invalid choice: 'judge'"),
+        (["run", "--speed", "9"], "unrecognized arguments: --speed"),
+        (["run", "--adapter-command", "mine"], "'mine' is not NAME=CMD"),
+        (["run", "--timeout", "0"], "'0' is not a number of seconds above 0"),
+        (["run", "--timeout", "soon"], "'soon' is not a number of seconds above 0"),
+        (["replay"], "the following arguments are required: VECTOR|FILE"),
+        (["adapters"], "the following arguments are required: PART"),
+        (["run", "--adap", "node"], "unrecognized arguments: --adap"),
+    ],
+)
+def test_bad_usage_is_exit_2(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"bindproof {__version__}\n"
+
+
+def test_starting_imports_no_slow_package() -> None:
+    slow = {"rich", "jsonschema_rs", "packaging", "asyncio", "selectors"}
+    script = f"import sys, bindproof.cli; print(sorted({slow!r} & sys.modules.keys()))"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
+    assert run.stdout == "[]\n"
+
+
+def test_the_entry_point_is_main() -> None:
+    try:
+        scripts = metadata.distribution("bindproof").entry_points
+    except metadata.PackageNotFoundError:
+        pytest.skip("bindproof is not installed here; tox installs it")
+    assert next(s for s in scripts if s.name == "bindproof").value == "bindproof.cli:main"

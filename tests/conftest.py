@@ -1,0 +1,113 @@
+"""Fixtures that tests of more than one module share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bindproof.log import (
+    AdapterLine,
+    Broken,
+    Fold,
+    Line,
+    RequirementFacts,
+    RunLine,
+    Speaks,
+    StaleLine,
+    SuiteFacts,
+    VerdictLine,
+)
+from bindproof.model import Evidence
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the checkout."""
+    return REPOSITORY
+
+
+@pytest.fixture
+def run_line() -> RunLine:
+    """A run over four requirements in three chapters, one of them for one dialect, one for one edition."""
+    both = ("0.9", "0.10")
+    requirements = (
+        RequirementFacts("OUT-001", "MUST", "An outcome is used", "The call goes on with it.", "Outcomes", both),
+        RequirementFacts("MRK-001", "MUST", "Marks keep their order", "First in, first out.", "Pending marks", both),
+        RequirementFacts("MRK-002", "SHOULD", "Marks follow the start", "At 1000 ns.", "Pending marks", ("0.10",)),
+        RequirementFacts("DLC-001", "MUST", "Names are camelCase", "On the way in.", "Dialects", both, ("node",)),
+    )
+    return RunLine(
+        bindproof="0.1.0",
+        python="3.11.7",
+        platform="linux",
+        spec="ab" * 32,
+        started="2026-01-02T03:04:05+00:00",
+        seed=0,
+        suites=(SuiteFacts("relay", requirements),),
+    )
+
+
+@pytest.fixture
+def mixed_log(run_line: RunLine) -> list[Line]:
+    """A whole log in which everything that a report shows occurs once."""
+    swapped = Evidence("s", "the marks come in another order", 3, ["m1", "m2"], ["m2", "m1"])
+    misspelt = Evidence("program", "the key is spelt otherwise", 1, {"a": 1}, {"b": 1})
+    lines: list[Line] = [
+        run_line,
+        AdapterLine(
+            "reference",
+            "ready",
+            target="bindproof_reference",
+            version="0.1.0",
+            suites=(Speaks("relay", "0.10", "wire", 2),),
+        ),
+        AdapterLine(
+            "node",
+            "ready",
+            target="nemo-relay-node",
+            version="0.9.2",
+            suites=(Speaks("relay", "0.9", "node", 4),),
+            option=("--adapter", "node@0.9.2"),
+            notes=("runs on a node 24 that was fetched",),
+        ),
+        AdapterLine(
+            "python", "unavailable", reason="it could not be fetched", remedy="bindproof adapters build python"
+        ),
+        VerdictLine("relay/marks/two", "relay", "reference", "conforms", held=("OUT-001", "MRK-001", "MRK-002")),
+        VerdictLine("relay/outcomes/one", "relay", "reference", "conforms", held=("OUT-001",)),
+        VerdictLine(
+            "relay/dialects/one",
+            "relay",
+            "node",
+            "diverges",
+            held=("OUT-001",),
+            broken=(Broken("DLC-001", (misspelt,), "shipped#1"),),
+            scenario={"steps": []},
+        ),
+        VerdictLine(
+            "relay/marks/two",
+            "relay",
+            "node",
+            "diverges",
+            title="two marks in order",
+            held=("OUT-001",),
+            broken=(Broken("MRK-001", (swapped,)),),
+            scenario={"steps": [1]},
+            reproduced="always",
+        ),
+        VerdictLine(
+            "relay/outcomes/one",
+            "relay",
+            "node",
+            "crash",
+            reason="the process ended with signal 11 while this scenario was alone in flight",
+            evidence='{"id":',
+            stderr="oh\nno\n",
+        ),
+        VerdictLine("relay/outcomes/two", "relay", "node", "not_run", reason="the restarts are used up"),
+        StaleLine("shipped#7", "node", "OUT-001", source="spec/relay/expectations/node.toml:12"),
+    ]
+    return [*lines, Fold.over(lines).summary()]

@@ -1,0 +1,94 @@
+"""Documents keep their word: paths exist, commands parse, README and the machine that checks it run the same line."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from bindproof.cli import parser
+from tests.repo.sources import ROOT, files, text
+
+TOP = ("spec", "conformance", "reference_impl", "adapters", "tests", "docs", "benchmarks", "changelog.d", ".ci")
+DOCUMENTS = [path for path in files() if path.suffix == ".md"]
+FRAGMENT = re.compile(r"[a-z0-9][a-z0-9-]*\.(breaking|spec|change|fix|doc)\.md")
+
+
+def test_paths_in_architecture_exist() -> None:
+    document = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    wrong = []
+    for quoted in re.findall(r"`([^`\s]+)`", document):
+        path, _, test = quoted.partition("::")
+        if not path.startswith(tuple(f"{top}/" for top in TOP)) or "<" in path or "{" in path:
+            continue
+        found = list(ROOT.glob(path.rstrip("/")))
+        if not found or (test and f"def {test}(" not in found[0].read_text(encoding="utf-8")):
+            wrong.append(quoted)
+    assert not wrong, f"ARCHITECTURE.md names what is not there: {', '.join(wrong)}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_relative_links_lead_somewhere(document: object) -> None:
+    from pathlib import Path
+
+    assert isinstance(document, Path)
+    targets = re.findall(r"\]\((?!https?:|mailto:|#)([^)#\s]+)", text(document))
+    missing = [target for target in targets if not (ROOT / document.parent / target).exists()]
+    assert not missing, f"{document} links to {', '.join(missing)}"
+
+
+def test_readme_has_one_test_command_and_ci_runs_it() -> None:
+    """.ci/run takes the line out of README; here we see that there is exactly one, and that it is tox."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    extraction = next(line for line in script.splitlines() if line.startswith("command="))
+    printed = subprocess.run(
+        ["sh", "-c", f'{extraction}; printf %s "$command"'], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert printed
+    assert printed in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "\n" not in printed
+    assert printed.rstrip().endswith("tox")
+
+
+def test_tox_runs_what_checks_this_repository() -> None:
+    tox = configparser.ConfigParser()
+    tox.read(ROOT / "tox.ini", encoding="utf-8")
+    environments = [name.strip() for name in tox["tox"]["env_list"].split(",")]
+    assert environments == ["lint", "unit", "binding"]
+    assert '-m "not binding"' in tox["testenv:unit"]["commands"]
+    assert "-m binding" in tox["testenv:binding"]["commands"]
+
+
+def commands_in_documents() -> Iterator[str]:
+    for document in DOCUMENTS:
+        for block in re.findall(r"```(?:sh|console|shell|bash)?\n(.*?)```", text(document), re.DOTALL):
+            for line in block.splitlines():
+                command = re.search(r"(?:^|/|\s|\$ )(bindproof(?: .*)?)$", line.partition("  #")[0])
+                if command and "..." not in line and "…" not in line and "<" not in line:
+                    yield command[1].partition("&&")[0].partition("|")[0].strip()
+
+
+@pytest.mark.parametrize("command", sorted(set(commands_in_documents())))
+def test_commands_in_documents_are_understood(command: str) -> None:
+    words = shlex.split(command)[1:]
+    assert words in ([], ["--help"], ["--version"]) or parser().parse_args(words)
+
+
+def test_every_fragment_is_named_by_its_kind_and_says_how_to_migrate() -> None:
+    fragments = [path for path in (ROOT / "changelog.d").iterdir() if path.name != "README.md"]
+    assert [path.name for path in fragments if not FRAGMENT.fullmatch(path.name)] == []
+    for path in fragments:
+        words = path.read_text(encoding="utf-8")
+        assert words.strip()
+        if path.name.endswith((".breaking.md", ".spec.md")):
+            assert "\n## Migration\n" in words, f"{path.name} tells nobody how to migrate"
+
+
+def test_there_is_a_fragment_or_a_release() -> None:
+    fragments = [path for path in (ROOT / "changelog.d").iterdir() if FRAGMENT.fullmatch(path.name)]
+    released = re.findall(r"^## \d", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert fragments or released

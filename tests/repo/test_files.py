@@ -1,0 +1,67 @@
+"""Rules about files: their size, their names, what they must not say."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bindproof import __version__
+from tests.repo.sources import CODE, HARNESS, REFERENCE, ROOT, files, modules, text
+
+MOST_LINES = 400
+"""A module is one idea; a longer one has more."""
+
+MACHINE = re.compile(r"(?<![\w.])/(work|root|home/\w|Users/\w)[\w./-]*|/tmp/lab\b")
+REGISTRY = re.compile(r"registry\.npm|files\.python" + r"hosted|pypi\.org/simple|npmm" + r"irror|--(extra-)?index-url")
+
+
+@pytest.mark.parametrize("path", [p for p in files() if p.suffix in CODE], ids=str)
+def test_a_module_is_short(path: Path) -> None:
+    assert len(text(path).splitlines()) <= MOST_LINES
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    """A checkout works anywhere, and with whatever registry the user has configured."""
+    wrong = [
+        f"{path}:{number}: {line.strip()[:100]}"
+        for path in files()
+        if path.name != Path(__file__).name
+        for number, line in enumerate(text(path).splitlines(), 1)
+        if MACHINE.search(line) or REGISTRY.search(line)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_lock_files_have_no_hosts() -> None:
+    locks = [path for path in files() if path.name == "package-lock.json" or path.suffix == ".lock"]
+    wrong = [str(path) for path in locks if re.search(r'"resolved"\s*:|registry', text(path))]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_module_is_called_after_nothing() -> None:
+    """A name says what is inside; that word says only that nobody knew."""
+    word = re.compile(r"\but" + r"ils\b")
+    wrong = [str(path) for path in files() if path.name != "LICENSE" and (word.search(f"{path}\n{text(path)}"))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("module", modules(HARNESS), ids=lambda module: str(module.relative_to(HARNESS)))
+def test_a_module_says_what_enters_and_what_leaves(module: Path) -> None:
+    docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+    assert docstring
+    if module.name not in {"__init__.py", "__main__.py"} and module.parent.name != "checks":
+        assert [word for word in ("Enters:", "Leaves:") if word not in docstring] == []
+
+
+@pytest.mark.parametrize("module", modules(REFERENCE), ids=lambda module: str(module.relative_to(REFERENCE)))
+def test_a_module_of_the_reference_says_what_it_is(module: Path) -> None:
+    assert ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")))
+
+
+def test_the_version_is_told_once() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == __version__

@@ -1,0 +1,91 @@
+"""Who may import whom. The order of modules is the one-way flow of ARCHITECTURE.md."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.repo.sources import HARNESS, REFERENCE, ROOT, imports, modules
+
+ORDER = (
+    "errors",
+    "model",
+    "paths",
+    "spec",
+    "suites",
+    "wire",
+    "adapters",
+    "drive",
+    "judge",
+    "log",
+    "confirm",
+    "run",
+    "report",
+    "cli",
+    "__main__",
+)
+"""Each part of the harness imports only from those before it."""
+
+STARTS_PROCESSES = {"subprocess", "multiprocessing", "pty", "concurrent.futures", "asyncio.subprocess"}
+
+
+def parts() -> list[str]:
+    return sorted({path.relative_to(HARNESS).parts[0].removesuffix(".py") for path in modules(HARNESS)} - {"__init__"})
+
+
+@pytest.mark.parametrize("part", parts())
+def test_each_part_has_its_place_in_the_order(part: str) -> None:
+    assert part in ORDER, f"{part} is new: give it a place in ORDER and in ARCHITECTURE.md"
+
+
+@pytest.mark.parametrize("part", parts())
+def test_a_part_imports_only_from_those_before_it(part: str) -> None:
+    allowed = set(ORDER[: ORDER.index(part) + 1])
+    wrong = [
+        f"{module.relative_to(ROOT)}:{line} imports {name}"
+        for module in modules(HARNESS)
+        if module.relative_to(HARNESS).parts[0].removesuffix(".py") == part
+        for name, line in imports(module)
+        if name.startswith("bindproof.") and name.split(".")[1] not in allowed and name.split(".")[1] in ORDER
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_one_module_starts_adapter_processes() -> None:
+    """`adapters` may start programs too, to build; judges and reports never see a process."""
+    users = {
+        module.relative_to(HARNESS).as_posix()
+        for module in modules(HARNESS)
+        for name, _ in imports(module)
+        if name in STARTS_PROCESSES
+    }
+    assert {user for user in users if not user.startswith("adapters/")} == {"wire/process.py"}
+
+
+@pytest.mark.parametrize("folder", [REFERENCE, ROOT / "adapters" / "sdk" / "python" / "bindproof_adapter"])
+def test_it_imports_the_standard_library_and_itself_only(folder: object) -> None:
+    """The reference is read beside the chapters; the SDK is copied beside an adapter. Neither may need anything."""
+    from pathlib import Path
+
+    assert isinstance(folder, Path)
+    assert modules(folder)
+    wrong = [
+        f"{module.relative_to(ROOT)}:{line} imports {name}"
+        for module in modules(folder)
+        for name, line in imports(module)
+        if (top := name.split(".")[0]) not in sys.stdlib_module_names and top != folder.name
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_checks_never_call_the_reference() -> None:
+    """Two oracles that check each other: a requirement check that used the reference would agree with its mistakes."""
+    wrong = [
+        f"{module.relative_to(ROOT)}:{line} imports {name}"
+        for module in modules(HARNESS)
+        if "checks" in module.relative_to(HARNESS).parts
+        for name, line in imports(module)
+        if name.split(".")[0] == "bindproof_reference"
+    ]
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,180 @@
+"""The terminal report, with its text written out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+
+import msgspec
+import pytest
+
+from bindproof.log import AdapterLine, Broken, Fold, Line, RunLine, Speaks, VerdictLine
+from bindproof.model import Evidence
+from bindproof.report.digest import Digest
+from bindproof.report.terminal import closing_line, replay_command, show
+
+
+def shown(lines: Iterable[Line], *, details_of_known: bool = False) -> str:
+    stream = io.StringIO()
+    show(Digest.over(lines), stream, details_of_known=details_of_known)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+MIXED = """\
+                reference                   node
+                bindproof_reference 0.1.0   nemo-relay-node 0.9.2   python
+chapter         edition 0.10                edition 0.9             unavailable
+───────────────────────────────────────────────────────────────────────────────
+Outcomes        1 held                      1 held                  –
+Pending marks   2 held                      1 broken                –
+Dialects        does not apply              1 known                 –
+node: runs on a node 24 that was fetched
+
+adapter python unavailable: it could not be fetched
+  to have it: bindproof adapters build python
+
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+MRK-001 Marks keep their order
+MUST · broken on node
+First in, first out.
+
+lane s, record 3: the marks come in another order
+expected                                                      observed
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+[                                                             [
+  "m1",                                                         "m2",
+  "m2"                                                          "m1"
+]                                                             ]
+
+vector      relay/marks/two  two marks in order
+reproduced  always
+explain     bindproof explain MRK-001
+replay      bindproof replay relay/marks/two --adapter node@0.9.2
+
+known divergences (a shipped or given expectation names each)
+  DLC-001 on node: Names are camelCase
+    bindproof replay relay/dialects/one --adapter node@0.9.2
+
+crash of node on relay/outcomes/one
+  the process ended with signal 11 while this scenario was alone in flight
+  its line  {"id":
+  its stderr ends with
+    oh
+    no
+  replay   bindproof replay relay/outcomes/one --adapter node@0.9.2
+
+not judged, though they should have been
+  relay/outcomes/two on node: not run, the restarts are used up
+
+stale expectations (their vectors ran and they did not occur: remove them)
+  shipped#7: OUT-001 on node in spec/relay/expectations/node.toml:12
+
+1 scenario ended in a fault of the adapter
+2 of 3 adapters judged: 4 scenarios, 1 unexpected divergence, 1 known, 1 stale expectation, 1 crash, 1 not run"""
+
+
+def test_a_log_in_which_everything_occurs(mixed_log: list[Line]) -> None:
+    assert shown(mixed_log) == MIXED
+
+
+def test_a_replay_shows_a_known_divergence_in_full(mixed_log: list[Line]) -> None:
+    text = shown(mixed_log, details_of_known=True)
+    assert "MUST · known on node\nOn the way in.\n\nlane program, record 1: the key is spelt otherwise" in text
+    assert "expected by shipped#1" in text
+    assert "known divergences" not in text
+
+
+def test_piped_output_has_no_colours(mixed_log: list[Line]) -> None:
+    assert "\x1b" not in shown(mixed_log)
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_a_terminal_has_colours_unless_no_color(
+    mixed_log: list[Line], monkeypatch: pytest.MonkeyPatch, no_color: str, coloured: bool
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    stream = Terminal()
+    show(Digest.over(mixed_log), stream)
+    assert ("\x1b[1;31m" in stream.getvalue()) is coloured
+
+
+def test_a_log_that_is_as_expected_is_just_the_table_and_one_line(run_line: RunLine) -> None:
+    lines: list[Line] = [
+        run_line,
+        AdapterLine("reference", "ready", suites=(Speaks("relay", "0.9", "wire", 1),)),
+        VerdictLine("relay/a", "relay", "reference", "conforms", held=("OUT-001", "MRK-001", "REF-000")),
+    ]
+    assert shown([*lines, Fold.over(lines).summary()]) == (
+        "                               reference\n"
+        "chapter                        edition 0.9\n"
+        "─────────────────────────────────────────────\n"
+        "Outcomes                       1 held\n"
+        "Pending marks                  1 held\n"
+        "Dialects                       does not apply\n"
+        "Agreement with the reference   1 held\n"
+        "\n"
+        "1 of 1 adapter judged: 1 scenario, 0 unexpected divergences, 0 known"
+    )
+
+
+def test_text_that_looks_like_markup_or_emoji_is_printed_as_it_is(run_line: RunLine) -> None:
+    evidence = Evidence("s", "[bold]:smile:[/bold]", None, "[red]", None)
+    lines: list[Line] = [
+        run_line,
+        AdapterLine("a", "ready", suites=(Speaks("relay", "0.9", "wire", 1),)),
+        VerdictLine("relay/a", "relay", "a", "diverges", broken=(Broken("REF-000", (evidence,)),), scenario={}),
+    ]
+    text = shown([*lines, Fold.over(lines).summary()])
+    assert "lane s: [bold]:smile:[/bold]" in text
+    assert "[red]" in text
+    assert "REF-000 Nothing differs from the reference" in text
+
+
+def test_a_divergence_in_several_scenarios_shows_the_smallest(mixed_log: list[Line]) -> None:
+    verdict = next(v for v in mixed_log if isinstance(v, VerdictLine) and v.plan == "relay/marks/two" and v.broken)
+    large = msgspec.structs.replace(verdict, plan="relay/marks/large", scenario={"steps": [1, 2, 3]})
+    text = shown([*mixed_log[:-1], large, large, mixed_log[-1]])
+    assert "MUST · broken on node in 3 scenarios, of which this is the smallest" in text
+    assert "vector      relay/marks/two  two marks" in text
+
+
+def test_the_replay_command_repeats_what_the_run_was_told(mixed_log: list[Line], run_line: RunLine) -> None:
+    run = msgspec.structs.replace(run_line, fault="swap_marks", edition="0.9")
+    mine = AdapterLine("mine", "ready", option=("--adapter-command", "mine=python my adapter.py"))
+    digest = Digest.over([run, mine])
+    verdict = VerdictLine("relay/marks/no+twin", "relay", "mine", "diverges")
+    assert replay_command(digest, verdict) == (
+        "bindproof replay relay/marks/no --adapter-command 'mine=python my adapter.py' --edition 0.9 --fault swap_marks"
+    )
+
+
+def test_an_unexpected_occurrence_outweighs_expected_ones(mixed_log: list[Line]) -> None:
+    verdict = next(v for v in mixed_log if isinstance(v, VerdictLine) and v.plan == "relay/dialects/one")
+    elsewhere = msgspec.structs.replace(
+        verdict, plan="relay/dialects/two", broken=(msgspec.structs.replace(verdict.broken[0], expected_by=None),)
+    )
+    digest = Digest.over([*mixed_log[:-1], elsewhere])
+    assert [(d.requirement.id, d.expected_by, d.verdict.plan) for d in digest.divergences] == [
+        ("MRK-001", None, "relay/marks/two"),
+        ("DLC-001", None, "relay/dialects/two"),
+    ]
+    assert digest.status("node", "DLC-001") == "broken"
+    assert "2 unexpected divergences, 0 known" in closing_line(digest)
+
+
+def test_an_adapter_that_fails_later_keeps_what_is_known_of_it(mixed_log: list[Line]) -> None:
+    late = AdapterLine("node", "failed", reason="it answered id 99, which nobody asked", evidence='{"id":99}')
+    text = shown([*mixed_log[:-1], late])
+    assert "nemo-relay-node 0.9.2" in text
+    assert "adapter node failed: it answered id 99, which nobody asked\n  its line  {" in text
+
+
+def test_long_lists_of_faults_are_cut_and_say_so(mixed_log: list[Line]) -> None:
+    crash = next(v for v in mixed_log if isinstance(v, VerdictLine) and v.outcome == "crash")
+    many = [msgspec.structs.replace(crash, plan=f"relay/x/{n}") for n in range(25)]
+    assert "and 6 more, all in the log" in shown([*mixed_log[:-1], *many])
