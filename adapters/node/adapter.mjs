@@ -82,7 +82,8 @@ function connect(folder) {
     if (folder && !entry.startsWith(realpathSync(folder) + sep)) throw new Error(`found only outside, at ${entry}`);
     return new Actor(new Relay(require(PACKAGE), versionOf(entry)));
   } catch (error) {
-    throw new AdapterFault(`the package ${PACKAGE} cannot be loaded from ${folder ?? process.cwd()}: ${error.message}`);
+    const [reason] = error.message.split("\n");
+    throw new AdapterFault(`the package ${PACKAGE} cannot be loaded from ${folder ?? process.cwd()}: ${reason}`);
   }
 }
 

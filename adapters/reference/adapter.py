@@ -1,6 +1,7 @@
 """The reference as an adapter: acts scenarios out by resolving the reference's own predictions.
 
-It is spoken to through the protocol like any other adapter, in any edition and dialect (`--edition`, `--dialect`); the seed
+It is spoken to through the protocol like any other adapter, in any edition and dialect (`--edition`, `--dialect`);
+the seed
 (`--seed`) chooses among the runs that the contract allows.
 """
 

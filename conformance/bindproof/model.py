@@ -52,7 +52,8 @@ class Defect:
 class Plan:
     """One scenario to act out, canonical spelling, with why it is run.
 
-    id: the vector's id (`relay/marks/two-in-order`), or `generated/<seed>/<n>`; a negative's twin has the suffix `+twin`.
+    id: the vector's id (`relay/marks/two-in-order`), or `generated/<seed>/<n>`; a negative's twin has the suffix
+    `+twin`.
     exercises: the requirement ids that its author wants judged. twin: the id of the positive plan of a negative.
     """
 

@@ -164,6 +164,7 @@ def test_a_reply_that_the_binding_refuses_to_build() -> None:
         "fact": "refused",
         "callback": "i",
         "k": 0,
+        "reply": "refuse me",
         "error": {"type": "TypeError", "message": "not that"},
     }
     assert log[-2]["error"]["same_as"] == "i"

@@ -58,9 +58,7 @@ def test_explain_a_vector(root: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_explain_what_does_not_exist_offers_what_does(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "MRK-2"]) == 2
-    assert capsys.readouterr().err.startswith(
-        "bindproof: there is no requirement or vector 'MRK-2'; did you mean MRK-"
-    )
+    assert capsys.readouterr().err.startswith("bindproof: there is no requirement or vector 'MRK-2'; did you mean MRK-")
     assert main(["explain", "zebra"]) == 2
     assert "`bindproof spec list` shows all of them" in capsys.readouterr().err
 

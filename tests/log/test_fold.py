@@ -142,7 +142,13 @@ def test_how_it_ended_comes_first(end: dict[str, Any], code: int) -> None:
 
 
 def test_the_summary_counts_every_outcome() -> None:
-    lines: list[Line] = [adapter(selected=2), verdict("conforms"), verdict("crash"), adapter("b"), verdict("conforms", "b")]
+    lines: list[Line] = [
+        adapter(selected=2),
+        verdict("conforms"),
+        verdict("crash"),
+        adapter("b"),
+        verdict("conforms", "b"),
+    ]
     summary = Fold.over(lines).summary()
     assert summary.selected == 3
     assert summary.outcomes == {"a": {"conforms": 1, "crash": 1}, "b": {"conforms": 1}}

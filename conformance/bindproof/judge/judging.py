@@ -1,6 +1,7 @@
 """From one observation to its judgements: the requirement checks, then the reference, then what neither explains.
 
-Enters: a prepared scenario, the raw log, the checks that hold here. Leaves: judgements. Must not know adapters or files.
+Enters: a prepared scenario, the raw log, the checks that hold here. Leaves: judgements. Must not know adapters or
+files.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def judge(
 ) -> tuple[Judgement, ...]:
     """Judge one log: a judgement for each check that applies, and one for the reference.
 
-    A difference from the reference is explained when a failing check speaks of the same lane, or of every lane. One that is
+    A difference from the reference is explained when a failing check speaks of the same lane, or of every lane. One
+    that is
     not breaks the built-in requirement: the spec has a hole, or the reference says too much.
     """
     seen, view = prepared.observe(log)

@@ -1,6 +1,7 @@
 """Compares a normalised log with a prediction, lane by lane and position by position.
 
-Enters: lanes of records with matchers, the log, the lane of each record. Leaves: at most one difference for each lane, the first.
+Enters: lanes of records with matchers, the log, the lane of each record. Leaves: at most one difference for each
+lane, the first.
 Equality is strict: true, 1 and 1.0 differ.
 
 | matcher | accepts |
@@ -72,7 +73,9 @@ def _lane(lane: str, expected: list[Json], indices: list[int], log: list[Json], 
         difference = match(expected[position], log[index], bindings)
         if difference is not None:
             where = difference.pointer or "the record"
-            return Evidence(lane, f"differs from the reference at {where}", index, difference.expected, difference.observed)
+            return Evidence(
+                lane, f"differs from the reference at {where}", index, difference.expected, difference.observed
+            )
     if len(indices) < len(expected):
         return Evidence(lane, "the reference demands a further record", None, expected[len(indices)], MISSING)
     return None

@@ -1,6 +1,7 @@
 """The main job: scenarios of the spec through adapters to a result log.
 
-Enters: a RunRequest. Leaves: the log's lines, in order, as they come. Joins spec, suites, adapters, drive and judge; shows nothing.
+Enters: a RunRequest. Leaves: the log's lines, in order, as they come. Joins spec, suites, adapters, drive and judge;
+shows nothing.
 """
 
 from bindproof.run.execute import execute

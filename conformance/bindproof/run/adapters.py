@@ -1,6 +1,7 @@
 """The adapters of a run: found, built where needed, or unavailable with the reason.
 
-Enters: the request. Leaves: commands to start, and lines of the log for those that are unavailable. Must not know scenarios.
+Enters: the request. Leaves: commands to start, and lines of the log for those that are unavailable. Must not know
+scenarios.
 """
 
 from __future__ import annotations

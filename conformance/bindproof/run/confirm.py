@@ -1,6 +1,7 @@
 """Confirms unexpected failures: each is tried again alone, in fresh processes, before it is reported.
 
-Enters: a course and its unexpected verdicts. Leaves: the same verdicts with `reproduced`. One of the named loops around the drive.
+Enters: a course and its unexpected verdicts. Leaves: the same verdicts with `reproduced`. One of the named loops
+around the drive.
 """
 
 from __future__ import annotations

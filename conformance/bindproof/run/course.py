@@ -1,6 +1,7 @@
 """One adapter's course through one suite: its scenarios go out, its answers become verdicts.
 
-Enters: what the adapter said of itself, the plans, answers of the drive. Leaves: jobs and verdicts. Must not know processes.
+Enters: what the adapter said of itself, the plans, answers of the drive. Leaves: jobs and verdicts. Must not know
+processes.
 """
 
 from __future__ import annotations
@@ -90,7 +91,9 @@ class Course:
         if plan.twin is not None:
             twin = self._twins.pop(plan.twin, None)
             if twin is not None and twin.outcome != "conforms":
-                verdict = replace(_bare(verdict), outcome="not_run", reason=f"its positive twin {twin.outcome}: {plan.twin}")
+                verdict = replace(
+                    _bare(verdict), outcome="not_run", reason=f"its positive twin {twin.outcome}: {plan.twin}"
+                )
                 verdict = replace(verdict, expected_by=self._why_expected(twin))
         self._prepared.pop(plan.id, None)
         return verdict
@@ -160,7 +163,9 @@ def _unclean(observation: Any) -> str | None:
     """Say what a scenario left behind, or what of an earlier one came late; None when all is clean."""
     if observation.get("left"):
         names = ", ".join(f"{one.get('family')} {one.get('name')!r}" for one in observation["left"])
-        return f"left registered after its clean-up: {names}; the adapter must deregister all that a scenario registered"
+        return (
+            f"left registered after its clean-up: {names}; the adapter must deregister all that a scenario registered"
+        )
     if observation.get("stray"):
         count = len(observation["stray"])
         return f"{count} records of an earlier scenario arrived late; the adapter must flush before it deregisters"

@@ -1,6 +1,7 @@
 """Performs a run: adapters are started, scenarios sent, answers judged, verdicts emitted as they come.
 
-Enters: a RunRequest, where lines and progress go. Leaves: the log's lines in order. Each step is a function of the one before.
+Enters: a RunRequest, where lines and progress go. Leaves: the log's lines in order. Each step is a function of the
+one before.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Known divergences: which verdicts an expectation names, and which expectations did not occur.
 
-Enters: expectations, verdicts as they come. Leaves: the expectation of each failure, and stale ones. Must not know processes.
+Enters: expectations, verdicts as they come. Leaves: the expectation of each failure, and stale ones. Must not know
+processes.
 """
 
 from __future__ import annotations

@@ -21,7 +21,9 @@ TWIN = "+twin"
 """Suffix of the id of a negative's positive twin."""
 
 
-def chosen_vectors(spec: Spec, globs: Sequence[str], requirements: Sequence[str], files: Sequence[Path]) -> list[Vector]:
+def chosen_vectors(
+    spec: Spec, globs: Sequence[str], requirements: Sequence[str], files: Sequence[Path]
+) -> list[Vector]:
     """Return the vectors that a request asks for; raises UsageError when a glob matches none."""
     if files:
         return [read_vector(spec, file, f"file/{file.name}") for file in files]
@@ -40,7 +42,10 @@ def _matches(globs: Sequence[str], names: Iterable[str]) -> bool:
 
 
 def plans(suite: Suite, found: Iterable[Vector], edition: str, dialect: str) -> Iterator[Plan]:
-    """Yield the plans of vectors that are meant for this edition and dialect; raises SpecError for a broken scenario."""
+    """Yield the plans of vectors that are meant for this edition and dialect.
+
+    Raises SpecError for a broken scenario.
+    """
     for vector in found:
         if vector.runs_in(edition, dialect):
             yield from plans_of(suite, vector)

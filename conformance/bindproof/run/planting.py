@@ -1,4 +1,7 @@
-"""Plants every fault in front of one adapter and holds that each breaks exactly the requirements that it names (stub)."""
+"""Plants every fault in front of one adapter and holds that each breaks exactly the requirements that it names (stub).
+
+Lants every fault in front of one adapter and holds that each breaks exactly the requirements that it names (stub).
+"""
 
 from __future__ import annotations
 

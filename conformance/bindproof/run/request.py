@@ -14,9 +14,11 @@ class RunRequest:
     """One run.
 
     suite: only this one, None: all that the adapters speak. adapters: as the user wrote them, none: the default ones.
-    adapter_commands: (name, command line) of the user's own programs. edition: judge every target under it. requirements,
+    adapter_commands: (name, command line) of the user's own programs. edition: judge every target under it.
+    requirements,
     vectors: globs, none: all. files: vectors outside the spec. fault: the planted fault in front of every adapter.
-    timeout: seconds for one scenario. expectations: a file to add to the shipped ones, `none` for nothing expected at all.
+    timeout: seconds for one scenario. expectations: a file to add to the shipped ones, `none` for nothing expected
+    at all.
     """
 
     suite: str | None = None

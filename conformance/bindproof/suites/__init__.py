@@ -1,6 +1,7 @@
 """What a suite provides; suites are found through the entry points of installed packages.
 
-Enters: nothing. Leaves: the Suite protocol and the suites there are. The engine knows suites only through this protocol, so
+Enters: nothing. Leaves: the Suite protocol and the suites there are. The engine knows suites only through this
+protocol, so
 that adding one touches no engine code.
 """
 
@@ -22,7 +23,8 @@ GROUP = "bindproof.suites"
 class Fault:
     """A planted fault: a filter between an adapter and the judge.
 
-    breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log and the
+    breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log
+    and the
     dialect as plain data; returns the faulty log, or None where the scenario gives it nothing to spoil.
     """
 

@@ -1,6 +1,7 @@
 """Chapter *Request authority* (AUT): which field is the truth about the provider's request.
 
-Enters: what an intercept was given and what it decided, or what a codec answered. Leaves: a refusal's kind, or the request.
+Enters: what an intercept was given and what it decided, or what a codec answered. Leaves: a refusal's kind, or the
+request.
 """
 
 from __future__ import annotations
@@ -38,11 +39,17 @@ def natural_encode(annotation: Json, original: Json) -> Json:
 
 
 def resolved(request: Json, encoded: Json) -> Json:
-    """Return the one request of a call with a codec: the encoded body (AUT-002) under the outcome's headers (AUT-003)."""
+    """Return the one request of a call with a codec.
+
+    The encoded body (AUT-002) under the outcome's headers (AUT-003).
+    """
     return {"headers": {**encoded["headers"], **request["headers"]}, "content": encoded["content"]}
 
 
 def provider_headers(headers: Json, *, tracestate_removed: bool) -> dict[str, Json]:
-    """Return the headers that come from the outcome: all but a traceparent of any case (LIF-010) and perhaps tracestate."""
+    """Return the headers that come from the outcome.
+
+    All but a traceparent of any case (LIF-010) and perhaps tracestate.
+    """
     owned = {TRACEPARENT, TRACESTATE} if tracestate_removed else {TRACEPARENT}
     return {name: value for name, value in headers.items() if name.lower() not in owned}

@@ -8,7 +8,10 @@ from __future__ import annotations
 from bindproof_reference.relay.values import Json
 
 UNREAD = "wire:"
-"""Prefix of a canonical name used where the dialect has its own: a key that the binding must not read (DLC-005, DLC-006)."""
+"""Prefix of a canonical name used where the dialect has its own.
+
+A key that the binding must not read (DLC-005, DLC-006).
+"""
 
 
 def own_names(dialect: Json, kind: str, side: str) -> dict[str, str]:

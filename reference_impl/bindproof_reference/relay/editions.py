@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-class UnknownEdition(ValueError):
+class UnknownEditionError(ValueError):
     """The reference has no rules for this edition."""
 
 
@@ -34,8 +34,10 @@ EDITIONS = tuple(_RULES)
 
 
 def rules(edition: str) -> Rules:
-    """Return the rules of `edition`; raises UnknownEdition with the known names."""
+    """Return the rules of `edition`; raises UnknownEditionError with the known names."""
     try:
         return _RULES[edition]
     except KeyError:
-        raise UnknownEdition(f"edition {edition!r} is not known to the reference; known: {', '.join(EDITIONS)}") from None
+        raise UnknownEditionError(
+            f"edition {edition!r} is not known to the reference; known: {', '.join(EDITIONS)}"
+        ) from None

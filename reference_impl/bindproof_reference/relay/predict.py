@@ -1,6 +1,7 @@
 """What the contract allows to be seen of a scenario: lanes of records with matchers.
 
-Enters: a complete scenario in the dialect's own spelling, an edition's name, the dialect as plain data. Leaves: a prediction
+Enters: a complete scenario in the dialect's own spelling, an edition's name, the dialect as plain data. Leaves: a
+prediction
 `{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]]}`, or `{"inexpressible": {path, reason}}`.
 The lane `program` holds steps and the callbacks that they run inline; each subscriber has the lane of its step's id.
 """
@@ -35,7 +36,7 @@ def expresses_undefined(dialect: Json) -> bool:
     return all(entry["path"] != "$none" for entry in dialect.get("inexpressible", []))
 
 
-class Failure(Exception):
+class FailedError(Exception):
     """A call or helper failed before any lifecycle; carries the error as a matcher."""
 
     def __init__(self, error: Json) -> None:
@@ -43,11 +44,9 @@ class Failure(Exception):
         self.error = error
 
 
-def failure(kind: str, *, message: Json = None, same_as: Json = None) -> Failure:
+def failed(kind: str, *, message: Json = None, same_as: Json = None) -> FailedError:
     """Return the failure of a kind; what the contract does not say of the error stays open."""
-    return Failure(
-        {"kind": kind, "type": ANY, "message": message or ANY, "code": ANY, "same_as": same_as or ANY}
-    )
+    return FailedError({"kind": kind, "type": ANY, "message": message or ANY, "code": ANY, "same_as": same_as or ANY})
 
 
 @dataclass
@@ -69,8 +68,8 @@ class _Program:
         """Do one step and record that it is done."""
         try:
             value = self._value(step)
-        except Failure as failed:
-            self.record({"fact": "done", "step": step["as"], "error": failed.error})
+        except FailedError as ended:
+            self.record({"fact": "done", "step": step["as"], "error": ended.error})
             return
         self.finished[step["as"]] = value
         self.record({"fact": "done", "step": step["as"], "value": literal(value)})
@@ -118,7 +117,7 @@ class _Program:
         self._tell(audience, [lifecycle.start(call), *lifecycle.marks(call, outcome.pending_marks)])
         try:
             answer = self._provide(step, request)
-        except Failure:
+        except FailedError:
             self._tell(audience, [lifecycle.end_with_error(call)])
             raise
         self._tell(audience, [lifecycle.end_with_answer(call, answer)])
@@ -133,7 +132,7 @@ class _Program:
             accepted = self._intercept(intercept, step["name"], outcome)
             refused = authority.refusal(outcome.request, accepted) if codec else None
             if refused is not None:
-                raise failure(refused)  # AUT-006
+                raise failed(refused)  # AUT-006
             marks += accepted.pending_marks  # MRK-002
             outcome = Outcome(accepted.request, accepted.annotated_request, marks)  # OUT-004
             if intercept["break_chain"]:  # OUT-006, MRK-009
@@ -154,10 +153,10 @@ class _Program:
         decided = "an undefined" if undefined else read_outcome(dialects.read_outcome(reply.reply, self.dialect))
         if isinstance(decided, str):
             self._may_be_refused()
-            raise failure("outcome_malformed")  # OUT-008
+            raise failed("outcome_malformed")  # OUT-008
         return decided
 
-    # -- AUT: the codec -------------------------------------------------------------------------------------------------
+    # -- AUT: the codec ----------------------------------------------------------------------------
 
     def _decode(self, step: Json) -> Json:
         request = step["request"]
@@ -176,12 +175,12 @@ class _Program:
             raise self._codec_failed(reply)
         return authority.resolved(outcome.request, reply.reply)
 
-    def _codec_failed(self, reply: Replied | Raised) -> Failure:
+    def _codec_failed(self, reply: Replied | Raised) -> FailedError:
         if isinstance(reply, Replied):
             self._may_be_refused()
-        return failure("codec_failed")  # AUT-009
+        return failed("codec_failed")  # AUT-009
 
-    # -- LIF: the provider and the events -----------------------------------------------------------------------------------
+    # -- LIF: the provider and the events ----------------------------------------------------------
 
     def _provide(self, step: Json, request: Json) -> Json:
         headers = authority.provider_headers(request["headers"], tracestate_removed=self.rules.tracestate_removed)
@@ -203,7 +202,7 @@ class _Program:
             self.after.append([subscriber, len(lane), PROGRAM, seen])
             lane.extend({"fact": "event", "subscriber": subscriber, "event": event} for event in events)
 
-    # -- records ----------------------------------------------------------------------------------------------------------
+    # -- records -----------------------------------------------------------------------------------
 
     def record(self, record: Json) -> None:
         """Add a record to the program's lane."""
@@ -228,6 +227,8 @@ class _Program:
         refused = {**left, "fact": "refused", "error": ANY}
         self.record({"$one_of": [left, refused]})
 
-    def _raised(self, callback: str, reply: Raised) -> Failure:
+    def _raised(self, callback: str, reply: Raised) -> FailedError:
         identity = self.rules.original_exception and self.dialect.get("policies", {}).get("exception_identity", False)
-        return failure("callback_raised", message={"$text": reply.text}, same_as=callback if identity else None)  # OUT-012
+        return failed(
+            "callback_raised", message={"$text": reply.text}, same_as=callback if identity else None
+        )  # OUT-012

@@ -1,6 +1,7 @@
 """One lawful run of a prediction: lanes merged in an order that the contract allows, matchers made into values.
 
-Enters: a prediction, a seed, the dialect as plain data. Leaves: a raw log as an adapter would record it. The same seed gives the
+Enters: a prediction, a seed, the dialect as plain data. Leaves: a raw log as an adapter would record it. The same
+seed gives the
 same run; different seeds differ in everything that the contract leaves open.
 """
 
@@ -16,7 +17,7 @@ from bindproof_reference.relay.values import ANY, Json
 
 def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
     """Return the records of one lawful run, `settled` last."""
-    world = _World(Random(seed), dialect)
+    world = _World(Random(seed), dialect)  # noqa: S311 - a run, no secret
     return [world.value(record) for record in _merged(prediction, world.random)]
 
 

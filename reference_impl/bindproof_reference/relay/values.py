@@ -29,7 +29,10 @@ def strictly_equal(left: Json, right: Json) -> bool:
 
 
 def tokens(pointer: str) -> list[str]:
-    """Split a JSON pointer (RFC 6901) into its reference tokens; raises PointerError when it does not start with `/`."""
+    """Split a JSON pointer (RFC 6901) into its reference tokens.
+
+    Raises PointerError when it does not start with `/`.
+    """
     if pointer == "":
         return []
     if not pointer.startswith("/"):

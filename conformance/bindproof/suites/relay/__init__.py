@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 import bindproof_reference.relay as reference
-
 from bindproof.model import Evidence, Json
 from bindproof.spec.editions import editions_in
 from bindproof.spec.models import Suite as Spec
@@ -19,8 +18,8 @@ from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
 from bindproof.suites.relay.normalise import ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
-from bindproof.suites.relay.schemas import validators
 from bindproof.suites.relay.scenario import complete, raised_texts, spell
+from bindproof.suites.relay.schemas import validators
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.view import View, view
 

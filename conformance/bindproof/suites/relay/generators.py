@@ -1,7 +1,12 @@
 """Generated scenarios of `relay`, group 1: programs of subscribers, intercepts, calls and helpers.
 
-Enters: a source of choices. Leaves: a scenario in canonical spelling. It draws every choice through `Choices`, so that a property
+Enters: a source of choices. Leaves: a scenario in canonical spelling. It draws every choice through `Choices`, so
+that a property
 test and a seeded campaign generate the same programs, and the first option of each choice is the simplest.
+
+No conversation has more than one message: a repeated start shows only the current user turn of a longer one, which
+is left open
+(spec/relay/sources.toml).
 """
 
 from __future__ import annotations
@@ -106,7 +111,9 @@ class _Drawer:
         if self.choices.chance(30):
             mark["category"] = self.choices.pick(CATEGORIES)
         if self.choices.chance(30):
-            mark["category_profile"] = self.choices.pick((None, {}, {"model_name": "m"}, {"subtype": "a.b", "free": [1]}))
+            mark["category_profile"] = self.choices.pick(
+                (None, {}, {"model_name": "m"}, {"subtype": "a.b", "free": [1]})
+            )
         if self.choices.chance(40):
             mark["data"] = self.value()
         if self.choices.chance(20):
@@ -119,7 +126,7 @@ class _Drawer:
 
     def request(self) -> Json:
         headers = {self.choices.pick(HEADERS): self.choices.pick(TEXTS) for _ in range(self.choices.integer(0, 2))}
-        content: Json = {"messages": [self.message() for _ in range(self.choices.integer(0, 2))]}
+        content: Json = {"messages": [self.message() for _ in range(self.choices.integer(0, 1))]}
         if self.choices.chance(40):
             content["model"] = self.choices.pick(("m", "m-2"))
         if self.choices.chance(20):
@@ -130,7 +137,7 @@ class _Drawer:
         return {"role": self.choices.pick(("user", "system")), "content": self.choices.pick(TEXTS)}
 
     def annotation(self) -> Json:
-        annotation: Json = {"messages": [self.message() for _ in range(self.choices.integer(0, 2))]}
+        annotation: Json = {"messages": [self.message() for _ in range(self.choices.integer(0, 1))]}
         if self.choices.chance(50):
             annotation["model"] = self.choices.pick(("m", "m-2"))
         if self.choices.chance(20):

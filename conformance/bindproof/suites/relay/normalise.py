@@ -1,11 +1,12 @@
 """Raw observation to normalised log: uuids become labels, times nanoseconds, errors get a kind.
 
-Enters: the log as an adapter recorded it, in the binding's spelling. Leaves: the same records in the same order. Changes are made
+Enters: the log as an adapter recorded it, in the binding's spelling. Leaves: the same records in the same order.
+Changes are made
 only at the positions named here, never inside content, data or metadata; nothing is sorted or dropped.
 
 | position | becomes |
 |-|-|
-| event `uuid`, `parent_uuid`, `propagation_root_uuid` | a label from the event that has the uuid: `llm:gpt`, `mark:m#2`; else `outside#1` |
+| event `uuid`, `parent_uuid`, `propagation_root_uuid` | label of its event: `llm:gpt`, `mark:m#2`; `outside#1` |
 | event `timestamp` | nanoseconds since the epoch; a text that is no RFC 3339 time stays |
 | provider's header `traceparent` | `trace(<label>)` when trace and span are those of one uuid |
 | error of `done` | gets `kind` |
@@ -124,7 +125,10 @@ def _traced(record: Json, labels: _Labels) -> Json:
 
 
 def kind_of(error: Json, rules: ErrorRules, refusals: Sequence[tuple[str, str]] = ()) -> str:
-    """Return the kind of an error: a raised marker, then a constructor's refusal seen before, then the dialect's patterns."""
+    """Return the kind of an error: a raised marker, then a constructor's refusal seen before.
+
+    Then the dialect's patterns.
+    """
     message = error.get("message") or ""
     for text, callback in rules.raised.items():
         if text in message:

@@ -1,6 +1,7 @@
 """The form of a log's records: what an adapter may say it saw.
 
-Enters: the log of an observation. Leaves: what is wrong with it, in words, or None. The protocol chapter states the same.
+Enters: the log of an observation. Leaves: what is wrong with it, in words, or None. The protocol chapter states the
+same.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The scenario language of `relay`, group 1: its model, its complete form, its meaning in a dialect's spelling.
 
-Enters: a scenario as a vector or a generator states it (canonical spelling, defaults left out). Leaves: the complete scenario,
+Enters: a scenario as a vector or a generator states it (canonical spelling, defaults left out). Leaves: the complete
+scenario,
 and what an adapter is sent. Must not know processes or verdicts.
 """
 
@@ -24,7 +25,7 @@ class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-class Edit(_Closed, tag_field="op", tag="edit"):
+class Edit(_Closed, frozen=True, tag_field="op", tag="edit"):
     """Change the reply so far: set, then remove, then append. `as_is`: pointers and values are sent untranslated."""
 
     set: dict[str, Any] = {}
@@ -33,13 +34,13 @@ class Edit(_Closed, tag_field="op", tag="edit"):
     as_is: bool = False
 
 
-class Raise(_Closed, tag_field="op", tag="raise"):
+class Raise(_Closed, frozen=True, tag_field="op", tag="raise"):
     """Raise an error with this text: a marker that occurs nowhere else, such as `boom-17!`."""
 
     text: Text
 
 
-class Register(_Closed, tag_field="step", tag="register", rename={"as_": "as"}):
+class Register(_Closed, frozen=True, tag_field="step", tag="register", rename={"as_": "as"}):
     """Register a subscriber or an intercept; `do` is what its callback does to the natural reply."""
 
     family: Literal["subscriber", "llm.request"]
@@ -51,27 +52,27 @@ class Register(_Closed, tag_field="step", tag="register", rename={"as_": "as"}):
     do: list[Edit | Raise | StepOp] = []
 
 
-class StepOp(_Closed, tag_field="op", tag="step"):
+class StepOp(_Closed, frozen=True, tag_field="op", tag="step"):
     """Do a step inside the callback."""
 
     step: Register
 
 
-class Codec(_Closed):
+class Codec(_Closed, frozen=True):
     """A scripted request codec."""
 
     decode: list[Edit | Raise] = []
     encode: list[Edit | Raise] = []
 
 
-class Request(_Closed):
+class Request(_Closed, frozen=True):
     """An LLM request: headers and body."""
 
     headers: dict[str, Any] = {}
     content: Any = msgspec.field(default_factory=lambda: {"messages": []})
 
 
-class Call(_Closed, tag_field="step", tag="call", rename={"as_": "as"}):
+class Call(_Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
     """A managed LLM call. `provider`: what the provider's callback does to its natural answer `{"ok": true}`."""
 
     name: str
@@ -83,7 +84,7 @@ class Call(_Closed, tag_field="step", tag="call", rename={"as_": "as"}):
     provider: list[Edit | Raise | StepOp] = []
 
 
-class Helper(_Closed, tag_field="step", tag="helper", rename={"as_": "as"}):
+class Helper(_Closed, frozen=True, tag_field="step", tag="helper", rename={"as_": "as"}):
     """A standalone helper: runs the request intercepts and returns their outcome, without a call."""
 
     name: str
@@ -92,13 +93,13 @@ class Helper(_Closed, tag_field="step", tag="helper", rename={"as_": "as"}):
     request: Request = Request()
 
 
-class Flush(_Closed, tag_field="step", tag="flush", rename={"as_": "as"}):
+class Flush(_Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": "as"}):
     """Wait until every event so far has been delivered."""
 
     as_: Text | None = None
 
 
-class Scenario(_Closed):
+class Scenario(_Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
     steps: Annotated[list[Register | Call | Helper | Flush], msgspec.Meta(min_length=1)]
@@ -161,7 +162,7 @@ def _check_names(full: Json) -> None:
             raise ScenarioError(f"subscriber {step['as']!r} has ops: a subscriber returns nothing, so leave out `do`")
 
 
-# -- what an adapter is sent ------------------------------------------------------------------------------------------------
+# -- what an adapter is sent -----------------------------------------------------------------------
 
 
 def spell(full: Json, spelling: Spelling) -> Json:

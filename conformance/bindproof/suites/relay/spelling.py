@@ -1,6 +1,7 @@
 """A dialect's spelling as look-up tables, and the translations that the harness makes with them.
 
-Enters: a dialect as plain data. Leaves: canonical values in the binding's names, and the binding's values in canonical names.
+Enters: a dialect as plain data. Leaves: canonical values in the binding's names, and the binding's values in
+canonical names.
 Translation happens only at positions that the contract names, never inside content, data or metadata.
 """
 
@@ -85,7 +86,7 @@ class Spelling:
             return value["$as_is"]
         return {self.mark_reply.get(key, key): item for key, item in value.items()}
 
-    # -- back to canonical names ----------------------------------------------------------------------------------------
+    # -- back to canonical names -------------------------------------------------------------------
 
     def canonical_argument(self, given: Json) -> Json:
         """Read what an intercept was given."""

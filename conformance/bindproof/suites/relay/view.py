@@ -1,6 +1,7 @@
 """What happened, call by call: the normalised log ordered into the shape in which the chapters speak.
 
-Enters: a complete scenario, its normalised log, the dialect's spelling. Leaves: a View with calls, their callbacks and events,
+Enters: a complete scenario, its normalised log, the dialect's spelling. Leaves: a View with calls, their callbacks
+and events,
 in canonical names. It states facts and judges nothing; the reference is not asked.
 """
 
@@ -18,7 +19,8 @@ Event = tuple[int, Json]
 
 @dataclass(slots=True)
 class Invocation:
-    """One entry of a callback. left: index of its `leave` or `refused` record; reply is canonical, None unless `replied`.
+    """One entry of a callback. left: index of its `leave` or `refused` record; reply is canonical, None unless
+    `replied`.
 
     refused: the binding's own constructor would not take the reply, so it was never returned.
     """
@@ -90,8 +92,10 @@ class Call:
 class View:
     """One observation, ready to be judged.
 
-    log and raw: the same records, normalised and as recorded. unowned: events that belong to no call, with their subscriber.
-    intercepts: registration steps by callback id. schemas: name of a contract object → whether a value satisfies its schema.
+    log and raw: the same records, normalised and as recorded. unowned: events that belong to no call, with their
+    subscriber.
+    intercepts: registration steps by callback id. schemas: name of a contract object → whether a value satisfies its
+    schema.
     """
 
     edition: str
@@ -234,7 +238,9 @@ class _Builder:
 
 def _give_events(log: list[Json], calls: list[Call]) -> list[tuple[str, Event]]:
     """Give each event to the call that it is about; returns those that are about none."""
-    found = [(record["subscriber"], (at, record["event"])) for at, record in enumerate(log) if record["fact"] == "event"]
+    found = [
+        (record["subscriber"], (at, record["event"])) for at, record in enumerate(log) if record["fact"] == "event"
+    ]
     owners = _owners(found, calls)
     started: dict[str, Call] = {}
     unowned: list[tuple[str, Event]] = []
@@ -258,7 +264,10 @@ def _give_events(log: list[Json], calls: list[Call]) -> list[tuple[str, Event]]:
 
 
 def _owners(events: list[tuple[str, Event]], calls: list[Call]) -> dict[Json, Call]:
-    """LLM scope → the call that it is of: the first of its name that has none, and whose audience has the subscriber."""
+    """LLM scope → the call that it is of.
+
+    The first of its name that has none, and whose audience has the subscriber.
+    """
     managed = [call for call in calls if not call.helper]
     waiting = [call for call in managed if call.providers] + [call for call in managed if not call.providers]
     owners: dict[Json, Call] = {}

@@ -1,7 +1,7 @@
 """Requirement checks of `relay`: one predicate for each requirement, a module for each chapter.
 
-`CHECKS` maps a requirement id to its predicate. A predicate takes a View and yields Evidence for each failure; it returns None,
-without yielding, when the requirement does not apply. Checks never call the reference.
+`CHECKS` maps a requirement id to its predicate. A predicate takes a View and returns Evidence for each failure, or
+None when the requirement does not apply. Checks never call the reference.
 """
 
 from bindproof.suites.relay.checks import authority, dialects, lifecycle, marks, outcomes

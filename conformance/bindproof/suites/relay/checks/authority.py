@@ -31,7 +31,9 @@ def content_is_the_body_without_a_codec(view: View) -> Found:
     if not found:
         return None
     return [
-        Evidence(PROGRAM, "the body is the outcome's content", one.entered, part(call.final, "request", "content"), body)
+        Evidence(
+            PROGRAM, "the body is the outcome's content", one.entered, part(call.final, "request", "content"), body
+        )
         for call in found
         for one in call.providers[:1]
         if not same(part(call.final, "request", "content"), body := part(one.given, "request", "content"))
@@ -167,9 +169,23 @@ def equal_content_is_no_change(view: View) -> Found:
 
 @register(CHECKS, "AUT-009")
 def a_failing_codec_fails_the_call(view: View) -> Found:
-    """When decode or encode raises, the call fails before any lifecycle."""
-    found = [(call, one) for call in view.calls for one in call.decodes + call.encodes if one.raised is not None]
+    """When decode or encode raises, or answers with something else than its object.
+
+    The call fails before any lifecycle.
+    """
+    found = [
+        (call, one)
+        for call in view.calls
+        for one in call.decodes + call.encodes
+        if one.raised is not None or (one.left is not None and not _is_answer(one, decode=one in call.decodes))
+    ]
     return [evidence for call, one in found for evidence in _codec_failed(call, one)] if found else None
+
+
+def _is_answer(one: Invocation, *, decode: bool) -> bool:
+    if decode:
+        return isinstance(one.reply, dict)
+    return isinstance(part(one.reply, "headers"), dict) and isinstance(one.reply, dict) and "content" in one.reply
 
 
 def _codec_failed(call: Call, one: Invocation) -> Iterator[Evidence]:

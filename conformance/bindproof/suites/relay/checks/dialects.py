@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.model import Evidence
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register, same
 from bindproof.suites.relay.checks.marks import matched_marks
 from bindproof.suites.relay.checks.outcomes import refusals_of
@@ -61,7 +61,9 @@ def _helper_keys(view: View, call: Call) -> Iterator[Evidence]:
     wanted = sorted(view.spelling.helper.get(key, key) for key in ("annotated_request", "pending_marks", "request"))
     unread = sorted(key for key in call.value if key.startswith(UNREAD))
     if unread or any(key not in call.raw_value for key in wanted):
-        yield Evidence(PROGRAM, "the helper answers in the binding's own names", call.done, wanted, sorted(call.raw_value))
+        yield Evidence(
+            PROGRAM, "the helper answers in the binding's own names", call.done, wanted, sorted(call.raw_value)
+        )
     for mark in marks_of(call.value):
         if "category_profile" not in mark or any(key.startswith(UNREAD) for key in mark):
             names = sorted(key.removeprefix(UNREAD) for key in mark)
@@ -76,7 +78,9 @@ def arguments_are_in_the_own_spelling(view: View) -> Found:
     if not found:
         return None
     return [
-        Evidence(PROGRAM, "an intercept is given its arguments by name", one.entered, sorted(wanted), sorted(one.raw_given))
+        Evidence(
+            PROGRAM, "an intercept is given its arguments by name", one.entered, sorted(wanted), sorted(one.raw_given)
+        )
         for one in found
         if set(one.raw_given) != wanted
     ]

@@ -31,7 +31,11 @@ def _lives(view: View) -> list[tuple[Call, str, Life]]:
 def one_start_and_one_end(view: View) -> Found:
     """A call has one start and one end that agree in uuid, name and parent."""
     found = [(call, sub, life) for call, sub, life in _lives(view) if call.lives]
-    return [evidence for call, subscriber, life in found for evidence in _paired(call, subscriber, life)] if found else None
+    return (
+        [evidence for call, subscriber, life in found for evidence in _paired(call, subscriber, life)]
+        if found
+        else None
+    )
 
 
 def _paired(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
@@ -47,7 +51,9 @@ def _paired(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
         if start.get(key) != end[1].get(key):
             yield Evidence(subscriber, f"start and end agree in {key}", end[0], start.get(key), end[1].get(key))
     if start.get("name") != call.step["name"]:
-        yield Evidence(subscriber, "events are named as the call", life.starts[0][0], call.step["name"], start.get("name"))
+        yield Evidence(
+            subscriber, "events are named as the call", life.starts[0][0], call.step["name"], start.get("name")
+        )
 
 
 @register(CHECKS, "LIF-002")
@@ -186,7 +192,9 @@ def _audience(call: Call) -> Iterator[Evidence]:
     most = max(told.values(), key=len, default=[])
     for subscriber in call.audience:
         if told.get(subscriber, []) != most or not most:
-            yield Evidence(subscriber, "each subscriber is told all", None, most or "start and end", told.get(subscriber))
+            yield Evidence(
+                subscriber, "each subscriber is told all", None, most or "start and end", told.get(subscriber)
+            )
     for subscriber in call.lives:
         if subscriber not in call.audience:
             index, event = call.lives[subscriber].events()[0]
@@ -226,7 +234,9 @@ def _traced(call: Call) -> Iterator[Evidence]:
     expected = {"traceparent": f"trace({labels.pop()})"} if len(labels) == 1 else None
     value = str(seen.get("traceparent", ""))
     if len(seen) != 1 or not value.startswith("trace(") or (expected is not None and seen != expected):
-        yield Evidence(PROGRAM, "traceparent names the LLM scope", provider.entered, expected or "one traceparent", seen)
+        yield Evidence(
+            PROGRAM, "traceparent names the LLM scope", provider.entered, expected or "one traceparent", seen
+        )
 
 
 @register(CHECKS, "LIF-011")

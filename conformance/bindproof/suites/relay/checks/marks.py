@@ -37,7 +37,11 @@ def _mark_events(view: View) -> list[tuple[str, Life, Event]]:
 def every_mark_once(view: View) -> Found:
     """As many marks of each name are emitted as the accepted outcomes state."""
     found = _marked(view)
-    return [evidence for call, subscriber, life in found for evidence in _counted(call, subscriber, life)] if found else None
+    return (
+        [evidence for call, subscriber, life in found for evidence in _counted(call, subscriber, life)]
+        if found
+        else None
+    )
 
 
 def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
@@ -46,14 +50,20 @@ def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
     if expected != seen:
         text = "every pending mark is emitted exactly once"
         record = life.marks[0][0] if life.marks else None
-        yield Evidence(subscriber, text, record, sorted(map(str, expected.elements())), sorted(map(str, seen.elements())))
+        yield Evidence(
+            subscriber, text, record, sorted(map(str, expected.elements())), sorted(map(str, seen.elements()))
+        )
 
 
 @register(CHECKS, "MRK-002")
 def marks_keep_their_order(view: View) -> Found:
     """Marks come in the order in which the outcomes state them."""
     found = [(call, sub, life) for call, sub, life in _marked(view) if len(call.pending_marks) > 1]
-    return [evidence for call, subscriber, life in found for evidence in _ordered(call, subscriber, life)] if found else None
+    return (
+        [evidence for call, subscriber, life in found for evidence in _ordered(call, subscriber, life)]
+        if found
+        else None
+    )
 
 
 def _ordered(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
@@ -114,7 +124,11 @@ def _unique(subscriber: str, life: Life) -> Iterator[Evidence]:
 def marks_carry_their_fields(view: View) -> Found:
     """An event has the name, category, profile, data and metadata of its mark; absent ones are null."""
     found = matched_marks(view)
-    return [evidence for subscriber, mark, event in found for evidence in _fields(subscriber, mark, event)] if found else None
+    return (
+        [evidence for subscriber, mark, event in found for evidence in _fields(subscriber, mark, event)]
+        if found
+        else None
+    )
 
 
 def matched_marks(view: View) -> list[tuple[str, Json, Event]]:
@@ -248,7 +262,11 @@ def schema_and_severity_arrive(view: View) -> Found:
         for sub, mark, event in matched_marks(view)
         if mark.get("data_schema") is not None or mark.get("severity") is not None
     ]
-    return [evidence for subscriber, mark, event in found for evidence in _tagged(subscriber, mark, event)] if found else None
+    return (
+        [evidence for subscriber, mark, event in found for evidence in _tagged(subscriber, mark, event)]
+        if found
+        else None
+    )
 
 
 def _tagged(subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:

@@ -41,7 +41,13 @@ def request_is_required(view: View) -> Found:
 @register(CHECKS, "OUT-002")
 def annotation_defaults_to_null(view: View) -> Found:
     """After an outcome without `annotated_request` the next intercept is given null."""
-    found = [(one, after) for call in view.calls if not call.codec for one, after in pairs(call) if _lacks(one, "annotated_request")]
+    found = [
+        (one, after)
+        for call in view.calls
+        if not call.codec
+        for one, after in pairs(call)
+        if _lacks(one, "annotated_request")
+    ]
     if not found:
         return None
     return [
@@ -54,7 +60,9 @@ def annotation_defaults_to_null(view: View) -> Found:
 @register(CHECKS, "OUT-003")
 def marks_default_to_none(view: View) -> Found:
     """An outcome without `pending_marks` is accepted as one with an empty list."""
-    calls = [c for c in view.calls if any(_lacks(o, "pending_marks") and fault_of(view, o) is None for o in c.intercepts)]
+    calls = [
+        c for c in view.calls if any(_lacks(o, "pending_marks") and fault_of(view, o) is None for o in c.intercepts)
+    ]
     if not calls:
         return None
     return [
@@ -92,7 +100,9 @@ def ascending_priority(view: View) -> Found:
 
 
 def _ordered(view: View, call: Call) -> Iterator[Evidence]:
-    ranks = [(view.intercepts[one.callback]["priority"], view.intercepts[one.callback]["name"]) for one in call.intercepts]
+    ranks = [
+        (view.intercepts[one.callback]["priority"], view.intercepts[one.callback]["name"]) for one in call.intercepts
+    ]
     for one, rank, better in zip(call.intercepts, ranks, sorted(ranks), strict=True):
         if rank != better:
             yield Evidence(PROGRAM, "intercepts run by priority, then name", one.entered, list(better), list(rank))

@@ -1,0 +1,40 @@
+"""The wheel carries what a checkout has, and runs from an empty folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.repo.sources import ROOT
+
+pytestmark = pytest.mark.binding
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of a fresh environment into which the wheel, and what it depends on, was installed."""
+    folder = tmp_path_factory.mktemp("installed")
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    python = folder / "venv" / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT], check=True)
+    subprocess.run([python, "-m", "pip", "install", "-q", *folder.glob("bindproof-*.whl")], check=True)
+    return python
+
+
+def test_the_reference_is_judged_from_an_empty_folder(python: Path, tmp_path: Path) -> None:
+    command = [str(python.parent / "bindproof"), "run", "--adapter", "reference"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.rstrip().splitlines()[-1].startswith("1 of 1 adapter judged: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_spec_and_the_adapters_are_there(python: Path, tmp_path: Path) -> None:
+    for words in (["spec", "list"], ["adapters", "list"]):
+        command = [str(python), "-m", "bindproof", *words]
+        listed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        assert ("MRK-002" in listed) == (words[0] == "spec")
+        assert ("reference (judged by default)" in listed) == (words[0] == "adapters")
