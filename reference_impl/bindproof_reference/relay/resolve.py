@@ -31,7 +31,7 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
         if done[lane] == len(lanes[lane]):
             return False
         other, seen = waits.get((lane, done[lane]), (lane, -1))
-        return done[other] > seen
+        return bool(done[other] > seen)
 
     def held(lane: str) -> bool:
         last = lane == PROGRAM and done[lane] == len(lanes[lane]) - 1

@@ -114,7 +114,9 @@ def _traced(record: Json, labels: _Labels) -> Json:
     """Label the traceparent that the runtime gave a provider, when it is one uuid's."""
     request = record["given"].get("request")
     headers = request.get("headers") if isinstance(request, dict) else None
-    trace = headers.get("traceparent") if isinstance(headers, dict) else None
+    if not isinstance(request, dict) or not isinstance(headers, dict):
+        return record
+    trace = headers.get("traceparent")
     found = _TRACE.fullmatch(trace) if isinstance(trace, str) else None
     if found is None or found[1][16:] != found[2]:
         return record

@@ -21,7 +21,7 @@ _FORMS: dict[str, dict[str, type | tuple[type, ...]]] = {
 def invalid_record(log: list[Json]) -> str | None:
     """Say which record has the wrong form, or None when all are well formed."""
     for index, record in enumerate(log):
-        form = _FORMS.get(record.get("fact")) if isinstance(record, dict) else None
+        form = _FORMS.get(str(record.get("fact"))) if isinstance(record, dict) else None
         if form is None:
             return f"log record {index} states no known fact; known: {', '.join(_FORMS)}"
         for key, kind in form.items():

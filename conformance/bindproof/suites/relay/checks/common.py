@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from bindproof.model import Evidence, Json
 from bindproof.suites.relay.view import Call, Invocation, Life, View
 
-Found = Iterable[Evidence] | None
+Found = list[Evidence] | None
 Check = Callable[[View], Found]
 
 PROGRAM = "program"
