@@ -7,6 +7,7 @@ files.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from bindproof.judge.match import compare
@@ -26,17 +27,25 @@ def judge(
     """Judge one log: a judgement for each check that applies, and one for the reference.
 
     A difference from the reference is explained when a failing check speaks of the same lane, or of every lane. One
-    that is
-    not breaks the built-in requirement: the spec has a hole, or the reference says too much.
+    that is not breaks the built-in requirement: the spec has a hole, or the reference says too much.
     """
     seen, view = prepared.observe(log)
-    judgements = [
-        Judgement(requirement, tuple(failures))
-        for requirement, check in checks.items()
-        if (failures := check(view)) is not None
-    ]
-    explained = {evidence.lane for judgement in judgements for evidence in judgement.failures}
+    judgements: list[Judgement] = []
+    explained: set[str] = set()
+    for requirement, check in checks.items():
+        failures = check(view)
+        if failures:
+            judgements.append(Judgement(requirement, tuple(failures)))
+            explained.update([evidence.lane for evidence in failures])
+        elif failures is not None:
+            judgements.append(_held(requirement))
     differences = [] if EVERY_LANE in explained else compare(prepared.prediction, seen, lane_of)
-    unexplained = tuple(difference for difference in differences if difference.lane not in explained)
-    judgements.append(Judgement(REFERENCE_REQUIREMENT, unexplained))
+    unexplained = tuple([difference for difference in differences if difference.lane not in explained])
+    judgements.append(Judgement(REFERENCE_REQUIREMENT, unexplained) if unexplained else _held(REFERENCE_REQUIREMENT))
     return tuple(judgements)
+
+
+@cache
+def _held(requirement: str) -> Judgement:
+    """Return the judgement of a requirement that holds: the same value each time, because most of them hold."""
+    return Judgement(requirement)

@@ -48,19 +48,25 @@ class Difference:
     expected: Json
     observed: Json
 
+    def within(self, key: str | int) -> Difference:
+        """Return the same difference as seen from one level further out."""
+        return Difference(f"/{key}{self.pointer}", self.expected, self.observed)
+
 
 MISSING = "(nothing)"
+_ABSENT = object()
 
 
 def compare(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) -> list[Evidence]:
     """Return the first difference of each lane; an empty list when the log is a run that the prediction allows."""
-    places: dict[str, list[int]] = {lane: [] for lane in prediction["lanes"]}
+    lanes = prediction["lanes"]
+    places: dict[str, list[int]] = {lane: [] for lane in lanes}
     for index, record in enumerate(log):
         places.setdefault(lane_of(record), []).append(index)
     bindings = Bindings()
     found: list[Evidence] = []
     for lane, indices in places.items():
-        difference = _lane(lane, prediction["lanes"].get(lane, []), indices, log, bindings)
+        difference = _lane(lane, lanes.get(lane, []), indices, log, bindings)
         if difference is not None:
             found.append(difference)
     return found or _unordered(prediction["after"], places)
@@ -89,65 +95,101 @@ def _unordered(after: list[Json], places: dict[str, list[int]]) -> list[Evidence
     return []
 
 
-def match(expected: Json, observed: Json, bindings: Bindings, pointer: str = "") -> Difference | None:
+def match(expected: Json, observed: Json, bindings: Bindings) -> Difference | None:
     """Return the first place at which a value differs from what is expected, or None."""
-    if isinstance(expected, dict):
+    kind = type(expected)
+    if kind is dict:
         if len(expected) == 1:
-            name = next(iter(expected))
-            if name[:1] == "$":
-                return _matcher(name, expected[name], observed, bindings, pointer)
-        return _object(expected, observed, bindings, pointer)
-    if isinstance(expected, list):
-        if not isinstance(observed, list) or len(expected) != len(observed):
-            return Difference(pointer, expected, observed)
-        for index, (left, right) in enumerate(zip(expected, observed, strict=True)):
-            difference = match(left, right, bindings, f"{pointer}/{index}")
-            if difference is not None:
-                return difference
+            [(name, argument)] = expected.items()
+            matcher = _MATCHERS.get(name)
+            if matcher is not None:
+                return matcher(argument, observed, bindings)
+        return _object(expected, observed, bindings)
+    if kind is list:
+        return _list(expected, observed, bindings)
+    if kind is type(observed) and expected == observed:
         return None
-    if type(expected) is type(observed) and expected == observed:
-        return None
-    return Difference(pointer, expected, observed)
+    return Difference("", expected, observed)
 
 
-def _object(expected: dict[str, Json], observed: Json, bindings: Bindings, pointer: str) -> Difference | None:
-    if not isinstance(observed, dict):
-        return Difference(pointer, expected, observed)
+def _object(expected: dict[str, Json], observed: Json, bindings: Bindings) -> Difference | None:
+    if type(observed) is not dict:
+        return Difference("", expected, observed)
     for key, value in expected.items():
-        if key not in observed:
-            return Difference(f"{pointer}/{key}", value, MISSING)
-        difference = match(value, observed[key], bindings, f"{pointer}/{key}")
+        seen = observed.get(key, _ABSENT)
+        kind = type(value)
+        if kind is type(seen) and kind in _SCALARS and value == seen:
+            continue  # as `match` would find, without asking it
+        if seen is _ABSENT:
+            return Difference(f"/{key}", value, MISSING)
+        difference = match(value, seen, bindings)
         if difference is not None:
-            return difference
+            return difference.within(key)
     if len(observed) > len(expected):
         key = next(key for key in observed if key not in expected)
-        return Difference(f"{pointer}/{key}", MISSING, observed[key])
+        return Difference(f"/{key}", MISSING, observed[key])
     return None
 
 
-def _matcher(name: str, argument: Json, observed: Json, bindings: Bindings, pointer: str) -> Difference | None:
-    if name == "$literal":
-        return None if _same(argument, observed) else Difference(pointer, argument, observed)
-    if name == "$one_of":
-        differences = [match(option, observed, bindings, pointer) for option in argument]
-        return None if None in differences else differences[0]
-    accepts = _MATCHERS[name]
-    return None if accepts(argument, observed, bindings) else Difference(pointer, {name: argument}, observed)
+_SCALARS = frozenset({str, type(None), bool, int, float})
 
 
-def _contains(argument: Json, observed: Json, bindings: Bindings) -> bool:
-    return isinstance(observed, dict) and all(
+def _list(expected: list[Json], observed: Json, bindings: Bindings) -> Difference | None:
+    if type(observed) is not list or len(expected) != len(observed):
+        return Difference("", expected, observed)
+    for index, (left, right) in enumerate(zip(expected, observed, strict=True)):
+        difference = match(left, right, bindings)
+        if difference is not None:
+            return difference.within(index)
+    return None
+
+
+# -- the matchers: each says what differs, or None ---------------------------------------------------------------------
+
+
+def _any(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    return None
+
+
+def _literal(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    return None if _same(argument, observed) else Difference("", argument, observed)
+
+
+def _one_of(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    differences = [match(option, observed, bindings) for option in argument]
+    return None if None in differences else differences[0]
+
+
+def _contains(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    if isinstance(observed, dict) and all(
         key in observed and match(value, observed[key], bindings) is None for key, value in argument.items()
-    )
+    ):
+        return None
+    return Difference("", {"$contains": argument}, observed)
 
 
-def _trace(argument: Json, observed: Json, bindings: Bindings) -> bool:
-    if not isinstance(observed, str) or not observed.startswith("trace("):
-        return False
-    return bindings.bind(argument, observed[len("trace(") : -1])
+def _text(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    if isinstance(observed, str) and argument in observed:
+        return None
+    return Difference("", {"$text": argument}, observed)
 
 
-def _time(argument: Json, observed: Json, bindings: Bindings) -> bool:
+def _id(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    return None if bindings.bind(argument, observed) else Difference("", {"$id": argument}, observed)
+
+
+def _trace(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    if isinstance(observed, str) and observed.startswith("trace("):
+        if bindings.bind(argument, observed[len("trace(") : -1]):
+            return None
+    return Difference("", {"$trace": argument}, observed)
+
+
+def _time(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    return None if _in_time(argument, observed, bindings) else Difference("", {"$time": argument}, observed)
+
+
+def _in_time(argument: Json, observed: Json, bindings: Bindings) -> bool:
     if type(observed) is not int:
         return False
     if "as" in argument and bindings.times.setdefault(argument["as"], observed) != observed:
@@ -162,11 +204,13 @@ def _time(argument: Json, observed: Json, bindings: Bindings) -> bool:
     return bool(observed >= start + argument["at_least"])
 
 
-_MATCHERS: dict[str, Callable[[Any, Json, Bindings], bool]] = {
-    "$any": lambda argument, observed, bindings: True,
+_MATCHERS: dict[str, Callable[[Any, Json, Bindings], Difference | None]] = {
+    "$any": _any,
+    "$literal": _literal,
+    "$one_of": _one_of,
     "$contains": _contains,
-    "$text": lambda argument, observed, bindings: isinstance(observed, str) and argument in observed,
-    "$id": lambda argument, observed, bindings: bindings.bind(argument, observed),
+    "$text": _text,
+    "$id": _id,
     "$trace": _trace,
     "$time": _time,
 }

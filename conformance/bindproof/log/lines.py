@@ -61,6 +61,8 @@ class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type",
 
     bindproof, python: versions. spec: sha256 over spec/. arguments: the words of the command line. started: the time in
     ISO 8601 with its offset. fault: the planted fault in front of every adapter. edition: the one that the user forced.
+    adapters: the names asked for, in that order; reports keep it. expectations: why each known divergence is known, by
+    the id that `expected_by` gives.
     """
 
     bindproof: str
@@ -73,6 +75,8 @@ class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type",
     arguments: tuple[str, ...] = ()
     fault: str | None = None
     edition: str | None = None
+    adapters: tuple[str, ...] = ()
+    expectations: dict[str, str] = {}
     format: int = FORMAT
 
 
@@ -193,7 +197,12 @@ Line = RunLine | AdapterLine | VerdictLine | StaleLine | SummaryLine
 
 
 def verdict_line(
-    verdict: Verdict, *, expected: Mapping[str, str] | None = None, demanded: bool = False, stderr: str = ""
+    verdict: Verdict,
+    *,
+    expected: Mapping[str, str] | None = None,
+    demanded: bool = False,
+    stderr: str = "",
+    details: bool = False,
 ) -> VerdictLine:
     """The line of a verdict.
 
@@ -203,9 +212,12 @@ def verdict_line(
             `expected_by`.
         demanded: see VerdictLine.
         stderr: the tail of the adapter's stderr; kept unless the scenario was judged.
+        details: keep what was seen and allowed also when it conforms.
     """
     expected = expected or {}
-    conforms, diverges = verdict.outcome == "conforms", verdict.outcome == "diverges"
+    diverges = verdict.outcome == "diverges"
+    conforms = verdict.outcome == "conforms" and not details
+    judged = verdict.outcome in {"conforms", "diverges"}
     return VerdictLine(
         plan=verdict.plan.id,
         suite=verdict.plan.suite,
@@ -226,11 +238,11 @@ def verdict_line(
         expected_by=verdict.expected_by,
         demanded=demanded,
         evidence=verdict.evidence,
-        stderr="" if conforms or diverges else stderr,
+        stderr="" if judged else stderr,
         scenario=None if conforms else verdict.plan.scenario,
         defect=None if conforms else verdict.plan.defect,
-        observation=verdict.observation if diverges else None,
-        prediction=verdict.prediction if diverges else None,
+        observation=verdict.observation if diverges or details else None,
+        prediction=verdict.prediction if diverges or details else None,
     )
 
 

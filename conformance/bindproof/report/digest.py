@@ -1,8 +1,9 @@
 """What every report needs from a log, gathered line by line.
 
 Enters: the lines of a log, in order. Leaves: adapters, the status of each requirement on each adapter, one entry for
-each divergence with its smallest scenario, faults, stale expectations. Must not know how any of it is shown. Keeps one
-scenario a divergence, so memory does not grow with a run that conforms.
+each divergence with its smallest scenario, faults, known outcomes, stale expectations. Must not know how any of it is
+shown. Keeps one scenario a divergence, so memory does not grow with a run that conforms; a digest that is to keep all
+verdicts does grow.
 """
 
 from __future__ import annotations
@@ -49,30 +50,47 @@ class Divergence:
     expected_by: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class KnownOutcome:
+    """Scenarios that could not be judged on one adapter, as an expectation says: a known crash, and the like.
+
+    verdict: the first of them. plans: the ids of all of them.
+    """
+
+    adapter: str
+    outcome: str
+    expected_by: str
+    verdict: VerdictLine
+    plans: tuple[str, ...]
+
+
 class Digest:
     """Takes a log line by line; afterwards its attributes and methods answer a report's questions.
 
-    run, summary: the first and last line, None while they have not come. adapters: by name, in the order of the log.
-    faults: verdicts that blame an adapter; unjudged: those that should have been judged and were not. stale:
-    expectations that did not occur. judged: how many scenarios were judged, by adapter.
+    run, summary: the first and last line, None while they have not come. faults: verdicts that blame an adapter;
+    unjudged: those that should have been judged and were not. stale: expectations that did not occur. judged: how many
+    scenarios were judged, by adapter. verdicts: all of them, when `keeps_verdicts`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_verdicts: bool = False) -> None:
         self.run: RunLine | None = None
         self.summary: SummaryLine | None = None
-        self.adapters: dict[str, AdapterLine] = {}
+        self.verdicts: list[VerdictLine] = []
         self.faults: list[VerdictLine] = []
         self.unjudged: list[VerdictLine] = []
         self.stale: list[StaleLine] = []
         self.judged: dict[str, int] = {}
+        self._keeps_verdicts = keeps_verdicts
+        self._adapters: dict[str, AdapterLine] = {}
+        self._known: dict[tuple[str, str, str], KnownOutcome] = {}
         self._ranks: dict[str, dict[str, int]] = {}
         self._divergences: dict[tuple[str, str], Divergence] = {}
         self._facts: dict[str, RequirementFacts] = {}
 
     @classmethod
-    def over(cls, lines: Iterable[Line]) -> Digest:
+    def over(cls, lines: Iterable[Line], *, keeps_verdicts: bool = False) -> Digest:
         """A digest that has taken all these lines."""
-        digest = cls()
+        digest = cls(keeps_verdicts=keeps_verdicts)
         for line in lines:
             digest.add(line)
         return digest
@@ -131,6 +149,22 @@ class Digest:
                 counts[self.status(adapter, facts.id)] += 1
         return counts
 
+    @property
+    def adapters(self) -> Mapping[str, AdapterLine]:
+        """The adapters by name, in the order in which they were asked for."""
+        asked = self.run.adapters if self.run is not None else ()
+        order = dict.fromkeys([*(name for name in asked if name in self._adapters), *self._adapters])
+        return {name: self._adapters[name] for name in order}
+
+    @property
+    def known_outcomes(self) -> list[KnownOutcome]:
+        """What could not be judged and is known not to be, in the order of the log."""
+        return list(self._known.values())
+
+    def reason_of(self, expected_by: str | None) -> str:
+        """Why a divergence is known: the reason that its expectation gives, empty when the log has none."""
+        return self.run.expectations.get(expected_by or "", "") if self.run is not None else ""
+
     def facts(self, requirement: str) -> RequirementFacts:
         """The facts of a requirement; of one that the log's run line lacks, just its id."""
         if requirement in self._facts:
@@ -141,17 +175,19 @@ class Digest:
 
     def _applies(self, adapter: str, facts: RequirementFacts) -> bool:
         if facts.id == REFERENCE_REQUIREMENT:
-            return bool(self.adapters[adapter].suites)
-        return any(facts.applies(speaks.edition, speaks.dialect) for speaks in self.adapters[adapter].suites)
+            return bool(self._adapters[adapter].suites)
+        return any(facts.applies(speaks.edition, speaks.dialect) for speaks in self._adapters[adapter].suites)
 
     def _add_adapter(self, line: AdapterLine) -> None:
-        earlier = self.adapters.get(line.name)
+        earlier = self._adapters.get(line.name)
         if earlier is not None:
             kept = {f: getattr(earlier, f) for f in line.__struct_fields__ if not getattr(line, f)}
             line = msgspec.structs.replace(line, **kept)
-        self.adapters[line.name] = line
+        self._adapters[line.name] = line
 
     def _add_verdict(self, line: VerdictLine) -> None:
+        if self._keeps_verdicts:
+            self.verdicts.append(line)
         if line.outcome in JUDGED:
             self.judged[line.adapter] = self.judged.get(line.adapter, 0) + 1
             for requirement in line.held:
@@ -161,10 +197,18 @@ class Digest:
         elif line.outcome == "unsupported" or line.outcome == "inexpressible":
             for requirement in line.exercises:
                 self._rank(line.adapter, requirement, line.outcome)
-        if line.outcome in ADAPTER_FAULTS and line.expected_by is None:
+        if line.expected_by is not None and line.outcome not in JUDGED:
+            self._add_known(line, line.expected_by)
+        elif line.outcome in ADAPTER_FAULTS:
             self.faults.append(line)
-        elif line.demanded or (line.outcome in {"not_run", "harness_error"} and line.expected_by is None):
+        elif line.demanded or line.outcome in {"not_run", "harness_error"}:
             self.unjudged.append(line)
+
+    def _add_known(self, line: VerdictLine, expected_by: str) -> None:
+        key = (line.adapter, line.outcome, expected_by)
+        earlier = self._known.get(key)
+        plans = (*(earlier.plans if earlier else ()), line.plan)
+        self._known[key] = KnownOutcome(*key, earlier.verdict if earlier else line, plans)
 
     def _add_broken(self, line: VerdictLine, broken: Broken) -> None:
         expected_by = broken.expected_by or line.expected_by

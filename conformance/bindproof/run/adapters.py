@@ -17,10 +17,14 @@ from bindproof.run.request import RunRequest
 REFERENCE = "reference"
 
 
+def names(request: RunRequest) -> tuple[str, ...]:
+    """Return the names of the adapters of a request, in the order in which they were asked for."""
+    return tuple(dict.fromkeys([*_asked(request), *(name for name, _ in request.adapter_commands)]))
+
+
 def commands(request: RunRequest, progress: Callable[[str], None]) -> Iterator[AdapterCommand | AdapterLine]:
     """Yield each adapter of the request: how to start it, or the line that says why it cannot be had."""
-    asked = request.adapters or (() if request.adapter_commands else tuple(default_names()))
-    for name in dict.fromkeys(asked):
+    for name in dict.fromkeys(_asked(request)):
         found = resolve(_in_edition(name, request.edition), required=name in request.adapters, progress=progress)
         if isinstance(found, Unavailable):
             yield AdapterLine(
@@ -35,6 +39,10 @@ def commands(request: RunRequest, progress: Callable[[str], None]) -> Iterator[A
             yield replace(found, name=name)
     for name, line in request.adapter_commands:
         yield replace(command_adapter(f"{name}={line}"), required=True)
+
+
+def _asked(request: RunRequest) -> tuple[str, ...]:
+    return request.adapters or (() if request.adapter_commands else tuple(default_names()))
 
 
 def option(request: RunRequest, name: str) -> tuple[str, ...]:

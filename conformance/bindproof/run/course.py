@@ -15,7 +15,7 @@ from typing import Any
 
 from bindproof.drive import Answer, Job
 from bindproof.judge import judge
-from bindproof.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Plan, Verdict
+from bindproof.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Outcome, Plan, Verdict
 from bindproof.run.expecting import Expectations
 from bindproof.spec import holds_in
 from bindproof.spec.models import Suite as Spec
@@ -138,11 +138,9 @@ class Course:
             log = self.setting.fault.plant(plan.scenario, log, self._dialect) or log
         judgements = judge(prepared, log, self._checks, self.setting.suite.lane)
         chosen = tuple([one for one in judgements if self.setting.chosen(one.requirement)])
-        if any(not judgement.holds for judgement in chosen):
-            return Verdict(
-                plan, self.adapter, "diverges", chosen, _reason(chosen), observation=log, prediction=prepared.prediction
-            )
-        return Verdict(plan, self.adapter, "conforms", chosen)
+        reason, allowed = _reason(chosen), prepared.prediction
+        outcome: Outcome = "diverges" if reason else "conforms"
+        return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
 
     def _why_expected(self, twin: Verdict) -> str | None:
         if twin.outcome != "diverges":

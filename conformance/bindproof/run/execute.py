@@ -15,10 +15,10 @@ from bindproof.errors import UsageError
 from bindproof.log import AdapterLine, Line, Speaks, verdict_line
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, TargetInfo, Verdict
 from bindproof.paths import data_root
-from bindproof.run.adapters import commands, option
+from bindproof.run.adapters import commands, names, option
 from bindproof.run.confirm import confirm
 from bindproof.run.course import Course, Setting
-from bindproof.run.expecting import Expectations
+from bindproof.run.expecting import Expectations, name_of
 from bindproof.run.opening import run_line
 from bindproof.run.plans import chosen_vectors, plans
 from bindproof.run.request import RunRequest
@@ -60,7 +60,8 @@ class _Run:
 def execute(request: RunRequest, emit: Emit, progress: Progress) -> None:
     """Perform a run. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
     materials = {name: material(request, name) for name in _suites(request)}
-    emit(run_line(request, [one.spec for one in materials.values()]))
+    reasons = {name_of(d): d.reason for one in materials.values() for d in one.expectations}
+    emit(run_line(request, [one.spec for one in materials.values()], names(request), reasons))
     limits = Limits() if request.timeout is None else Limits(scenario=request.timeout)
     run = _Run(request, materials, emit, limits)
     for found in commands(request, progress):
@@ -205,7 +206,8 @@ def _answered(run: _Run, answer: Answer) -> None:
         expected = course.expectations.of_outcome(verdict)
         verdict = verdict if expected is None else _expected(verdict, expected)
     demanded = demanded_by.demanded(verdict, answer)
-    run.emit(verdict_line(verdict, expected=named, demanded=demanded, stderr=answer.stderr))
+    details = run.request.details
+    run.emit(verdict_line(verdict, expected=named, demanded=demanded, stderr=answer.stderr, details=details))
 
 
 def _expected(verdict: Verdict, by: str) -> Verdict:

@@ -1,6 +1,7 @@
 """The first line of a log: what is run, with what, and the requirements that a report needs to name.
 
-Enters: the request, the specs. Leaves: the run line. Must not know adapters.
+Enters: the request, the specs, the names of the adapters, the expectations. Leaves: the run line. Must not know how an
+adapter is found.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 
@@ -19,8 +20,13 @@ from bindproof.spec.models import ALL_DIALECTS
 from bindproof.spec.models import Suite as Spec
 
 
-def run_line(request: RunRequest, specs: Sequence[Spec]) -> RunLine:
-    """Return the run line."""
+def run_line(
+    request: RunRequest,
+    specs: Sequence[Spec],
+    adapters: tuple[str, ...] = (),
+    expectations: Mapping[str, str] | None = None,
+) -> RunLine:
+    """Return the run line. adapters: the names asked for. expectations: the reason of each by its id."""
     return RunLine(
         bindproof=__version__,
         python=platform.python_version(),
@@ -32,6 +38,8 @@ def run_line(request: RunRequest, specs: Sequence[Spec]) -> RunLine:
         arguments=tuple(sys.argv[1:]),
         fault=request.fault,
         edition=request.edition,
+        adapters=adapters,
+        expectations=dict(expectations or {}),
     )
 
 

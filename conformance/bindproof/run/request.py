@@ -15,10 +15,9 @@ class RunRequest:
 
     suite: only this one, None: all that the adapters speak. adapters: as the user wrote them, none: the default ones.
     adapter_commands: (name, command line) of the user's own programs. edition: judge every target under it.
-    requirements,
-    vectors: globs, none: all. files: vectors outside the spec. fault: the planted fault in front of every adapter.
-    timeout: seconds for one scenario. expectations: a file to add to the shipped ones, `none` for nothing expected
-    at all.
+    requirements, vectors: globs, none: all. files: vectors outside the spec. fault: the planted fault in front of every
+    adapter. timeout: seconds for one scenario. expectations: a file to add to the shipped ones, `none` for nothing
+    expected at all. details: keep what was seen and allowed of every scenario, also of one that conforms.
     """
 
     suite: str | None = None
@@ -31,3 +30,4 @@ class RunRequest:
     fault: str | None = None
     timeout: float | None = None
     expectations: str | None = None
+    details: bool = False

@@ -76,6 +76,10 @@ class Suite(Protocol):
         """Return the scenario in full form; raises ValueError when it breaks the suite's language."""
         ...
 
+    def brief(self, full: Json) -> Json:
+        """Return a complete scenario as one would write it: what has its default is left out."""
+        ...
+
     def prepare(self, full: Json, edition: str, dialect: str) -> Prepared:
         """Make a complete scenario ready; raises ValueError when the reference cannot act it out."""
         ...

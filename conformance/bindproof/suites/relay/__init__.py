@@ -18,7 +18,7 @@ from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
 from bindproof.suites.relay.normalise import ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
-from bindproof.suites.relay.scenario import complete, raised_texts, spell
+from bindproof.suites.relay.scenario import brief, complete, raised_texts, spell
 from bindproof.suites.relay.schemas import validators
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.view import View, view
@@ -62,6 +62,10 @@ class Relay:
     def complete(self, scenario: Json) -> Json:
         """Return the scenario in full form; raises ScenarioError."""
         return complete(scenario)
+
+    def brief(self, full: Json) -> Json:
+        """Return a complete scenario as one would write it."""
+        return brief(full)
 
     def prepare(self, full: Json, edition: str, dialect: str) -> PreparedScenario:
         """Make a complete scenario ready; raises ScenarioError when the reference cannot act it out."""

@@ -124,6 +124,31 @@ def complete(scenario: Json) -> Json:
     return full
 
 
+def brief(full: Json) -> Json:
+    """Return a scenario as one would write it: what has its default is left out, and so is a step's unused name."""
+    short: Json = _brief(msgspec.convert(full, Scenario))
+    for step in short["steps"]:
+        if str(step.get("as", "")).startswith("#"):
+            del step["as"]
+    return short
+
+
+def _brief(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_brief(item) for item in value]
+    if not isinstance(value, _Closed):
+        return value
+    config = value.__struct_config__
+    short = {} if config.tag is None else {config.tag_field: config.tag}
+    for field in sorted(msgspec.structs.fields(value), key=lambda field: field.name != "as_"):
+        item, default = getattr(value, field.name), field.default
+        if default is msgspec.NODEFAULT and field.default_factory is not msgspec.NODEFAULT:
+            default = field.default_factory()
+        if default is msgspec.NODEFAULT or type(item) is not type(default) or item != default:
+            short[field.encode_name] = _brief(item)
+    return short
+
+
 def scripts(step: Json) -> list[tuple[str, list[Json]]]:
     """Return the callbacks that a complete step brings, each with its ops: `[(callback id, ops)]`."""
     if step["step"] == "register":

@@ -45,6 +45,8 @@ def every_mark_once(view: View) -> Found:
 
 
 def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
+    if not life.events():
+        return  # LIF-008 speaks of a subscriber that was told nothing
     expected = Counter(mark.get("name") for mark in call.pending_marks)
     seen = Counter(event.get("name") for _, event in life.marks)
     if expected != seen:
@@ -200,8 +202,9 @@ def _kept(call: Call, names: list[Json]) -> Iterator[Evidence]:
         if set(map(str, names)) - set(map(str, seen)):
             yield Evidence(PROGRAM, text, call.done, names, seen)
     for subscriber in [] if call.helper else call.audience:
-        told = [event.get("name") for _, event in (call.lives.get(subscriber) or Life()).marks]
-        if not set(map(str, names)) & set(map(str, told)):
+        life = call.lives.get(subscriber) or Life()
+        told = [event.get("name") for _, event in life.marks]
+        if life.events() and not set(map(str, names)) & set(map(str, told)):
             yield Evidence(subscriber, text, None, names, told)
 
 

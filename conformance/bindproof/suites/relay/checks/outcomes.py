@@ -80,9 +80,18 @@ def _lacks(one: Invocation, key: str) -> bool:
 def outcomes_feed_the_next(view: View) -> Found:
     """The next intercept is given the request and the annotation of the outcome before it."""
     found = [
-        (one, after) for call in view.calls for one, after in pairs(call) if one.replied and fault_of(view, one) is None
+        (one, after)
+        for call in view.calls
+        for one, after in pairs(call)
+        if one.replied and fault_of(view, one) is None and not (call.codec and _offends(one))
     ]
     return [evidence for one, after in found for evidence in _fed(one, after)] if found else None
+
+
+def _offends(one: Invocation) -> bool:
+    """Tell whether an outcome breaks a codec's authority: it is not accepted, so nothing is fed from it (AUT-006)."""
+    kept = same(part(one.given, "request", "content"), one.reply["request"].get("content"))
+    return not kept or one.reply.get("annotated_request") is None
 
 
 def _fed(one: Invocation, after: Invocation) -> Iterator[Evidence]:

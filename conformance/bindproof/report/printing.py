@@ -1,0 +1,129 @@
+"""How the reports for a terminal print: a console, plain tables, and the few shapes of text that they share.
+
+Enters: a stream, and values of a log. Leaves: text on that stream; colours only where it is a terminal and NO_COLOR is
+not set. Must not know what the text means.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import IO, TYPE_CHECKING
+
+from bindproof.log import VerdictLine
+from bindproof.model import Evidence, Json
+from bindproof.report.contrast import contrast
+from bindproof.report.digest import Digest
+from bindproof.suites import Suite
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+PIPED_WIDTH = 120
+"""Columns when the output is no terminal."""
+
+MOST_SHOWN = 20
+"""Faults and unjudged scenarios are shown up to this many; the log has them all."""
+
+WHOLE_CALL = "*"
+"""The lane of an evidence that is about no single lane."""
+
+Suites = Mapping[str, Suite]
+"""The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
+
+
+def console_on(stream: IO[str]) -> Console:
+    """A console that prints on this stream."""
+    from rich.console import Console
+
+    piped = not stream.isatty()
+    return Console(file=stream, width=PIPED_WIDTH if piped else None, highlight=False, markup=False, emoji=False)
+
+
+def plain_table() -> Table:
+    """A table with a line below its head and no frame."""
+    from rich import box
+    from rich.table import Table
+
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+
+
+def plural(count: int, noun: str) -> str:
+    """The count with its noun: `1 crash`, `2 crashes`, `3 not run`."""
+    if count == 1 or noun in {"not run", "unsupported", "inexpressible"}:
+        return f"{count} {noun}"
+    return f"{count} {noun}es" if noun.endswith("sh") else f"{count} {noun}s"
+
+
+def replay_command(digest: Digest, verdict: VerdictLine) -> str:
+    """The command that acts one scenario out again, quoted for a shell."""
+    adapter = digest.adapters.get(verdict.adapter)
+    words = ["bindproof", "replay", verdict.plan.removesuffix("+twin")]
+    words += adapter.option if adapter is not None and adapter.option else ("--adapter", verdict.adapter)
+    if digest.run is not None and digest.run.edition is not None:
+        words += ["--edition", digest.run.edition]
+    if digest.run is not None and digest.run.fault is not None:
+        words += ["--fault", digest.run.fault]
+    return shlex.join(words)
+
+
+def print_evidence(console: Console, evidence: Evidence) -> None:
+    """Where something is wrong, in words, then what was expected and observed side by side."""
+    from rich.text import Text
+
+    place = "the whole call" if evidence.lane == WHOLE_CALL else f"lane {evidence.lane}"
+    place += f", record {evidence.record}" if evidence.record is not None else ""
+    console.print(f"{place}: {evidence.text}")
+    rows = contrast(evidence)
+    table = plain_table()
+    places = any(row[0] for row in rows)
+    if places:
+        table.add_column("at", overflow="fold")
+    table.add_column("expected", overflow="fold", ratio=1)
+    table.add_column("observed", overflow="fold", ratio=1)
+    table.expand = True
+    for row in rows:
+        table.add_row(*[Text(cell) for cell in (row if places else row[1:])])
+    console.print(table)
+
+
+def print_scenario(console: Console, verdict: VerdictLine, suites: Suites) -> None:
+    """The scenario as one would write it, a step a line."""
+    scenario = verdict.scenario
+    suite = suites.get(verdict.suite)
+    try:
+        scenario = suite.brief(scenario) if suite is not None else scenario
+    except ValueError:  # a log of another version may hold what this one cannot read
+        scenario = verdict.scenario
+    steps = scenario.get("steps") if isinstance(scenario, dict) else None
+    console.print("scenario")
+    print_lines(console, (one_line(step) for step in (steps if isinstance(steps, list) else [scenario])))
+
+
+def print_lines(console: Console, lines: Iterable[str], indent: str = "  ") -> None:
+    """Each line as long as it is, indented: text that is to be copied is never broken."""
+    for line in lines:
+        console.print(f"{indent}{line}", soft_wrap=True)
+
+
+def print_proof(console: Console, evidence: str | None, stderr: str) -> None:
+    """The offending line of an adapter and the end of its stderr."""
+    if evidence:
+        print_lines(console, [f"its line  {evidence}"])
+    if stderr.strip():
+        print_lines(console, ["its stderr ends with"])
+        print_lines(console, stderr.rstrip().splitlines()[-MOST_SHOWN:], indent="    ")
+
+
+def print_facts(console: Console, *rows: tuple[str, str | None]) -> None:
+    """Names and values, a pair a line; a pair without a value is left out."""
+    for name, value in rows:
+        if value:
+            console.print(f"{name:<12}{value}", soft_wrap=True)
+
+
+def one_line(value: Json) -> str:
+    """A JSON value on one line."""
+    return json.dumps(value, ensure_ascii=False)

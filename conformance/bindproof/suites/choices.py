@@ -1,0 +1,29 @@
+"""Choices from a seed: the quick way to drive a suite's generator.
+
+Enters: a seed. Leaves: choices, the same ones for the same seed on every machine. Must not know what is generated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+
+class SeededChoices:
+    """Choices (see suites.Choices) that a seed decides."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)  # noqa: S311 - a scenario, no secret
+
+    def integer(self, low: int, high: int) -> int:
+        """Choose a whole number, both ends included."""
+        return self._random.randint(low, high)
+
+    def pick(self, options: Sequence[Any]) -> Any:
+        """Choose one of the options, each as likely as every other."""
+        return options[self._random.randrange(len(options))]
+
+    def chance(self, percent: int) -> bool:
+        """Choose true in so many of a hundred cases."""
+        return self._random.randrange(100) < percent

@@ -1,0 +1,81 @@
+"""Planted faults of the chapter *Request authority* (AUT)."""
+
+from __future__ import annotations
+
+from bindproof.suites import Fault
+from bindproof.suites.relay.faults.outcomes import spoil_errors
+from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
+
+FAULTS: dict[str, Fault] = {}
+
+
+@plant(FAULTS, "stale_body", "without a codec the provider is given another body", "AUT-001")
+def stale_body(spoiled: Spoiled) -> bool:
+    """Replace the body of every call without a codec."""
+    found = [one for call in spoiled.managed if not call.codec for one in call.providers]
+    for one in found:
+        one.raw_given["request"] = {**one.raw_given["request"], "content": PLANTED}
+    return bool(found)
+
+
+@plant(FAULTS, "stale_annotation", "the codec is given another annotation than the final one", "AUT-002")
+def stale_annotation(spoiled: Spoiled) -> bool:
+    """Change what every encode is given."""
+    name = spoiled.spelling.encode.get("annotated_request", "annotated_request")
+    found = [one for call in spoiled.managed if call.providers for one in call.encodes]
+    for one in found:
+        one.raw_given[name] = {**one.raw_given[name], **PLANTED}
+    return bool(found)
+
+
+@plant(FAULTS, "stray_header", "the provider is given a header that nobody set", "AUT-003")
+def stray_header(spoiled: Spoiled) -> bool:
+    """Add a header to what every provider is given."""
+    found = [one for call in spoiled.managed for one in call.providers]
+    for one in found:
+        one.raw_given["request"]["headers"]["planted"] = "1"
+    return bool(found)
+
+
+@plant(
+    FAULTS,
+    "vague_authority",
+    "a breach of authority is refused with an error that does not say so",
+    "AUT-004",
+    "AUT-005",
+)
+def vague_authority(spoiled: Spoiled) -> bool:
+    """Make the error of every changed content and missing annotation say something else."""
+    return spoil_errors(spoiled, lambda call, kind: kind in ("content_changed", "annotation_missing"))
+
+
+@plant(FAULTS, "wrong_decoding", "the first intercept is not given what was decoded", "AUT-007")
+def wrong_decoding(spoiled: Spoiled) -> bool:
+    """Change the annotation that the first intercept of every call with a codec is given."""
+    name = spoiled.spelling.argument.get("annotated_request", "annotated_request")
+    found = [call.intercepts[0] for call in spoiled.managed if call.codec and call.intercepts]
+    for one in found:
+        one.raw_given[name] = {**one.raw_given[name], **PLANTED}
+    return bool(found)
+
+
+@plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008")
+def refuse_equal_content(spoiled: Spoiled) -> bool:
+    """Fail a call with a codec as if its content had been changed, in a scenario that makes no other call."""
+    calls = spoiled.view.calls
+    if len(calls) != 1 or not calls[0].codec or not calls[0].providers or not calls[0].intercepts:
+        return False
+    call = calls[0]
+    record = spoiled.log[call.done or 0]
+    record.pop("value", None)
+    message = spoiled.message("content_changed")
+    record["error"] = {"type": "Error", "message": message, "code": None, "same_as": None}
+    gone = {one.callback for one in call.encodes + call.providers}
+    spoiled.remove(lambda record: record["fact"] == "event" or record.get("callback") in gone)
+    return True
+
+
+@plant(FAULTS, "vague_codec_error", "a failing codec is reported with an error that does not say so", "AUT-009")
+def vague_codec_error(spoiled: Spoiled) -> bool:
+    """Make the error of every failed codec say something else."""
+    return spoil_errors(spoiled, lambda call, kind: kind == "codec_failed")

@@ -1,0 +1,126 @@
+"""What every planted fault needs: an observation that it may spoil, seen call by call, and a register of faults.
+
+Enters: a complete scenario, a raw log, the dialect. Leaves: a spoiled copy of the log. Must not know the checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass
+
+from bindproof.model import Json
+from bindproof.suites import Fault
+from bindproof.suites.relay.spelling import Spelling
+from bindproof.suites.relay.view import Call, Invocation, Life, View, view
+
+PLANTED = {"planted": True}
+"""A value that no binding makes of its own."""
+
+FOREIGN_UUID = "0fa117ed-0000-7000-8000-000000000000"
+"""An identity that no binding gives."""
+
+
+@dataclass(slots=True)
+class Spoiled:
+    """A copy of an observation that a fault edits in place. view's events and raw givens are the copy's own objects."""
+
+    full: Json
+    log: list[Json]
+    dialect: Json
+    spelling: Spelling
+    view: View
+
+    @property
+    def managed(self) -> list[Call]:
+        """The managed calls."""
+        return [call for call in self.view.calls if not call.helper]
+
+    def lives(self) -> list[tuple[Call, list[Life]]]:
+        """Each managed call that was told of, with what each subscriber was told."""
+        return [(call, list(call.lives.values())) for call in self.managed if call.lives]
+
+    def marked(self) -> list[tuple[Call, list[Life]]]:
+        """The calls of which pending marks were told, each subscriber of the same ones."""
+        return [(call, lives) for call, lives in self.lives() if all(life.marks for life in lives)]
+
+    def has(self, op: str) -> bool:
+        """Tell whether a callback of the scenario has this op."""
+        return f"'op': '{op}'" in str(self.full)
+
+    def breaks_chain(self) -> bool:
+        """Tell whether an intercept of the scenario breaks its chain."""
+        return any(step["break_chain"] for step in self.view.intercepts.values())
+
+    def subscribers(self) -> list[str]:
+        """The subscribers that were registered before the first call."""
+        return self.view.calls[0].audience if self.view.calls else []
+
+    def insert(self, after: int, *records: Json) -> None:
+        """Put records behind the one at this index."""
+        self.log[after + 1 : after + 1] = records
+
+    def remove(self, unwanted: Callable[[Json], bool]) -> None:
+        """Take records out."""
+        self.log[:] = [record for record in self.log if not unwanted(record)]
+
+    def message(self, kind: str) -> str:
+        """Return a message that this dialect's binding gives an error of the kind."""
+        examples = [entry["example"] for entry in self.dialect["error"] if entry["kind"] == kind]
+        return next(filter(None, examples), f"{kind}: planted")
+
+    def next_intercept(self, call: Call, one: Invocation) -> Json | None:
+        """Return the registration that would come after this intercept in the chain, or None."""
+        steps = sorted(self.view.intercepts.values(), key=lambda step: (step["priority"], step["name"]))
+        names = [step["as"] for step in steps]
+        behind = steps[names.index(one.callback) + 1 :]
+        ran = {other.callback for other in call.intercepts}
+        return next((step for step in behind if step["as"] not in ran), None)
+
+    def passes_through(self, callback: str, call: Call, outcome: Json) -> tuple[Json, Json]:
+        """Return the records of an intercept that is given an outcome's parts and changes nothing."""
+        request, annotation = outcome.get("request"), outcome.get("annotated_request")
+        own, reply = self.spelling.argument, self.spelling.reply
+        name = "annotated_request"
+        given = {"name": call.step["name"], "request": request, own.get(name, name): annotation}
+        natural = {
+            "request": request,
+            reply.get(name, name): annotation,
+            reply.get("pending_marks", "pending_marks"): [],
+        }
+        key = {"callback": callback, "k": 0}
+        return {"fact": "enter", **key, "given": given}, {"fact": "leave", **key, "reply": natural}
+
+
+def mark_event(name: str, parent: str, like: Json | None = None) -> Json:
+    """Return a lawful mark event; `like` is an event whose root and time (plus a microsecond for a start) it shares."""
+    like = like or {"propagation_root_uuid": FOREIGN_UUID, "timestamp": "2026-01-01T00:00:00.000000000+00:00"}
+    return {
+        "atof_version": "0.1",
+        "kind": "mark",
+        "name": name,
+        "category": None,
+        "category_profile": None,
+        "data": None,
+        "data_schema": None,
+        "metadata": None,
+        "uuid": FOREIGN_UUID,
+        "parent_uuid": parent,
+        "propagation_root_uuid": like["propagation_root_uuid"],
+        "timestamp": like["timestamp"],
+    }
+
+
+def plant(table: dict[str, Fault], name: str, title: str, *breaks: str) -> Callable[[Callable[[Spoiled], bool]], None]:
+    """Return a decorator that puts a fault into a chapter's table; the function says whether it spoiled anything."""
+
+    def put(spoil: Callable[[Spoiled], bool]) -> None:
+        def planted(full: Json, log: list[Json], dialect: Json) -> list[Json] | None:
+            copy = deepcopy(log)
+            spelling = Spelling.of(dialect)
+            seen = view(full, copy, copy, "", spelling, {})
+            return copy if spoil(Spoiled(full, copy, dialect, spelling, seen)) else None
+
+        table[name] = Fault(name, title, breaks, planted)
+
+    return put

@@ -1,0 +1,80 @@
+"""The suite `relay` as the tests ask it: scenarios prepared, run lawfully by the reference, judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from bindproof.judge import judge
+from bindproof.model import Evidence, Judgement
+from bindproof.paths import data_root
+from bindproof.spec import Vector, holds_in, load, vectors
+from bindproof.suites import Prepared, Suite
+from bindproof.suites import load as load_suite
+from bindproof_reference.relay import resolve
+
+Json = Any
+Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
+
+SPEC = load(data_root(), "relay")
+SUITE: Suite = load_suite(SPEC)
+SETTINGS = [(edition, dialect) for edition in SPEC.edition_names for dialect in SPEC.dialects]
+NEWEST = SPEC.edition_names[-1]
+VECTORS: list[Vector] = list(vectors(SPEC))
+
+SUB: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
+
+
+def intercept(*ops: Json, name: str = "i", **more: Json) -> Json:
+    """A step that registers an intercept, its id its name."""
+    return {"step": "register", "as": name, "family": "llm.request", "name": name, "do": list(ops), **more}
+
+
+def call(name: str = "c", **more: Json) -> Json:
+    """A step that calls `gpt`."""
+    return {"step": "call", "as": name, "name": "gpt", **more}
+
+
+def marks(*names: str) -> Json:
+    """An op that appends a mark of each name."""
+    return {"op": "edit", "append": {"/pending_marks": [{"name": name} for name in names]}}
+
+
+def plain(dialect: str) -> Json:
+    """A dialect as the reference is given it."""
+    return SPEC.dialects[dialect].as_json()
+
+
+@cache
+def checks_of(edition: str, dialect: str) -> Checks:
+    """The checks of the requirements in force."""
+    rules = SPEC.requirements
+    return {name: check for name, check in SUITE.checks.items() if holds_in(rules[name], edition, dialect)}
+
+
+def prepare(*steps: Json, edition: str = NEWEST, dialect: str = "wire") -> Prepared:
+    """A scenario of these steps, completed and prepared."""
+    return SUITE.prepare(SUITE.complete({"steps": list(steps)}), edition, dialect)
+
+
+def through_json(value: Json) -> Json:
+    """What arrives of a value that is sent as JSON."""
+    return json.loads(json.dumps(value))
+
+
+def lawful(prepared: Prepared, seed: int, dialect: str) -> list[Json]:
+    """The log of one lawful run, as it arrives from an adapter."""
+    log: list[Json] = through_json(resolve(through_json(prepared.prediction), seed, plain(dialect)))
+    return log
+
+
+def judged(prepared: Prepared, log: list[Json], edition: str, dialect: str) -> tuple[Judgement, ...]:
+    """What the judge says of a log."""
+    return judge(prepared, log, checks_of(edition, dialect), SUITE.lane)
+
+
+def broken(judgements: Sequence[Judgement]) -> dict[str, str]:
+    """Requirement → the first failure's text, of those that do not hold."""
+    return {one.requirement: one.failures[0].text for one in judgements if not one.holds}
