@@ -133,3 +133,13 @@ def test_stderr_comes_with_the_fault(drives: Any) -> None:
         "a stack trace of the adapter",
         "",
     ]
+
+
+@pytest.mark.parametrize("poison", [[40], [0], [99], [3, 4, 50]])
+def test_a_scenario_that_leaves_something_behind_does_not_touch_the_next(drives: Any, poison: list[int]) -> None:
+    result = drives.run("leaves_a_registration_on_poison", 100, poison)
+
+    unclean = [int(answer.job.id) for answer in result.answers if (answer.payload or {}).get("left")]
+    assert result.outcomes() == {"observation": list(range(100))}
+    assert unclean == poison
+    assert result.failed == []

@@ -6,6 +6,7 @@ Enters: adapter names. Leaves: text on stdout, an exit code. Must not know scena
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,14 @@ from bindproof.model import AdapterCommand, TargetInfo, Unavailable
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
 
+COMPILED = (".so", ".pyd", ".dylib", ".dll", ".node", ".wasm")
+"""Endings of the files that hold a binding's native code; their hashes are always shown."""
+
 EXAMPLES = """\
   bindproof adapters list                       the adapters there are and what they drive
   bindproof adapters build python@0.9.4         get a package and keep it in the cache
   bindproof adapters check                      which package really answers, by version and file hashes
+  bindproof adapters check node --files         with the hash of every file
   bindproof adapters check node --faults        every planted fault is found in front of this adapter
 """
 
@@ -35,6 +40,7 @@ def add(commands: Subparsers) -> None:
     check = command(parts, "check", "show what an adapter drives", "  bindproof adapters check node", act=act_check)
     for part in (build, check):
         part.add_argument("spec", nargs="*", metavar="NAME[@VERSION]", help="adapters; without one, the default ones")
+    check.add_argument("--files", action="store_true", help="show the hash of every file of the target")
     check.add_argument("--faults", action="store_true", help="plant every fault in front of each adapter")
 
 
@@ -71,10 +77,10 @@ def act_check(args: argparse.Namespace) -> int:
             perform(lambda emit, progress, name=name: check_faults(name, emit, progress), results=None, json=False)  # type: ignore[misc]
             for name in _names(args)
         )
-    return max(_check(name) for name in _names(args))
+    return max(_check(name, all_files=args.files) for name in _names(args))
 
 
-def _check(name: str) -> int:
+def _check(name: str, *, all_files: bool) -> int:
     found = _resolved(name)
     if isinstance(found, Unavailable):
         _print_unavailable(found)
@@ -85,9 +91,21 @@ def _check(name: str) -> int:
         return EXIT_ADAPTER_FAULT
     _print_target(found, answer)
     code = _check_refusal(found)
-    for file, digest in sorted(found.files.items()):
-        _print(f"  sha256 {digest}  {file}")
+    _print_files(found, all_files=all_files)
     return code
+
+
+def _print_files(found: AdapterCommand, *, all_files: bool) -> None:
+    """The hashes that the harness took: one over all files, and those of the compiled ones, or of each."""
+    listed = sorted(found.files.items())
+    whole = hashlib.sha256("".join(f"{digest}  {file}\n" for file, digest in listed).encode()).hexdigest()
+    count = "1 file" if len(listed) == 1 else f"{len(listed)} files"
+    _print_fact("files", f"{count}, sha256 over their hashes and names {whole}")
+    compiled = [(file, digest) for file, digest in listed if file.endswith(COMPILED)]
+    for file, digest in listed if all_files else compiled:
+        _print(f"    {digest}  {file}")
+    if not all_files:
+        _print(f"    each of them: bindproof adapters check {found.name} --files")
 
 
 def _check_refusal(found: AdapterCommand) -> int:
@@ -95,22 +113,24 @@ def _check_refusal(found: AdapterCommand) -> int:
 
     bare = without_target(found)
     if bare is None:
-        _print("  nothing to take away: this adapter has no package of its own")
+        _print_fact("without it", "nothing to take away: this adapter has no package of its own")
         return EXIT_OK
     answer = _initialized(bare)
     if isinstance(answer, TargetInfo):
-        _print(f"  WRONG: without its package it still initializes, as {answer.target} {answer.version}")
+        wrong = f"WRONG: without its package it still initializes, as {answer.target} {answer.version}"
+        _print_fact("without it", wrong)
         return EXIT_ADAPTER_FAULT
-    _print(f"  without its package it refuses to initialize: {answer}")
+    _print_fact("without it", f"refuses to initialize, as it must: {answer}")
     return EXIT_OK
 
 
 def _print_target(found: AdapterCommand, info: TargetInfo) -> None:
-    _print(f"{found.name}: {info.target} {info.version} on {info.language}, {info.runtime}")
+    _print(f"{found.name}: {info.target} {info.version}")
+    _print_fact("language", f"{info.language}, {info.runtime}")
     for note in found.notes:
-        _print(f"  {note}")
+        _print_fact("note", note)
     for suite, spoken in info.suites.items():
-        _print(f"  suite {suite}, dialect {spoken.get('dialect')}")
+        _print_fact("suite", f"{suite}, dialect {spoken.get('dialect')}")
 
 
 def _initialized(command: AdapterCommand) -> TargetInfo | str:
@@ -141,6 +161,10 @@ def _print_unavailable(found: Unavailable) -> None:
     _print(f"{found.name}: unavailable: {found.reason}")
     if found.remedy:
         _print(f"  to have it: {found.remedy}")
+
+
+def _print_fact(name: str, value: str) -> None:
+    _print(f"  {name:<12}{value}")
 
 
 def _print(text: str) -> None:

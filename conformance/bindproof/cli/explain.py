@@ -57,9 +57,24 @@ def explained(suites: list[Suite], name: str) -> str:
         if path is not None:
             return _vector(read_vector(suite, path, name))
     known = [known for suite in suites for known in (*suite.requirements, *vector_paths(suite))]
-    near = difflib.get_close_matches(name, known, n=3)
-    hint = f"did you mean {', '.join(near)}?" if near else "`bindproof spec list` shows all of them"
-    raise UsageError(f"there is no requirement or vector {name!r}; {hint}")
+    near = _near(name, known)
+    hint = f"did you mean {', '.join(near)}? " if near else ""
+    prefixes = ", ".join(dict.fromkeys(f"{r.partition('-')[0]}-" for suite in suites for r in suite.requirements))
+    raise UsageError(
+        f"there is no requirement or vector {name!r}. {hint}Requirements begin with {prefixes}: `bindproof spec list` "
+        "shows them, `bindproof spec list --vectors` the vectors"
+    )
+
+
+def _near(name: str, known: list[str]) -> list[str]:
+    """Up to three ids that the user may have meant: in other case, by a part of it, or misspelt."""
+    folded = name.casefold()
+    by_fold = {one.casefold(): one for one in known}
+    if folded in by_fold:
+        return [by_fold[folded]]
+    parts = [one for fold, one in by_fold.items() if fold.endswith(f"/{folded}")]
+    parts += [one for fold, one in by_fold.items() if len(folded) > 2 and folded in fold and one not in parts]
+    return parts[:3] or [by_fold[fold] for fold in difflib.get_close_matches(folded, by_fold, n=3)]
 
 
 def _requirement(suite: Suite, name: str) -> str:

@@ -10,27 +10,30 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from bindproof import paths, spec, suites
 from bindproof.cli.blame import BUG_TEXT, is_the_users
 from bindproof.cli.progress import Progress
+from bindproof.errors import UsageError
 from bindproof.log import Fold, Line, Writer
 from bindproof.report.digest import Digest
+from bindproof.suites import Suite
 
 Engine = Callable[[Callable[[Line], None], Callable[[str], None]], None]
 
 
-def perform(engine: Engine, *, results: Path | None, json: bool, details_of_known: bool = False) -> int:
+def perform(engine: Engine, *, results: Path | None, json: bool, replay: bool = False) -> int:
     """Runs the engine and reports.
 
     Args:
         engine: called once with `emit`, which takes the log's lines in order, and `progress`, which takes words.
         results: a file for the log.
         json: print the log on stdout instead of a report.
-        details_of_known: report known divergences as fully as others.
+        replay: report everything of each verdict instead of a table and what is wrong.
 
     Returns:
         The exit code.
@@ -38,7 +41,7 @@ def perform(engine: Engine, *, results: Path | None, json: bool, details_of_know
     Raises:
         Exception: what ended the engine, when it had emitted nothing yet.
     """
-    fold, digest, progress = Fold(), Digest(), Progress(sys.stderr)
+    fold, digest, progress = Fold(), Digest(keeps_verdicts=replay), Progress(sys.stderr)
     with Writer(results, sys.stdout.buffer if json else None) as writer:
 
         def emit(line: Line) -> None:
@@ -61,12 +64,24 @@ def perform(engine: Engine, *, results: Path | None, json: bool, details_of_know
     if not json:
         from bindproof.report import terminal
 
-        terminal.show(digest, sys.stdout, details_of_known=details_of_known)
+        show = terminal.show_replay if replay else terminal.show
+        show(digest, sys.stdout, suites=_suites_to_show(digest, all_of_them=replay))
     if summary.bug is not None:
         sys.stderr.write(summary.bug + BUG_TEXT)
     elif json and summary.exit:
         sys.stderr.write(f"bindproof: {summary.why}\n")
     return summary.exit
+
+
+def _suites_to_show(digest: Digest, *, all_of_them: bool) -> dict[str, Suite]:
+    """The suites whose scenarios the report shows; a log may speak of one that is not installed here."""
+    shown = [divergence.verdict for divergence in digest.divergences if divergence.expected_by is None]
+    names = dict.fromkeys(verdict.suite for verdict in (digest.verdicts if all_of_them else shown))
+    found = {}
+    for name in names:
+        with suppress(LookupError, UsageError):
+            found[name] = suites.load(spec.load(paths.data_root(), name))
+    return found
 
 
 def _how_it_ended(error: BaseException | None) -> dict[str, Any]:

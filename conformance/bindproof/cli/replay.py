@@ -40,7 +40,7 @@ def act(args: argparse.Namespace) -> int:
         lambda emit, progress: execute(request, emit, progress),
         results=args.results,
         json=args.json,
-        details_of_known=True,
+        replay=True,
     )
 
 
@@ -67,4 +67,5 @@ def asked(args: argparse.Namespace) -> RunRequest:
         fault=args.fault,
         timeout=args.timeout,
         expectations=args.expectations,
+        details=True,
     )

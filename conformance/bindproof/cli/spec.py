@@ -25,9 +25,16 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   bindproof spec check            chapters, checks, schemas, dialects and vectors agree
-  bindproof spec list             suites, editions, requirements, vectors
+  bindproof spec list             suites, editions, requirements
+  bindproof spec list --vectors   the scenarios that are kept, with what each exercises
   bindproof spec show MRK-002     as `bindproof explain MRK-002`
   bindproof spec show marks       a whole chapter
+"""
+
+LIST_EXAMPLES = """\
+  bindproof spec list relay       the requirements of one suite, by chapter
+  bindproof spec list --vectors   ids that `bindproof replay` and `bindproof run --vector` take
+  bindproof spec list --open      what the sources say and no requirement does, and why
 """
 
 
@@ -43,8 +50,9 @@ def add(commands: Subparsers) -> None:
         metavar="ID",
         help="first note in requirements.lock that this requirement's check fits its statement; `all` for every one",
     )
-    listing = command(parts, "list", "list requirements and vectors", "  bindproof spec list relay", act=act_list)
+    listing = command(parts, "list", "list requirements or vectors", LIST_EXAMPLES, act=act_list)
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="only this suite")
+    listing.add_argument("--vectors", action="store_true", help="the vectors: id, title, what each exercises")
     listing.add_argument("--open", action="store_true", help="what the sources say and no requirement does, and why")
     show = command(parts, "show", "show a requirement, vector or chapter", "  bindproof spec show marks", act=act_show)
     show.add_argument("subject", metavar="ID|CHAPTER", help="an id, or a word of a chapter's file name or title")
@@ -61,8 +69,22 @@ def act_check(args: argparse.Namespace) -> int:
         found += len(problems)
         for problem in problems:
             _print(str(problem))
-        _print(f"{name}: {len(problems)} {'problem' if len(problems) == 1 else 'problems'}")
+        _print(f"{name}: {_found(root, name, len(problems))}")
     return EXIT_USAGE if found else EXIT_OK
+
+
+def _found(root: Path, name: str, problems: int) -> str:
+    if problems:
+        return f"{problems} {'problem' if problems == 1 else 'problems'}; mend the first, the others may follow from it"
+    suite = load(root, name)
+    counts = (
+        f"{len(suite.chapters)} chapters",
+        f"{len(suite.requirements)} requirements",
+        f"{len(suite.editions)} editions",
+        f"{len(suite.dialects)} dialects",
+        f"{len(vector_paths(suite))} vectors",
+    )
+    return f"{', '.join(counts)} agree with each other and with the checks"
 
 
 def checked(root: Path, name: str) -> list[Problem]:
@@ -106,13 +128,21 @@ def act_list(args: argparse.Namespace) -> int:
         if args.open:
             _print(left_open(suite))
             continue
+        if args.vectors:
+            _print(_vector_list(suite))
+            continue
         editions = ", ".join(f"{edition.name} ({edition.state})" for edition in suite.editions)
         _print(f"suite {suite.name}: {suite.title}\neditions {editions}\ndialects {', '.join(suite.dialects)}\n")
         _print(requirement_list(suite))
-        _print("\nvectors")
-        for name in vector_paths(suite):
-            _print(f"  {name}")
+        _print(f"\n{len(vector_paths(suite))} vectors: bindproof spec list {suite.name} --vectors")
     return EXIT_OK
+
+
+def _vector_list(suite: Suite) -> str:
+    found = [(v.id, v.title, ", ".join(v.exercises), v.defect is not None) for v in vectors(suite)]
+    width = max((len(name) for name, *_ in found), default=0)
+    lines = (f"{name:<{width}}  {'- ' if negative else '  '}{title} ({ids})" for name, title, ids, negative in found)
+    return "\n".join([*lines, "", "- is a negative: something in it has to be refused"])
 
 
 def act_show(args: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ from bindproof import __version__
 from bindproof.drive.docket import Docket, Loss, Sent
 from bindproof.drive.generation import Generation, OutputEndedError, Role
 from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
-from bindproof.model import AdapterCommand, TargetInfo
+from bindproof.model import AdapterCommand, Json, TargetInfo
 from bindproof.wire import messages
 from bindproof.wire.messages import RemoteError
 from bindproof.wire.process import StartError, UnsupportedPlatformError
@@ -113,11 +113,15 @@ class AdapterRun:
 
     def _read(self, generation: Generation) -> None:
         replied = False
+        unclean: list[Sent] | None = None
         try:
             for event in generation.receive():
-                if isinstance(event, Replied):
+                if isinstance(event, Replied) and unclean is not None:
+                    unclean.append(event.token)
+                elif isinstance(event, Replied):
                     replied = True
                     self._replied(generation, event)
+                    unclean = [] if _left_something(event.reply.payload) else None
                 elif isinstance(event, Initialized):
                     self._initialized(event.info)
                 else:
@@ -127,8 +131,18 @@ class AdapterRun:
         except OutputEndedError as end:
             self._output_ended(end.rest)
         else:
-            if self._phase == "running":
+            if self._phase == "running" and unclean is not None:
+                self._start_afresh(unclean)
+            elif self._phase == "running":
                 self._go_on(generation, replied=replied)
+
+    def _start_afresh(self, answered: list[Sent]) -> None:
+        """End a process in which a scenario left something behind; what was answered after it, or not yet, goes again."""
+        again = answered + self._pending()
+        self._release()
+        self._stop(grace=0.0)
+        self._open_docket.again(again)
+        self._next_generation()
 
     def _initialized(self, info: TargetInfo) -> None:
         self._enter("running", self._limits.scenario)
@@ -295,3 +309,8 @@ class AdapterRun:
 
     def _stderr(self) -> str:
         return "" if self._generation is None else self._generation.stderr_tail()
+
+
+def _left_something(payload: Json) -> bool:
+    """Tell whether an observation says that something stayed registered or came late."""
+    return isinstance(payload, dict) and bool(payload.get("left") or payload.get("stray"))

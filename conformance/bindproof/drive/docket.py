@@ -46,6 +46,7 @@ class Docket:
     def __init__(self, jobs: Iterable[Job], window: int) -> None:
         self._jobs = iter(jobs)
         self._peeked: Job | None = None
+        self._again: deque[Job] = deque()
         self._single: deque[Job] = deque()
         self._apart: deque[Job] = deque()
         self._window = window
@@ -67,6 +68,8 @@ class Docket:
     def exhausted(self) -> bool:
         """True when there is nothing more to send."""
         if self._apart or self._single:
+            return False
+        if self._again:
             return False
         self._peeked = self._next()
         return self._peeked is None
@@ -90,6 +93,11 @@ class Docket:
         trial.extendleft(sent.job for sent in reversed(suspects))
         return None
 
+    def again(self, sent: Iterable[Sent]) -> None:
+        """These go out once more, before any new job: their process was not clean. Nobody is suspected."""
+        self._alone = False
+        self._again.extend(one.job for one in sent)
+
     def close_case(self) -> Loss | None:
         """The trial is over. Gives the loss that no suspect explains; jobs are sent one at a time from then on."""
         case, self._case = self._case, None
@@ -109,6 +117,8 @@ class Docket:
             yield job
 
     def _next(self) -> Job | None:
+        if self._again:
+            return self._again.popleft()
         if self._peeked is None:
             return next(self._jobs, None)
         job, self._peeked = self._peeked, None

@@ -76,9 +76,12 @@ def _held(console: Console, digest: Digest, verdict: VerdictLine) -> None:
 def _broken(console: Console, digest: Digest, verdict: VerdictLine) -> None:
     for broken in verdict.broken:
         facts = digest.facts(broken.requirement)
-        known = f" (known: {digest.reason_of(broken.expected_by)})" if broken.expected_by else ""
-        console.print(f"\nbroken  {facts.id}  {facts.title}{known}", style="bold yellow" if known else "bold red")
+        known = broken.expected_by is not None
+        word = "broken, as is known" if known else "broken"
+        console.print(f"\n{word}  {facts.id}  {facts.title}", style="bold yellow" if known else "bold red")
         console.print(facts.statement)
+        if reason := digest.reason_of(broken.expected_by):
+            console.print(f"known because: {reason}", style="yellow")
         for evidence in broken.failures:
             console.print()
             print_evidence(console, evidence)

@@ -197,7 +197,7 @@ class Digest:
         elif line.outcome == "unsupported" or line.outcome == "inexpressible":
             for requirement in line.exercises:
                 self._rank(line.adapter, requirement, line.outcome)
-        if line.expected_by is not None and line.outcome not in JUDGED:
+        if line.expected_by is not None and line.outcome not in JUDGED and not line.demanded:
             self._add_known(line, line.expected_by)
         elif line.outcome in ADAPTER_FAULTS:
             self.faults.append(line)

@@ -76,11 +76,15 @@ def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]
         raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
     one = material(request, SUITE)
     progress(f"acting {len(one.vectors)} vectors out on {adapter}")
-    recording = record(found, one)
+    return plant_all(record(found, one))
+
+
+def plant_all(recording: Recording) -> list[Planted]:
+    """Plant every fault of the suite in a recording."""
     clean = [recording.judged(seen, seen.log) for seen in recording.seen]
     kept = frozenset(judgement.requirement for each in clean for judgement in each if judgement.holds)
     broken = [frozenset(judgement.requirement for judgement in each if not judgement.holds) for each in clean]
-    return [_planted(recording, fault, kept, broken) for fault in one.suite.faults.values()]
+    return [_planted(recording, fault, kept, broken) for fault in recording.setting.suite.faults.values()]
 
 
 def record(command: AdapterCommand, one: Material) -> Recording:
