@@ -120,7 +120,8 @@ def _check_refusal(found: AdapterCommand) -> int:
         wrong = f"WRONG: without its package it still initializes, as {answer.target} {answer.version}"
         _print_fact("without it", wrong)
         return EXIT_ADAPTER_FAULT
-    _print_fact("without it", f"refuses to initialize, as it must: {answer}")
+    reason = answer.removeprefix("the adapter refused to initialize: ")
+    _print_fact("without it", f"refuses to initialize, as it must: {reason}")
     return EXIT_OK
 
 

@@ -58,11 +58,12 @@ def explained(suites: list[Suite], name: str) -> str:
             return _vector(read_vector(suite, path, name))
     known = [known for suite in suites for known in (*suite.requirements, *vector_paths(suite))]
     near = _near(name, known)
-    hint = f"did you mean {', '.join(near)}? " if near else ""
+    if near:
+        raise UsageError(f"there is no requirement or vector {name!r}; did you mean {', '.join(near)}?")
     prefixes = ", ".join(dict.fromkeys(f"{r.partition('-')[0]}-" for suite in suites for r in suite.requirements))
     raise UsageError(
-        f"there is no requirement or vector {name!r}. {hint}Requirements begin with {prefixes}: `bindproof spec list` "
-        "shows them, `bindproof spec list --vectors` the vectors"
+        f"there is no requirement or vector {name!r}. Requirements begin with {prefixes}: `bindproof spec list` shows "
+        "them, `bindproof spec list --vectors` the vectors"
     )
 
 

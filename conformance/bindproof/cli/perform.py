@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bindproof import paths, spec, suites
 from bindproof.cli.blame import BUG_TEXT, is_the_users
 from bindproof.cli.progress import Progress
 from bindproof.errors import UsageError
 from bindproof.log import Fold, Line, Writer
 from bindproof.report.digest import Digest
-from bindproof.suites import Suite
+
+if TYPE_CHECKING:
+    from bindproof.suites import Suite
 
 Engine = Callable[[Callable[[Line], None], Callable[[str], None]], None]
 
@@ -75,6 +76,8 @@ def perform(engine: Engine, *, results: Path | None, json: bool, replay: bool = 
 
 def _suites_to_show(digest: Digest, *, all_of_them: bool) -> dict[str, Suite]:
     """The suites whose scenarios the report shows; a log may speak of one that is not installed here."""
+    from bindproof import paths, spec, suites
+
     shown = [divergence.verdict for divergence in digest.divergences if divergence.expected_by is None]
     names = dict.fromkeys(verdict.suite for verdict in (digest.verdicts if all_of_them else shown))
     found = {}

@@ -15,9 +15,9 @@ from bindproof.log import VerdictLine
 from bindproof.model import Evidence, Json
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
-from bindproof.suites import Suite
 
 if TYPE_CHECKING:
+    from bindproof.suites import Suite
     from rich.console import Console
     from rich.table import Table
 
@@ -30,7 +30,7 @@ MOST_SHOWN = 20
 WHOLE_CALL = "*"
 """The lane of an evidence that is about no single lane."""
 
-Suites = Mapping[str, Suite]
+Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
 
 
