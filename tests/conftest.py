@@ -47,6 +47,8 @@ def run_line() -> RunLine:
         started="2026-01-02T03:04:05+00:00",
         seed=0,
         suites=(SuiteFacts("relay", requirements),),
+        adapters=("node", "reference", "python"),
+        expectations={"shipped#1": "the package spells it so", "shipped#2": "it aborts"},
     )
 
 
@@ -69,7 +71,7 @@ def mixed_log(run_line: RunLine) -> list[Line]:
             "ready",
             target="nemo-relay-node",
             version="0.9.2",
-            suites=(Speaks("relay", "0.9", "node", 4),),
+            suites=(Speaks("relay", "0.9", "node", 6),),
             option=("--adapter", "node@0.9.2"),
             notes=("runs on a node 24 that was fetched",),
         ),
@@ -108,6 +110,8 @@ def mixed_log(run_line: RunLine) -> list[Line]:
             stderr="oh\nno\n",
         ),
         VerdictLine("relay/outcomes/two", "relay", "node", "not_run", reason="the restarts are used up"),
+        VerdictLine("relay/codec/one", "relay", "node", "crash", reason="6", expected_by="shipped#2", stderr="stack"),
+        VerdictLine("relay/codec/two", "relay", "node", "crash", reason="6", expected_by="shipped#2", stderr="stack"),
         StaleLine("shipped#7", "node", "OUT-001", source="spec/relay/expectations/node.toml:12"),
     ]
     return [*lines, Fold.over(lines).summary()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,11 +10,16 @@ import pytest
 
 import bindproof.adapters
 import bindproof.drive
+import bindproof.run
 from bindproof.cli import main
 from bindproof.drive import Failed, Ready
 from bindproof.model import AdapterCommand, TargetInfo, Unavailable
+from bindproof.run.planting import Planted
+from bindproof.suites import Fault
 
-COMMAND = AdapterCommand("node", ("node", "adapter.mjs"), {}, "/cache/node", {"index.js": "ab" * 32}, "0.9.2")
+FILES = {"native.node": "cd" * 32, "index.js": "ab" * 32}
+WHOLE = hashlib.sha256(f"{'ab' * 32}  index.js\n{'cd' * 32}  native.node\n".encode()).hexdigest()
+COMMAND = AdapterCommand("node", ("node", "adapter.mjs"), {}, "/cache/node", FILES, "0.9.2")
 BARE = AdapterCommand("node without its package", ("node", "adapter.mjs"), {}, "/cache/bare")
 INFO = TargetInfo("node", "1", "nemo-relay-node", "0.9.2", "javascript", "node 24", {"relay": {"dialect": "node"}})
 REFUSES = Failed("node", "it answered initialize with an error: the package is not there")
@@ -38,11 +44,17 @@ def test_check_shows_what_answers_and_that_it_needs_its_package(
 ) -> None:
     assert main(["adapters", "check"]) == 0
     assert capsys.readouterr().out == (
-        "node: nemo-relay-node 0.9.2 on javascript, node 24\n"
-        "  suite relay, dialect node\n"
-        "  without its package it refuses to initialize: it answered initialize with an error: the package is not there"
-        f"\n  sha256 {'ab' * 32}  index.js\n"
+        "node: nemo-relay-node 0.9.2\n"
+        "  language    javascript, node 24\n"
+        "  suite       relay, dialect node\n"
+        "  without it  refuses to initialize, as it must: it answered initialize with an error: "
+        "the package is not there\n"
+        f"  files       2 files, sha256 over their hashes and names {WHOLE}\n"
+        f"    {'cd' * 32}  native.node\n"
+        "    each of them: bindproof adapters check node --files\n"
     )
+    assert main(["adapters", "check", "--files"]) == 0
+    assert f"\n    {'ab' * 32}  index.js\n    {'cd' * 32}  native.node\n" in capsys.readouterr().out
 
 
 def test_an_adapter_that_answers_without_its_package_is_no_proof(
@@ -92,3 +104,31 @@ def test_list_names_every_adapter_and_how_to_get_it(capsys: pytest.CaptureFixtur
 def test_an_unknown_adapter_is_the_users_to_mend(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["adapters", "build", "cobol"]) == 2
     assert capsys.readouterr().err.startswith("bindproof: there is no adapter 'cobol'; known: ")
+
+
+def planted(name: str, named: set[str], broken: set[str], count: int) -> Planted:
+    fault = Fault(name, "a title", tuple(sorted(named)), lambda scenario, log, dialect: None)
+    return Planted(fault, frozenset(named), frozenset(broken), count)
+
+
+def test_faults_are_listed_with_what_they_break(
+    answers: dict[str, Ready | Failed], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exact = [planted("swap_marks", {"MRK-002"}, {"MRK-002"}, 19), planted("wrap_exception", set(), set(), 0)]
+    monkeypatch.setattr(bindproof.run, "check_faults", lambda name, progress: exact)
+    assert main(["adapters", "check", "node", "--faults"]) == 0
+    assert capsys.readouterr().out == (
+        "node: faults, the scenarios that each spoils between adapter and judge, and what it breaks there\n"
+        "  swap_marks              19  MRK-002\n"
+        "  wrap_exception           0  nothing here to spoil\n"
+        "each of the 2 faults breaks what it names and nothing else\n"
+    )
+
+
+def test_a_fault_that_breaks_something_else_is_red(
+    answers: dict[str, Ready | Failed], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inexact = [planted("swap_marks", {"MRK-002"}, {"MRK-002", "MRK-006"}, 19)]
+    monkeypatch.setattr(bindproof.run, "check_faults", lambda name, progress: inexact)
+    assert main(["adapters", "check", "node", "--faults"]) == 1
+    assert "  MRK-002, MRK-006  WRONG: it names MRK-002\n1 of 1 faults" in capsys.readouterr().out

@@ -29,6 +29,7 @@ class RunRequest:
     fault: str | None
     timeout: float | None
     expectations: str | None
+    details: bool = False
 
 
 class Engine(ModuleType):
@@ -105,14 +106,14 @@ def test_run_without_words_asks_for_nothing_special(engine: Engine) -> None:
 
 def test_replay_asks_for_a_vector_by_its_id(engine: Engine) -> None:
     main(["replay", "relay/marks/two", "--adapter", "node"])
-    assert engine.requests == [RunRequest(**NOTHING | {"vectors": ("relay/marks/two",), "adapters": ("node",)})]
+    assert engine.requests == [RunRequest(**NOTHING | {"vectors": ("relay/marks/two",), "adapters": ("node",), "details": True})]
 
 
 def test_replay_asks_for_a_file(engine: Engine, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text("{}", encoding="utf-8")
     main(["replay", str(file)])
-    assert engine.requests == [RunRequest(**NOTHING | {"files": (file,)})]
+    assert engine.requests == [RunRequest(**NOTHING | {"files": (file,), "details": True})]
 
 
 def test_replay_of_a_file_that_is_not_there(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
@@ -191,9 +192,12 @@ def test_results_that_cannot_be_written(engine: Engine, tmp_path: Path, capsys: 
     assert engine.requests == []
 
 
-def test_a_replay_shows_known_divergences_in_full(
+def test_a_replay_shows_every_verdict_in_full(
     engine: Engine, mixed_log: list[Line], capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine.lines = mixed_log[:-1]
     main(["replay", "relay/dialects/one"])
-    assert "MUST · known on node" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "relay/dialects/one on node (nemo-relay-node 0.9.2, edition 0.9): diverges\n" in out
+    assert "known because: the package spells it so\n" in out
+    assert "relay/outcomes/one on reference" in out

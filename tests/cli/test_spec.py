@@ -59,8 +59,12 @@ def test_explain_a_vector(root: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_explain_what_does_not_exist_offers_what_does(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "MRK-2"]) == 2
     assert capsys.readouterr().err.startswith("bindproof: there is no requirement or vector 'MRK-2'; did you mean MRK-")
+    for written, meant in (("mrk-002", "MRK-002"), ("mine", "relay/cli/mine")):
+        assert main(["explain", written]) == 2
+        assert capsys.readouterr().err.endswith(f"; did you mean {meant}?\n")
     assert main(["explain", "zebra"]) == 2
-    assert "`bindproof spec list` shows all of them" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "Requirements begin with OUT-, AUT-, MRK-, LIF-, DLC-: `bindproof spec list` shows them" in err
 
 
 def test_list_has_chapters_requirements_and_vectors(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +72,20 @@ def test_list_has_chapters_requirements_and_vectors(root: Path, capsys: pytest.C
     out = capsys.readouterr().out
     assert "editions 0.9 (open), 0.10 (open)\n" in out
     assert "\n  MRK-002  MUST   0.9–      all     Marks keep their order\n" in out
-    assert "\n  relay/cli/mine\n" in out
+    assert out.endswith(" vectors: bindproof spec list relay --vectors\n")
+
+
+def test_list_vectors(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["spec", "list", "--vectors"]) == 0
+    out = capsys.readouterr().out
+    mine = next(line for line in out.splitlines() if line.startswith("relay/cli/mine "))
+    assert mine.split(maxsplit=1)[1] == "- two marks in order (MRK-002)"
+    assert out.endswith("\n- is a negative: something in it has to be refused\n")
+
+
+def test_check_of_a_whole_spec_says_what_agrees(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["spec", "check"]) == 0
+    assert capsys.readouterr().out.endswith(" vectors agree with each other and with the checks\n")
 
 
 def test_list_what_is_left_open(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -221,8 +221,8 @@ def test_intercepts_run_by_priority_then_name_until_one_breaks_the_chain() -> No
         intercept(name="c", priority=-1),
         intercept(name="e", priority=2),
     ]
-    entered = [record["callback"] for record in program(*steps, call()) if record["fact"] == "enter"]
-    assert entered == ["c", "d", "a", "b", "c.provider"]
+    entered = [record["callback"] for record in program(*steps, call("x")) if record["fact"] == "enter"]
+    assert entered == ["c", "d", "a", "b", "x.provider"]
 
 
 def test_a_later_subscriber_is_told_of_later_calls_only() -> None:

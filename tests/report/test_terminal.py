@@ -11,23 +11,24 @@ import pytest
 from bindproof.log import AdapterLine, Broken, Fold, Line, RunLine, Speaks, VerdictLine
 from bindproof.model import Evidence
 from bindproof.report.digest import Digest
-from bindproof.report.terminal import closing_line, replay_command, show
+from bindproof.report.printing import replay_command
+from bindproof.report.terminal import closing_line, show
 
 
-def shown(lines: Iterable[Line], *, details_of_known: bool = False) -> str:
+def shown(lines: Iterable[Line]) -> str:
     stream = io.StringIO()
-    show(Digest.over(lines), stream, details_of_known=details_of_known)
+    show(Digest.over(lines), stream)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
 
 MIXED = """\
-                reference                   node
-                bindproof_reference 0.1.0   nemo-relay-node 0.9.2   python
-chapter         edition 0.10                edition 0.9             unavailable
+                node                    reference
+                nemo-relay-node 0.9.2   bindproof_reference 0.1.0   python
+chapter         edition 0.9             edition 0.10                unavailable
 ───────────────────────────────────────────────────────────────────────────────
-Outcomes        1 held                      1 held                  –
-Pending marks   2 held                      1 broken                –
-Dialects        does not apply              1 known                 –
+Outcomes        1 held                  1 held                      –
+Pending marks   1 broken                2 held                      –
+Dialects        1 known                 does not apply              –
 node: runs on a node 24 that was fetched
 
 adapter python unavailable: it could not be fetched
@@ -46,14 +47,21 @@ expected                                                      observed
   "m2"                                                          "m1"
 ]                                                             ]
 
+scenario
+  1
+
 vector      relay/marks/two  two marks in order
 reproduced  always
 explain     bindproof explain MRK-001
 replay      bindproof replay relay/marks/two --adapter node@0.9.2
 
-known divergences (a shipped or given expectation names each)
+known divergences (an expectation names each and says why)
   DLC-001 on node: Names are camelCase
+    the package spells it so
     bindproof replay relay/dialects/one --adapter node@0.9.2
+  crash on node: relay/codec/one, relay/codec/two
+    it aborts
+    bindproof replay relay/codec/one --adapter node@0.9.2
 
 crash of node on relay/outcomes/one
   the process ended with signal 11 while this scenario was alone in flight
@@ -70,18 +78,12 @@ stale expectations (their vectors ran and they did not occur: remove them)
   shipped#7: OUT-001 on node in spec/relay/expectations/node.toml:12
 
 1 scenario ended in a fault of the adapter
-2 of 3 adapters judged: 4 scenarios, 1 unexpected divergence, 1 known, 1 stale expectation, 1 crash, 1 not run"""
+2 of 3 adapters judged: 4 scenarios, 1 unexpected divergence, 1 known, 1 stale expectation, 1 crash, 1 not run, \
+2 known crashes"""
 
 
 def test_a_log_in_which_everything_occurs(mixed_log: list[Line]) -> None:
     assert shown(mixed_log) == MIXED
-
-
-def test_a_replay_shows_a_known_divergence_in_full(mixed_log: list[Line]) -> None:
-    text = shown(mixed_log, details_of_known=True)
-    assert "MUST · known on node\nOn the way in.\n\nlane program, record 1: the key is spelt otherwise" in text
-    assert "expected by shipped#1" in text
-    assert "known divergences" not in text
 
 
 def test_piped_output_has_no_colours(mixed_log: list[Line]) -> None:
@@ -133,6 +135,12 @@ def test_text_that_looks_like_markup_or_emoji_is_printed_as_it_is(run_line: RunL
     assert "lane s: [bold]:smile:[/bold]" in text
     assert "[red]" in text
     assert "REF-000 Nothing differs from the reference" in text
+
+
+def test_what_is_about_no_single_lane_is_about_the_whole_call(run_line: RunLine) -> None:
+    broken = Broken("OUT-001", (Evidence("*", "it succeeded", 4, "refused", "done"),))
+    verdict = VerdictLine("relay/a", "relay", "a", "diverges", broken=(broken,), scenario={})
+    assert "\nthe whole call, record 4: it succeeded\n" in shown([run_line, verdict])
 
 
 def test_a_divergence_in_several_scenarios_shows_the_smallest(mixed_log: list[Line]) -> None:

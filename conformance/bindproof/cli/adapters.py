@@ -11,13 +11,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
-from bindproof.cli.perform import perform
 from bindproof.cli.progress import Progress
-from bindproof.log.fold import EXIT_ADAPTER_FAULT, EXIT_NOTHING_JUDGED, EXIT_OK
+from bindproof.log.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
 from bindproof.model import AdapterCommand, TargetInfo, Unavailable
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
+    from bindproof.run.planting import Planted
 
 COMPILED = (".so", ".pyd", ".dylib", ".dll", ".node", ".wasm")
 """Endings of the files that hold a binding's native code; their hashes are always shown."""
@@ -71,13 +71,35 @@ def act_build(args: argparse.Namespace) -> int:
 def act_check(args: argparse.Namespace) -> int:
     """Starts each adapter with and without its target, or plants every fault in front of it."""
     if args.faults:
-        from bindproof.run import check_faults
-
-        return max(
-            perform(lambda emit, progress, name=name: check_faults(name, emit, progress), results=None, json=False)  # type: ignore[misc]
-            for name in _names(args)
-        )
+        return max(_check_faults(name) for name in _names(args))
     return max(_check(name, all_files=args.files) for name in _names(args))
+
+
+def _check_faults(name: str) -> int:
+    """Plants every fault in front of one adapter; each has to break what it names and nothing else."""
+    from bindproof.run import check_faults
+
+    found = _resolved(name)
+    if isinstance(found, Unavailable):
+        _print_unavailable(found)
+        return EXIT_NOTHING_JUDGED
+    progress = Progress(sys.stderr)
+    results = check_faults(name, progress.say)
+    progress.end()
+    _print(f"{name}: faults, the scenarios that each spoils between adapter and judge, and what it breaks there")
+    for result in results:
+        _print(f"  {result.fault.name:<22}{result.planted:>4}  {_effect(result)}")
+    inexact = [result.fault.name for result in results if not result.exact]
+    if inexact:
+        _print(f"{len(inexact)} of {len(results)} faults break something else than they name: {', '.join(inexact)}")
+        return EXIT_DIVERGENCE
+    _print(f"each of the {len(results)} faults breaks what it names and nothing else")
+    return EXIT_OK
+
+
+def _effect(result: Planted) -> str:
+    broken = ", ".join(sorted(result.broken)) or ("nothing" if result.planted else "nothing here to spoil")
+    return broken if result.exact else f"{broken}  WRONG: it names {', '.join(sorted(result.named)) or 'nothing here'}"
 
 
 def _check(name: str, *, all_files: bool) -> int:

@@ -242,7 +242,7 @@ def _closing(console: Console, digest: Digest) -> None:
     console.print()
     if digest.summary is not None and digest.summary.exit not in (0, 1):
         console.print(digest.summary.why, style="bold red")
-    console.print(closing_line(digest), style="bold")
+    console.print(closing_line(digest), style="bold", soft_wrap=True)
 
 
 def _more(console: Console, count: int) -> None:

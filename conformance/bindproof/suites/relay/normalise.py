@@ -22,7 +22,7 @@ from functools import lru_cache
 
 from bindproof.model import Json
 
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))")
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TRACE = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-0[01]")
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
@@ -56,7 +56,8 @@ def normalise(raw: list[Json], errors: ErrorRules) -> Normalised:
         elif fact == "enter" and record["callback"].endswith(".provider"):
             record = _traced(record, labels)
         elif fact == "refused":
-            refusals.append((record["callback"], record["error"].get("message") or ""))
+            message = record["error"].get("message")
+            refusals.append((record["callback"], message if isinstance(message, str) else ""))
         elif fact == "done" and "error" in record:
             record = record | {"error": {"kind": kind_of(record["error"], errors, refusals), **record["error"]}}
         log.append(record)
@@ -69,6 +70,7 @@ class _Labels:
     def __init__(self, raw: list[Json]) -> None:
         self._by_uuid: dict[str, str] = {}
         self._counts: dict[str, int] = {}
+        self._taken: set[str] = set()
         for record in raw:
             if record.get("fact") == "event":
                 event = record["event"]
@@ -78,8 +80,11 @@ class _Labels:
                     self._new(uuid, f"{stem}:{event.get('name')}")
 
     def _new(self, uuid: str, stem: str) -> str:
-        count = self._counts[stem] = self._counts.get(stem, 0) + 1
-        label = stem if count == 1 else f"{stem}#{count}"
+        label = stem
+        while label in self._taken:  # an event may itself be named as the second of another: `m#2`
+            count = self._counts[stem] = self._counts.get(stem, 1) + 1
+            label = f"{stem}#{count}"
+        self._taken.add(label)
         self._by_uuid[uuid] = label
         return label
 
@@ -151,10 +156,16 @@ def nanoseconds(text: str) -> int | str:
     if found is None:
         return text
     second, fraction, sign, hours, minutes = found.groups()
+    epoch = _epoch(second)
+    if epoch is None:
+        return text
     offset = 0 if sign is None else (int(hours) * 3600 + int(minutes) * 60) * (-1 if sign == "-" else 1)
-    return (_epoch(second) - offset) * 1_000_000_000 + int((fraction or "").ljust(9, "0"))
+    return (epoch - offset) * 1_000_000_000 + int((fraction or "").ljust(9, "0"))
 
 
 @lru_cache(maxsize=64)
-def _epoch(second: str) -> int:
-    return int(datetime.fromisoformat(second.upper()).replace(tzinfo=UTC).timestamp())
+def _epoch(second: str) -> int | None:
+    try:
+        return int(datetime.fromisoformat(second.upper()).replace(tzinfo=UTC).timestamp())
+    except ValueError:  # no such day or hour
+        return None

@@ -209,6 +209,23 @@ def unknown_keys_are_refused(view: View) -> Found:
     return refusals_of(view, "OUT-011", "the outcome has an unknown key")
 
 
+@register(CHECKS, "OUT-013")
+def well_formed_outcomes_are_accepted(view: View) -> Found:
+    """A step whose intercepts all reply with well-formed outcomes, and keep a codec's authority, is not refused."""
+    found = [call for call in view.calls if call.intercepts and all(_is_lawful(view, call, one) for one in call.intercepts)]
+    if not found:
+        return None
+    return [
+        Evidence(EVERY_LANE, "a well-formed outcome is accepted", call.done, "no refusal", call.error)
+        for call in found
+        if call.error is not None and not call.providers and not call.encodes
+    ]
+
+
+def _is_lawful(view: View, call: Call, one: Invocation) -> bool:
+    return one.replied and fault_of(view, one) is None and not (call.codec and _offends(one))
+
+
 @register(CHECKS, "OUT-012")
 def the_original_exception_reaches_the_caller(view: View) -> Found:
     """The caller is given the very exception that an intercept or the provider raised."""

@@ -59,7 +59,7 @@ def wrong_decoding(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008")
+@plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008", "OUT-013")
 def refuse_equal_content(spoiled: Spoiled) -> bool:
     """Fail a call with a codec as if its content had been changed, in a scenario that makes no other call."""
     calls = spoiled.view.calls

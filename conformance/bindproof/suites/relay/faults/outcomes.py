@@ -73,7 +73,7 @@ def invent_annotation(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "demand_marks", "an outcome without pending marks is refused", "OUT-003")
+@plant(FAULTS, "demand_marks", "an outcome without pending marks is refused", "OUT-003", "OUT-013")
 def demand_marks(spoiled: Spoiled) -> bool:
     """Fail every helper whose intercepts left the marks out."""
     done = False
@@ -86,6 +86,22 @@ def demand_marks(spoiled: Spoiled) -> bool:
             record["error"] = {"type": "Error", "message": message, "code": None, "same_as": None}
             done = True
     return done
+
+
+@plant(FAULTS, "refuse_well_formed", "a well-formed outcome is refused", "OUT-013")
+def refuse_well_formed(spoiled: Spoiled) -> bool:
+    """Fail every helper that succeeded and whose intercepts stated their marks."""
+    name = spoiled.spelling.reply.get("pending_marks", "pending_marks")
+    found = [
+        spoiled.log[call.done]
+        for call in spoiled.view.calls
+        if call.helper and call.error is None and call.done is not None and call.intercepts
+        if all(name in one.raw_reply for one in call.intercepts)
+    ]
+    for record in found:
+        record.pop("value")
+        record["error"] = {"type": "Error", "message": "it did not please", "code": None, "same_as": None}
+    return bool(found)
 
 
 @plant(FAULTS, "forget_outcome", "the next intercept is not given the accepted request", "OUT-004")

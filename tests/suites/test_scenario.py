@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from bindproof.suites.relay.scenario import ScenarioError, complete, raised_texts, registrations, spell
+from bindproof.suites.relay.spelling import Spelling
+from tests.relay import SUB, call, intercept, plain
+
+Json = Any
+
+NODE, WIRE = Spelling.of(plain("node")), Spelling.of(plain("wire"))
+REQUEST: Json = {"headers": {}, "content": {"messages": []}}
+
+
+def test_the_complete_form_has_every_default() -> None:
+    full = complete({"steps": [{"step": "register", "family": "llm.request", "name": "i"}, {"step": "flush"}]})
+    assert full["steps"] == [
+        {
+            "step": "register",
+            "family": "llm.request",
+            "name": "i",
+            "as": "#0",
+            "scope": "global",
+            "priority": 0,
+            "break_chain": False,
+            "do": [],
+        },
+        {"step": "flush", "as": "#1"},
+    ]
+    full = complete({"steps": [{"step": "call", "name": "gpt", "codec": {}}, {"step": "helper", "name": "gpt"}]})
+    assert full["steps"] == [
+        {
+            "step": "call",
+            "name": "gpt",
+            "kind": "llm",
+            "as": "#0",
+            "request": REQUEST,
+            "model": None,
+            "codec": {"decode": [], "encode": []},
+            "provider": [],
+        },
+        {"step": "helper", "name": "gpt", "kind": "llm.request", "as": "#1", "request": REQUEST},
+    ]
+
+
+def test_a_step_inside_a_callback_is_named_after_its_place() -> None:
+    inner = {"op": "step", "step": {"step": "register", "family": "subscriber", "name": "late"}}
+    full = complete({"steps": [{"step": "call", "name": "gpt", "provider": [{"op": "edit"}, inner]}]})
+    assert full["steps"][0]["provider"][1]["step"]["as"] == "#0.provider/#1"
+    assert [step["name"] for step in registrations(full)] == ["late"]
+
+
+def test_completing_twice_changes_nothing_and_the_given_scenario_stays() -> None:
+    scenario = {"steps": [SUB, intercept({"op": "edit", "set": {"/x": 1}}), call()]}
+    before = deepcopy(scenario)
+    full = complete(scenario)
+    assert scenario == before
+    assert complete(full) == full
+
+
+@pytest.mark.parametrize(
+    ("scenario", "parts"),
+    [
+        (None, ["not a scenario"]),
+        ({}, ["not a scenario", "steps"]),
+        ({"steps": []}, ["not a scenario", "$.steps"]),
+        ({"steps": [{"name": "x"}]}, ["`step`", "$.steps[0]"]),
+        ({"steps": [{"step": "sleep"}]}, ["sleep", "$.steps[0]"]),
+        ({"steps": [{"step": "call"}]}, ["`name`", "$.steps[0]"]),
+        ({"steps": [call(colour="red")]}, ["colour", "$.steps[0]"]),
+        ({"steps": [call(request={"body": 1})]}, ["body", "$.steps[0].request"]),
+        ({"steps": [call(codec="openai")]}, ["openai", "$.steps[0].codec"]),
+        ({"steps": [call(kind="tool")]}, ["tool", "$.steps[0].kind"]),
+        ({"steps": [call("")]}, ["$.steps[0].as"]),
+        ({"steps": [intercept(priority=2**31)]}, ["$.steps[0].priority"]),
+        ({"steps": [intercept(priority=1.5)]}, ["$.steps[0].priority"]),
+        ({"steps": [intercept({"op": "wait"})]}, ["wait", "$.steps[0].do[0]"]),
+        ({"steps": [intercept({"op": "raise", "text": ""})]}, ["$.steps[0].do[0].text"]),
+        ({"steps": [intercept({"op": "edit", "append": {"/x": 1}})]}, ["$.steps[0].do[0].append"]),
+        ({"steps": [intercept({"op": "step", "step": call()})]}, ["$.steps[0].do[0].step"]),
+        ({"steps": [call(), call()]}, ["two steps are called 'c'", "give each its own `as`"]),
+        ({"steps": [call("#1"), {"step": "flush"}]}, ["two steps are called '#1'"]),
+        ({"steps": [SUB, {**SUB, "as": "t"}]}, ["two registrations of subscriber are named 's'", "its own `name`"]),
+        ({"steps": [{**SUB, "do": [{"op": "raise", "text": "x"}]}]}, ["subscriber 's' has ops", "leave out `do`"]),
+        ({"steps": [SUB, call(provider=[{"op": "step", "step": SUB}])]}, ["'s'"]),
+    ],
+)
+def test_a_broken_scenario_is_told_what_and_where(scenario: Json, parts: list[str]) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        complete(scenario)
+    assert [part for part in parts if part not in str(caught.value)] == [], str(caught.value)
+
+
+def test_the_texts_that_may_be_raised_name_their_callback() -> None:
+    def boom(number: int) -> Json:
+        return {"op": "raise", "text": f"boom-{number}!"}
+
+    inner = {"op": "step", "step": intercept(boom(5), name="j")}
+    steps = [
+        intercept(boom(1)),
+        call(provider=[inner, boom(2)], codec={"decode": [boom(3)], "encode": [boom(4)]}),
+    ]
+    assert raised_texts(complete({"steps": steps})) == {
+        "boom-1!": "i",
+        "boom-2!": "c.provider",
+        "boom-3!": "c.decode",
+        "boom-4!": "c.encode",
+        "boom-5!": "j",
+    }
+
+
+def ops(spelling: Spelling, *given: Json) -> list[Json]:
+    found: list[Json] = spell(complete({"steps": [intercept(*given)]}), spelling)["steps"][0]["do"]
+    return found
+
+
+MARK: Json = {"name": "m", "category_profile": {"category_profile": 1}, "data": {"data_schema": 1}}
+SPELLED: Json = {"name": "m", "categoryProfile": {"category_profile": 1}, "data": {"data_schema": 1}}
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        ({"set": {"/annotated_request": {"pending_marks": 1}}}, {"set": {"/annotated": {"pending_marks": 1}}}),
+        ({"set": {"/annotated_request/pending_marks": 1}}, {"set": {"/annotated/pending_marks": 1}}),
+        ({"set": {"/request/content/pending_marks": 1}}, {"set": {"/request/content/pending_marks": 1}}),
+        ({"remove": ["/pending_marks", "/request"]}, {"remove": ["/pendingMarks", "/request"]}),
+        ({"set": {"/pending_marks": [MARK, "text"]}}, {"set": {"/pendingMarks": [SPELLED, "text"]}}),
+        ({"set": {"/pending_marks": None}}, {"set": {"/pendingMarks": None}}),
+        ({"set": {"/pending_marks/0": MARK}}, {"set": {"/pendingMarks/0": SPELLED}}),
+        (
+            {"set": {"/pending_marks/0/category_profile": MARK}},
+            {"set": {"/pendingMarks/0/categoryProfile": MARK}},
+        ),
+        (
+            {"remove": ["/pending_marks/0/data_schema/data_schema"]},
+            {"remove": ["/pendingMarks/0/dataSchema/data_schema"]},
+        ),
+        ({"append": {"/pending_marks": [MARK]}}, {"append": {"/pendingMarks": [SPELLED]}}),
+        ({"append": {"/pending_marks": [{"$as_is": MARK}]}}, {"append": {"/pendingMarks": [MARK]}}),
+        ({"set": {"/pending_marks": [{"$as_is": MARK}]}}, {"set": {"/pendingMarks": [MARK]}}),
+        ({"set": {"/pending_marks": {"$as_is": [MARK]}}}, {"set": {"/pendingMarks": [MARK]}}),
+        (
+            {"set": {"": {"annotated_request": None, "pending_marks": [MARK], "x": 1}}},
+            {"set": {"": {"annotated": None, "pendingMarks": [SPELLED], "x": 1}}},
+        ),
+        ({"set": {"": {"$as_is": {"pending_marks": []}}}}, {"set": {"": {"pending_marks": []}}}),
+        ({"set": {"": None}}, {"set": {"": None}}),
+        (
+            {"set": {"/request": {"$get": "given/annotated_request/annotated_request"}}},
+            {"set": {"/request": {"$get": "given/annotated/annotated_request"}}},
+        ),
+        ({"set": {"/request": {"$get": "given/request/headers"}}}, {"set": {"/request": {"$get": "given/request/headers"}}}),
+        ({"set": {"/request": {"$get": "h/annotated_request"}}}, {"set": {"/request": {"$get": "h/annotated_request"}}}),
+        ({"set": {"": {"$get": "given"}}}, {"set": {"": {"$get": "given"}}}),
+    ],
+)
+def test_an_edit_is_sent_in_nodes_spelling(edit: Json, expected: Json) -> None:
+    assert ops(NODE, {"op": "edit", **edit}) == [{"op": "edit", **expected}]
+
+
+def test_an_edit_as_it_is_is_sent_so() -> None:
+    edit = {"op": "edit", "set": {"/pending_marks": [MARK]}, "remove": ["/annotated_request"]}
+    assert ops(NODE, {**edit, "as_is": True}) == [edit]
+    assert ops(WIRE, {**edit, "as_is": True}) == ops(WIRE, edit) == [edit]
+
+
+def test_only_intercepts_reply_in_the_bindings_spelling() -> None:
+    edit = {"op": "edit", "set": {"/annotated_request": 1}}
+    inner = {"op": "step", "step": intercept(edit, name="j")}
+    steps = [call(codec={"decode": [edit], "encode": [edit]}, provider=[edit, inner]), {"step": "flush"}]
+    sent = spell(complete({"steps": steps}), NODE)["steps"][0]
+    assert sent["codec"] == {"decode": [edit], "encode": [edit]}
+    assert sent["provider"][0] == edit
+    assert sent["provider"][1]["step"]["do"] == [{"op": "edit", "set": {"/annotated": 1}}]
