@@ -106,7 +106,9 @@ def test_run_without_words_asks_for_nothing_special(engine: Engine) -> None:
 
 def test_replay_asks_for_a_vector_by_its_id(engine: Engine) -> None:
     main(["replay", "relay/marks/two", "--adapter", "node"])
-    assert engine.requests == [RunRequest(**NOTHING | {"vectors": ("relay/marks/two",), "adapters": ("node",), "details": True})]
+    assert engine.requests == [
+        RunRequest(**NOTHING | {"vectors": ("relay/marks/two",), "adapters": ("node",), "details": True})
+    ]
 
 
 def test_replay_asks_for_a_file(engine: Engine, tmp_path: Path) -> None:

@@ -34,6 +34,15 @@ class Fault:
     plant: Callable[[Json, list[Json], Json], list[Json] | None]
 
 
+@dataclass(frozen=True, slots=True)
+class SmokeStep:
+    """One step of `bindproof smoke`: what an adapter can do then, the scenario that shows it, what to look at if not."""
+
+    title: str
+    scenario: Json
+    hint: str
+
+
 class Choices(Protocol):
     """How a generator makes its choices, so that Hypothesis and a seeded random source can both drive it."""
 
@@ -71,6 +80,7 @@ class Suite(Protocol):
     name: str
     checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]]
     faults: Mapping[str, Fault]
+    smoke: Sequence[SmokeStep]
 
     def complete(self, scenario: Json) -> Json:
         """Return the scenario in full form; raises ValueError when it breaks the suite's language."""

@@ -20,6 +20,7 @@ from bindproof.suites.relay.normalise import ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.scenario import brief, complete, raised_texts, spell
 from bindproof.suites.relay.schemas import validators
+from bindproof.suites.relay.smoke import STEPS
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.view import View, view
 
@@ -53,6 +54,7 @@ class Relay:
     name = "relay"
     checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = CHECKS
     faults: Mapping[str, Fault] = FAULTS
+    smoke = STEPS
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec

@@ -212,7 +212,9 @@ def unknown_keys_are_refused(view: View) -> Found:
 @register(CHECKS, "OUT-013")
 def well_formed_outcomes_are_accepted(view: View) -> Found:
     """A step whose intercepts all reply with well-formed outcomes, and keep a codec's authority, is not refused."""
-    found = [call for call in view.calls if call.intercepts and all(_is_lawful(view, call, one) for one in call.intercepts)]
+    found = [
+        call for call in view.calls if call.intercepts and all(_is_lawful(view, call, one) for one in call.intercepts)
+    ]
     if not found:
         return None
     return [

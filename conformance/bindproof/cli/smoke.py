@@ -1,0 +1,91 @@
+"""`bindproof smoke`: walks an adapter through the protocol and says what is missing next.
+
+Enters: a command line, or the name of an adapter. Leaves: one line a step, an exit code. Must not know the scenarios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from bindproof.cli.options import command
+from bindproof.cli.progress import Progress
+from bindproof.log.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
+from bindproof.model import AdapterCommand, Unavailable
+
+if TYPE_CHECKING:
+    from bindproof.cli.options import Subparsers
+    from bindproof.smoke import Finding
+
+EXAMPLES = """\
+  bindproof smoke 'python3 my_adapter.py'   a program of your own, while you write it
+  bindproof smoke node                      one that comes with bindproof
+"""
+
+
+def add(commands: Subparsers) -> None:
+    """Adds the command."""
+    parser = command(commands, "smoke", "walk an adapter through the protocol, step by step", EXAMPLES, act=act)
+    parser.add_argument("adapter", metavar="CMD|NAME", help="a command line, or the name of an adapter")
+    parser.add_argument("--suite", default="relay", help="the suite whose first steps it takes (default relay)")
+
+
+def act(args: argparse.Namespace) -> int:
+    """Takes the steps and prints each as it comes."""
+    from bindproof.paths import data_root
+    from bindproof.smoke import smoke
+    from bindproof.spec import load
+    from bindproof.suites import load as load_suite
+
+    started = _command(args.adapter)
+    if isinstance(started, Unavailable):
+        _print(f"{started.name} is unavailable: {started.reason}\n  to have it: {started.remedy}")
+        return EXIT_NOTHING_JUDGED
+    spec = load(data_root(), args.suite)
+    findings = []
+    for finding in smoke(started, spec, load_suite(spec)):
+        _show(finding)
+        findings.append(finding)
+    return _end(_option(args.adapter), findings)
+
+
+def _option(text: str) -> str:
+    return f"--adapter {text}" if _is_known(text) else f"--adapter-command mine={text!r}"
+
+
+def _is_known(text: str) -> bool:
+    from bindproof.adapters import known
+    from bindproof.adapters.spelling import split
+
+    return split(text)[0] in {manifest.name for manifest in known()}
+
+
+def _command(text: str) -> AdapterCommand | Unavailable:
+    from bindproof.adapters import command_adapter, resolve
+
+    if _is_known(text):
+        return resolve(text, required=True, progress=Progress(sys.stderr).say)
+    return command_adapter(f"adapter={text}")
+
+
+def _show(finding: Finding) -> None:
+    _print(f"{'ok     ' if finding.ok else 'MISSING'}  {finding.title}")
+    if not finding.ok:
+        _print(f"         {finding.missing}")
+        if finding.hint:
+            _print(f"         {finding.hint}")
+
+
+def _end(option: str, findings: list[Finding]) -> int:
+    missing = [finding for finding in findings if not finding.ok]
+    if not missing:
+        _print(f"all {len(findings)} steps are taken; next: bindproof run {option}")
+        return EXIT_OK
+    _print(f"{len(missing)} of {len(findings)} steps are missing something; begin with the first of them")
+    return EXIT_ADAPTER_FAULT if any(finding.fault for finding in missing) else EXIT_DIVERGENCE
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

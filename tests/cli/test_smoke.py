@@ -1,0 +1,39 @@
+"""`bindproof smoke`: every step is taken, or it is said what is missing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bindproof.cli import main
+
+FAKES = Path(__file__).parents[1] / "fakes"
+
+
+def test_the_reference_takes_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["smoke", "reference"])
+    lines = capsys.readouterr().out.splitlines()
+
+    assert code == 0
+    assert all(line.startswith("ok ") for line in lines[:-1])
+    assert lines[-1] == f"all {len(lines) - 1} steps are taken; next: bindproof run --adapter reference"
+
+
+@pytest.mark.parametrize(
+    ("fake", "code", "text"),
+    [
+        ("answers_well", 1, "LIF-005, the provider is called once: expected 1, observed 0"),
+        ("speaks_protocol_2", 4, "protocol"),
+        ("prints_a_banner", 4, "MISSING  speaks the protocol"),
+    ],
+)
+def test_what_is_missing_is_said(capsys: pytest.CaptureFixture[str], fake: str, code: int, text: str) -> None:
+    assert main(["smoke", f"{sys.executable} -S {FAKES / fake}.py"]) == code
+    assert text in capsys.readouterr().out
+
+
+def test_a_program_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["smoke", "no-such-program-here"]) == 4
+    assert "no-such-program-here" in capsys.readouterr().out
