@@ -6,7 +6,7 @@ Enters: a command. Leaves: its output, or an explanation of its failure. Must no
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bindproof.adapters.unmet import Unmet
@@ -15,8 +15,8 @@ TAIL_LINES = 15
 """How much of a failed command's output is shown."""
 
 
-def run(command: Sequence[str], cwd: Path, remedy: str) -> str:
-    """Run `command` in `cwd` with the user's own environment and return what it printed.
+def run(command: Sequence[str], cwd: Path, remedy: str, env: Mapping[str, str] | None = None) -> str:
+    """Run `command` in `cwd` and return what it printed. env: the whole environment, else the user's own.
 
     Raises Unmet, saying which command failed and why, with `remedy` for the user.
     """
@@ -25,7 +25,13 @@ def run(command: Sequence[str], cwd: Path, remedy: str) -> str:
     shown = shlex.join(command)
     try:
         ended = subprocess.run(
-            command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+            command,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
         )
     except OSError as error:
         raise Unmet(f"`{shown}` cannot be started: {error}", remedy) from None

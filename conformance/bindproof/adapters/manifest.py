@@ -28,13 +28,14 @@ class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"sour
     """Where the target comes from.
 
     source: a package registry, or bindproof itself. release: the one used when none is asked for. module: what a Python
-    target is imported as. node, node_package: the oldest major version of Node that will do, and the package of the
-    Python index that brings one.
+    target is imported as. crate: what a target that we compile is built on. node, node_package: the oldest major
+    version of Node that will do, and the package of the Python index that brings one.
     """
 
-    source: Literal["pypi", "npm", "bindproof"]
+    source: Literal["pypi", "npm", "crate", "bindproof"]
     release: str | None = None
     module: str | None = None
+    crate: str | None = None
     node: int | None = None
     node_package: str | None = None
 
@@ -63,6 +64,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return, in a few words, what is used and what may be asked for instead."""
         if self.get.source == "bindproof":
             return f"comes with bindproof; {self.name}@DIALECT:EDITION chooses"
+        if self.get.source == "crate":
+            return f"the crate {self.get.crate} {self.get.release}, built with cargo; {self.name}@RELEASE chooses"
         local = "WHEEL or env" if self.get.source == "pypi" else "FOLDER or TGZ"
         registry = {"pypi": "the Python package index", "npm": "the npm registry"}[self.get.source]
         return f"{self.target} {self.get.release} from {registry}; {self.name}@RELEASE, {local} chooses"
@@ -103,4 +106,6 @@ def read_manifest(path: Path) -> Manifest:
         raise FileError(path, None, f"the adapter is named {manifest.name!r} but its folder {path.parent.name!r}")
     if manifest.get.source != "bindproof" and manifest.get.release is None:
         raise FileError(path, None, "[get] from a registry names the `release` that is used when none is asked for")
+    if manifest.get.source == "crate" and manifest.get.crate is None:
+        raise FileError(path, None, "[get] from a crate names the `crate`")
     return manifest

@@ -19,15 +19,16 @@ from bindproof.adapters.environment import allowed
 from bindproof.adapters.hashes import content_hash, hash_files
 from bindproof.adapters.manifest import Manifest, folder_of
 from bindproof.adapters.node_runtime import NodeRuntime, find_runtime, npm_of, packaged_runtime
-from bindproof.adapters.spelling import Wanted, local_path
+from bindproof.adapters.spelling import Wanted, local_path, wanted
 from bindproof.adapters.unmet import Unmet
 from bindproof.model import AdapterCommand
 
 NPM_OPTIONS = ("--no-audit", "--no-fund", "--ignore-scripts", "--install-links", "--loglevel=error")
 
 
-def command_for(name: str, manifest: Manifest, choice: Wanted, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
     """Return how to start the adapter with the wanted target; raises Unmet where that cannot be had."""
+    choice = wanted(rest, manifest.name)
     if choice.kind == "env":
         remedy = f"--adapter {name.partition('@')[0]}@./FOLDER with the folder of the package"
         raise Unmet("`env` means the Python environment that runs bindproof; it has no Node packages", remedy)
@@ -46,7 +47,7 @@ def command_for(name: str, manifest: Manifest, choice: Wanted, progress: cache.P
     )
 
 
-def without_target(command: AdapterCommand) -> AdapterCommand:
+def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:
     """Return the same adapter in an environment that lacks the package."""
     empty = str(cache.empty_folder())
     return AdapterCommand(name=command.name, argv=(*command.argv[:-1], empty), env=command.env, cwd=empty)

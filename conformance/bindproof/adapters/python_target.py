@@ -17,7 +17,7 @@ from bindproof.adapters import building, cache
 from bindproof.adapters.environment import with_python_path
 from bindproof.adapters.hashes import content_hash, hash_files
 from bindproof.adapters.manifest import Manifest, folder_of
-from bindproof.adapters.spelling import Wanted, local_path
+from bindproof.adapters.spelling import Wanted, local_path, wanted
 from bindproof.adapters.unmet import Unmet
 from bindproof.model import AdapterCommand
 from bindproof.paths import adapters_root
@@ -25,8 +25,9 @@ from bindproof.paths import adapters_root
 PIP = (sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check")
 
 
-def command_for(name: str, manifest: Manifest, choice: Wanted, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
     """Return how to start the adapter with the wanted target; raises Unmet where that cannot be had."""
+    choice = wanted(rest, manifest.name)
     if choice.kind == "env":
         return _installed(name, manifest)
     wheel = local_path(choice.text) if choice.kind == "path" else None

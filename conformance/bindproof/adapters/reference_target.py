@@ -22,7 +22,7 @@ from bindproof.model import AdapterCommand
 from bindproof.paths import data_root, spec_root
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, _progress: cache.Progress) -> AdapterCommand:
     """Return how to start the reference; raises Unmet for a dialect or edition that the spec does not have."""
     dialect, edition = reference_choice(rest)
     folder = spec_root() / manifest.suites[0]

@@ -8,19 +8,40 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import Final, Protocol, cast
 
-from bindproof.adapters import node_target, python_target, reference_target
 from bindproof.adapters.cache import Progress
 from bindproof.adapters.environment import allowed
-from bindproof.adapters.manifest import AdapterNotKnown, manifest_of
-from bindproof.adapters.spelling import split, wanted
+from bindproof.adapters.manifest import AdapterNotKnown, Manifest, manifest_of
+from bindproof.adapters.spelling import split
 from bindproof.adapters.unmet import Unmet
 from bindproof.errors import UsageError
 from bindproof.model import AdapterCommand, Unavailable
 
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
+
+_TARGETS: Final[Mapping[str, str]] = {
+    "bindproof": "reference_target",
+    "pypi": "python_target",
+    "npm": "node_target",
+    "rust": "rust_target",
+    "c": "c_target",
+    "go": "go_target",
+    "go-upstream": "go_upstream_target",
+}
+"""The module that gets each kind of target, imported when it is asked for."""
+
+
+class _Target(Protocol):
+    """What each of these modules offers; without_target only where there is something to take away."""
+
+    def command_for(self, name: str, manifest: Manifest, rest: str | None, progress: Progress) -> AdapterCommand: ...
+
+    def without_target(self, command: AdapterCommand, manifest: Manifest) -> AdapterCommand | None: ...
 
 
 def resolve(spec: str, *, required: bool, progress: Progress) -> AdapterCommand | Unavailable:
@@ -33,12 +54,7 @@ def resolve(spec: str, *, required: bool, progress: Progress) -> AdapterCommand 
     name, rest = split(spec)
     manifest = manifest_of(name)
     try:
-        if manifest.get.source == "bindproof":
-            command = reference_target.command_for(spec, manifest, rest)
-        elif manifest.get.source == "pypi":
-            command = python_target.command_for(spec, manifest, wanted(rest, name), progress)
-        else:
-            command = node_target.command_for(spec, manifest, wanted(rest, name), progress)
+        command = _target(manifest).command_for(spec, manifest, rest, progress)
     except Unmet as unmet:
         return Unavailable(spec, unmet.reason, unmet.remedy, required)
     except OSError as error:
@@ -65,8 +81,11 @@ def without_target(command: AdapterCommand) -> AdapterCommand | None:
         manifest = manifest_of(split(command.name)[0])
     except AdapterNotKnown:
         return None
-    if manifest.get.source == "pypi":
-        return python_target.without_target(command, manifest)
-    if manifest.get.source == "npm":
-        return node_target.without_target(command)
-    return None
+    target = _target(manifest)
+    return target.without_target(command, manifest) if hasattr(target, "without_target") else None
+
+
+def _target(manifest: Manifest) -> _Target:
+    """A crate is what several kinds of target are made from: there the adapter's name says which."""
+    kind = manifest.name if manifest.get.source == "crate" else manifest.get.source
+    return cast(_Target, import_module(f"bindproof.adapters.{_TARGETS[kind]}"))

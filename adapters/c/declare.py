@@ -1,0 +1,30 @@
+"""Turns the library's declarations into a module that cffi loads at once, without parsing them again.
+
+Enters: the header as the preprocessor leaves it, and the folder that cffi is installed in. Leaves: `nemo_relay_abi.py`
+in that folder. Must not know what the declarations mean. Call: `declare.py DECLARATIONS FOLDER`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+MODULE = "nemo_relay_abi"
+
+BESIDES = "char *strdup(const char *text);\n"
+"""What is called besides the header: it makes the strings that the library is to own."""
+
+
+def main(declarations: Path, folder: Path) -> None:
+    """Write the module."""
+    sys.path.insert(0, str(folder))
+    from cffi import FFI  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    ffi = FFI()
+    ffi.cdef(declarations.read_text("utf-8") + BESIDES)
+    ffi.set_source(MODULE, None)
+    ffi.emit_python_code(str(folder / f"{MODULE}.py"))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

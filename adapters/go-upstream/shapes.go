@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/json"
+
+	relay "github.com/NVIDIA/NeMo-Relay/go/nemo_relay"
+)
+
+// What is seen, with every key present: the package's own structs leave unset ones out.
+
+type interception struct {
+	Name      string              `json:"name"`
+	Request   relay.LLMRequestDTO `json:"request"`
+	Annotated json.RawMessage     `json:"annotated_request"`
+}
+
+type encoding struct {
+	Annotated json.RawMessage     `json:"annotated_request"`
+	Original  relay.LLMRequestDTO `json:"original"`
+}
+
+type outcome struct {
+	Request       relay.LLMRequestDTO                  `json:"request"`
+	Annotated     json.RawMessage                      `json:"annotated_request"`
+	Marks         []mark                               `json:"pending_marks"`
+	Contributions *[]relay.LLMOptimizationContribution `json:"optimization_contributions,omitempty"`
+}
+
+type mark struct {
+	Name            string            `json:"name"`
+	Category        *string           `json:"category"`
+	CategoryProfile json.RawMessage   `json:"category_profile"`
+	Data            json.RawMessage   `json:"data"`
+	DataSchema      *relay.DataSchema `json:"data_schema"`
+	Metadata        json.RawMessage   `json:"metadata"`
+	Severity        *string           `json:"severity"`
+}
+
+func markOf(said relay.PendingMarkSpec) mark {
+	seen := mark{said.Name, said.Category, said.CategoryProfile, said.Data, said.DataSchema, said.Metadata, nil}
+	if severity := string(said.Severity); severity != "" {
+		seen.Severity = &severity
+	}
+	return seen
+}

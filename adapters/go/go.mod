@@ -1,0 +1,7 @@
+module bindproof/go
+
+go 1.22
+
+require bindproof/adapter v0.0.0
+
+replace bindproof/adapter => ../sdk/go

@@ -1,0 +1,14 @@
+//! Drives the crate `nemo-relay` through its public API.
+
+mod codec;
+mod relay;
+
+use std::process::ExitCode;
+
+use bindproof_adapter::{Actor, serve};
+
+use crate::relay::Relay;
+
+fn main() -> ExitCode {
+    serve("rust", "1", || Relay::new().map(Actor::new))
+}

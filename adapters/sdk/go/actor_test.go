@@ -1,0 +1,192 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A fake binding: intercepts run in the order of registration, and subscribers are told on another goroutine.
+type fake struct {
+	sinks      map[string]*Sink
+	intercepts []string
+	callbacks  map[string]*Callback
+	leaky      bool
+	pending    sync.WaitGroup
+	keepSink   *Sink
+}
+
+func newFake() *fake { return &fake{sinks: map[string]*Sink{}, callbacks: map[string]*Callback{}} }
+
+func (f *fake) Describe() Description {
+	return Description{Target{"fake", "1", "go", "test"}, map[string]Suite{"relay": {"go", []string{}}}}
+}
+func (f *fake) Flush() error                  { f.pending.Wait(); return nil }
+func (f *fake) OnFreshScope(act func()) error { act(); return nil }
+
+func (f *fake) Registered() (all []Registration, err error) {
+	for name := range f.sinks {
+		all = append(all, Registration{"subscriber", name})
+	}
+	for _, name := range f.intercepts {
+		all = append(all, Registration{"llm.request", name})
+	}
+	return all, nil
+}
+
+func (f *fake) RegisterSubscriber(step Step, sink *Sink) (func() error, error) {
+	if f.sinks[step.Name] != nil {
+		return nil, errors.New("already exists")
+	}
+	f.sinks[step.Name], f.keepSink = sink, sink
+	return func() error {
+		if f.leaky {
+			return errors.New("no")
+		}
+		delete(f.sinks, step.Name)
+		return nil
+	}, nil
+}
+
+func (f *fake) RegisterLLMRequest(step Step, callback *Callback) (func() error, error) {
+	f.intercepts = append(f.intercepts, step.Name)
+	f.callbacks[step.Name] = callback
+	return func() error { f.intercepts = f.intercepts[:len(f.intercepts)-1]; return nil }, nil
+}
+
+func (f *fake) CallLLM(step Step, provider, _, _ *Callback) (json.RawMessage, error) {
+	for _, name := range f.intercepts {
+		given := map[string]json.RawMessage{"request": step.Request}
+		if _, err := f.callbacks[name].Play(given, given, Whole); err != nil {
+			return nil, fmt.Errorf("internal error: %w", err)
+		}
+	}
+	for _, sink := range f.sinks {
+		f.pending.Add(1)
+		go func() { defer f.pending.Done(); sink.Put(json.RawMessage(`{"n": 1.0}`)) }()
+	}
+	return provider.Play(map[string]json.RawMessage{"request": step.Request}, json.RawMessage(`{"ok":true}`), Whole)
+}
+
+func (f *fake) HelperLLMRequest(step Step) (json.RawMessage, error) { return step.Request, nil }
+
+const (
+	subscriber = `{"step":"register","as":"s","family":"subscriber","name":"s","scope":"global","priority":0,"break_chain":false,"do":[]}`
+	call       = `{"step":"call","as":"c","kind":"llm","name":"gpt","request":{"headers":{},"content":1},"model":null,"codec":"none","provider":[]}`
+	helper     = `{"step":"helper","as":"h","kind":"llm.request","name":"gpt","request":{"$get":"c/ok"}}`
+)
+
+func intercept(do string) string {
+	return `{"step":"register","as":"i","family":"llm.request","name":"i","scope":"global","priority":0,"break_chain":false,"do":[` + do + `]}`
+}
+
+func start(f *fake) *session {
+	s := &session{name: "t", version: "1", connect: func() (Binding, error) { return f, nil }}
+	s.answer([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol_versions":[1]}}`))
+	return s
+}
+
+func run(s *session, steps ...string) string {
+	line := `{"jsonrpc":"2.0","id":2,"method":"run","params":{"suite":"relay","scenario":{"steps":[` + strings.Join(steps, ",") + `]}}}`
+	return string(s.answer([]byte(line)))
+}
+
+func wants(t *testing.T, got string, parts ...string) {
+	t.Helper()
+	if !json.Valid([]byte(got)) {
+		t.Errorf("no JSON: %s", got)
+	}
+	for _, part := range parts {
+		if !strings.Contains(got, part) {
+			t.Errorf("%s lacks %s", got, part)
+		}
+	}
+}
+
+func TestAScenario(t *testing.T) {
+	got := run(start(newFake()), subscriber, intercept(`{"op":"edit","set":{"/request/content":2.50}}`), call, helper)
+	wants(t, got,
+		`{"jsonrpc":"2.0","id":2,"result":{"observation":{"log":[{"fact":"done","step":"s","value":null}`,
+		`{"fact":"enter","callback":"i","k":0,"given":{"request":{"headers":{},"content":1}}}`,
+		`{"fact":"leave","callback":"i","k":0,"reply":{"request":{"headers":{},"content":2.50}}}`,
+		`{"fact":"done","step":"c","value":{"ok":true}}`,
+		`{"fact":"done","step":"h","value":true}`,
+		`{"fact":"event","subscriber":"s","event":{"n":1.0}}`,
+		`{"fact":"settled"}],"left":[],"stray":[]}}}`)
+}
+
+func TestErrorsAreFacts(t *testing.T) {
+	s := start(newFake())
+	wants(t, run(s, intercept(`{"op":"raise","text":"boom-1!"}`), call),
+		`{"fact":"leave","callback":"i","k":0,"raised":"boom-1!"}`,
+		`"error":{"type":"fmt.wrapError","message":"internal error: boom-1!","code":null,"same_as":null}`)
+	wants(t, run(s, subscriber, subscriber), `"error":{"type":"errors.errorString","message":"already exists"`)
+}
+
+func TestWhatStopsAScenario(t *testing.T) {
+	s := start(newFake())
+	wants(t, run(s, `{"step":"mark","as":"m"}`), `"result":{"unsupported":{"capability":"mark",`)
+	wants(t, run(s, strings.Replace(call, `"none"`, `"openai_chat"`, 1)), `{"unsupported":{"capability":"codec",`)
+	wants(t, run(s, strings.Replace(subscriber, `"global"`, `"r"`, 1)), `{"unsupported":{"capability":"scope_local",`)
+	wants(t, run(s, intercept(`{"op":"step","step":{"step":"flush","as":"f"}}`), call), `{"capability":"reentrant",`)
+	wants(t, run(s, intercept(`{"op":"edit","set":{"":{"$none":true}}}`), call), `{"inexpressible":{"path":"$none",`)
+	wants(t, run(s, strings.Replace(subscriber, `"priority":0`, `"priority":4294967296`, 1)), `{"inexpressible":{"path":"priority",`)
+	wants(t, run(s, intercept(`{"op":"edit","remove":["/x"]}`), call), `"error":{"code":-32000,"message":"callback 'i', op 0, pointer '/x': `)
+	wants(t, run(s, helper), `"error":{"code":-32000,"message":"step 'h': $get 'c/ok': nothing is called 'c' here"}`)
+	wants(t, run(s, intercept(`{"op":"edit","remove":7}`), call), `"error":{"code":-32000,"message":"callback 'i': the adapter panicked`)
+	wants(t, run(s, call), `{"fact":"done","step":"c","value":{"ok":true}}`)
+}
+
+func TestARegistrationInsideACallback(t *testing.T) {
+	wants(t, run(start(newFake()), intercept(`{"op":"step","step":`+subscriber+`}`), call),
+		`{"fact":"enter","callback":"i","k":0,`, `{"fact":"done","step":"s","value":null},{"fact":"leave","callback":"i"`)
+}
+
+func TestWhatIsLeftAndWhatComesLate(t *testing.T) {
+	f := newFake()
+	f.leaky = true
+	s := start(f)
+	wants(t, run(s, subscriber), `"left":[{"family":"subscriber","name":"s"}],"stray":[]`)
+	f.keepSink.Put(json.RawMessage(`{"late":1}`))
+	wants(t, run(s), `"left":[],"stray":[{"fact":"event","subscriber":"s","event":{"late":1}}]`)
+	wants(t, run(s), `"left":[],"stray":[]`)
+}
+
+func TestAnEventThatIsNoJSONStopsTheScenario(t *testing.T) {
+	f := newFake()
+	f.leaky = true
+	s := start(f)
+	run(s, subscriber)
+	r := newRecorder(&strays{})
+	(&Sink{"s", r}).Put(json.RawMessage(`{"n":NaN}`))
+	if r.reason() == nil {
+		t.Error("it went on")
+	}
+}
+
+func TestTheProtocol(t *testing.T) {
+	fresh := func() *session {
+		return &session{connect: func() (Binding, error) { return nil, errors.New("no library") }}
+	}
+	for line, want := range map[string]string{
+		`nonsense`:                  `"id":null,"error":{"code":-32700`,
+		`{}`:                        `"id":null,"error":{"code":-32600`,
+		`{"id":3,"method":"dance"}`: `"id":3,"error":{"code":-32601`,
+		`{"id":3,"method":"run","params":{"suite":"relay","scenario":{}}}`:         `"code":-32600`,
+		`{"id":3,"method":"initialize","params":{"protocol_versions":[2]}}`:        "this adapter speaks protocol 1, the harness [2]",
+		`{"id":3,"method":"initialize","params":{"protocol_versions":[1,2]}}`:      `"error":{"code":-32000,"message":"no library"}`,
+		`{"jsonrpc":"2.0","id":12345678901234567890,"method":"shutdown"}`:          `"id":12345678901234567890,"result":{}`,
+		`{"jsonrpc":"2.0","id":4,"method":"shutdown","params":{"text":"\u2028a"}}`: `"id":4,"result":{}`,
+	} {
+		wants(t, string(fresh().answer([]byte(line))), want)
+	}
+	s := start(newFake())
+	wants(t, string(s.answer([]byte(`{"id":5,"method":"run","params":{"suite":7}}`))), `"code":-32602`)
+	s.answer([]byte(`{"id":6,"method":"shutdown"}`))
+	if !s.over {
+		t.Error("shutdown does not end it")
+	}
+}

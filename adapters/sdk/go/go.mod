@@ -1,0 +1,3 @@
+module bindproof/adapter
+
+go 1.22

@@ -1,0 +1,145 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// known looks up the value that `$get` may name: what the callback was given, or a finished step's.
+type known func(name string) (value, bool)
+
+// perform returns the reply as the ops of a callback leave it. The error is a *ScriptedError for the op `raise`, and a
+// stop for an op that cannot be carried out, naming callback, op and pointer.
+func perform(callback string, ops value, reply value, names known, act func(value) error) (value, error) {
+	list, ok := ops.(*List)
+	if !ok {
+		return nil, faultf("callback '%s': its ops are no list", callback)
+	}
+	for i, op := range list.items {
+		var err error
+		switch kind := textAt(op, "op"); kind {
+		case "edit":
+			var place string
+			reply, place, err = edit(op, reply, names)
+			var nothing placeError
+			if errors.As(err, &nothing) {
+				err = faultf("callback '%s', op %d, pointer '%s': %s", callback, i, place, nothing)
+			}
+		case "raise":
+			err = &ScriptedError{textAt(op, "text")}
+		case "step":
+			step, _ := member(op, "step")
+			err = act(step)
+		default:
+			err = faultf("callback '%s', op %d: unknown op '%s'", callback, i, kind)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return reply, nil
+}
+
+// edit returns the changed reply, or the pointer that went wrong and why.
+func edit(op, reply value, names known) (value, string, error) {
+	sets := partOf(op, "set")
+	for _, place := range sets.keys {
+		item, err := resolve(sets.values[place], names)
+		if err == nil {
+			reply, err = put(reply, place, item)
+		}
+		if err != nil {
+			return nil, place, err
+		}
+	}
+	if found, err := member(op, "remove"); err == nil {
+		for _, one := range found.(*List).items {
+			place, _ := one.(string)
+			if err := cut(reply, place); err != nil {
+				return nil, place, err
+			}
+		}
+	}
+	appends := partOf(op, "append")
+	for _, place := range appends.keys {
+		items, err := resolve(appends.values[place], names)
+		if err == nil {
+			err = extend(reply, place, items)
+		}
+		if err != nil {
+			return nil, place, err
+		}
+	}
+	return reply, "", nil
+}
+
+// resolve returns a copy of a scenario's value in which every `$get` is replaced by what it names.
+func resolve(item value, names known) (value, error) {
+	switch v := item.(type) {
+	case *List:
+		list := &List{items: make([]value, len(v.items))}
+		for i, one := range v.items {
+			var err error
+			if list.items[i], err = resolve(one, names); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	case *Object:
+		if len(v.keys) == 1 {
+			if path, there := v.get("$get"); there {
+				return named(path, names)
+			}
+			if _, there := v.get("$none"); there {
+				return nil, Inexpressible{"$none", "Go and JSON text have no value for undefined"}
+			}
+		}
+		object := newObject()
+		for _, key := range v.keys {
+			one, err := resolve(v.values[key], names)
+			if err != nil {
+				return nil, err
+			}
+			object.set(key, one)
+		}
+		return object, nil
+	}
+	return item, nil
+}
+
+func named(item value, names known) (value, error) {
+	path, ok := item.(string)
+	if !ok {
+		return nil, nowhere("$get wants a text")
+	}
+	name, rest, deeper := strings.Cut(path, "/")
+	found, there := names(name)
+	if !there {
+		return nil, nowhere("$get '%s': nothing is called '%s' here", path, name)
+	}
+	if deeper {
+		rest = "/" + rest
+	}
+	place, err := find(found, rest)
+	if err != nil {
+		return nil, nowhere("$get '%s': %v", path, err)
+	}
+	return copyOf(place), nil
+}
+
+func textAt(item value, key string) string {
+	found, _ := member(item, key)
+	text, _ := found.(string)
+	return text
+}
+
+func partOf(item value, key string) *Object {
+	found, _ := member(item, key)
+	if object, ok := found.(*Object); ok {
+		return object
+	}
+	return newObject()
+}
+
+func textOf(item value) json.RawMessage { return appendValue(nil, item) }

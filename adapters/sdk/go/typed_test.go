@@ -1,0 +1,43 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+)
+
+func TestFit(t *testing.T) {
+	type mark struct {
+		Name     string  `json:"name"`
+		Category *string `json:"category,omitempty"`
+	}
+	type outcome struct {
+		Request struct {
+			Content json.RawMessage `json:"content"`
+		} `json:"request"`
+		Annotated json.RawMessage `json:"annotated_request"`
+		Marks     []mark          `json:"pending_marks"`
+	}
+	for reply, place := range map[string]string{
+		`{}`: "",
+		`{"request":{"content":1.0},"annotated_request":null,"pending_marks":null}`: "",
+		`{"pending_marks":[{"name":"m","category":null},{}]}`:                       "",
+		`{"annotated_request":{"any":[1e400,"<&>"]}}`:                               "",
+		`{"bogus":1}`:                         "reply",
+		`{"pending_marks":"text"}`:            "reply",
+		`{"pending_marks":[{"name":1}]}`:      "reply",
+		`{"pending_marks":[{"name":null}]}`:   "reply/pending_marks/0/name",
+		`{"pending_marks":[null]}`:            "reply/pending_marks/0",
+		`{"request":null}`:                    "reply/request",
+		`{"PENDING_MARKS":[{"name":"m"}]}`:    "reply/PENDING_MARKS",
+		`null`:                                "reply",
+		`{"pending_marks":[{"category":""}]}`: "",
+	} {
+		var into outcome
+		err := Fit(json.RawMessage(reply), &into)
+		var cannot Inexpressible
+		if errors.As(err, &cannot); cannot.Path != place || (err == nil) != (place == "") {
+			t.Errorf("%s: %v", reply, err)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+//! A scripted callback and a subscriber's sink: what an adapter's closures hand their arguments to.
+//!
+//! Enters: what the binding gave, as JSON. Leaves: the reply, as JSON or read into the binding's own type. Must not know
+//! any binding's types.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use crate::Json;
+use crate::recorder::Recorder;
+use crate::scenario::{Ops, Step};
+use crate::script::{Halt, perform};
+use crate::signals::Stop;
+
+/// Acts a step from inside a callback.
+pub trait Act: Send + Sync {
+    /// Acts one step, or says why that cannot be.
+    fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop>;
+}
+
+/// Why a callback has to end with an error, with its text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Raised {
+    /// The script says so.
+    Scripted(String),
+    /// The binding's own type refused the reply.
+    Refused(String),
+}
+
+/// One callback of one scenario.
+#[derive(Clone)]
+pub struct Callback {
+    name: Arc<str>,
+    ops: Ops,
+    recorder: Arc<Recorder>,
+    stage: Arc<dyn Act>,
+}
+
+impl Callback {
+    pub(crate) fn new(name: &str, ops: Ops, recorder: Arc<Recorder>, stage: Arc<dyn Act>) -> Self {
+        Self { name: name.into(), ops, recorder, stage }
+    }
+
+    /// Records the entry, lets the ops change `natural`, reads the reply into `T`, records it and returns it.
+    ///
+    /// A reply that `T` refuses is recorded as refused, and its refusal is the error to end with.
+    pub fn play<T: DeserializeOwned>(&self, given: &Json, natural: Json) -> Result<T, Raised> {
+        let k = self.recorder.enter(&self.name, given);
+        let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
+        let act = |step: &Step| Arc::clone(&self.stage).act_inside(step);
+        match perform(&self.name, &self.ops, natural, &known, &act) {
+            Ok(reply) => self.hand_over(k, reply),
+            Err(Halt::Raised(text)) => {
+                self.recorder.raising(&self.name, k, &text);
+                Err(Raised::Scripted(text))
+            }
+            Err(Halt::Stop(stop)) => {
+                self.recorder.stop(stop.clone());
+                Err(Raised::Scripted(stop.to_string()))
+            }
+        }
+    }
+
+    fn hand_over<T: DeserializeOwned>(&self, k: u64, reply: Json) -> Result<T, Raised> {
+        match T::deserialize(&reply) {
+            Ok(built) => {
+                self.recorder.leave(&self.name, k, reply);
+                Ok(built)
+            }
+            Err(refusal) => {
+                let text = refusal.to_string();
+                self.recorder.refused(&self.name, k, reply, "serde_json::Error", &text);
+                Err(Raised::Refused(text))
+            }
+        }
+    }
+}
+
+/// Where the events of one subscriber go.
+#[derive(Clone)]
+pub struct Sink {
+    name: Arc<str>,
+    recorder: Arc<Recorder>,
+}
+
+impl Sink {
+    pub(crate) fn new(name: &str, recorder: Arc<Recorder>) -> Self {
+        Self { name: name.into(), recorder }
+    }
+
+    /// Records one event as JSON; one that cannot be serialised is a fault.
+    pub fn put(&self, event: Result<Json, serde_json::Error>) {
+        match event {
+            Ok(event) => self.recorder.event(&self.name, event),
+            Err(error) => self.recorder.stop(Stop::Fault(format!("an event for '{}' is no JSON: {error}", self.name))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorder::Strays;
+    use serde_json::json;
+
+    struct Nowhere;
+
+    impl Act for Nowhere {
+        fn act_inside(self: Arc<Self>, _: &Step) -> Result<(), Stop> {
+            Err(Stop::unsupported("reentrant", "not here"))
+        }
+    }
+
+    fn callback(ops: Json) -> (Callback, Arc<Recorder>) {
+        let recorder = Arc::new(Recorder::new(Strays::default()));
+        let ops = serde_json::from_str(&ops.to_string()).unwrap();
+        (Callback::new("i", ops, Arc::clone(&recorder), Arc::new(Nowhere)), recorder)
+    }
+
+    #[test]
+    fn a_reply_is_recorded_and_handed_over() {
+        let (callback, recorder) = callback(json!([{"op": "edit", "set": {"": {"$get": "given/n"}}}]));
+        assert_eq!(callback.play::<u8>(&json!({"n": 5}), json!(null)), Ok(5));
+        assert_eq!(recorder.take_log()[1], json!({"fact": "leave", "callback": "i", "k": 0, "reply": 5}));
+    }
+
+    #[test]
+    fn a_refusal_is_recorded_with_the_reply() {
+        let (callback, recorder) = callback(json!([]));
+        let Err(Raised::Refused(text)) = callback.play::<u8>(&json!({}), json!("text")) else {
+            panic!("it was accepted")
+        };
+        let error = json!({"type": "serde_json::Error", "message": text});
+        let refused = json!({"fact": "refused", "callback": "i", "k": 0, "reply": "text", "error": error});
+        assert_eq!(recorder.take_log()[1], refused);
+    }
+
+    #[test]
+    fn a_stop_outlives_the_callback() {
+        let (callback, recorder) = callback(json!([{"op": "edit", "set": {"": {"$none": true}}}]));
+        assert!(callback.play::<Json>(&json!({}), json!(null)).is_err());
+        assert!(matches!(recorder.stopped(), Some(Stop::Inexpressible { .. })));
+    }
+}

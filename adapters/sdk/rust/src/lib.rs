@@ -1,0 +1,30 @@
+//! What a Rust program needs to be a bindproof adapter: the protocol, the log, scripted callbacks, the clean slate.
+//!
+//! An adapter implements [`Binding`] with its target's API calls, wraps it in an [`Actor`] and hands that to [`serve`].
+//! It judges nothing and knows no requirement.
+
+mod actor;
+mod callback;
+mod channel;
+mod natural;
+mod numbers;
+mod object;
+mod pointer;
+mod recorder;
+mod scenario;
+mod script;
+mod serve;
+mod signals;
+mod stage;
+mod values;
+
+pub use actor::{Actor, Binding, Undo};
+pub use callback::{Callback, Raised, Sink};
+pub use natural::{decoded, encoded};
+pub use object::object;
+pub use scenario::{Call, Helper, Register, Request};
+pub use serve::{Target, serve};
+pub use signals::{Failure, Stop};
+
+/// Any JSON value.
+pub type Json = serde_json::Value;

@@ -1,0 +1,105 @@
+//! What a scripted callback does to its natural reply: the ops, one after the other.
+//!
+//! Enters: ops, the natural reply, what is known by name, and how to act a step. Leaves: the reply. Must not know the log.
+
+use crate::Json;
+use crate::pointer::{self, PlaceError};
+use crate::scenario::{Edit, Op, Step};
+use crate::signals::Stop;
+use crate::values::{Lookup, Unresolved, resolve};
+
+/// Why a callback has no reply.
+#[derive(Debug, PartialEq)]
+pub enum Halt {
+    /// The op `raise`, with its text.
+    Raised(String),
+    /// The scenario ends here.
+    Stop(Stop),
+}
+
+/// Returns `reply` as the ops of `callback` leave it. An op that cannot be carried out is a fault that names it.
+pub fn perform(
+    callback: &str,
+    ops: &[Op],
+    mut reply: Json,
+    known: Lookup<'_>,
+    act: &dyn Fn(&Step) -> Result<(), Stop>,
+) -> Result<Json, Halt> {
+    for (index, op) in ops.iter().enumerate() {
+        match op {
+            Op::Edit(changes) => edit(changes, &mut reply, known, &format!("callback '{callback}', op {index}"))?,
+            Op::Raise { text } => return Err(Halt::Raised(text.clone())),
+            Op::Step(step) => act(step).map_err(Halt::Stop)?,
+            Op::Other { kind } => {
+                let fault = format!("callback '{callback}', op {index}: unknown op '{kind}'");
+                return Err(Halt::Stop(Stop::Fault(fault)));
+            }
+        }
+    }
+    Ok(reply)
+}
+
+fn edit(changes: &Edit, reply: &mut Json, known: Lookup<'_>, op: &str) -> Result<(), Halt> {
+    let halt = |place: &str, error: Unresolved| match error {
+        Unresolved::Place(PlaceError(missing)) => {
+            Halt::Stop(Stop::Fault(format!("{op}, pointer '{place}': {missing}")))
+        }
+        Unresolved::Stop(stop) => Halt::Stop(stop),
+    };
+    for (place, value) in &changes.set.0 {
+        let value = resolve(value, known).map_err(|error| halt(place, error))?;
+        pointer::put(reply, place, value).map_err(|error| halt(place, error.into()))?;
+    }
+    for place in &changes.remove {
+        pointer::cut(reply, place).map_err(|error| halt(place, error.into()))?;
+    }
+    for (place, items) in &changes.append.0 {
+        let values: Result<Vec<Json>, Unresolved> = items.iter().map(|item| resolve(item, known)).collect();
+        let values = values.map_err(|error| halt(place, error))?;
+        pointer::extend(reply, place, values).map_err(|error| halt(place, error.into()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn play(ops: Json, reply: Json) -> Result<Json, Halt> {
+        let ops: Vec<Op> = serde_json::from_str(&ops.to_string()).unwrap();
+        let known = |name: &str| (name == "given").then(|| json!({"x": 7}));
+        let act = |_: &Step| Err(Stop::unsupported("reentrant", "not here"));
+        perform("i", &ops, reply, &known, &act)
+    }
+
+    #[test]
+    fn sets_then_removes_then_appends() {
+        let ops = json!([{"op": "edit", "set": {"/a": {"$get": "given/x"}, "/c": []}, "remove": ["/b"], "append": {"/c": [1]}}]);
+        assert_eq!(play(ops, json!({"b": 1})), Ok(json!({"a": 7, "c": [1]})));
+    }
+
+    #[test]
+    fn raises_its_text() {
+        let ops = json!([{"op": "raise", "text": "boom-1!"}, {"op": "edit", "remove": ["/nothing"]}]);
+        assert_eq!(play(ops, json!({})), Err(Halt::Raised("boom-1!".into())));
+    }
+
+    #[test]
+    fn names_the_op_that_cannot_be_done() {
+        for (op, said) in [
+            (json!({"op": "edit", "remove": ["/x"]}), "callback 'i', op 1, pointer '/x': there is no member 'x'"),
+            (json!({"op": "edit", "append": {"": [1]}}), "callback 'i', op 1, pointer '': there is no list there"),
+            (json!({"op": "dance"}), "callback 'i', op 1: unknown op 'dance'"),
+        ] {
+            let halted = play(json!([{"op": "edit"}, op]), json!({}));
+            assert_eq!(halted, Err(Halt::Stop(Stop::Fault(said.into()))));
+        }
+    }
+
+    #[test]
+    fn a_step_that_cannot_be_acted_stops() {
+        let ops = json!([{"op": "step", "step": {"step": "flush", "as": "f"}}]);
+        assert!(matches!(play(ops, json!({})), Err(Halt::Stop(Stop::Unsupported { .. }))));
+    }
+}

@@ -1,0 +1,133 @@
+"""Builds the adapter `go`: our Go program and package, linked with the C library.
+
+Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know the protocol, nor the library's calls.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bindproof.adapters import building, cache
+from bindproof.adapters.c_library import LIBRARY, Library, library
+from bindproof.adapters.environment import allowed
+from bindproof.adapters.hashes import content_hash, hash_files
+from bindproof.adapters.manifest import Manifest, folder_of
+from bindproof.adapters.spelling import wanted
+from bindproof.adapters.unmet import Unmet
+from bindproof.model import AdapterCommand
+from bindproof.paths import adapters_root
+
+INSTALL: Final = "install Go, 1.22 or newer, as https://go.dev/doc/install tells, so that `go` is on PATH"
+"""What helps where there is no Go."""
+
+PROGRAM: Final = "bindproof-go"
+"""What the built adapter is called."""
+
+_COMPILE: Final = "Go needs a C compiler for cgo, such as gcc; otherwise mend what the last lines say"
+_SOURCES: Final = ("*.go", "*.c", "*.h", "go.mod")
+
+Sources = Mapping[str, Path]
+"""Files to build from, by their path below the folder that is built in."""
+
+
+def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+    """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
+    return command_of(name, manifest, rest, {}, LIBRARY, progress)
+
+
+def command_of(
+    name: str, manifest: Manifest, rest: str | None, more: Sources, linked: str, progress: cache.Progress
+) -> AdapterCommand:
+    """Return how to start a Go adapter over the C library of the wanted release.
+
+    more: sources besides the adapter's and the SDK's. linked: the name that the program links the library by. Raises
+    Unmet where it cannot be had.
+    """
+    version = _release(name, manifest, rest)
+    go, toolchain = _toolchain()
+    built = library(version, progress)
+    sources = sources_of(adapters_root(), folder_of(manifest), adapters_root() / "sdk" / "go") | dict(more)
+    contents = " ".join(f"{path} {content_hash(source)}" for path, source in sources.items())
+    key = cache.key_of(manifest.name, version, contents, built.folder.name, toolchain)
+    entry = cache.ensure(key, partial(_build, manifest.name, go, sources, built, version, linked, progress), progress)
+    return AdapterCommand(
+        name=name,
+        argv=(str(entry / PROGRAM),),
+        env=allowed(),
+        cwd=str(entry),
+        files=hash_files(built.folder, [built.shared, built.header], entry / "files.json"),
+        version=version,
+        notes=(toolchain,),
+    )
+
+
+def sources_of(root: Path, *folders: Path) -> dict[str, Path]:
+    """Return what Go builds in these folders, by its path below `root`; tests are not built."""
+    found = [path for folder in folders for pattern in _SOURCES for path in folder.rglob(pattern)]
+    built = [path for path in sorted(found) if not path.name.endswith("_test.go")]
+    return {path.relative_to(root).as_posix(): path for path in built}
+
+
+def settings(built: Library, folder: Path | None = None, linked: str = LIBRARY) -> Mapping[str, str]:
+    """Return the environment in which `go` builds, vets and tests: this machine's toolchain and the library, no more.
+
+    At run time the library is found where it is now, in the cache, or by the name `linked` beside the program in
+    `folder`.
+    """
+    where = folder or built.folder
+    beside = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
+    return {
+        **os.environ,
+        "CGO_ENABLED": "1",
+        "CGO_CFLAGS": f'"-I{built.folder}"',
+        "CGO_LDFLAGS": f'"-L{where}" -l{linked} "-Wl,-rpath,{beside if folder else where}"',
+        "GOFLAGS": "",
+        "GOPROXY": "off",
+        "GOTOOLCHAIN": "local",
+        "GOWORK": "off",
+    }
+
+
+def _release(name: str, manifest: Manifest, rest: str | None) -> str:
+    choice = wanted(rest, manifest.name)
+    if choice.kind not in ("default", "release"):
+        remedy = f"--adapter {manifest.name} or {manifest.name}@RELEASE, with a release of {manifest.get.crate}"
+        raise Unmet(f"{name}: the C library is built from a release, not taken from a path", remedy)
+    return choice.text or str(manifest.get.release)
+
+
+def _toolchain() -> tuple[str, str]:
+    go = shutil.which("go")
+    if go is None:
+        raise Unmet("there is no go on PATH, and the adapter is a Go program", INSTALL)
+    return go, building.run([go, "version"], Path.cwd(), INSTALL)
+
+
+def _build(
+    name: str,
+    go: str,
+    sources: Sources,
+    built: Library,
+    version: str,
+    linked: str,
+    progress: cache.Progress,
+    folder: Path,
+) -> None:
+    progress(f"{name}: building the adapter with {built.shared.name} {version}")
+    for path, source in sources.items():
+        (folder / "src" / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / "src" / path)
+    flags = ["-trimpath", "-buildvcs=false", f"-ldflags=-X main.release={version}", "-o", str(folder / PROGRAM)]
+    if linked == LIBRARY:
+        env = settings(built)
+    else:
+        (folder / built.shared.name.replace(LIBRARY, linked)).symlink_to(built.shared)
+        env = settings(built, folder, linked)
+    building.run([go, "build", *flags, "."], folder / "src" / name, _COMPILE, env=env)
+    progress(f"{name}: the adapter is ready, with {built.shared.name} {version}")

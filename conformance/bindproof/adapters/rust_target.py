@@ -1,0 +1,77 @@
+"""Gets the Rust adapter: our program, built with cargo on the wanted release of the crate.
+
+Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know the protocol.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bindproof.adapters import cache, cargo
+from bindproof.adapters.environment import allowed
+from bindproof.adapters.hashes import content_hash, hash_files
+from bindproof.adapters.manifest import Manifest, folder_of
+from bindproof.adapters.spelling import wanted
+from bindproof.adapters.unmet import Unmet
+from bindproof.model import AdapterCommand
+from bindproof.paths import adapters_root
+
+PROGRAM: Final = "bindproof-rust"
+"""The binary's name."""
+
+_PARTS: Final = ("Cargo.toml", "build.rs", "src")
+"""What a crate of ours is built from; whatever else lies in its folder has no part in the build."""
+
+
+def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+    """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
+    choice = wanted(rest, manifest.name)
+    if choice.kind not in ("default", "release"):
+        raise Unmet(f"{rest!r} is no release of the crate {manifest.get.crate}", f"--adapter {manifest.name}@RELEASE")
+    version = choice.text or str(manifest.get.release)
+    key = cache.key_of(manifest.name, version, *(content_hash(part) for part in _sources(manifest)), cargo.toolchain())
+    entry = cache.ensure(key, partial(_build, manifest, version, progress), progress)
+    program, lock = entry / PROGRAM, entry / "Cargo.lock"
+    return AdapterCommand(
+        name=name,
+        argv=(str(program),),
+        env=allowed(),
+        cwd=str(entry),
+        files=hash_files(entry, [program, lock], entry / "files.json"),
+        version=version,
+    )
+
+
+def with_release(text: str, crate: str, version: str) -> str:
+    """Return the text of a Cargo.toml in which the dependency `crate` is exactly the release `version`."""
+    line = re.compile(rf'^({re.escape(crate)} = {{ version = )"[^"]*"', re.MULTILINE)
+    written, count = line.subn(rf'\g<1>"={version}"', text)
+    if count != 1:
+        raise ValueError(f"Cargo.toml has {count} lines with a version of {crate}, not one")
+    return written
+
+
+def _build(manifest: Manifest, version: str, progress: cache.Progress, entry: Path) -> None:
+    crate = str(manifest.get.crate)
+    progress(f"{manifest.name}: building on {crate} {version} with cargo, some minutes, once")
+    for source in _sources(manifest):
+        copy = entry / "sources" / source.relative_to(adapters_root())
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if source.is_dir() else shutil.copyfile)(source, copy)
+    folder = entry / "sources" / manifest.name
+    requirements = folder / "Cargo.toml"
+    requirements.write_text(with_release(requirements.read_text("utf-8"), crate, version), "utf-8")
+    cargo.build(folder, entry, progress=progress)
+    cargo.take(entry, PROGRAM)
+    (folder / "Cargo.lock").rename(entry / "Cargo.lock")
+    progress(f"{manifest.name}: {crate} {version} is ready")
+
+
+def _sources(manifest: Manifest) -> list[Path]:
+    """Return the adapter's sources and those of the SDK, which stand in the same places to each other when copied."""
+    crates = (folder_of(manifest), adapters_root() / "sdk" / "rust")
+    return [crate / part for crate in crates for part in _PARTS if (crate / part).exists()]
