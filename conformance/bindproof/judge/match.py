@@ -179,9 +179,9 @@ def _id(argument: Json, observed: Json, bindings: Bindings) -> Difference | None
 
 
 def _trace(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
-    if isinstance(observed, str) and observed.startswith("trace("):
-        if bindings.bind(argument, observed[len("trace(") : -1]):
-            return None
+    is_trace = isinstance(observed, str) and observed.startswith("trace(")
+    if is_trace and bindings.bind(argument, observed[len("trace(") : -1]):
+        return None
     return Difference("", {"$trace": argument}, observed)
 
 

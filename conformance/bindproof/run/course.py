@@ -6,7 +6,6 @@ processes.
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,12 +13,14 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from bindproof.drive import Answer, Job
+from bindproof.errors import UsageError
 from bindproof.judge import judge
 from bindproof.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Outcome, Plan, Verdict
 from bindproof.run.expecting import Expectations
+from bindproof.run.preparing import Preparations, Ready
 from bindproof.spec import holds_in
 from bindproof.spec.models import Suite as Spec
-from bindproof.suites import Fault, ObservationError, Prepared, Suite
+from bindproof.suites import Fault, ObservationError, Suite
 
 Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
 
@@ -58,29 +59,32 @@ class Course:
         self.adapter, self.setting, self.expectations = adapter, setting, expectations
         self.waiting = {plan.id: plan for plan in plans}
         self._checks = setting.checks()
-        self._prepared: dict[str, Prepared] = {}
+        self._preparations = Preparations(setting.suite, setting.edition, setting.dialect)
+        self._ready: dict[str, Ready] = {}
         self._dialect = setting.spec.dialects[setting.dialect].as_json()
         self._twin_ids = {plan.twin for plan in plans if plan.twin is not None}
         self._twins: dict[str, Verdict] = {}
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs of the plans, each made ready when it is asked for."""
+        """Yield the jobs of the plans, each made ready when it is asked for.
+
+        Raises UsageError for a scenario that nobody can act out.
+        """
         for plan in list(self.waiting.values()):
             yield self.job(plan)
 
     def job(self, plan: Plan) -> Job:
         """Return the job of one plan."""
-        prepared = self._prepare(plan)
-        params = {"suite": plan.suite, "scenario": prepared.spelled}
-        line = json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-        return Job(plan.id, plan.suite, line)
+        return self._prepare(plan).job(plan)
 
-    def _prepare(self, plan: Plan) -> Prepared:
-        prepared = self._prepared.get(plan.id)
-        if prepared is None:
-            prepared = self.setting.suite.prepare(plan.scenario, self.setting.edition, self.setting.dialect)
-            self._prepared[plan.id] = prepared
-        return prepared
+    def _prepare(self, plan: Plan) -> Ready:
+        ready = self._ready.get(plan.id)
+        if ready is None:
+            try:
+                ready = self._ready[plan.id] = self._preparations.of(plan)
+            except ValueError as error:
+                raise UsageError(f"{plan.id}: this scenario cannot be acted out, mend it: {error}") from error
+        return ready
 
     def verdict(self, answer: Answer) -> Verdict:
         """Return the verdict that an answer comes to; a negative's also depends on its twin's."""
@@ -95,7 +99,7 @@ class Course:
                     _bare(verdict), outcome="not_run", reason=f"its positive twin {twin.outcome}: {plan.twin}"
                 )
                 verdict = replace(verdict, expected_by=self._why_expected(twin))
-        self._prepared.pop(plan.id, None)
+        self._ready.pop(plan.id, None)
         return verdict
 
     def again(self, plan: Plan, answer: Answer) -> Verdict:
@@ -130,8 +134,9 @@ class Course:
             return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
 
     def _observed(self, plan: Plan, answer: Answer) -> Verdict:
-        prepared, log = self._prepare(plan), answer.payload["log"]
+        prepared, log = self._prepare(plan).prepared, answer.payload["log"]
         unclean = _unclean(answer.payload)
+        unclean = unclean or _beyond_words(prepared.prediction)
         if unclean is not None:
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
         if self.setting.fault is not None:
@@ -155,6 +160,12 @@ def _bare(verdict: Verdict) -> Verdict:
 
 def _reason(judgements: Sequence[Judgement]) -> str:
     return "; ".join(f"{one.requirement}: {one.failures[0].text}" for one in judgements if not one.holds)
+
+
+def _beyond_words(prediction: Any) -> str | None:
+    """Say that a scenario was acted out which the dialect says cannot be; None when it can."""
+    path = prediction.get("inexpressible", {}).get("path")
+    return None if path is None else f"it acted out {path!r}, which its dialect cannot express; answer `inexpressible`"
 
 
 def _unclean(observation: Any) -> str | None:
