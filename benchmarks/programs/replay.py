@@ -25,6 +25,8 @@ def main() -> None:
     while data := os.read(0, CHUNK):
         *lines, rest = (rest + data).split(b"\n")
         _write(b"".join([_reply(line, replies, greeting) for line in lines]))
+        if lines and b'"method":"shutdown"' in lines[-1]:
+            return
 
 
 def _reply(line: bytes, replies: dict[bytes, bytes], greeting: bytes) -> bytes:

@@ -163,3 +163,8 @@ def test_the_summary_counts_every_outcome() -> None:
     summary = Fold.over(lines).summary()
     assert summary.selected == 3
     assert summary.outcomes == {"a": {"conforms": 1, "crash": 1}, "b": {"conforms": 1}}
+
+
+def test_a_run_of_expected_faults_alone_is_as_expected() -> None:
+    line = verdict("crash", expected_by="x crash on v")
+    assert Fold.over([adapter(selected=1), line]).summary().exit == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -42,10 +42,11 @@ def log(*, fails: bool) -> list[Json]:
         ([False, True, True], "sometimes 2/3"),
         ([False, False, False], "in_company"),
         ([True, None, True], "always"),
+        (["crash", True, "timeout"], "always"),
     ],
 )
-def test_what_the_tries_show(monkeypatch: pytest.MonkeyPatch, tries: list[bool | None], reproduced: str) -> None:
-    """Each try is an adapter process of its own; None is one that never answered."""
+def test_what_the_tries_show(monkeypatch: pytest.MonkeyPatch, tries: list[Json], reproduced: str) -> None:
+    """Each try is a process of its own: its log fails or not; None: it never answered; a text: how it ended."""
     assert len(tries) == TIMES
     left = iter(tries)
 
@@ -56,6 +57,8 @@ def test_what_the_tries_show(monkeypatch: pytest.MonkeyPatch, tries: list[bool |
         fails = next(left)
         if fails is None:
             yield Failed("a", "it never initialized")
+        elif isinstance(fails, str):
+            yield Answer("a", job, cast("Any", fails))
         else:
             yield Answer("a", job, "observation", {"log": log(fails=fails), "left": [], "stray": []})
 

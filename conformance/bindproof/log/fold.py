@@ -138,7 +138,8 @@ class Fold:
         missing = [a.name for a in self._adapters.values() if a.state == "unavailable" and a.required]
         if missing:
             return f"adapter {', '.join(missing)} was named and is unavailable"
-        if not any(counts[outcome] for counts in self._outcomes.values() for outcome in JUDGED):
+        judged = any(counts[outcome] for counts in self._outcomes.values() for outcome in JUDGED)
+        if not judged and not self._expected_faults:  # a fault that was expected is a finding
             return self._why_nothing()
         return None
 
