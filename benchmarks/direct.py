@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
@@ -80,7 +80,9 @@ def _direct(command: AdapterCommand, spelled: list[Json], warm_up: int, count: i
         _in_a_loop(command.argv), cwd=command.cwd, env=dict(command.env), input=asked.encode(), capture_output=True
     )
     if ended.returncode != 0:
-        raise BenchmarkError(f"the direct loop of {command.name} ended with {ended.returncode}: {ended.stderr.decode()}")
+        raise BenchmarkError(
+            f"the direct loop of {command.name} ended with {ended.returncode}: {ended.stderr.decode()}"
+        )
     return float(ended.stdout.split()[-1])
 
 
@@ -89,8 +91,3 @@ def _in_a_loop(argv: tuple[str, ...]) -> list[str]:
     at = next(index for index, word in enumerate(argv) if word.endswith((".py", ".mjs")))
     before = [str(PROGRAMS / "direct.py")] if argv[at].endswith(".py") else ["--import", str(PROGRAMS / "direct.mjs")]
     return [*argv[:at], *before, *argv[at:]]
-
-
-def as_json(rows: list[Beside]) -> list[Json]:
-    """Return rows as plain data."""
-    return [asdict(row) for row in rows]

@@ -187,7 +187,7 @@ def one_audience(view: View) -> Found:
 
 
 def _audience(call: Call) -> Iterator[Evidence]:
-    told = {subscriber: sorted(_phase(e) for e in life.events()) for subscriber, life in call.lives.items()}
+    told = {subscriber: sorted([_phase(event) for event in life.events()]) for subscriber, life in call.lives.items()}
     most = max(told.values(), key=len, default=[])
     for subscriber in call.audience:
         if told.get(subscriber, []) != most or not most:
