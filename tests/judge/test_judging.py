@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,9 @@ class Prepared:
 
     prediction: Json
     spelled: Json = None
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        return lambda line: None
 
     def observe(self, log: list[Json]) -> tuple[list[Json], Any]:
         return log, log

@@ -134,14 +134,16 @@ class Course:
             return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
 
     def _observed(self, plan: Plan, answer: Answer) -> Verdict:
-        prepared, log = self._prepare(plan).prepared, answer.payload["log"]
+        ready, log = self._prepare(plan), answer.payload["log"]
+        prepared = ready.prepared
         unclean = _unclean(answer.payload)
         unclean = unclean or _beyond_words(prepared.prediction)
         if unclean is not None:
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
+        line = answer.raw
         if self.setting.fault is not None:
-            log = self.setting.fault.plant(plan.scenario, log, self._dialect) or log
-        judgements = judge(prepared, log, self._checks, self.setting.suite.lane)
+            log, line = self.setting.fault.plant(plan.scenario, log, self._dialect) or log, None
+        judgements = ready.memory.judged(line, lambda: judge(prepared, log, self._checks, self.setting.suite.lane))
         chosen = tuple([one for one in judgements if self.setting.chosen(one.requirement)])
         reason, allowed = _reason(chosen), prepared.prediction
         outcome: Outcome = "diverges" if reason else "conforms"

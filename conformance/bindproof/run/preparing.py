@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import msgspec
 
 from bindproof.drive import Job
+from bindproof.judge import Memory
 from bindproof.model import Plan
 from bindproof.suites import Prepared, Suite
 
@@ -24,10 +25,11 @@ _encode = msgspec.json.Encoder().encode
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A scenario made ready, and the line that is sent."""
+    """A scenario made ready, the line that is sent, and which observations of it are known to conform."""
 
     prepared: Prepared
     params: bytes
+    memory: Memory
 
     def job(self, plan: Plan) -> Job:
         """Return the job of a plan that has this scenario."""
@@ -56,4 +58,5 @@ class Preparations:
     def _make(self, plan: Plan) -> Ready:
         prepared = self._suite.prepare(plan.scenario, self._edition, self._dialect)
         params = {"suite": plan.suite, "scenario": prepared.spelled}
-        return Ready(prepared, json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii"))
+        line = json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        return Ready(prepared, line, Memory(prepared.shapes(line)))
