@@ -116,6 +116,10 @@ def _parts(
         (SUITE.prepare(verdict.plan.scenario, setting.edition, setting.dialect), answer.payload["log"], verdict)
         for answer, verdict in recorded
     ]
+    shapes = [
+        (prepared.shapes(answer.job.params), answer)
+        for (prepared, _, _), (answer, _) in zip(ready, recorded, strict=True)
+    ]
     seen = [prepared.observe(log) for prepared, log, _ in ready]
     times = max(1, 2 * BATCH // len(ready))
     with TemporaryDirectory() as folder, Writer(Path(folder) / "log") as writer:
@@ -125,6 +129,7 @@ def _parts(
             "compare": lambda: [
                 compare(one[0].prediction, log, SUITE.lane) for one, (log, _) in zip(ready, seen, strict=True)
             ],
+            "shape": lambda: [shape(answer.raw or b"") for shape, answer in shapes],
             "line": lambda: _written(writer, [verdict for _, _, verdict in ready]),
             "prepare (first time only)": lambda: [
                 SUITE.prepare(verdict.plan.scenario, setting.edition, setting.dialect) for _, _, verdict in ready

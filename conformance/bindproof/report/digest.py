@@ -30,6 +30,7 @@ from bindproof.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
 Status = Literal["broken", "known", "held", "inexpressible", "unsupported", "not exercised"]
 STATUSES: Final[tuple[Status, ...]] = ("broken", "known", "held", "inexpressible", "unsupported", "not exercised")
 """Every status of a requirement on an adapter; of several that apply, the first counts."""
+HELD: Final = STATUSES.index("held")
 
 JUDGED: Final = frozenset({"conforms", "diverges"})
 
@@ -192,8 +193,7 @@ class Digest:
             self.verdicts.append(line)
         if line.outcome in JUDGED:
             self.judged[line.adapter] = self.judged.get(line.adapter, 0) + 1
-            for requirement in line.held:
-                self._rank(line.adapter, requirement, "held")
+            self._rank_held(line)
             for broken in line.broken or ((Broken(REFERENCE_REQUIREMENT),) if line.outcome == "diverges" else ()):
                 self._add_broken(line, broken)
             return
@@ -228,6 +228,12 @@ class Digest:
             self._divergences[key] = found
         else:
             self._divergences[key] = replace(min(earlier, found, key=_weight), count=earlier.count + 1)
+
+    def _rank_held(self, line: VerdictLine) -> None:
+        ranks = self._ranks.setdefault(line.adapter, {})
+        for requirement in line.held:  # most lines of a run come here and change nothing
+            if ranks.get(requirement, len(STATUSES)) > HELD:
+                ranks[requirement] = HELD
 
     def _rank(self, adapter: str, requirement: str, status: Status) -> None:
         ranks = self._ranks.setdefault(adapter, {})

@@ -45,11 +45,14 @@ class Setting:
             if name in rules and holds_in(rules[name], self.edition, self.dialect)
         }
 
-    def chosen(self, requirement: str) -> bool:
-        """Tell whether the user wants to hear of a requirement."""
-        if requirement == REFERENCE_REQUIREMENT or not self.requirements:
-            return True
-        return any(fnmatchcase(requirement, glob) for glob in self.requirements)
+    def of_those_chosen(self, judgements: tuple[Judgement, ...]) -> tuple[Judgement, ...]:
+        """Return the judgements that the user wants to hear of; that of the reference is always among them."""
+        if not self.requirements:
+            return judgements
+        return tuple([one for one in judgements if self._chosen(one.requirement)])
+
+    def _chosen(self, requirement: str) -> bool:
+        return requirement == REFERENCE_REQUIREMENT or any(fnmatchcase(requirement, glob) for glob in self.requirements)
 
 
 class Course:
@@ -144,7 +147,7 @@ class Course:
         if self.setting.fault is not None:
             log, line = self.setting.fault.plant(plan.scenario, log, self._dialect) or log, None
         judgements = ready.memory.judged(line, lambda: judge(prepared, log, self._checks, self.setting.suite.lane))
-        chosen = tuple([one for one in judgements if self.setting.chosen(one.requirement)])
+        chosen = self.setting.of_those_chosen(judgements)
         reason, allowed = _reason(chosen), prepared.prediction
         outcome: Outcome = "diverges" if reason else "conforms"
         return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
