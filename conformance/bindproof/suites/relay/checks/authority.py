@@ -17,7 +17,7 @@ from bindproof.suites.relay.checks.common import (
     register,
     same,
 )
-from bindproof.suites.relay.checks.malformed import fault_of
+from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of
 from bindproof.suites.relay.view import Call, Invocation, View
 
 CHECKS: dict[str, Check] = {}
@@ -151,7 +151,7 @@ def _given(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "AUT-008")
 def equal_content_is_no_change(view: View) -> Found:
     """Content that equals what was given is accepted, however it was built."""
-    found = [call for call in view.coded if call.intercepts and not any(one.raised for one in call.intercepts)]
+    found = [call for call in view.coded if call.intercepts and all_well_formed(view, call)]
     if not found or _changed(view):
         return None
     return [

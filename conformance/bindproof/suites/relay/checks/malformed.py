@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bindproof.model import Json
 from bindproof.suites.relay.calls import UNJUDGED
 from bindproof.suites.relay.spelling import UNREAD
-from bindproof.suites.relay.view import Invocation, View, marks_of
+from bindproof.suites.relay.view import Call, Invocation, View, marks_of
 
 OUTCOME_KEYS = frozenset({"request", "annotated_request", "pending_marks", "optimization_contributions"})
 MARK_KEYS = frozenset({"name", "category", "category_profile", "data", "data_schema", "metadata", "severity"})
@@ -29,6 +29,11 @@ def fault_of(view: View, one: Invocation) -> str | None:
     if one.fault == UNJUDGED:
         one.fault = _fault_of(one.reply, view.schemas["outcome"])
     return one.fault
+
+
+def all_well_formed(view: View, call: Call) -> bool:
+    """Tell whether every intercept of a call replied with a well-formed outcome: what else it did is then no riddle."""
+    return all(one.replied and fault_of(view, one) is None for one in call.intercepts)
 
 
 def _fault_of(reply: Json, well_formed: Callable[[Json], bool]) -> str | None:

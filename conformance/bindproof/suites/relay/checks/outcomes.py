@@ -18,7 +18,7 @@ from bindproof.suites.relay.checks.common import (
     register,
     same,
 )
-from bindproof.suites.relay.checks.malformed import fault_of
+from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of
 from bindproof.suites.relay.view import Call, Invocation, View, marks_of
 
 CHECKS: dict[str, Check] = {}
@@ -147,7 +147,8 @@ def malformed_outcomes_are_refused(view: View) -> Found:
 @register(CHECKS, "OUT-009")
 def helper_returns_the_whole_outcome(view: View) -> Found:
     """The helper gives the final request and annotation and all marks, each with every field."""
-    found = [call for call in view.helpers if call.error is None and call.done is not None]
+    done = [call for call in view.helpers if call.error is None and call.done is not None]
+    found = [call for call in done if all_well_formed(view, call)]
     return [evidence for call in found for evidence in _whole(call)] if found else None
 
 
