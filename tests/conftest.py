@@ -112,6 +112,8 @@ def mixed_log(run_line: RunLine) -> list[Line]:
         VerdictLine("relay/outcomes/two", "relay", "node", "not_run", reason="the restarts are used up"),
         VerdictLine("relay/codec/one", "relay", "node", "crash", reason="6", expected_by="shipped#2", stderr="stack"),
         VerdictLine("relay/codec/two", "relay", "node", "crash", reason="6", expected_by="shipped#2", stderr="stack"),
-        StaleLine("shipped#7", "node", "OUT-001", source="spec/relay/expectations/node.toml:12"),
+        StaleLine(
+            "shipped#7", "node", "OUT-001", ("relay/outcomes/seven",), source="spec/relay/expectations/node.toml:12"
+        ),
     ]
     return [*lines, Fold.over(lines).summary()]

@@ -1,4 +1,4 @@
-"""The judge can fail in front of every language: each planted fault breaks exactly what it names on the real packages."""
+"""The judge can fail in front of every language: each planted fault breaks what it names on the real packages."""
 
 from __future__ import annotations
 

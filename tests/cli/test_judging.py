@@ -105,9 +105,9 @@ def test_run_without_words_asks_for_nothing_special(engine: Engine) -> None:
 
 
 def test_replay_asks_for_a_vector_by_its_id(engine: Engine) -> None:
-    main(["replay", "relay/marks/two", "--adapter", "node"])
+    main(["replay", "relay/marks/two-in-order", "--adapter", "node"])
     assert engine.requests == [
-        RunRequest(**NOTHING | {"vectors": ("relay/marks/two",), "adapters": ("node",), "details": True})
+        RunRequest(**NOTHING | {"vectors": ("relay/marks/two-in-order",), "adapters": ("node",), "details": True})
     ]
 
 
@@ -121,8 +121,18 @@ def test_replay_asks_for_a_file(engine: Engine, tmp_path: Path) -> None:
 def test_replay_of_a_file_that_is_not_there(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", "./mine.json"]) == 2
     assert capsys.readouterr().err == (
-        "bindproof: mine.json: there is no such file; a vector's id has no .json: see `bindproof spec list`\n"
+        "bindproof: mine.json: there is no such file; a vector's id has no .json: "
+        "`bindproof spec list --vectors` shows the ids\n"
     )
+
+
+def test_replay_of_a_vector_that_does_not_exist(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    for written, hint in (("two-in-order", "did you mean relay/marks/two-in-order?"), ("zebra", "spec list --vectors")):
+        assert main(["replay", written]) == 2
+        err = capsys.readouterr().err
+        assert err.startswith(f"bindproof: there is no vector {written!r}; ")
+        assert hint in err
+    assert engine.requests == []
 
 
 def test_json_is_all_that_stdout_gets(engine: Engine, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,6 +180,16 @@ def test_a_usage_error_in_the_midst_keeps_results(engine: Engine, capsys: pytest
     assert "relay/b: its file went away\n1 of 1 adapter judged" in capsys.readouterr().out
 
 
+def test_a_usage_error_before_any_adapter_is_all_that_is_said(
+    engine: Engine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine.lines, engine.ends_with = engine.lines[:1], UsageError("there is no adapter 'cobol'")
+    results = tmp_path / "run.jsonl"
+    assert main(["run", "--results", str(results)]) == 2
+    assert capsys.readouterr() == ("", "building nothing\nbindproof: there is no adapter 'cobol'\n")
+    assert [type(line).__name__ for line in read(results)] == ["RunLine", "SummaryLine"]
+
+
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
@@ -198,7 +218,7 @@ def test_a_replay_shows_every_verdict_in_full(
     engine: Engine, mixed_log: list[Line], capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine.lines = mixed_log[:-1]
-    main(["replay", "relay/dialects/one"])
+    main(["replay", "relay/dialects/*"])
     out = capsys.readouterr().out
     assert "relay/dialects/one on node (nemo-relay-node 0.9.2, edition 0.9): diverges\n" in out
     assert "known because: the package spells it so\n" in out

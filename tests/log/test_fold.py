@@ -22,6 +22,12 @@ UNEXPECTED = Broken("MRK-001")
 KNOWN = Broken("MRK-002", expected_by="shipped#1")
 
 
+NOTHING_SELECTED = (
+    "nothing was judged: no scenario that you chose is meant for the edition and dialect of the adapter; "
+    "choose another adapter, --requirement or --vector"
+)
+
+
 @pytest.mark.parametrize(
     ("lines", "code", "why"),
     [
@@ -48,9 +54,14 @@ KNOWN = Broken("MRK-002", expected_by="shipped#1")
             "1 scenario that should have been judged could not be",
             id="a demanded capability is missing",
         ),
-        pytest.param([adapter(), verdict("unsupported")], 3, "nothing was judged", id="all unsupported"),
-        pytest.param([adapter(selected=0)], 3, "nothing was judged", id="nothing selected"),
-        pytest.param([], 3, "nothing was judged", id="empty"),
+        pytest.param(
+            [adapter(), verdict("unsupported")],
+            3,
+            "nothing was judged: no scenario that ran came to a judgement",
+            id="all unsupported",
+        ),
+        pytest.param([adapter(selected=0)], 3, NOTHING_SELECTED, id="nothing selected"),
+        pytest.param([], 3, "nothing was judged: no adapter is ready", id="empty"),
         pytest.param(
             [adapter(), verdict("conforms"), AdapterLine("b", "unavailable", required=True)],
             3,
@@ -152,3 +163,8 @@ def test_the_summary_counts_every_outcome() -> None:
     summary = Fold.over(lines).summary()
     assert summary.selected == 3
     assert summary.outcomes == {"a": {"conforms": 1, "crash": 1}, "b": {"conforms": 1}}
+
+
+def test_a_run_of_expected_faults_alone_is_as_expected() -> None:
+    line = verdict("crash", expected_by="x crash on v")
+    assert Fold.over([adapter(selected=1), line]).summary().exit == 0

@@ -106,7 +106,7 @@ def test_times_keep_their_distance() -> None:
     [("codec_failed", "internal error: Codec decode() failed: refused"), ("unknown", "unknown: refused")],
 )
 def test_an_error_is_worded_as_the_dialect_words_it(kind: str, message: str) -> None:
-    matcher = dict.fromkeys(("type", "message", "code", "same_as"), {"$any": True}) | {"kind": kind}
+    matcher = {key: {"$any": True} for key in ("type", "message", "code", "same_as")} | {"kind": kind}
     lanes = {"program": [{"fact": "done", "step": "c", "error": matcher}]}
     error = resolve({"lanes": lanes, "after": []}, 0, PYTHON)[0]["error"]
     assert error == {"type": "Error", "message": message, "code": None, "same_as": None}

@@ -38,6 +38,20 @@ def text(path: Path) -> str:
         return ""
 
 
+def fenced(document: str) -> Iterator[tuple[str, str]]:
+    """The fenced blocks of a Markdown text: what stands after the fence's opening, and the block."""
+    language: str | None = None
+    block: list[str] = []
+    for line in document.splitlines():
+        if language is not None and line.strip() == "```":
+            yield language, "\n".join(block)
+            language, block = None, []
+        elif language is not None:
+            block.append(line)
+        elif line.startswith("```"):
+            language = line[3:].strip()
+
+
 def modules(folder: Path) -> list[Path]:
     """The Python modules below a folder, absolute."""
     return [ROOT / path for path in files() if path.suffix == ".py" and (ROOT / path).is_relative_to(folder)]

@@ -7,11 +7,14 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from bindproof.cli import parser
-from tests.repo.sources import ROOT, files, text
+from bindproof.paths import data_root
+from bindproof.spec import load, load_expectations
+from tests.repo.sources import ROOT, fenced, files, text
 
 TOP = ("spec", "conformance", "reference_impl", "adapters", "tests", "docs", "benchmarks", "changelog.d", ".ci")
 DOCUMENTS = [path for path in files() if path.suffix == ".md"]
@@ -32,10 +35,7 @@ def test_paths_in_architecture_exist() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
-def test_relative_links_lead_somewhere(document: object) -> None:
-    from pathlib import Path
-
-    assert isinstance(document, Path)
+def test_relative_links_lead_somewhere(document: Path) -> None:
     targets = re.findall(r"\]\((?!https?:|mailto:|#)([^)#\s]+)", text(document))
     missing = [target for target in targets if not (ROOT / document.parent / target).exists()]
     assert not missing, f"{document} links to {', '.join(missing)}"
@@ -63,9 +63,18 @@ def test_tox_runs_what_checks_this_repository() -> None:
     assert "-m binding" in tox["testenv:binding"]["commands"]
 
 
+def test_the_expectation_in_readme_is_one(tmp_path: Path) -> None:
+    (block,) = (block for language, block in fenced(text(Path("README.md"))) if language == "toml")
+    (tmp_path / "mine.toml").write_text(block, encoding="utf-8")
+    (divergence,) = load_expectations(load(data_root(), "relay"), [tmp_path / "mine.toml"])
+    assert divergence.requirement == "MRK-002"
+
+
 def commands_in_documents() -> Iterator[str]:
     for document in DOCUMENTS:
-        for block in re.findall(r"```(?:sh|console|shell|bash)?\n(.*?)```", text(document), re.DOTALL):
+        for language, block in fenced(text(document)):
+            if language not in {"", "sh", "console", "shell", "bash"}:
+                continue
             for line in block.splitlines():
                 command = re.search(r"(?:^|/|\s|\$ )(bindproof(?: .*)?)$", line.partition("  #")[0])
                 if command and "..." not in line and "…" not in line and "<" not in line:

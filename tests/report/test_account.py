@@ -70,7 +70,6 @@ def test_what_conforms_is_told_with_all_that_was_seen(run_line: RunLine) -> None
         "  lane s\n"
         "       nothing\n"
         "\n"
-        "explain     bindproof explain relay/marks/two\n"
         "replay      bindproof replay relay/marks/two --adapter node\n"
         "\n"
         "1 of 1 adapter judged: 1 scenario, 0 unexpected divergences, 0 known"

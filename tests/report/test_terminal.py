@@ -74,8 +74,9 @@ crash of node on relay/outcomes/one
 not judged, though they should have been
   relay/outcomes/two on node: not run, the restarts are used up
 
-stale expectations (their vectors ran and they did not occur: remove them)
-  shipped#7: OUT-001 on node in spec/relay/expectations/node.toml:12
+stale expectations (they did not occur though their vectors ran: remove them)
+  OUT-001 on node in spec/relay/expectations/node.toml:12
+    not seen in relay/outcomes/seven
 
 1 scenario ended in a fault of the adapter
 2 of 3 adapters judged: 4 scenarios, 1 unexpected divergence, 1 known, 1 stale expectation, 1 crash, 1 not run, \
@@ -152,12 +153,14 @@ def test_a_divergence_in_several_scenarios_shows_the_smallest(mixed_log: list[Li
 
 
 def test_the_replay_command_repeats_what_the_run_was_told(mixed_log: list[Line], run_line: RunLine) -> None:
-    run = msgspec.structs.replace(run_line, fault="swap_marks", edition="0.9")
+    words = ("run", "--timeout=3", "--expectations", "my own.toml", "--json")
+    run = msgspec.structs.replace(run_line, fault="swap_marks", edition="0.9", arguments=words)
     mine = AdapterLine("mine", "ready", option=("--adapter-command", "mine=python my adapter.py"))
     digest = Digest.over([run, mine])
     verdict = VerdictLine("relay/marks/no+twin", "relay", "mine", "diverges")
     assert replay_command(digest, verdict) == (
-        "bindproof replay relay/marks/no --adapter-command 'mine=python my adapter.py' --edition 0.9 --fault swap_marks"
+        "bindproof replay relay/marks/no --adapter-command 'mine=python my adapter.py' --edition 0.9 "
+        "--fault swap_marks --timeout 3 --expectations 'my own.toml'"
     )
 
 
@@ -186,3 +189,25 @@ def test_long_lists_of_faults_are_cut_and_say_so(mixed_log: list[Line]) -> None:
     crash = next(v for v in mixed_log if isinstance(v, VerdictLine) and v.outcome == "crash")
     many = [msgspec.structs.replace(crash, plan=f"relay/x/{n}") for n in range(25)]
     assert "and 6 more, all in the log" in shown([*mixed_log[:-1], *many])
+
+
+def test_our_own_failures_are_told_once_in_full(run_line: RunLine) -> None:
+    lines: list[Line] = [run_line, AdapterLine("a", "ready", suites=(Speaks("relay", "0.9", "wire", 2),))]
+    lines += [VerdictLine(f"relay/{n}", "relay", "a", "harness_error", reason="Traceback\n  boom-17!") for n in "xy"]
+    text = shown([*lines, Fold.over(lines).summary()])
+    assert text.count("boom-17!") == 1
+    assert "bindproof itself failed on relay/x on a: please report this\n  Traceback\n    boom-17!\n" in text
+    assert "  and on 1 more scenario: relay/y on a\n" in text
+
+
+def test_without_a_judgement_there_is_no_table(run_line: RunLine) -> None:
+    line = AdapterLine("python", "unavailable", True, reason="it could not be fetched")
+    text = shown([run_line, line, Fold.over([line]).summary()])
+    assert "chapter" not in text
+    assert text.startswith("\nadapter python unavailable: it could not be fetched\n")
+
+
+def test_a_scenario_from_a_file_is_replayed_from_that_file(run_line: RunLine) -> None:
+    digest = Digest.over([msgspec.structs.replace(run_line, arguments=("replay", "./my/own.json"))])
+    verdict = VerdictLine("file/own.json+twin", "relay", "node", "diverges")
+    assert replay_command(digest, verdict) == "bindproof replay ./my/own.json --adapter node"

@@ -209,4 +209,6 @@ def test_a_constructors_refusal_gives_the_error_its_kind(callback: str, kind: st
 def test_a_refusal_without_words_says_nothing_of_later_errors(message: Json) -> None:
     refused = {"fact": "refused", "callback": "i", "k": 0, "error": {"message": message}}
     error = {"type": "E", "message": "something else", "code": None, "same_as": None}
-    assert normalise([refused, {"fact": "done", "step": "c", "error": error}], RULES).log[1]["error"]["kind"] == "unknown"
+    assert (
+        normalise([refused, {"fact": "done", "step": "c", "error": error}], RULES).log[1]["error"]["kind"] == "unknown"
+    )

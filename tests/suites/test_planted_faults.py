@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from functools import cache
 
-import bindproof_reference.relay as reference
 import pytest
 
+import bindproof_reference.relay as reference
 from bindproof.paths import data_root
 from bindproof.run.course import Setting
 from bindproof.run.plans import plans

@@ -153,8 +153,14 @@ SPELLED: Json = {"name": "m", "categoryProfile": {"category_profile": 1}, "data"
             {"set": {"/request": {"$get": "given/annotated_request/annotated_request"}}},
             {"set": {"/request": {"$get": "given/annotated/annotated_request"}}},
         ),
-        ({"set": {"/request": {"$get": "given/request/headers"}}}, {"set": {"/request": {"$get": "given/request/headers"}}}),
-        ({"set": {"/request": {"$get": "h/annotated_request"}}}, {"set": {"/request": {"$get": "h/annotated_request"}}}),
+        (
+            {"set": {"/request": {"$get": "given/request/headers"}}},
+            {"set": {"/request": {"$get": "given/request/headers"}}},
+        ),
+        (
+            {"set": {"/request": {"$get": "h/annotated_request"}}},
+            {"set": {"/request": {"$get": "h/annotated_request"}}},
+        ),
         ({"set": {"": {"$get": "given"}}}, {"set": {"": {"$get": "given"}}}),
     ],
 )

@@ -118,7 +118,7 @@ RECORDS: list[Any] = [
     {"fact": "enter", "callback": "i", "k": 0, "given": None},
     {"fact": "leave", "callback": "i", "k": 0, "reply": None},
     {"fact": "leave", "callback": "i", "k": 0, "raised": "boom-17!"},
-    {"fact": "refused", "callback": "i", "k": 0, "error": {"type": "TypeError", "message": "no"}},
+    {"fact": "refused", "callback": "i", "k": 0, "reply": {}, "error": {"type": "TypeError", "message": "no"}},
     {"fact": "done", "step": "c", "value": None},
     {"fact": "done", "step": "c", "error": {"type": "E", "message": "m", "code": None, "same_as": "i"}},
     {"fact": "event", "subscriber": "s", "event": {}},

@@ -31,13 +31,22 @@ EXAMPLES = """\
 """
 
 
+CHECKS = """\
+  bindproof adapters check                  version and file hashes of each default adapter
+  bindproof adapters check node --files     with the hash of every file
+  bindproof adapters check node --faults    every planted fault breaks what it names and nothing else
+"""
+
+
 def add(commands: Subparsers) -> None:
     """Adds the command and its three parts."""
     parser = command(commands, "adapters", "list, build or check adapters", EXAMPLES)
     parts = parser.add_subparsers(title="parts", metavar="PART", required=True)
     command(parts, "list", "list the adapters", "  bindproof adapters list", act=act_list)
     build = command(parts, "build", "get what an adapter drives", "  bindproof adapters build node", act=act_build)
-    check = command(parts, "check", "show what an adapter drives", "  bindproof adapters check node", act=act_check)
+    check = command(
+        parts, "check", "show which package really answers, and that none does without it", CHECKS, act=act_check
+    )
     for part in (build, check):
         part.add_argument("spec", nargs="*", metavar="NAME[@VERSION]", help="adapters; without one, the default ones")
     check.add_argument("--files", action="store_true", help="show the hash of every file of the target")

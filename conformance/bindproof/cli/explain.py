@@ -57,7 +57,7 @@ def explained(suites: list[Suite], name: str) -> str:
         if path is not None:
             return _vector(read_vector(suite, path, name))
     known = [known for suite in suites for known in (*suite.requirements, *vector_paths(suite))]
-    near = _near(name, known)
+    near = near_ids(name, known)
     if near:
         raise UsageError(f"there is no requirement or vector {name!r}; did you mean {', '.join(near)}?")
     prefixes = ", ".join(dict.fromkeys(f"{r.partition('-')[0]}-" for suite in suites for r in suite.requirements))
@@ -67,7 +67,7 @@ def explained(suites: list[Suite], name: str) -> str:
     )
 
 
-def _near(name: str, known: list[str]) -> list[str]:
+def near_ids(name: str, known: list[str]) -> list[str]:
     """Up to three ids that the user may have meant: in other case, by a part of it, or misspelt."""
     folded = name.casefold()
     by_fold = {one.casefold(): one for one in known}

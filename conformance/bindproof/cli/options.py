@@ -56,7 +56,10 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     """The arguments that say how a scenario is judged and where the results go."""
     parser.add_argument("--edition", help="judge every target under this edition instead of its own")
     parser.add_argument(
-        "--fault", metavar="NAME", help="put a planted fault between adapter and judge, to see the judge fail"
+        "--fault",
+        metavar="NAME",
+        help="put a planted fault between adapter and judge, such as swap_marks, to see the judge fail; "
+        "`bindproof adapters check --faults` tries each",
     )
     parser.add_argument("--timeout", type=_seconds, metavar="S", help="seconds that one scenario may take (default 10)")
     parser.add_argument(

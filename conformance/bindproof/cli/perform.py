@@ -19,6 +19,7 @@ from bindproof.cli.blame import BUG_TEXT, is_the_users
 from bindproof.cli.progress import Progress
 from bindproof.errors import UsageError
 from bindproof.log import Fold, Line, Writer
+from bindproof.log.fold import EXIT_USAGE
 from bindproof.report.digest import Digest
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ def perform(engine: Engine, *, results: Path | None, json: bool, replay: bool = 
             raise ended
         summary = fold.summary(**_how_it_ended(ended))
         emit(summary)
+    if summary.exit == EXIT_USAGE and not digest.adapters:  # nothing has happened that a report could tell of
+        sys.stderr.write(f"bindproof: {summary.why}\n")
+        return summary.exit
     if not json:
         from bindproof.report import terminal
 

@@ -9,13 +9,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bindproof.cli.explain import near_ids
 from bindproof.cli.options import add_adapters, add_judging, command
 from bindproof.cli.perform import perform
-from bindproof.errors import FileError
+from bindproof.errors import FileError, UsageError
+from bindproof.paths import data_root
+from bindproof.spec import load, suites_in, vector_paths
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
     from bindproof.run import RunRequest
+
+VECTORS = "`bindproof spec list --vectors` shows the ids"
 
 EXAMPLES = """\
   bindproof replay relay/marks/two-in-order --adapter node   a vector of the spec
@@ -49,13 +54,16 @@ def asked(args: argparse.Namespace) -> RunRequest:
 
     Raises:
         FileError: the subject is written as a file, and there is none.
+        UsageError: the subject is no vector's id.
     """
     from bindproof.run import RunRequest
 
     file = Path(args.subject)
     is_file = file.suffix == ".json" or args.subject.startswith((".", "/")) or file.is_file()
     if is_file and not file.is_file():
-        raise FileError(file, None, "there is no such file; a vector's id has no .json: see `bindproof spec list`")
+        raise FileError(file, None, f"there is no such file; a vector's id has no .json: {VECTORS}")
+    if not is_file:
+        _hold_known(args.subject)
     return RunRequest(
         suite=None,
         adapters=tuple(args.adapter),
@@ -69,3 +77,13 @@ def asked(args: argparse.Namespace) -> RunRequest:
         expectations=args.expectations,
         details=True,
     )
+
+
+def _hold_known(vector: str) -> None:
+    root = data_root()
+    known = [name for suite in suites_in(root) for name in vector_paths(load(root, suite))]
+    if vector in known or any(mark in vector for mark in "*?["):
+        return
+    near = near_ids(vector, known)
+    hint = f"did you mean {', '.join(near)}?" if near else VECTORS
+    raise UsageError(f"there is no vector {vector!r}; {hint}")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,11 @@ from bindproof.cli.explain import explained
 from bindproof.cli.options import command
 from bindproof.errors import UsageError
 from bindproof.log.fold import EXIT_OK, EXIT_USAGE
-from bindproof.model import Json
 from bindproof.spec import Problem, SpecError, Suite, load, suites_in, vector_paths, vectors
 from bindproof.spec.render import left_open, requirement_list
 
 if TYPE_CHECKING:
+    from bindproof import suites
     from bindproof.cli.options import Subparsers
 
 EXAMPLES = """\
@@ -100,15 +101,23 @@ def checked(root: Path, name: str) -> list[Problem]:
         suite = suites.load(spec)
     except (SpecError, LookupError):
         return check(root, name)
-    return check(root, name, suite.checks) or list(_language_problems(spec, suite.complete))
+    return check(root, name, suite.checks) or list(_language_problems(spec, suite))
 
 
-def _language_problems(spec: Suite, complete: Callable[[Json], Json]) -> Iterator[Problem]:
+def _language_problems(spec: Suite, suite: suites.Suite) -> Iterator[Problem]:
+    """The vectors that nobody can act out, in an edition and dialect in which they run."""
+    from bindproof.run.plans import plans_of
+
     for vector in vectors(spec):
         try:
-            complete(vector.scenario)
+            for plan in plans_of(suite, vector):
+                for edition, dialect in product(spec.edition_names, spec.dialects):
+                    if vector.runs_in(edition, dialect):
+                        suite.prepare(plan.scenario, edition, dialect)
+        except SpecError as error:
+            yield from error.problems
         except ValueError as error:
-            yield Problem(vector.file, 1, f"its scenario is not in the suite's language: {error}")
+            yield Problem(vector.file, 1, f"its scenario cannot be acted out: {error}")
 
 
 def _accept(root: Path, args: argparse.Namespace) -> None:

@@ -137,7 +137,7 @@ class AdapterRun:
                 self._go_on(generation, replied=replied)
 
     def _start_afresh(self, answered: list[Sent]) -> None:
-        """End a process in which a scenario left something behind; what was answered after it, or not yet, goes again."""
+        """End a process in which a scenario left something behind; what came after that scenario goes out again."""
         again = answered + self._pending()
         self._release()
         self._stop(grace=0.0)

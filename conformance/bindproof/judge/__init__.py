@@ -2,5 +2,6 @@
 
 from bindproof.judge.judging import judge
 from bindproof.judge.match import compare
+from bindproof.judge.memory import Memory
 
-__all__ = ["compare", "judge"]
+__all__ = ["Memory", "compare", "judge"]

@@ -35,7 +35,7 @@ class Bindings:
 
     def bind(self, name: str, label: Json) -> bool:
         """Tell whether `label` is, or can become, the identity of `name`."""
-        if not isinstance(label, str):
+        if type(label) is not str:
             return False
         return self.identity.setdefault(name, label) == label and self.named.setdefault(label, name) == name
 
@@ -100,10 +100,10 @@ def match(expected: Json, observed: Json, bindings: Bindings) -> Difference | No
     kind = type(expected)
     if kind is dict:
         if len(expected) == 1:
-            [(name, argument)] = expected.items()
+            name = next(iter(expected))
             matcher = _MATCHERS.get(name)
             if matcher is not None:
-                return matcher(argument, observed, bindings)
+                return matcher(expected[name], observed, bindings)
         return _object(expected, observed, bindings)
     if kind is list:
         return _list(expected, observed, bindings)
@@ -179,9 +179,9 @@ def _id(argument: Json, observed: Json, bindings: Bindings) -> Difference | None
 
 
 def _trace(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
-    if isinstance(observed, str) and observed.startswith("trace("):
-        if bindings.bind(argument, observed[len("trace(") : -1]):
-            return None
+    is_trace = isinstance(observed, str) and observed.startswith("trace(")
+    if is_trace and bindings.bind(argument, observed[len("trace(") : -1]):
+        return None
     return Difference("", {"$trace": argument}, observed)
 
 

@@ -35,6 +35,7 @@ class Fold:
         self._faults = 0
         self._divergences = 0
         self._unexplained = 0
+        self._expected_faults = 0
         self._stale = 0
 
     @classmethod
@@ -58,6 +59,7 @@ class Fold:
 
     def _add_verdict(self, line: VerdictLine) -> None:
         self._outcomes.setdefault(line.adapter, Counter())[line.outcome] += 1
+        self._expected_faults += line.outcome in ADAPTER_FAULTS and line.expected_by is not None
         if line.unexpected:
             self._divergences += 1
         elif line.outcome in ADAPTER_FAULTS and line.expected_by is None:
@@ -136,9 +138,18 @@ class Fold:
         missing = [a.name for a in self._adapters.values() if a.state == "unavailable" and a.required]
         if missing:
             return f"adapter {', '.join(missing)} was named and is unavailable"
-        if not any(counts[outcome] for counts in self._outcomes.values() for outcome in JUDGED):
-            return "nothing was judged"
+        judged = any(counts[outcome] for counts in self._outcomes.values() for outcome in JUDGED)
+        if not judged and not self._expected_faults:  # a fault that was expected is a finding
+            return self._why_nothing()
         return None
+
+    def _why_nothing(self) -> str:
+        if not any(adapter.state == "ready" for adapter in self._adapters.values()):
+            return "nothing was judged: no adapter is ready"
+        if not any(self._selected.values()):
+            what = "no scenario that you chose is meant for the edition and dialect of the adapter"
+            return f"nothing was judged: {what}; choose another adapter, --requirement or --vector"
+        return "nothing was judged: no scenario that ran came to a judgement"
 
     def _count(self, outcome: str) -> int:
         return sum(counts[outcome] for counts in self._outcomes.values())

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def print_account(console: Console, digest: Digest, verdict: VerdictLine, suites: Suites) -> None:
-    """One verdict in full: what was acted out, what held, what broke, what was seen and what would have been allowed."""
+    """One verdict in full: what was acted out, what held, what broke, what was seen, what would be allowed."""
     console.print()
     console.rule(style="dim", characters="─")
     outcome = verdict.outcome.replace("_", " ")
@@ -54,7 +54,7 @@ def print_account(console: Console, digest: Digest, verdict: VerdictLine, suites
         ("reproduced", verdict.reproduced),
         ("expected by", verdict.expected_by),
         ("because", digest.reason_of(verdict.expected_by)),
-        ("explain", f"bindproof explain {verdict.plan.removesuffix('+twin')}"),
+        ("explain", f"bindproof explain {verdict.broken[0].requirement}" if verdict.broken else None),
         ("replay", replay_command(digest, verdict)),
     )
 

@@ -30,6 +30,7 @@ from bindproof.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
 Status = Literal["broken", "known", "held", "inexpressible", "unsupported", "not exercised"]
 STATUSES: Final[tuple[Status, ...]] = ("broken", "known", "held", "inexpressible", "unsupported", "not exercised")
 """Every status of a requirement on an adapter; of several that apply, the first counts."""
+HELD: Final = STATUSES.index("held")
 
 JUDGED: Final = frozenset({"conforms", "diverges"})
 
@@ -67,9 +68,10 @@ class KnownOutcome:
 class Digest:
     """Takes a log line by line; afterwards its attributes and methods answer a report's questions.
 
-    run, summary: the first and last line, None while they have not come. faults: verdicts that blame an adapter;
-    unjudged: those that should have been judged and were not. stale: expectations that did not occur. judged: how many
-    scenarios were judged, by adapter. verdicts: all of them, when `keeps_verdicts`.
+    run, summary: the first and last line, None while they have not come. faults: verdicts that blame an adapter; bugs:
+    those in which bindproof itself failed; unjudged: others that should have been judged and were not. stale:
+    expectations that did not occur. judged: how many scenarios were judged, by adapter. verdicts: all of them, when
+    `keeps_verdicts`.
     """
 
     def __init__(self, *, keeps_verdicts: bool = False) -> None:
@@ -77,6 +79,7 @@ class Digest:
         self.summary: SummaryLine | None = None
         self.verdicts: list[VerdictLine] = []
         self.faults: list[VerdictLine] = []
+        self.bugs: list[VerdictLine] = []
         self.unjudged: list[VerdictLine] = []
         self.stale: list[StaleLine] = []
         self.judged: dict[str, int] = {}
@@ -190,18 +193,23 @@ class Digest:
             self.verdicts.append(line)
         if line.outcome in JUDGED:
             self.judged[line.adapter] = self.judged.get(line.adapter, 0) + 1
-            for requirement in line.held:
-                self._rank(line.adapter, requirement, "held")
+            self._rank_held(line)
             for broken in line.broken or ((Broken(REFERENCE_REQUIREMENT),) if line.outcome == "diverges" else ()):
                 self._add_broken(line, broken)
-        elif line.outcome == "unsupported" or line.outcome == "inexpressible":
+            return
+        if line.outcome == "unsupported" or line.outcome == "inexpressible":
             for requirement in line.exercises:
                 self._rank(line.adapter, requirement, line.outcome)
-        if line.expected_by is not None and line.outcome not in JUDGED and not line.demanded:
+        self._add_unjudged(line)
+
+    def _add_unjudged(self, line: VerdictLine) -> None:
+        if line.expected_by is not None and not line.demanded:
             self._add_known(line, line.expected_by)
         elif line.outcome in ADAPTER_FAULTS:
             self.faults.append(line)
-        elif line.demanded or line.outcome in {"not_run", "harness_error"}:
+        elif line.outcome == "harness_error":
+            self.bugs.append(line)
+        elif line.demanded or line.outcome == "not_run":
             self.unjudged.append(line)
 
     def _add_known(self, line: VerdictLine, expected_by: str) -> None:
@@ -220,6 +228,12 @@ class Digest:
             self._divergences[key] = found
         else:
             self._divergences[key] = replace(min(earlier, found, key=_weight), count=earlier.count + 1)
+
+    def _rank_held(self, line: VerdictLine) -> None:
+        ranks = self._ranks.setdefault(line.adapter, {})
+        for requirement in line.held:  # most lines of a run come here and change nothing
+            if ranks.get(requirement, len(STATUSES)) > HELD:
+                ranks[requirement] = HELD
 
     def _rank(self, adapter: str, requirement: str, status: Status) -> None:
         ranks = self._ranks.setdefault(adapter, {})

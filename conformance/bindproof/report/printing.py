@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from bindproof.log import VerdictLine
@@ -17,9 +18,10 @@ from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 
 if TYPE_CHECKING:
-    from bindproof.suites import Suite
     from rich.console import Console
     from rich.table import Table
+
+    from bindproof.suites import Suite
 
 PIPED_WIDTH = 120
 """Columns when the output is no terminal."""
@@ -29,6 +31,9 @@ MOST_SHOWN = 20
 
 WHOLE_CALL = "*"
 """The lane of an evidence that is about no single lane."""
+
+OF_A_FILE = "file/"
+"""How the id of a plan begins that came from a file outside the spec."""
 
 Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
@@ -60,13 +65,34 @@ def plural(count: int, noun: str) -> str:
 def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     """The command that acts one scenario out again, quoted for a shell."""
     adapter = digest.adapters.get(verdict.adapter)
-    words = ["bindproof", "replay", verdict.plan.removesuffix("+twin")]
+    words = ["bindproof", "replay", subject(digest, verdict)]
     words += adapter.option if adapter is not None and adapter.option else ("--adapter", verdict.adapter)
     if digest.run is not None and digest.run.edition is not None:
         words += ["--edition", digest.run.edition]
     if digest.run is not None and digest.run.fault is not None:
         words += ["--fault", digest.run.fault]
+    if digest.run is not None:
+        words += _repeated(digest.run.arguments)
     return shlex.join(words)
+
+
+def subject(digest: Digest, verdict: VerdictLine) -> str:
+    """What `replay` is given to act this scenario out: a vector's id, or the file as the user named it."""
+    plan = verdict.plan.removesuffix("+twin")
+    words = digest.run.arguments if digest.run is not None else ()
+    if not plan.startswith(OF_A_FILE):
+        return plan
+    return next((word for word in words if Path(word).name == plan.removeprefix(OF_A_FILE)), plan)
+
+
+def _repeated(arguments: Sequence[str]) -> list[str]:
+    """The words of the command line that decide how a scenario is judged and are in no other field of the log."""
+    words: list[str] = []
+    for index, word in enumerate(arguments):
+        option, equals, value = word.partition("=")
+        if option in {"--expectations", "--timeout"}:
+            words += [option, value if equals else arguments[index + 1]]
+    return words
 
 
 def print_evidence(console: Console, evidence: Evidence) -> None:

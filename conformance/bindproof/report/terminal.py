@@ -58,6 +58,7 @@ def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None
     _known(console, digest)
     _faults(console, digest)
     _unjudged(console, digest)
+    _bugs(console, digest)
     _stale(console, digest)
     _closing(console, digest)
 
@@ -114,7 +115,7 @@ def _unjudged_outcomes(digest: Digest) -> dict[str, int]:
 
 def _table(console: Console, digest: Digest) -> None:
     chapters = digest.chapters()
-    if not chapters or not digest.adapters:
+    if not chapters or not any(digest.judged.values()):
         return
     table = plain_table()
     table.add_column("chapter", overflow="fold")
@@ -228,14 +229,29 @@ def _unjudged(console: Console, digest: Digest) -> None:
     _more(console, len(digest.unjudged))
 
 
+def _bugs(console: Console, digest: Digest) -> None:
+    """Our own failures have few causes: the first is told in full, of the others the scenarios."""
+    if not digest.bugs:
+        return
+    first, *others = digest.bugs
+    console.print()
+    console.print(f"bindproof itself failed on {first.plan} on {first.adapter}: please report this", style="bold red")
+    print_lines(console, first.reason.rstrip().splitlines())
+    if others:
+        named = ", ".join(f"{verdict.plan} on {verdict.adapter}" for verdict in others[:MOST_SHOWN])
+        print_lines(console, [f"and on {plural(len(others), 'more scenario')}: {named}"])
+        _more(console, len(others))
+
+
 def _stale(console: Console, digest: Digest) -> None:
     if not digest.stale:
         return
     console.print()
-    console.print("stale expectations (their vectors ran and they did not occur: remove them)", style="bold red")
+    console.print("stale expectations (they did not occur though their vectors ran: remove them)", style="bold red")
     for stale in digest.stale:
         where = f" in {stale.source}" if stale.source else ""
-        print_lines(console, [f"{stale.expectation}: {stale.requirement} on {stale.adapter}{where}"])
+        print_lines(console, [f"{stale.requirement} on {stale.adapter}{where}"])
+        print_lines(console, [f"not seen in {', '.join(stale.vectors)}"] if stale.vectors else [], indent="    ")
 
 
 def _closing(console: Console, digest: Digest) -> None:

@@ -6,7 +6,6 @@ processes.
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,12 +13,14 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from bindproof.drive import Answer, Job
+from bindproof.errors import UsageError
 from bindproof.judge import judge
 from bindproof.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Outcome, Plan, Verdict
 from bindproof.run.expecting import Expectations
+from bindproof.run.preparing import Preparations, Ready
 from bindproof.spec import holds_in
 from bindproof.spec.models import Suite as Spec
-from bindproof.suites import Fault, ObservationError, Prepared, Suite
+from bindproof.suites import Fault, ObservationError, Suite
 
 Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
 
@@ -44,11 +45,14 @@ class Setting:
             if name in rules and holds_in(rules[name], self.edition, self.dialect)
         }
 
-    def chosen(self, requirement: str) -> bool:
-        """Tell whether the user wants to hear of a requirement."""
-        if requirement == REFERENCE_REQUIREMENT or not self.requirements:
-            return True
-        return any(fnmatchcase(requirement, glob) for glob in self.requirements)
+    def of_those_chosen(self, judgements: tuple[Judgement, ...]) -> tuple[Judgement, ...]:
+        """Return the judgements that the user wants to hear of; that of the reference is always among them."""
+        if not self.requirements:
+            return judgements
+        return tuple([one for one in judgements if self._chosen(one.requirement)])
+
+    def _chosen(self, requirement: str) -> bool:
+        return requirement == REFERENCE_REQUIREMENT or any(fnmatchcase(requirement, glob) for glob in self.requirements)
 
 
 class Course:
@@ -58,29 +62,32 @@ class Course:
         self.adapter, self.setting, self.expectations = adapter, setting, expectations
         self.waiting = {plan.id: plan for plan in plans}
         self._checks = setting.checks()
-        self._prepared: dict[str, Prepared] = {}
+        self._preparations = Preparations(setting.suite, setting.edition, setting.dialect)
+        self._ready: dict[str, Ready] = {}
         self._dialect = setting.spec.dialects[setting.dialect].as_json()
         self._twin_ids = {plan.twin for plan in plans if plan.twin is not None}
         self._twins: dict[str, Verdict] = {}
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs of the plans, each made ready when it is asked for."""
+        """Yield the jobs of the plans, each made ready when it is asked for.
+
+        Raises UsageError for a scenario that nobody can act out.
+        """
         for plan in list(self.waiting.values()):
             yield self.job(plan)
 
     def job(self, plan: Plan) -> Job:
         """Return the job of one plan."""
-        prepared = self._prepare(plan)
-        params = {"suite": plan.suite, "scenario": prepared.spelled}
-        line = json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-        return Job(plan.id, plan.suite, line)
+        return self._prepare(plan).job(plan)
 
-    def _prepare(self, plan: Plan) -> Prepared:
-        prepared = self._prepared.get(plan.id)
-        if prepared is None:
-            prepared = self.setting.suite.prepare(plan.scenario, self.setting.edition, self.setting.dialect)
-            self._prepared[plan.id] = prepared
-        return prepared
+    def _prepare(self, plan: Plan) -> Ready:
+        ready = self._ready.get(plan.id)
+        if ready is None:
+            try:
+                ready = self._ready[plan.id] = self._preparations.of(plan)
+            except ValueError as error:
+                raise UsageError(f"{plan.id}: this scenario cannot be acted out, mend it: {error}") from error
+        return ready
 
     def verdict(self, answer: Answer) -> Verdict:
         """Return the verdict that an answer comes to; a negative's also depends on its twin's."""
@@ -95,7 +102,7 @@ class Course:
                     _bare(verdict), outcome="not_run", reason=f"its positive twin {twin.outcome}: {plan.twin}"
                 )
                 verdict = replace(verdict, expected_by=self._why_expected(twin))
-        self._prepared.pop(plan.id, None)
+        self._ready.pop(plan.id, None)
         return verdict
 
     def again(self, plan: Plan, answer: Answer) -> Verdict:
@@ -130,14 +137,17 @@ class Course:
             return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
 
     def _observed(self, plan: Plan, answer: Answer) -> Verdict:
-        prepared, log = self._prepare(plan), answer.payload["log"]
+        ready, log = self._prepare(plan), answer.payload["log"]
+        prepared = ready.prepared
         unclean = _unclean(answer.payload)
+        unclean = unclean or _beyond_words(prepared.prediction)
         if unclean is not None:
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
+        line = answer.raw
         if self.setting.fault is not None:
-            log = self.setting.fault.plant(plan.scenario, log, self._dialect) or log
-        judgements = judge(prepared, log, self._checks, self.setting.suite.lane)
-        chosen = tuple([one for one in judgements if self.setting.chosen(one.requirement)])
+            log, line = self.setting.fault.plant(plan.scenario, log, self._dialect) or log, None
+        judgements = ready.memory.judged(line, lambda: judge(prepared, log, self._checks, self.setting.suite.lane))
+        chosen = self.setting.of_those_chosen(judgements)
         reason, allowed = _reason(chosen), prepared.prediction
         outcome: Outcome = "diverges" if reason else "conforms"
         return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
@@ -155,6 +165,12 @@ def _bare(verdict: Verdict) -> Verdict:
 
 def _reason(judgements: Sequence[Judgement]) -> str:
     return "; ".join(f"{one.requirement}: {one.failures[0].text}" for one in judgements if not one.holds)
+
+
+def _beyond_words(prediction: Any) -> str | None:
+    """Say that a scenario was acted out which the dialect says cannot be; None when it can."""
+    path = prediction.get("inexpressible", {}).get("path")
+    return None if path is None else f"it acted out {path!r}, which its dialect cannot express; answer `inexpressible`"
 
 
 def _unclean(observation: Any) -> str | None:

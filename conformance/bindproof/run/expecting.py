@@ -13,6 +13,9 @@ from bindproof.model import Judgement, Verdict
 from bindproof.run.plans import TWIN
 from bindproof.spec import Divergence, covers
 
+_UNSEEN = frozenset({"not_run", "harness_error"})
+"""Outcomes that say nothing of what the adapter would have done."""
+
 
 def name_of(divergence: Divergence) -> str:
     """Return what an expectation is called in logs and reports."""
@@ -46,6 +49,8 @@ class Expectations:
         for index, divergence in self._about(verdict):
             if divergence.verdict is not None:
                 happened = divergence.verdict == verdict.outcome
+                if not happened and verdict.outcome in _UNSEEN:
+                    continue
             elif verdict.outcome in ("conforms", "diverges"):
                 happened = any(_names(divergence, judgement) for judgement in verdict.judgements)
             else:
@@ -67,7 +72,7 @@ class Expectations:
                     requirement=str(divergence.requirement or divergence.verdict),
                     vectors=missed,
                     reason=divergence.reason,
-                    source=divergence.source,
+                    source=divergence.place,
                 )
 
     def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:

@@ -67,12 +67,14 @@ def plans_of(suite: Suite, vector: Vector) -> list[Plan]:
 def with_defect(scenario: Json, defect: Defect) -> Json:
     """Return a scenario with its defect put in; raises ValueError when the defect's pointer leads nowhere."""
     changed = deepcopy(scenario)
-    *path, last = [token.replace("~1", "/").replace("~0", "~") for token in defect.at.split("/")[1:]]
+    root, *path = [token.replace("~1", "/").replace("~0", "~") for token in defect.at.split("/")]
     place = changed
     try:
-        for token in path:
-            place = place[int(token)] if isinstance(place, list) else place[token]
-        key = int(last) if isinstance(place, list) else last
+        if root or not path:
+            raise ValueError(defect.at)
+        for token in path[:-1]:
+            place = place[_key(place, token)]
+        key = _key(place, path[-1])
         if defect.cut:
             del place[key]
         elif isinstance(place, list) and key == len(place):
@@ -82,3 +84,12 @@ def with_defect(scenario: Json, defect: Defect) -> Json:
     except (KeyError, IndexError, TypeError, ValueError):
         raise ValueError(f"defect.at {defect.at!r} leads nowhere in the scenario; mend the pointer") from None
     return changed
+
+
+def _key(place: Json, token: str) -> Json:
+    """Return what one token of a pointer selects with: an index of a list, else a key; raises ValueError."""
+    if not isinstance(place, list):
+        return token
+    if not token.isdecimal():
+        raise ValueError(token)
+    return int(token)

@@ -7,7 +7,7 @@ that adding one touches no engine code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any, Protocol
@@ -67,6 +67,13 @@ class Prepared(Protocol):
 
     def observe(self, log: list[Json]) -> tuple[list[Json], Any]:
         """Return the normalised log and what the checks are given; raises ObservationError for a log that is none."""
+        ...
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply line into a key, such that lines of one key are judged alike where one conforms.
+
+        params: what is sent. A line that has no such key gives None.
+        """
         ...
 
 

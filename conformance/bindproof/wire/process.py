@@ -51,7 +51,7 @@ class AdapterProcess:
                 start_new_session=True,
             )
         except (OSError, ValueError, IndexError) as problem:
-            raise StartError(f"cannot start {command.argv[:1]}: {problem}") from problem
+            raise StartError(f"cannot start {' '.join(command.argv) or 'nothing'}: {problem}") from problem
         if not (self._child.stdin and self._child.stdout and self._child.stderr):
             raise StartError("the process has no pipes")
         self.stdin = self._child.stdin.fileno()

@@ -101,6 +101,9 @@ class Session:
             return {"inexpressible": {"path": stop.path, "reason": stop.reason}}
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), check_circular=False)
+
+
 class _RequestError(Exception):
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -118,7 +121,7 @@ def _message(line: bytes) -> Json:
 
 
 def _encode(reply: Json) -> bytes:
-    return json.dumps(reply, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+    return _ENCODER.encode(reply).encode("ascii")
 
 
 def _error(request_id: Json, code: int, text: str) -> bytes:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import bindproof_reference.relay as reference
@@ -20,6 +20,7 @@ from bindproof.suites.relay.normalise import ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.scenario import brief, complete, raised_texts, spell
 from bindproof.suites.relay.schemas import validators
+from bindproof.suites.relay.shape import own_texts, shape
 from bindproof.suites.relay.smoke import STEPS
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.view import View, view
@@ -46,6 +47,10 @@ class PreparedScenario:
             raise ObservationError(problem)
         seen = normalise(log, self.errors).log
         return seen, view(self.full, seen, log, self.edition, self.spelling, self.schemas)
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply line into its shape (see `shape`)."""
+        return partial(shape, own=own_texts(params))
 
 
 class Relay:

@@ -7,6 +7,7 @@ only at the positions named here, never inside content, data or metadata; nothin
 | position | becomes |
 |-|-|
 | event `uuid`, `parent_uuid`, `propagation_root_uuid` | label of its event: `llm:gpt`, `mark:m#2`; `outside#1` |
+| an identity or `name` of an event that is an object or a list | its JSON text |
 | event `timestamp` | nanoseconds since the epoch; a text that is no RFC 3339 time stays |
 | provider's header `traceparent` | `trace(<label>)` when trace and span are those of one uuid |
 | error of `done` | gets `kind` |
@@ -14,15 +15,16 @@ only at the positions named here, never inside content, data or metadata; nothin
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 
 from bindproof.model import Json
 
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII)
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TRACE = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-0[01]")
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
@@ -52,7 +54,7 @@ def normalise(raw: list[Json], errors: ErrorRules) -> Normalised:
     for record in raw:
         fact = record.get("fact")
         if fact == "event":
-            record = record | {"event": _event(record["event"], labels)}
+            record = {**record, "event": _event(record["event"], labels)}
         elif fact == "enter" and record["callback"].endswith(".provider"):
             record = _traced(record, labels)
         elif fact == "refused":
@@ -91,7 +93,7 @@ class _Labels:
     def of(self, uuid: Json) -> Json:
         """Return the label of a uuid; what is no uuid stays."""
         if not isinstance(uuid, str):
-            return uuid
+            return _plain(uuid)
         label = self._by_uuid.get(uuid)
         if label is None and _UUID.fullmatch(uuid):
             count = self._counts["outside"] = self._counts.get("outside", 0) + 1
@@ -103,15 +105,23 @@ class _Labels:
         return {label: uuid for uuid, label in self._by_uuid.items()}
 
 
+def _plain(value: Json) -> Json:
+    """Return a value that can be compared and counted: an object or a list, which is no identity, becomes its text."""
+    return json.dumps(value) if isinstance(value, dict | list) else value
+
+
 def _event(event: Json, labels: _Labels) -> Json:
     if not isinstance(event, dict):
         return event
-    changed = dict(event)
+    changed = event.copy()
     for key in _IDENTITIES:
         if key in changed:
             changed[key] = labels.of(changed[key])
-    if isinstance(changed.get("timestamp"), str):
-        changed["timestamp"] = nanoseconds(changed["timestamp"])
+    if "name" in changed:
+        changed["name"] = _plain(changed["name"])
+    time = changed.get("timestamp")
+    if isinstance(time, str):
+        changed["timestamp"] = nanoseconds(time)
     return changed
 
 
@@ -155,17 +165,18 @@ def nanoseconds(text: str) -> int | str:
     found = _TIME.fullmatch(text)
     if found is None:
         return text
-    second, fraction, sign, hours, minutes = found.groups()
-    epoch = _epoch(second)
-    if epoch is None:
+    second, fraction, offset = found.groups()
+    whole = _epoch(second, offset)
+    if whole is None:
         return text
-    offset = 0 if sign is None else (int(hours) * 3600 + int(minutes) * 60) * (-1 if sign == "-" else 1)
-    return (epoch - offset) * 1_000_000_000 + int((fraction or "").ljust(9, "0"))
+    return whole + int(fraction.ljust(9, "0")) if fraction else whole
 
 
 @lru_cache(maxsize=64)
-def _epoch(second: str) -> int | None:
+def _epoch(second: str, offset: str) -> int | None:
+    """Return a whole second in nanoseconds since the epoch, None for one that no calendar has."""
+    zone = "+00:00" if offset in "Zz" else offset
     try:
-        return int(datetime.fromisoformat(second.upper()).replace(tzinfo=UTC).timestamp())
-    except ValueError:  # no such day or hour
+        return int(datetime.fromisoformat(second.upper() + zone).timestamp()) * 1_000_000_000
+    except ValueError:
         return None

@@ -8,37 +8,38 @@ from __future__ import annotations
 
 from bindproof.model import Json
 
-_FORMS: dict[str, dict[str, type | tuple[type, ...]]] = {
-    "enter": {"callback": str, "k": int, "given": dict},
-    "leave": {"callback": str, "k": int},
-    "refused": {"callback": str, "k": int, "error": dict},
-    "done": {"step": str},
-    "event": {"subscriber": str, "event": dict},
-    "settled": {},
+_FORMS: dict[str, tuple[tuple[str, type], ...]] = {
+    "enter": (("callback", str), ("k", int), ("given", dict)),
+    "leave": (("callback", str), ("k", int)),
+    "refused": (("callback", str), ("k", int), ("error", dict)),
+    "done": (("step", str),),
+    "event": (("subscriber", str), ("event", dict)),
+    "settled": (),
 }
 
 
 def invalid_record(log: list[Json]) -> str | None:
     """Say which record has the wrong form, or None when all are well formed."""
     for index, record in enumerate(log):
-        form = _FORMS.get(str(record.get("fact"))) if isinstance(record, dict) else None
+        fact = record.get("fact") if isinstance(record, dict) else None
+        form = _FORMS.get(fact) if isinstance(fact, str) else None
         if form is None:
             return f"log record {index} states no known fact; known: {', '.join(_FORMS)}"
-        for key, kind in form.items():
+        for key, kind in form:
             if not isinstance(record.get(key), kind):
-                return f"log record {index} ({record['fact']}): {key!r} is missing or of the wrong type"
-        fact = record["fact"]
+                return f"log record {index} ({fact}): {key!r} is missing or of the wrong type"
         if fact == "leave" and ("reply" in record) == ("raised" in record):
             return f"log record {index} (leave): needs either 'reply' or 'raised'"
-        if fact == "done" and ("value" in record) == ("error" in record):
-            return f"log record {index} (done): needs either 'value' or 'error'"
-        if fact == "done" and not _is_error(record.get("error", _NO_ERROR)):
-            return f"log record {index} (done): 'error' needs type, message, code and same_as"
+        if fact == "done":
+            if ("value" in record) == ("error" in record):
+                return f"log record {index} (done): needs either 'value' or 'error'"
+            if "error" in record and not _is_error(record["error"]):
+                return f"log record {index} (done): 'error' needs type, message, code and same_as"
     return None
 
 
-_NO_ERROR = {"type": "", "message": "", "code": None, "same_as": None}
+_ERROR_KEYS = frozenset({"type", "message", "code", "same_as"})
 
 
 def _is_error(error: Json) -> bool:
-    return isinstance(error, dict) and error.keys() >= _NO_ERROR.keys() and isinstance(error["message"], str)
+    return isinstance(error, dict) and error.keys() >= _ERROR_KEYS and isinstance(error["message"], str)

@@ -113,7 +113,7 @@ def complete(scenario: Json) -> Json:
     try:
         full: Json = msgspec.to_builtins(msgspec.convert(scenario, Scenario))
     except msgspec.ValidationError as error:
-        raise ScenarioError(f"not a scenario: {error}") from None
+        raise ScenarioError(f"not a scenario: {error}; spec/relay/scenarios.md has the language") from None
     for index, step in enumerate(full["steps"]):
         step["as"] = step["as"] or f"#{index}"
         for callback, ops in scripts(step):
@@ -125,8 +125,14 @@ def complete(scenario: Json) -> Json:
 
 
 def brief(full: Json) -> Json:
-    """Return a scenario as one would write it: what has its default is left out, and so is a step's unused name."""
-    short: Json = _brief(msgspec.convert(full, Scenario))
+    """Return a complete scenario as one would write it: without defaults and without ids that `complete` gave.
+
+    Raises ScenarioError for what is no scenario.
+    """
+    try:
+        short: Json = _brief(msgspec.convert(full, Scenario))
+    except msgspec.ValidationError as error:
+        raise ScenarioError(f"not a scenario: {error}") from None
     for step in short["steps"]:
         if str(step.get("as", "")).startswith("#"):
             del step["as"]

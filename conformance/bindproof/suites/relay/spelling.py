@@ -7,6 +7,7 @@ Translation happens only at positions that the contract names, never inside cont
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bindproof.model import Json
@@ -14,7 +15,14 @@ from bindproof.model import Json
 UNREAD = "wire:"
 """Prefix for a canonical key seen where the dialect has its own name for it: no binding may read such a key."""
 
-Names = dict[str, str]
+
+class Names(dict[str, str]):
+    """Own names by canonical name. reading: the other way round; a canonical name that is not the own one is unread."""
+
+    def __init__(self, own: Mapping[str, str]) -> None:
+        super().__init__(own)
+        unread = {name: UNREAD + name for name in own}
+        self.reading = unread | {spelled: name for name, spelled in own.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class Spelling:
 
         def names(kind: str, side: str) -> Names:
             table = dialect.get("spelling", {}).get(kind, {})
-            return {canonical: entry["own"] for canonical, entry in table.items() if side in entry["sides"]}
+            return Names({name: entry["own"] for name, entry in table.items() if side in entry["sides"]})
 
         return cls(
             argument=names("outcome", "argument"),
@@ -108,8 +116,8 @@ class Spelling:
 def _read(value: Json, names: Names) -> Json:
     if not names or not isinstance(value, dict):
         return value
-    canonical = {own: name for name, own in names.items()}
-    return {canonical.get(key, UNREAD + key if key in names else key): item for key, item in value.items()}
+    canonical = names.reading
+    return {canonical.get(key, key): item for key, item in value.items()}
 
 
 def _with_marks(value: Json, names: Names) -> Json:

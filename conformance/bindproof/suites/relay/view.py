@@ -1,101 +1,31 @@
 """What happened, call by call: the normalised log ordered into the shape in which the chapters speak.
 
-Enters: a complete scenario, its normalised log, the dialect's spelling. Leaves: a View with calls, their callbacks
-and events,
-in canonical names. It states facts and judges nothing; the reference is not asked.
+Enters: what a scenario's steps are, its normalised log, the dialect's spelling. Leaves: a View with calls, their
+callbacks and events, in canonical names, and what several checks ask of them, worked out once. It states facts and
+judges nothing; the reference is not asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from bindproof.model import Json
+from bindproof.suites.relay.calls import Call, Event, Invocation, Life, marks_of
+from bindproof.suites.relay.once import once
 from bindproof.suites.relay.spelling import Spelling
 
-Event = tuple[int, Json]
-"""Where an event stands in the log, and the event."""
+__all__ = ["Call", "Event", "Invocation", "Life", "View", "marks_of", "view"]
 
 
-@dataclass(slots=True)
-class Invocation:
-    """One entry of a callback. left: index of its `leave` or `refused` record; reply is canonical, None unless
-    `replied`.
-
-    refused: the binding's own constructor would not take the reply, so it was never returned.
-    """
-
-    callback: str
-    entered: int
-    given: Json
-    raw_given: Json
-    left: int | None = None
-    replied: bool = False
-    reply: Json = None
-    raw_reply: Json = None
-    raised: str | None = None
-    refused: bool = False
-
-
-@dataclass(slots=True)
-class Life:
-    """What one subscriber was told of one call: start, pending marks and end events, each with its place in the log."""
-
-    starts: list[Event] = field(default_factory=list)
-    marks: list[Event] = field(default_factory=list)
-    ends: list[Event] = field(default_factory=list)
-
-    def events(self) -> list[Event]:
-        """All events, in the order of the log."""
-        return sorted(self.starts + self.marks + self.ends, key=lambda event: event[0])
-
-
-@dataclass(slots=True)
-class Call:
-    """One managed call (`helper` false) or standalone helper: its step, callbacks, outcome and lives by subscriber."""
-
-    step: Json
-    helper: bool
-    codec: bool
-    done: int | None = None
-    value: Json = None
-    raw_value: Json = None
-    error: Json = None
-    intercepts: list[Invocation] = field(default_factory=list)
-    decodes: list[Invocation] = field(default_factory=list)
-    encodes: list[Invocation] = field(default_factory=list)
-    providers: list[Invocation] = field(default_factory=list)
-    lives: dict[str, Life] = field(default_factory=dict)
-    audience: list[str] = field(default_factory=list)
-    latecomers: list[str] = field(default_factory=list)
-
-    @property
-    def intercepted(self) -> bool:
-        """True when the interception succeeded: the provider was reached, or the step has a value."""
-        return bool(self.providers) or (self.done is not None and self.error is None)
-
-    @property
-    def final(self) -> Json:
-        """The last accepted outcome as the intercept gave it, or one made of the call's own request."""
-        if self.intercepts:
-            return self.intercepts[-1].reply
-        annotation = self.decodes[-1].reply if self.decodes else None
-        return {"request": self.step["request"], "annotated_request": annotation, "pending_marks": []}
-
-    @property
-    def pending_marks(self) -> list[Json]:
-        """The marks of all intercepts of this call that replied with a list of them, in order."""
-        return [mark for one in self.intercepts if one.replied for mark in marks_of(one.reply)]
-
-
-@dataclass(slots=True)
+@dataclass(eq=False)
 class View:
     """One observation, ready to be judged.
 
-    log and raw: the same records, normalised and as recorded. unowned: events that belong to no call, with their
-    subscriber.
-    intercepts: registration steps by callback id. schemas: name of a contract object → whether a value satisfies its
-    schema.
+    log and raw: the same records, normalised and as recorded. events: every event with its subscriber, in the order of
+    the log. unowned: those that belong to no call. intercepts: registration steps by callback id. schemas: name of a
+    contract object → whether a value satisfies its schema.
     """
 
     edition: str
@@ -103,21 +33,74 @@ class View:
     log: list[Json]
     raw: list[Json]
     calls: list[Call]
+    events: list[tuple[str, Event]]
     unowned: list[tuple[str, Event]]
-    intercepts: dict[str, Json]
+    intercepts: Mapping[str, Json]
     schemas: Mapping[str, Callable[[Json], bool]]
 
-    def events(self) -> Iterator[tuple[str, Event]]:
-        """Every event with its subscriber, in the order of the log."""
-        for index, record in enumerate(self.log):
-            if record["fact"] == "event":
-                yield record["subscriber"], (index, record["event"])
+    @once
+    def managed(self) -> list[Call]:
+        """The managed calls."""
+        return [call for call in self.calls if not call.helper]
 
+    @once
+    def provided(self) -> list[Call]:
+        """The managed calls that reached their provider."""
+        return [call for call in self.managed if call.providers]
 
-def marks_of(outcome: Json) -> list[Json]:
-    """Return the pending marks that a reply states, or none when it states no list of objects."""
-    marks = outcome.get("pending_marks") if isinstance(outcome, dict) else None
-    return [mark for mark in marks if isinstance(mark, dict)] if isinstance(marks, list) else []
+    @once
+    def coded(self) -> list[Call]:
+        """The managed calls with a codec."""
+        return [call for call in self.calls if call.codec]
+
+    @once
+    def helpers(self) -> list[Call]:
+        """The standalone helpers."""
+        return [call for call in self.calls if call.helper]
+
+    @once
+    def lived(self) -> list[tuple[Call, str, Life]]:
+        """Each call whose interception succeeded with each subscriber of its audience and what that was told."""
+        return [
+            (call, subscriber, call.lives.get(subscriber) or Life())
+            for call in self.managed
+            if call.intercepted
+            for subscriber in call.audience
+        ]
+
+    @once
+    def marked(self) -> list[tuple[Call, str, Life]]:
+        """The lives of calls whose intercepts stated marks."""
+        return [(call, subscriber, life) for call, subscriber, life in self.lived if call.pending_marks]
+
+    @once
+    def matched_marks(self) -> list[tuple[str, Json, Event]]:
+        """Marks beside their events: the n-th mark of a name with the n-th event of that name."""
+        found = []
+        for call, subscriber, life in self.marked:
+            waiting = list(life.marks)
+            for mark in call.pending_marks:
+                name = mark.get("name")
+                for at, event in enumerate(waiting):
+                    if event[1].get("name") == name:
+                        found.append((subscriber, mark, waiting.pop(at)))
+                        break
+        return found
+
+    @once
+    def replies(self) -> list[tuple[Call, Invocation]]:
+        """Every reply of every intercept with the call that it belongs to."""
+        return [(call, one) for call in self.calls for one in call.intercepts if one.replied]
+
+    @once
+    def followed(self) -> list[tuple[Call, Invocation, Invocation]]:
+        """Each intercept with its call and the intercept that ran after it."""
+        return [
+            (call, one, after)
+            for call in self.calls
+            if len(call.intercepts) > 1
+            for one, after in zip(call.intercepts, call.intercepts[1:], strict=False)
+        ]
 
 
 def view(
@@ -134,11 +117,20 @@ def view(
     reached the provider, first come first served; surplus ones to calls that should have none; marks by their parent.
     """
     builder = _Builder(full, spelling)
+    events: list[tuple[str, Event]] = []
     for index, record in enumerate(log):
-        builder.take(index, record)
+        fact = record["fact"]
+        if fact == "event":
+            events.append((record["subscriber"], (index, record["event"])))
+        elif fact == "enter":
+            builder.enter(index, record)
+        elif fact == "done":
+            builder.done(index, record)
+        elif fact != "settled":
+            builder.leave(index, record)
     builder.finish()
-    unowned = _give_events(log, builder.calls)
-    return View(edition, spelling, log, raw, builder.calls, unowned, builder.intercepts, schemas)
+    unowned = _give_events(events, builder.calls) if events else []
+    return View(edition, spelling, log, raw, builder.calls, events, unowned, builder.intercepts, schemas)
 
 
 class _Builder:
@@ -146,64 +138,41 @@ class _Builder:
 
     def __init__(self, full: Json, spelling: Spelling) -> None:
         self.spelling = spelling
-        self.steps = {step["as"]: step for step in full["steps"]}
-        self.inner = {
-            op["step"]["as"]: op["step"]
-            for step in full["steps"]
-            for ops in (step.get("do", []), step.get("provider", []))
-            for op in ops
-            if op["op"] == "step"
-        }
-        self.intercepts = {
-            key: step for key, step in {**self.steps, **self.inner}.items() if step.get("family") == "llm.request"
-        }
-        self.queue = [step for step in full["steps"] if step["step"] in ("call", "helper")]
+        self.steps: dict[str, Json] = {}
+        for step in full["steps"]:
+            for ops in (step.get("do", ()), step.get("provider", ())):
+                for op in ops:
+                    if op["op"] == "step":
+                        self.steps[op["step"]["as"]] = op["step"]
+        for step in full["steps"]:
+            self.steps[step["as"]] = step
+        self.intercepts = {key: step for key, step in self.steps.items() if step.get("family") == "llm.request"}
+        self.queue = deque([step for step in full["steps"] if step["step"] in ("call", "helper")])
         self.calls: list[Call] = []
         self.subscribers: list[str] = []
         self.current: Call | None = None
         self.open: dict[tuple[str, int], Invocation] = {}
 
-    def take(self, index: int, record: Json) -> None:
-        """Add one record."""
-        fact = record["fact"]
-        if fact == "enter":
-            self._enter(index, record)
-        elif fact in ("leave", "refused"):
-            self._leave(index, record)
-        elif fact == "done":
-            self._done(index, record)
-
-    def finish(self) -> None:
-        """Close a call that was never done."""
-        if self.current is not None:
-            self.calls.append(self.current)
-
-    def _call(self) -> Call | None:
-        if self.current is None and self.queue:
-            step = self.queue.pop(0)
-            codec = step["step"] == "call" and step["codec"] != "none"
-            self.current = Call(step, step["step"] == "helper", codec, audience=list(self.subscribers))
-        return self.current
-
-    def _enter(self, index: int, record: Json) -> None:
-        call = self._call()
+    def enter(self, index: int, record: Json) -> None:
+        """Add the entry of a callback."""
+        call = self.current or self._call()
         callback, raw = record["callback"], record["given"]
-        given = raw
-        if callback in self.intercepts:
-            given = self.spelling.canonical_argument(raw)
-        elif callback.endswith(".encode"):
-            given = self.spelling.canonical_encode(raw)
-        one = Invocation(callback, index, given, raw)
+        part = "intercept" if callback in self.intercepts else callback.rpartition(".")[2]
+        one = Invocation(callback, index, self._given(part, raw), raw)
         self.open[callback, record["k"]] = one
         if call is None:
             return
-        if callback in self.intercepts:
+        if part == "intercept":
             call.intercepts.append(one)
-        else:
-            kind = callback.rpartition(".")[2]
-            {"decode": call.decodes, "encode": call.encodes, "provider": call.providers}.get(kind, []).append(one)
+        elif part == "provider":
+            call.providers.append(one)
+        elif part == "decode":
+            call.decodes.append(one)
+        elif part == "encode":
+            call.encodes.append(one)
 
-    def _leave(self, index: int, record: Json) -> None:
+    def leave(self, index: int, record: Json) -> None:
+        """Add a callback's reply, what it raised, or the binding's refusal to build its reply."""
         one = self.open.get((record["callback"], record["k"]))
         if one is None:
             return
@@ -215,19 +184,39 @@ class _Builder:
             intercept = one.callback in self.intercepts
             one.reply = self.spelling.canonical_reply(one.raw_reply) if intercept else one.raw_reply
 
-    def _done(self, index: int, record: Json) -> None:
-        step = self.steps.get(record["step"]) or self.inner.get(record["step"])
+    def done(self, index: int, record: Json) -> None:
+        """Add the end of a step."""
+        step = self.steps.get(record["step"])
         if step is None:
             return
-        if step["step"] == "register" and step["family"] == "subscriber" and "error" not in record:
-            self._subscribed(step["as"])
-        if step["step"] in ("call", "helper"):
-            call = self._call()
+        if step["step"] == "register":
+            if step["family"] == "subscriber" and "error" not in record:
+                self._subscribed(step["as"])
+        elif step["step"] != "flush":
+            call = self.current or self._call()
             if call is not None:
                 call.done, call.error, call.raw_value = index, record.get("error"), record.get("value")
                 call.value = self.spelling.canonical_helper(call.raw_value) if call.helper else call.raw_value
                 self.calls.append(call)
                 self.current = None
+
+    def finish(self) -> None:
+        """Close a call that was never done."""
+        if self.current is not None:
+            self.calls.append(self.current)
+
+    def _call(self) -> Call | None:
+        if self.queue:
+            step = self.queue.popleft()
+            helper = step["step"] == "helper"
+            codec = not helper and step["codec"] != "none"
+            self.current = Call(step, helper, codec, audience=list(self.subscribers))
+        return self.current
+
+    def _given(self, part: str, raw: Json) -> Json:
+        if part == "intercept":
+            return self.spelling.canonical_argument(raw)
+        return self.spelling.canonical_encode(raw) if part == "encode" else raw
 
     def _subscribed(self, subscriber: str) -> None:
         self.subscribers.append(subscriber)
@@ -236,30 +225,30 @@ class _Builder:
             (self.current.latecomers if late else self.current.audience).append(subscriber)
 
 
-def _give_events(log: list[Json], calls: list[Call]) -> list[tuple[str, Event]]:
+def _give_events(found: list[tuple[str, Event]], calls: list[Call]) -> list[tuple[str, Event]]:
     """Give each event to the call that it is about; returns those that are about none."""
-    found = [
-        (record["subscriber"], (at, record["event"])) for at, record in enumerate(log) if record["fact"] == "event"
-    ]
     owners = _owners(found, calls)
     started: dict[str, Call] = {}
     unowned: list[tuple[str, Event]] = []
-    for subscriber, (index, event) in found:
+    for subscriber, placed in found:
+        event = placed[1]
         scope = event.get("kind") == "scope"
         owner = owners.get(event.get("uuid") if scope else event.get("parent_uuid"))
         if owner is None and not scope:
             owner = started.get(subscriber)
         if owner is None:
-            unowned.append((subscriber, (index, event)))
+            unowned.append((subscriber, placed))
             continue
-        life = owner.lives.setdefault(subscriber, Life())
+        life = owner.lives.get(subscriber)
+        if life is None:
+            life = owner.lives[subscriber] = Life()
         if not scope:
-            life.marks.append((index, event))
+            life.marks.append(placed)
         elif event.get("scope_category") == "start":
             started[subscriber] = owner
-            life.starts.append((index, event))
+            life.starts.append(placed)
         else:
-            life.ends.append((index, event))
+            life.ends.append(placed)
     return unowned
 
 
@@ -272,12 +261,11 @@ def _owners(events: list[tuple[str, Event]], calls: list[Call]) -> dict[Json, Ca
     waiting = [call for call in managed if call.providers] + [call for call in managed if not call.providers]
     owners: dict[Json, Call] = {}
     for subscriber, (_, event) in events:
-        label = event.get("uuid")
-        if event.get("kind") != "scope" or event.get("category") != "llm" or label in owners:
+        if event.get("kind") != "scope" or event.get("category") != "llm" or event.get("uuid") in owners:
             continue
         named = [call for call in waiting if call.step["name"] == event.get("name")]
         owner = next((call for call in named if subscriber in call.audience), named[0] if named else None)
         if owner is not None:
             waiting.remove(owner)
-            owners[label] = owner
+            owners[event.get("uuid")] = owner
     return owners

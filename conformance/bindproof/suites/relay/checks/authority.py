@@ -11,14 +11,13 @@ from bindproof.suites.relay.checks.common import (
     Check,
     Found,
     free_headers,
-    managed,
     must_fail,
     nothing_after,
     part,
     register,
     same,
 )
-from bindproof.suites.relay.checks.malformed import fault_of
+from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of
 from bindproof.suites.relay.view import Call, Invocation, View
 
 CHECKS: dict[str, Check] = {}
@@ -27,7 +26,7 @@ CHECKS: dict[str, Check] = {}
 @register(CHECKS, "AUT-001")
 def content_is_the_body_without_a_codec(view: View) -> Found:
     """Without a codec the provider is given the final outcome's content."""
-    found = [call for call in managed(view) if not call.codec and call.providers]
+    found = [call for call in view.provided if not call.codec]
     if not found:
         return None
     return [
@@ -43,7 +42,7 @@ def content_is_the_body_without_a_codec(view: View) -> Found:
 @register(CHECKS, "AUT-002")
 def the_encoded_annotation_is_the_body(view: View) -> Found:
     """With a codec the final annotation is encoded, and the provider is given what came of it."""
-    found = [call for call in managed(view) if call.codec and call.providers]
+    found = [call for call in view.coded if call.providers]
     return [evidence for call in found for evidence in _encoded(call)] if found else None
 
 
@@ -64,7 +63,7 @@ def _encoded(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "AUT-003")
 def headers_come_from_the_outcome(view: View) -> Found:
     """The provider is given every header of the final outcome, and without a codec no other."""
-    found = [call for call in managed(view) if call.providers]
+    found = view.provided
     return [evidence for call in found for evidence in _headers(call)] if found else None
 
 
@@ -73,7 +72,8 @@ def _headers(call: Call) -> Iterator[Evidence]:
     seen = free_headers(part(provider.given, "request", "headers"))
     expected = free_headers(part(call.final, "request", "headers"))
     if call.encodes and isinstance(expected, dict):
-        expected = free_headers(part(call.encodes[-1].reply, "headers") or {}) | expected
+        encoded = free_headers(part(call.encodes[-1].reply, "headers"))
+        expected = {**(encoded if isinstance(encoded, dict) else {}), **expected}
     if not same(expected, seen):
         yield Evidence(PROGRAM, "the headers are the outcome's", provider.entered, expected, seen)
 
@@ -82,8 +82,7 @@ def _changed(view: View) -> list[tuple[Call, Invocation]]:
     """Well-formed replies under a codec whose content differs from what the intercept was given."""
     return [
         (call, one)
-        for call in view.calls
-        if call.codec
+        for call in view.coded
         for one in call.intercepts
         if one.replied
         and fault_of(view, one) is None
@@ -95,8 +94,7 @@ def _unannotated(view: View) -> list[tuple[Call, Invocation]]:
     changed = _changed(view)
     return [
         (call, one)
-        for call in view.calls
-        if call.codec
+        for call in view.coded
         for one in call.intercepts
         if one.replied
         and fault_of(view, one) is None
@@ -132,7 +130,7 @@ def refusal_is_at_the_offending_intercept(view: View) -> Found:
 @register(CHECKS, "AUT-007")
 def intercepts_see_the_decoded_and_the_raw(view: View) -> Found:
     """With a codec the first intercept is given what was decoded, and each one the caller's content."""
-    found = [call for call in view.calls if call.codec and call.intercepts]
+    found = [call for call in view.coded if call.intercepts]
     return [evidence for call in found for evidence in _given(call)] if found else None
 
 
@@ -153,12 +151,8 @@ def _given(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "AUT-008")
 def equal_content_is_no_change(view: View) -> Found:
     """Content that equals what was given is accepted, however it was built."""
-    found = [
-        call
-        for call in view.calls
-        if call.codec and call.intercepts and not any(one.raised for one in call.intercepts) and not _changed(view)
-    ]
-    if not found:
+    found = [call for call in view.coded if call.intercepts and all_well_formed(view, call)]
+    if not found or _changed(view):
         return None
     return [
         Evidence(EVERY_LANE, "equal content is not a change", call.done, None, call.error)
@@ -175,7 +169,7 @@ def a_failing_codec_fails_the_call(view: View) -> Found:
     """
     found = [
         (call, one)
-        for call in view.calls
+        for call in view.coded
         for one in call.decodes + call.encodes
         if one.raised is not None or (one.left is not None and not _is_answer(one, decode=one in call.decodes))
     ]

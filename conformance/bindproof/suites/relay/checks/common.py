@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bindproof.model import Evidence, Json
-from bindproof.suites.relay.view import Call, Invocation, Life, View
+from bindproof.suites.relay.view import Call, Invocation, View
 
 Found = list[Evidence] | None
 Check = Callable[[View], Found]
@@ -30,33 +30,17 @@ def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Che
 
 def same(left: Json, right: Json) -> bool:
     """Compare JSON values strictly: true, 1 and 1.0 differ."""
-    if left is right:
-        return True
-    if type(left) is not type(right):
+    return left is right or (bool(left == right) and _alike(left, right))
+
+
+def _alike(left: Json, right: Json) -> bool:
+    """Compare the types of two values that Python takes for equal."""
+    kind = type(left)
+    if kind is not type(right):
         return False
-    if isinstance(left, dict):
-        return left.keys() == right.keys() and all(same(value, right[key]) for key, value in left.items())
-    if isinstance(left, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    return bool(left == right)
-
-
-def managed(view: View) -> list[Call]:
-    """Return the managed calls."""
-    return [call for call in view.calls if not call.helper]
-
-
-def lived(view: View) -> Iterator[tuple[Call, str, Life]]:
-    """Yield each call whose interception succeeded with each subscriber of its audience and what that was told."""
-    for call in view.calls:
-        if not call.helper and call.intercepted:
-            for subscriber in call.audience:
-                yield call, subscriber, call.lives.get(subscriber) or Life()
-
-
-def pairs(call: Call) -> list[tuple[Invocation, Invocation]]:
-    """Return each intercept of a call with the one that came after it."""
-    return list(zip(call.intercepts, call.intercepts[1:], strict=False))
+    if kind is dict:
+        return all(map(_alike, left.values(), [right[key] for key in left]))
+    return kind is not list or all(map(_alike, left, right))
 
 
 def accepted(call: Call) -> list[Invocation]:
@@ -92,14 +76,6 @@ def refused_outcome(call: Call, one: Invocation, why: str) -> Iterator[Evidence]
     yield from must_fail(call, "outcome_malformed", why)
     if call.error is not None:
         yield from nothing_after(call, one, why)
-
-
-def replies(view: View) -> Iterator[tuple[Call, Invocation]]:
-    """Yield every reply of every intercept with the call that it belongs to."""
-    for call in view.calls:
-        for one in call.intercepts:
-            if one.replied:
-                yield call, one
 
 
 def free_headers(headers: Json) -> Json:

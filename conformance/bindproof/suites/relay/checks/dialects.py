@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from bindproof.model import Evidence
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register, same
-from bindproof.suites.relay.checks.marks import matched_marks
 from bindproof.suites.relay.checks.outcomes import refusals_of
 from bindproof.suites.relay.spelling import UNREAD
 from bindproof.suites.relay.view import Call, View, marks_of
@@ -22,7 +21,7 @@ FOREIGN_KEYS = frozenset(
 @register(CHECKS, "DLC-001")
 def events_are_canonical(view: View) -> Found:
     """No event has a key in a binding's own spelling."""
-    events = list(view.events())
+    events = view.events
     if not events:
         return None
     return [
@@ -38,7 +37,7 @@ def the_own_spelling_arrives(view: View) -> Found:
     own = view.spelling.mark_reply.get("category_profile", "category_profile")
     found = [
         (mark["category_profile"], sub, event)
-        for sub, mark, event in matched_marks(view)
+        for sub, mark, event in view.matched_marks
         if isinstance(mark.get("category_profile"), dict)
     ]
     if not found:
@@ -53,7 +52,7 @@ def the_own_spelling_arrives(view: View) -> Found:
 @register(CHECKS, "DLC-003")
 def helpers_answer_in_the_own_spelling(view: View) -> Found:
     """The helper's outcome and its marks have the binding's own keys and no other spelling of them."""
-    found = [call for call in view.calls if call.helper and isinstance(call.raw_value, dict)]
+    found = [call for call in view.helpers if isinstance(call.raw_value, dict)]
     return [evidence for call in found for evidence in _helper_keys(view, call)] if found else None
 
 

@@ -10,8 +10,6 @@ from bindproof.suites.relay.checks.common import (
     PROGRAM,
     Check,
     Found,
-    lived,
-    managed,
     part,
     register,
     same,
@@ -23,14 +21,10 @@ CHECKS: dict[str, Check] = {}
 LEAST_NS = 1000
 
 
-def _lives(view: View) -> list[tuple[Call, str, Life]]:
-    return list(lived(view))
-
-
 @register(CHECKS, "LIF-001")
 def one_start_and_one_end(view: View) -> Found:
     """A call has one start and one end that agree in uuid, name and parent."""
-    found = [(call, sub, life) for call, sub, life in _lives(view) if call.lives]
+    found = [(call, sub, life) for call, sub, life in view.lived if call.lives]
     return (
         [evidence for call, subscriber, life in found for evidence in _paired(call, subscriber, life)]
         if found
@@ -59,7 +53,7 @@ def _paired(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-002")
 def start_marks_end(view: View) -> Found:
     """Every subscriber is told start, then marks, then end."""
-    found = [(sub, life) for _, sub, life in _lives(view) if life.starts and life.ends]
+    found = [(sub, life) for _, sub, life in view.lived if life.starts and life.ends]
     return [evidence for subscriber, life in found for evidence in _in_order(subscriber, life)] if found else None
 
 
@@ -80,7 +74,7 @@ def the_end_is_no_earlier_than_the_marks(view: View) -> Found:
     """The end's time is at least the start's plus 1 µs."""
     found = [
         (sub, start, index, end)
-        for _, sub, life in _lives(view)
+        for _, sub, life in view.lived
         if life.starts and life.ends
         for index, start, end in [(life.ends[0][0], _time(life.starts[0]), _time(life.ends[0]))]
         if isinstance(start, int) and isinstance(end, int)
@@ -101,7 +95,7 @@ def _time(event: Event) -> Json:
 @register(CHECKS, "LIF-004")
 def the_start_has_the_resolved_request(view: View) -> Found:
     """The start's data is the request after interception and encoding, without what only the provider is given."""
-    found = [(call, sub, event) for call, sub, life in _lives(view) for event in life.starts[:1] if call.providers]
+    found = [(call, sub, event) for call, sub, life in view.lived for event in life.starts[:1] if call.providers]
     if not found:
         return None
     return [
@@ -116,15 +110,20 @@ def _resolved(call: Call) -> Json:
     headers, content = part(call.final, "request", "headers"), part(call.final, "request", "content")
     if call.encodes:
         encoded = call.encodes[-1].reply
-        headers = {**(part(encoded, "headers") or {}), **(headers or {})}
+        headers = {**_object(part(encoded, "headers")), **_object(headers)}
         content = part(encoded, "content")
     return {"headers": headers, "content": content}
+
+
+def _object(value: Json) -> dict[str, Json]:
+    """Return an object, an empty one for what is none: that it is none is for others to say."""
+    return value if isinstance(value, dict) else {}
 
 
 @register(CHECKS, "LIF-005")
 def the_provider_is_called_once_and_last(view: View) -> Found:
     """A call that succeeds has called its provider once, after every intercept and the codec."""
-    found = [call for call in managed(view) if call.intercepted]
+    found = [call for call in view.managed if call.intercepted]
     return [evidence for call in found for evidence in _provided(call)] if found else None
 
 
@@ -142,7 +141,7 @@ def _provided(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-006")
 def the_answer_is_the_providers(view: View) -> Found:
     """The caller is given the provider's answer, and the end's data is it."""
-    found = [call for call in managed(view) if call.providers and call.providers[-1].replied]
+    found = [call for call in view.provided if call.providers[-1].replied]
     return [evidence for call in found for evidence in _answered(call)] if found else None
 
 
@@ -162,7 +161,7 @@ def _answered(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-007")
 def the_end_says_how_it_went(view: View) -> Found:
     """The end's status is OK, or ERROR with null data; a failing provider is an error for the caller."""
-    found = [call for call in managed(view) if call.providers]
+    found = view.provided
     return [evidence for call in found for evidence in _status(call)] if found else None
 
 
@@ -183,12 +182,12 @@ def _status(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-008")
 def one_audience(view: View) -> Found:
     """Each subscriber registered when interception ended is told of the call, later ones are told nothing."""
-    found = [call for call in managed(view) if call.intercepted and (call.audience or call.latecomers)]
+    found = [call for call in view.managed if call.intercepted and (call.audience or call.latecomers)]
     return [evidence for call in found for evidence in _audience(call)] if found else None
 
 
 def _audience(call: Call) -> Iterator[Evidence]:
-    told = {subscriber: sorted(_phase(e) for e in life.events()) for subscriber, life in call.lives.items()}
+    told = {subscriber: sorted([_phase(event) for event in life.events()]) for subscriber, life in call.lives.items()}
     most = max(told.values(), key=len, default=[])
     for subscriber in call.audience:
         if told.get(subscriber, []) != most or not most:
@@ -204,7 +203,7 @@ def _audience(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-009")
 def events_satisfy_their_schema(view: View) -> Found:
     """Every event has the keys and types of the edition's schema."""
-    events = list(view.events())
+    events = view.events
     if not events:
         return None
     return [
@@ -222,13 +221,13 @@ def _lawful(view: View, index: int, event: Json) -> bool:
 @register(CHECKS, "LIF-010")
 def the_provider_is_given_a_traceparent(view: View) -> Found:
     """The provider's request has one traceparent, which names the LLM scope."""
-    found = [call for call in managed(view) if call.providers]
+    found = view.provided
     return [evidence for call in found for evidence in _traced(call)] if found else None
 
 
 def _traced(call: Call) -> Iterator[Evidence]:
     provider = call.providers[0]
-    headers = part(provider.given, "request", "headers") or {}
+    headers = _object(part(provider.given, "request", "headers"))
     seen = {name: value for name, value in headers.items() if name.lower() == "traceparent"}
     labels = {event.get("uuid") for life in call.lives.values() for _, event in life.starts}
     expected = {"traceparent": f"trace({labels.pop()})"} if len(labels) == 1 else None
@@ -242,7 +241,7 @@ def _traced(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-011")
 def tracestate_is_removed(view: View) -> Found:
     """The caller's tracestate does not reach the provider."""
-    found = [call for call in managed(view) if call.providers and _states(part(call.final, "request", "headers"))]
+    found = [call for call in view.provided if _states(part(call.final, "request", "headers"))]
     if not found:
         return None
     return [
@@ -261,7 +260,7 @@ def the_model_is_in_the_profile(view: View) -> Found:
     """The call's model is `model_name` on start and end."""
     found = [
         (call, sub, event)
-        for call, sub, life in _lives(view)
+        for call, sub, life in view.lived
         if call.step["model"] is not None
         for event in life.starts + life.ends
     ]
@@ -279,7 +278,7 @@ def the_annotation_is_on_the_start(view: View) -> Found:
     """The final annotation is in the start's profile."""
     found = [
         (annotation, sub, event)
-        for call, sub, life in _lives(view)
+        for call, sub, life in view.lived
         if (annotation := part(call.final, "annotated_request")) is not None
         for event in life.starts
     ]
@@ -295,7 +294,7 @@ def the_annotation_is_on_the_start(view: View) -> Found:
 @register(CHECKS, "LIF-014")
 def one_root(view: View) -> Found:
     """Outside any scope, all events name one root, which is the parent of start and end."""
-    found = [(sub, life) for _, sub, life in _lives(view) if life.starts]
+    found = [(sub, life) for _, sub, life in view.lived if life.starts]
     return [evidence for subscriber, life in found for evidence in _rooted(subscriber, life)] if found else None
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bindproof.model import Json
+from bindproof.suites.relay.calls import UNJUDGED
 from bindproof.suites.relay.spelling import UNREAD
-from bindproof.suites.relay.view import Invocation, View, marks_of
+from bindproof.suites.relay.view import Call, Invocation, View, marks_of
 
 OUTCOME_KEYS = frozenset({"request", "annotated_request", "pending_marks", "optimization_contributions"})
 MARK_KEYS = frozenset({"name", "category", "category_profile", "data", "data_schema", "metadata", "severity"})
@@ -12,9 +15,9 @@ MARK_KEYS = frozenset({"name", "category", "category_profile", "data", "data_sch
 
 def holds_undefined(value: Json) -> bool:
     """Tell whether an undefined, `{"$none": true}`, stands anywhere in a recorded value."""
-    if isinstance(value, dict):
-        return value.keys() == {"$none"} or any(map(holds_undefined, value.values()))
-    return isinstance(value, list) and any(map(holds_undefined, value))
+    if type(value) is dict:
+        return (len(value) == 1 and "$none" in value) or any(map(holds_undefined, value.values()))
+    return type(value) is list and any(map(holds_undefined, value))
 
 
 def fault_of(view: View, one: Invocation) -> str | None:
@@ -23,11 +26,21 @@ def fault_of(view: View, one: Invocation) -> str | None:
     A reply with several faults is judged by the first of: undefined, no request, a mark's spelling, name and keys, an
     unknown key of the outcome, any other difference from the schema.
     """
-    reply = one.reply
-    if view.schemas["outcome"](reply) and not holds_undefined(reply):
-        return None
+    if one.fault == UNJUDGED:
+        one.fault = _fault_of(one.reply, view.schemas["outcome"])
+    return one.fault
+
+
+def all_well_formed(view: View, call: Call) -> bool:
+    """Tell whether every intercept of a call replied with a well-formed outcome: what else it did is then no riddle."""
+    return all(one.replied and fault_of(view, one) is None for one in call.intercepts)
+
+
+def _fault_of(reply: Json, well_formed: Callable[[Json], bool]) -> str | None:
     if holds_undefined(reply):
         return "DLC-007"
+    if well_formed(reply):
+        return None
     if not isinstance(reply, dict) or "request" not in reply:
         return "OUT-001"
     return _fault_of_marks(marks_of(reply)) or ("OUT-011" if reply.keys() - OUTCOME_KEYS else "OUT-008")

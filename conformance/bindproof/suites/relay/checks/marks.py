@@ -10,8 +10,6 @@ from bindproof.suites.relay.checks.common import (
     PROGRAM,
     Check,
     Found,
-    lived,
-    managed,
     part,
     register,
     same,
@@ -25,18 +23,10 @@ OFFSET_NS = 1000
 SEVERITY_KEY = "nemo_relay.log.severity"
 
 
-def _marked(view: View) -> list[tuple[Call, str, Life]]:
-    return [(call, subscriber, life) for call, subscriber, life in lived(view) if call.pending_marks]
-
-
-def _mark_events(view: View) -> list[tuple[str, Life, Event]]:
-    return [(subscriber, life, event) for _, subscriber, life in _marked(view) for event in life.marks]
-
-
 @register(CHECKS, "MRK-001")
 def every_mark_once(view: View) -> Found:
     """As many marks of each name are emitted as the accepted outcomes state."""
-    found = _marked(view)
+    found = view.marked
     return (
         [evidence for call, subscriber, life in found for evidence in _counted(call, subscriber, life)]
         if found
@@ -47,8 +37,11 @@ def every_mark_once(view: View) -> Found:
 def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
     if not life.events():
         return  # LIF-008 speaks of a subscriber that was told nothing
-    expected = Counter(mark.get("name") for mark in call.pending_marks)
-    seen = Counter(event.get("name") for _, event in life.marks)
+    stated = [mark.get("name") for mark in call.pending_marks]
+    told = [event.get("name") for _, event in life.marks]
+    if stated == told:
+        return
+    expected, seen = Counter(stated), Counter(told)
     if expected != seen:
         text = "every pending mark is emitted exactly once"
         record = life.marks[0][0] if life.marks else None
@@ -60,7 +53,7 @@ def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
 @register(CHECKS, "MRK-002")
 def marks_keep_their_order(view: View) -> Found:
     """Marks come in the order in which the outcomes state them."""
-    found = [(call, sub, life) for call, sub, life in _marked(view) if len(call.pending_marks) > 1]
+    found = [(call, sub, life) for call, sub, life in view.marked if len(call.pending_marks) > 1]
     return (
         [evidence for call, subscriber, life in found for evidence in _ordered(call, subscriber, life)]
         if found
@@ -71,7 +64,7 @@ def marks_keep_their_order(view: View) -> Found:
 def _ordered(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
     expected = [mark.get("name") for mark in call.pending_marks]
     seen = [event.get("name") for _, event in life.marks]
-    if Counter(expected) == Counter(seen) and expected != seen:
+    if expected != seen and Counter(expected) == Counter(seen):
         at = next(index for index, pair in enumerate(zip(expected, seen, strict=True)) if pair[0] != pair[1])
         yield Evidence(subscriber, "marks come in the outcomes' order", life.marks[at][0], expected, seen)
 
@@ -79,7 +72,7 @@ def _ordered(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
 @register(CHECKS, "MRK-003")
 def marks_are_a_microsecond_after_the_start(view: View) -> Found:
     """A pending mark's time is the start's plus 1 µs exactly."""
-    found = [(sub, life, event) for sub, life, event in _mark_events(view) if life.starts]
+    found = [(sub, life, event) for _, sub, life in view.marked if life.starts for event in life.marks]
     if not found:
         return None
     return [
@@ -97,7 +90,7 @@ def _later(life: Life) -> Json:
 @register(CHECKS, "MRK-004")
 def the_parent_is_the_call(view: View) -> Found:
     """A pending mark's parent is the LLM scope."""
-    found = [(sub, life, event) for sub, life, event in _mark_events(view) if life.starts or life.ends]
+    found = [(sub, life, event) for _, sub, life in view.marked if life.starts or life.ends for event in life.marks]
     if not found:
         return None
     return [
@@ -110,7 +103,7 @@ def the_parent_is_the_call(view: View) -> Found:
 @register(CHECKS, "MRK-005")
 def marks_have_their_own_uuid(view: View) -> Found:
     """Within what one subscriber is told, no two marks and no mark and scope share a uuid."""
-    found = [(sub, life) for _, sub, life in _marked(view) if life.marks]
+    found = [(sub, life) for _, sub, life in view.marked if life.marks]
     return [evidence for subscriber, life in found for evidence in _unique(subscriber, life)] if found else None
 
 
@@ -125,25 +118,12 @@ def _unique(subscriber: str, life: Life) -> Iterator[Evidence]:
 @register(CHECKS, "MRK-006")
 def marks_carry_their_fields(view: View) -> Found:
     """An event has the name, category, profile, data and metadata of its mark; absent ones are null."""
-    found = matched_marks(view)
+    found = view.matched_marks
     return (
         [evidence for subscriber, mark, event in found for evidence in _fields(subscriber, mark, event)]
         if found
         else None
     )
-
-
-def matched_marks(view: View) -> list[tuple[str, Json, Event]]:
-    """Marks beside their events: the n-th mark of a name with the n-th event of that name."""
-    found = []
-    for call, subscriber, life in _marked(view):
-        waiting = list(life.marks)
-        for mark in call.pending_marks:
-            event = next((event for event in waiting if event[1].get("name") == mark.get("name")), None)
-            if event is not None:
-                waiting.remove(event)
-                found.append((subscriber, mark, event))
-    return found
 
 
 def _fields(subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
@@ -213,7 +193,7 @@ def failure_discards_all_marks(view: View) -> Found:
     """When the interception failed, no mark of an earlier intercept is emitted."""
     found = [
         (call, names)
-        for call in managed(view)
+        for call in view.managed
         if call.error is not None and not call.providers
         if (names := {mark.get("name") for mark in call.pending_marks})
     ]
@@ -234,7 +214,7 @@ def failure_discards_all_marks(view: View) -> Found:
 @register(CHECKS, "MRK-011")
 def marks_stay_out_of_requests(view: View) -> Found:
     """No pending mark shows in what the provider, the codec or the start event is given."""
-    found = [call for call in managed(view) if call.pending_marks and call.providers]
+    found = [call for call in view.provided if call.pending_marks]
     return [evidence for call in found for evidence in _leaked(call)] if found else None
 
 
@@ -262,7 +242,7 @@ def schema_and_severity_arrive(view: View) -> Found:
     """A data schema arrives as `data_schema`, a severity in the metadata."""
     found = [
         (sub, mark, event)
-        for sub, mark, event in matched_marks(view)
+        for sub, mark, event in view.matched_marks
         if mark.get("data_schema") is not None or mark.get("severity") is not None
     ]
     return (
@@ -276,7 +256,7 @@ def _tagged(subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
     index, seen = event
     schema = mark.get("data_schema")
     if schema is not None:
-        expected = {"name": schema["name"], "version": schema["version"]}
+        expected = {key: part(schema, key) for key in ("name", "version")}
         if not same(expected, seen.get("data_schema")):
             yield Evidence(subscriber, "the data schema arrives", index, expected, seen.get("data_schema"))
     severity = mark.get("severity")

@@ -13,14 +13,12 @@ from bindproof.suites.relay.checks.common import (
     accepted,
     must_fail,
     nothing_after,
-    pairs,
     part,
     refused_outcome,
     register,
-    replies,
     same,
 )
-from bindproof.suites.relay.checks.malformed import fault_of
+from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of
 from bindproof.suites.relay.view import Call, Invocation, View, marks_of
 
 CHECKS: dict[str, Check] = {}
@@ -28,7 +26,7 @@ CHECKS: dict[str, Check] = {}
 
 def refusals_of(view: View, requirement: str, why: str) -> Found:
     """Judge every reply that this requirement says must be refused; None when there is none."""
-    found = [(call, one) for call, one in replies(view) if fault_of(view, one) == requirement]
+    found = [(call, one) for call, one in view.replies if fault_of(view, one) == requirement]
     return [evidence for call, one in found for evidence in refused_outcome(call, one, why)] if found else None
 
 
@@ -41,13 +39,7 @@ def request_is_required(view: View) -> Found:
 @register(CHECKS, "OUT-002")
 def annotation_defaults_to_null(view: View) -> Found:
     """After an outcome without `annotated_request` the next intercept is given null."""
-    found = [
-        (one, after)
-        for call in view.calls
-        if not call.codec
-        for one, after in pairs(call)
-        if _lacks(one, "annotated_request")
-    ]
+    found = [(one, after) for call, one, after in view.followed if not call.codec and _lacks(one, "annotated_request")]
     if not found:
         return None
     return [
@@ -60,9 +52,9 @@ def annotation_defaults_to_null(view: View) -> Found:
 @register(CHECKS, "OUT-003")
 def marks_default_to_none(view: View) -> Found:
     """An outcome without `pending_marks` is accepted as one with an empty list."""
-    calls = [
-        c for c in view.calls if any(_lacks(o, "pending_marks") and fault_of(view, o) is None for o in c.intercepts)
-    ]
+    calls = list(
+        {id(c): c for c, o in view.replies if _lacks(o, "pending_marks") and fault_of(view, o) is None}.values()
+    )
     if not calls:
         return None
     return [
@@ -81,8 +73,7 @@ def outcomes_feed_the_next(view: View) -> Found:
     """The next intercept is given the request and the annotation of the outcome before it."""
     found = [
         (one, after)
-        for call in view.calls
-        for one, after in pairs(call)
+        for call, one, after in view.followed
         if one.replied and fault_of(view, one) is None and not (call.codec and _offends(one))
     ]
     return [evidence for one, after in found for evidence in _fed(one, after)] if found else None
@@ -123,7 +114,7 @@ def breaking_ends_the_chain(view: View) -> Found:
     """After an outcome of a breaking intercept no other intercept runs."""
     found = [
         (call, one)
-        for call, one in replies(view)
+        for call, one in view.replies
         if view.intercepts[one.callback]["break_chain"] and fault_of(view, one) is None
     ]
     if not found:
@@ -156,7 +147,8 @@ def malformed_outcomes_are_refused(view: View) -> Found:
 @register(CHECKS, "OUT-009")
 def helper_returns_the_whole_outcome(view: View) -> Found:
     """The helper gives the final request and annotation and all marks, each with every field."""
-    found = [call for call in view.calls if call.helper and call.error is None and call.done is not None]
+    done = [call for call in view.helpers if call.error is None and call.done is not None]
+    found = [call for call in done if all_well_formed(view, call)]
     return [evidence for call in found for evidence in _whole(call)] if found else None
 
 
@@ -192,7 +184,7 @@ def _same_field(expected: Json, seen: Json) -> bool:
 @register(CHECKS, "OUT-010")
 def helper_emits_nothing(view: View) -> Found:
     """The marks of a helper's outcome are not emitted, nor is any event of an LLM call that nobody made."""
-    helpers = [call for call in view.calls if call.helper]
+    helpers = view.helpers
     if not helpers:
         return None
     names = {mark.get("name") for call in helpers for mark in call.pending_marks} | {c.step["name"] for c in helpers}

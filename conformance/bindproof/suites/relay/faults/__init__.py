@@ -1,7 +1,7 @@
 """Planted faults of `relay`: filters between any adapter and the judge, each breaking the requirements that it names.
 
-Enters: nothing. Leaves: `FAULTS`, name → fault; a module for each chapter. They show, for every language, that the judge
-can fail. Must not know the checks.
+Enters: nothing. Leaves: `FAULTS`, name → fault; a module for each chapter. They show, for every language, that the
+judge can fail. Must not know the checks.
 """
 
 from bindproof.suites import Fault

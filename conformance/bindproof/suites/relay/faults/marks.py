@@ -78,15 +78,14 @@ def drop_mark(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "drop_breaking_marks", "the marks of the breaking intercept are lost", "MRK-001", "MRK-009")
 def drop_breaking_marks(spoiled: Spoiled) -> bool:
     """Drop every mark that the last intercept of a broken chain returned."""
-    done = False
+    unwanted: set[int] = set()
     for call, lives in spoiled.marked():
         last = call.intercepts[-1]
         names = {mark.get("name") for mark in last.reply.get("pending_marks", [])}
-        if spoiled.view.intercepts[last.callback]["break_chain"] and names:
-            unwanted = {id(event) for life in lives for _, event in life.marks if event["name"] in names}
-            spoiled.remove(lambda record, gone=unwanted: record["fact"] == "event" and id(record["event"]) in gone)
-            done = True
-    return done
+        if spoiled.view.intercepts[last.callback]["break_chain"]:
+            unwanted |= {id(event) for life in lives for _, event in life.marks if event["name"] in names}
+    spoiled.remove(lambda record: record["fact"] == "event" and id(record["event"]) in unwanted)
+    return bool(unwanted)
 
 
 @plant(FAULTS, "shared_uuid", "two marks share a uuid", "MRK-005")

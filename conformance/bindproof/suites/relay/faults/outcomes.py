@@ -173,9 +173,9 @@ def go_on_after_refusal(spoiled: Spoiled) -> bool:
     """Run the intercept that comes after the one that changed the content or left out the annotation."""
     for call in spoiled.managed:
         last = call.intercepts[-1] if call.intercepts else None
-        if last is not None and call.error is not None and call.codec:
-            if kind_in(spoiled, call) in ("content_changed", "annotation_missing"):
-                return _run_next(spoiled, call, last, last.given)
+        broken = call.error is not None and kind_in(spoiled, call) in ("content_changed", "annotation_missing")
+        if last is not None and broken:
+            return _run_next(spoiled, call, last, last.given)
     return False
 
 

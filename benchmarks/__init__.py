@@ -1,0 +1,1 @@
+"""How fast bindproof is; not part of the distribution. `python -m benchmarks.speed --help` is the way in."""

@@ -1,0 +1,93 @@
+"""The harness beside a direct loop over the same binding: what the harness costs.
+
+Enters: names of adapters. Leaves: for each adapter and workload the rates and their ratio, measured in pairs.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks import workloads
+from benchmarks.path import SPEC, SUITE, BenchmarkError, info_of, judged, plans_of, setting_of, timed
+from bindproof.adapters import resolve
+from bindproof.model import AdapterCommand, Json, Unavailable
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Scenarios a second through the harness and in the direct loop (medians), and seconds with ÷ seconds without.
+
+    ratio: the median of the pairs' ratios; lowest and highest: of the same pairs.
+    """
+
+    adapter: str
+    workload: str
+    harness: float
+    direct: float
+    ratio: float
+    lowest: float
+    highest: float
+
+
+def measure(adapter: str, count: int, rounds: int) -> list[Beside]:
+    """Measure one adapter with every workload; raises BenchmarkError when it cannot be had or does not conform."""
+    command = command_of(adapter)
+    setting = setting_of(info_of(command))
+    loads = {"standard": workloads.standard(SUITE), "vectors": _conforming(command, setting.edition, setting.dialect)}
+    return [_beside(command, name, scenarios, count, rounds) for name, scenarios in loads.items()]
+
+
+def command_of(adapter: str) -> AdapterCommand:
+    """Return how to start an adapter; raises BenchmarkError when it is unavailable."""
+    found = resolve(adapter, required=True, progress=lambda _: None)
+    if isinstance(found, Unavailable):
+        raise BenchmarkError(f"{adapter} is unavailable: {found.reason}\n{found.remedy}")
+    return found
+
+
+def _conforming(command: AdapterCommand, edition: str, dialect: str) -> list[Json]:
+    """Return the positive vectors that conform: a known divergence may end the direct loop's process."""
+    scenarios = [scenario for _, scenario in workloads.positive_vectors(SUITE, SPEC, edition, dialect)]
+    plans = plans_of(scenarios, len(scenarios))
+    return [verdict.plan.scenario for _, verdict in judged(command, plans) if verdict.outcome == "conforms"]
+
+
+def _beside(command: AdapterCommand, workload: str, scenarios: list[Json], count: int, rounds: int) -> Beside:
+    warm_up = max(100, count // 10)
+    setting = setting_of(info_of(command))
+    spelled = [SUITE.prepare(full, setting.edition, setting.dialect).spelled for full in scenarios]
+    with_harness, without = [], []
+    for number in range(rounds):
+        for way in ("harness", "direct") if number % 2 else ("direct", "harness"):
+            if way == "harness":
+                with_harness.append(timed(command, scenarios, warm_up, count).wall)
+            else:
+                without.append(_direct(command, spelled, warm_up, count))
+    ratios = [one / other for one, other in zip(with_harness, without, strict=True)]
+    rates = count / median(with_harness), count / median(without)
+    return Beside(command.name, workload, *rates, median(ratios), min(ratios), max(ratios))
+
+
+def _direct(command: AdapterCommand, spelled: list[Json], warm_up: int, count: int) -> float:
+    asked = json.dumps({"scenarios": spelled, "warm_up": warm_up, "count": count}) + "\n"
+    ended = subprocess.run(
+        _in_a_loop(command.argv), cwd=command.cwd, env=dict(command.env), input=asked.encode(), capture_output=True
+    )
+    if ended.returncode != 0:
+        raise BenchmarkError(
+            f"the direct loop of {command.name} ended with {ended.returncode}: {ended.stderr.decode()}"
+        )
+    return float(ended.stdout.split()[-1])
+
+
+def _in_a_loop(argv: tuple[str, ...]) -> list[str]:
+    """Return the adapter's own command with our loop put before its program."""
+    at = next(index for index, word in enumerate(argv) if word.endswith((".py", ".mjs")))
+    before = [str(PROGRAMS / "direct.py")] if argv[at].endswith(".py") else ["--import", str(PROGRAMS / "direct.mjs")]
+    return [*argv[:at], *before, *argv[at:]]

@@ -1,0 +1,114 @@
+"""The whole path that a run takes, from plans to verdict lines in a log file, with a clock.
+
+Enters: an adapter's command, scenarios. Leaves: seconds, or answers with verdicts. Uses the harness as it is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bindproof.drive import Answer, Failed, Job, Ready, drive
+from bindproof.log import Fold, Writer, verdict_line
+from bindproof.model import AdapterCommand, Json, Plan, TargetInfo, Verdict
+from bindproof.paths import data_root
+from bindproof.report.digest import Digest
+from bindproof.run.course import Course, Setting
+from bindproof.run.expecting import Expectations
+from bindproof.spec import edition_of, load
+from bindproof.suites import load as load_suite
+
+SPEC = load(data_root(), "relay")
+SUITE = load_suite(SPEC)
+
+
+class BenchmarkError(Exception):
+    """What was to be measured did not work, so its speed says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """What `count` scenarios took: seconds on the wall, and of this process's own work."""
+
+    count: int
+    wall: float
+    cpu: float
+
+
+@dataclass(slots=True)
+class Heard:
+    """What an adapter said of itself, once it did."""
+
+    info: TargetInfo | None = None
+
+
+def setting_of(info: TargetInfo) -> Setting:
+    """Return what an adapter that says this of itself is judged by."""
+    edition, _ = edition_of(SPEC, info.target, info.version)
+    return Setting(SPEC, SUITE, edition, str(info.suites["relay"]["dialect"]), (), None)
+
+
+def plans_of(scenarios: Sequence[Json], count: int) -> list[Plan]:
+    """Return so many plans, the scenarios over and over."""
+    return [Plan(f"speed/{n}", "relay", scenario) for n, scenario in enumerate(islice(cycle(scenarios), count))]
+
+
+def info_of(command: AdapterCommand) -> TargetInfo:
+    """Return what an adapter says of itself."""
+    heard = Heard()
+
+    def no_jobs(info: TargetInfo) -> Iterable[Job]:
+        heard.info = info
+        return ()
+
+    for event in drive([(command, no_jobs)]):
+        _must_work(event)
+    if heard.info is None:
+        raise BenchmarkError(f"{command.name} said nothing of itself")
+    return heard.info
+
+
+def judged(command: AdapterCommand, plans: list[Plan]) -> Iterator[tuple[Answer, Verdict]]:
+    """Yield the answer and verdict of every plan, as they come; raises BenchmarkError when the adapter fails."""
+    courses: list[Course] = []
+
+    def jobs(info: TargetInfo) -> Iterable[Job]:
+        courses.append(Course(command.name, setting_of(info), plans, Expectations([], info.target, info.version)))
+        return courses[0].jobs()
+
+    for event in drive([(command, jobs)]):
+        _must_work(event)
+        if isinstance(event, Answer):
+            yield event, courses[0].verdict(event)
+
+
+def timed(command: AdapterCommand, scenarios: Sequence[Json], warm_up: int, count: int) -> Took:
+    """Time `count` scenarios after `warm_up` others, each until its verdict is in the log file.
+
+    Raises BenchmarkError for a verdict that is not `conforms`.
+    """
+    plans = plans_of(scenarios, warm_up + count)
+    fold, digest = Fold(), Digest()
+    began = time.perf_counter(), time.process_time()
+    with TemporaryDirectory() as folder, Writer(Path(folder) / "results.jsonl") as writer:
+        for number, (_, verdict) in enumerate(judged(command, plans), 1):
+            line = verdict_line(verdict)
+            writer.write(line)
+            fold.add(line)
+            digest.add(line)
+            if verdict.outcome != "conforms":
+                raise BenchmarkError(f"{command.name}, {verdict.plan.id}: {verdict.outcome}: {verdict.reason}")
+            if number == warm_up:
+                began = time.perf_counter(), time.process_time()
+            if number == len(plans):
+                return Took(count, time.perf_counter() - began[0], time.process_time() - began[1])
+    raise BenchmarkError(f"{command.name} left plans without a verdict")
+
+
+def _must_work(event: Ready | Answer | Failed) -> None:
+    if isinstance(event, Failed):
+        raise BenchmarkError(f"{event.adapter} failed: {event.reason}\n{event.stderr}")

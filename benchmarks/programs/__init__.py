@@ -1,0 +1,1 @@
+"""Programs that the benchmarks start; each runs by itself, on the standard library alone."""

@@ -1,0 +1,65 @@
+"""What is acted out: fixed lists of complete scenarios.
+
+Enters: a suite and its spec. Leaves: scenarios by workload. Must not know adapters or clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from bindproof.model import Json
+from bindproof.spec import Vector, vectors
+from bindproof.spec.models import Suite as Spec
+from bindproof.suites import Suite
+
+STANDARD: Json = {
+    "steps": [
+        {"step": "register", "as": "s", "family": "subscriber", "name": "s"},
+        {
+            "step": "register",
+            "as": "i",
+            "family": "llm.request",
+            "name": "i",
+            "do": [{"op": "edit", "append": {"/pending_marks": [{"name": "a", "data": {"n": 1}}, {"name": "b"}]}}],
+        },
+        {"step": "call", "as": "c", "name": "gpt"},
+    ]
+}
+"""A subscriber, an intercept with two marks, a call: the scenario by which rates are compared."""
+
+
+def standard(suite: Suite) -> list[Json]:
+    """Return the one standard scenario."""
+    return [suite.complete(STANDARD)]
+
+
+def positive_vectors(suite: Suite, spec: Spec, edition: str, dialect: str) -> list[tuple[str, Json]]:
+    """Return every vector without a defect that runs in this edition and dialect, with its id."""
+    return [(one.id, suite.complete(one.scenario)) for one in vectors(spec) if _is_positive(one, edition, dialect)]
+
+
+def _is_positive(vector: Vector, edition: str, dialect: str) -> bool:
+    return vector.defect is None and vector.runs_in(edition, dialect)
+
+
+def generated(suite: Suite, dialect: str, count: int) -> list[Json]:
+    """Return so many generated scenarios, no two from the same seed."""
+    return [suite.complete(suite.generate(_Seeded(seed), dialect)) for seed in range(count)]
+
+
+class _Seeded:
+    """Choices (see suites.Choices) from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+
+    def integer(self, low: int, high: int) -> int:
+        return self._random.randint(low, high)
+
+    def pick(self, options: Sequence[Any]) -> Any:
+        return self._random.choice(options)
+
+    def chance(self, percent: int) -> bool:
+        return self._random.randrange(100) < percent

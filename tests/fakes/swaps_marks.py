@@ -1,0 +1,26 @@
+"""The reference, but for a subscriber that is told of two marks of a call in the wrong order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapters.reference.adapter import Reference
+from bindproof_adapter import serve
+
+
+class SwapsMarks(Reference):
+    """Swaps the first two mark events of a log."""
+
+    def run(self, suite: str, scenario: Any) -> Any:
+        """Return an observation in which two marks have changed places."""
+        observation = super().run(suite, scenario)
+        events = [record for record in observation["log"] if record["fact"] == "event"]
+        marks = [record for record in events if record["event"]["kind"] == "mark"]
+        if len(marks) > 1:
+            first, second = marks[:2]
+            first["event"], second["event"] = second["event"], first["event"]
+        return observation
+
+
+if __name__ == "__main__":
+    serve("swaps-marks", "1", lambda: SwapsMarks("0.10", "wire", 0))

@@ -1,0 +1,69 @@
+"""What conformed is remembered by its shape; a failure, and what has no shape, is judged each time."""
+
+from __future__ import annotations
+
+from bindproof.judge import Memory
+from bindproof.judge.memory import KEPT
+from bindproof.model import Evidence, Judgement
+
+HELD = (Judgement("A-001"),)
+BROKEN = (Judgement("A-001", (Evidence("program", "it is not so"),)),)
+
+
+class Judge:
+    """Counts how often it is asked."""
+
+    def __init__(self, judgements: tuple[Judgement, ...] = HELD) -> None:
+        self.asked = 0
+        self._judgements = judgements
+
+    def __call__(self) -> tuple[Judgement, ...]:
+        self.asked += 1
+        return self._judgements
+
+
+def test_the_first_time_no_shape_is_made() -> None:
+    made: list[bytes] = []
+    memory = Memory(lambda line: made.append(line))
+    memory.judged(b"x", Judge())
+
+    assert made == []
+
+
+def test_what_conformed_is_judged_no_more() -> None:
+    memory, judge = Memory(lambda line: line), Judge()
+    found = [memory.judged(b"x", judge) for _ in range(5)]
+
+    assert found == [HELD] * 5
+    assert judge.asked == 2
+
+
+def test_another_shape_is_judged() -> None:
+    memory, judge = Memory(lambda line: line), Judge()
+    for line in (b"x", b"x", b"y", b"y", b"x"):
+        memory.judged(line, judge)
+
+    assert judge.asked == 3
+
+
+def test_a_failure_is_judged_each_time() -> None:
+    memory, judge = Memory(lambda line: line), Judge(BROKEN)
+    assert [memory.judged(b"x", judge) for _ in range(4)] == [BROKEN] * 4
+    assert judge.asked == 4
+
+
+def test_a_line_without_a_shape_and_no_line_are_judged_each_time() -> None:
+    memory, judge = Memory(lambda line: None), Judge()
+    for line in (b"x", b"x", None, None):
+        memory.judged(line, judge)
+
+    assert judge.asked == 4
+
+
+def test_no_more_than_so_many_shapes_are_kept() -> None:
+    memory, judge = Memory(lambda line: line), Judge()
+    lines = [str(number).encode() for number in range(KEPT + 3)]
+    for line in [b"first", *lines, *lines]:
+        memory.judged(line, judge)
+
+    assert judge.asked == 1 + len(lines) + 3

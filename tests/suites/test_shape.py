@@ -1,0 +1,163 @@
+"""Shapes are sound: a line of the shape of one that conforms conforms too, whatever its uuids and times."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+import bindproof_reference.relay as reference
+from bindproof.judge import judge
+from bindproof.paths import data_root
+from bindproof.run.course import Setting
+from bindproof.spec import load
+from bindproof.suites import Prepared
+from bindproof.suites import load as load_suite
+from bindproof.suites.choices import SeededChoices
+from bindproof.suites.relay.shape import WIDEST_NS, own_texts, shape
+
+SPEC = load(data_root(), "relay")
+SUITE = load_suite(SPEC)
+DIALECTS = {name: dialect.as_json() for name, dialect in SPEC.dialects.items()}
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)\.(\d{9})(\+00:00)")
+MOVES = (0, 1, 500, 999, 1000, 1001, 100_000)
+
+
+def generated(seed: int, dialect: str) -> tuple[Prepared, bytes, str]:
+    """A prepared scenario, its parameters, and a lawful run as an adapter would reply it."""
+    full = SUITE.complete(SUITE.generate(SeededChoices(seed), dialect))
+    prepared = SUITE.prepare(full, "0.10", dialect)
+    log = [] if "inexpressible" in prepared.prediction else run(prepared, seed, dialect)
+    return prepared, json.dumps({"scenario": prepared.spelled}).encode(), reply(log)
+
+
+def run(prepared: Prepared, seed: int, dialect: str) -> list[Any]:
+    """One lawful run."""
+    return reference.resolve(prepared.prediction, seed, DIALECTS[dialect])
+
+
+def reply(log: list[Any], request: int = 7) -> str:
+    """The line of a reply."""
+    return json.dumps({"jsonrpc": "2.0", "id": request, "result": {"observation": {"log": log}}})
+
+
+def conforms(prepared: Prepared, line: str, dialect: str) -> bool:
+    """The full judgement."""
+    checks = Setting(SPEC, SUITE, "0.10", dialect, (), None).checks()
+    log = json.loads(line)["result"]["observation"]["log"]
+    return all(one.holds for one in judge(prepared, log, checks, SUITE.lane))
+
+
+def with_other_identities(line: str, random: Random) -> str:
+    """The same run with every uuid another, trace headers included."""
+    for uuid in sorted(set(UUID.findall(line))):
+        digits = f"{random.getrandbits(128):032x}"
+        other = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+        plain = uuid.replace("-", "")
+        line = line.replace(uuid, other).replace(f"00-{plain}-{plain[16:]}", f"00-{digits}-{digits[16:]}")
+    return line
+
+
+def with_some_identity_changed(line: str, random: Random) -> str:
+    """One occurrence of one uuid becomes another one of the run, or a new one."""
+    found = list(UUID.finditer(line))
+    if not found:
+        return line
+    place = random.choice(found)
+    other = random.choice([*[one.group() for one in found], "01a200b1-cc95-7a82-9f37-586d0e2dce3c"])
+    return line[: place.start()] + other + line[place.end() :]
+
+
+def with_some_time_moved(line: str, random: Random) -> str:
+    """One occurrence of one time moves a little, forth or back."""
+    found = list(TIME.finditer(line))
+    if not found:
+        return line
+    place = random.choice(found)
+    moved = int(place[2]) * 10**9 + int(place[3]) + random.choice(MOVES) * random.choice((1, -1))
+    second, fraction = divmod(moved % (60 * 10**9), 10**9)
+    return line[: place.start()] + f"{place[1]}{second:02}.{fraction:09}{place[4]}" + line[place.end() :]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_line_of_the_shape_of_one_that_conforms_conforms(dialect: str) -> None:
+    alike = different = 0
+    for seed in range(150):
+        random = Random(seed)
+        prepared, params, line = generated(seed, dialect)
+        if "inexpressible" in prepared.prediction:
+            continue
+        own = own_texts(params)
+        key = shape(line.encode(), own)
+        assert key is not None
+        for _ in range(12):
+            change = random.choice((with_other_identities, with_some_identity_changed, with_some_time_moved))
+            other = change(line, random)
+            if shape(other.encode(), own) == key:
+                alike += 1
+                assert conforms(prepared, other, dialect), (seed, change.__name__)
+            else:
+                different += 1
+    assert alike > 200
+    assert different > 200
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_other_identities_and_another_request_have_the_same_shape(dialect: str) -> None:
+    for seed in range(60):
+        prepared, params, line = generated(seed, dialect)
+        if "inexpressible" in prepared.prediction:
+            continue
+        other = with_other_identities(line, Random(seed)).replace('"id": 7', '"id": 8', 1)
+        assert shape(other.encode(), own_texts(params)) == shape(line.encode(), own_texts(params))
+
+
+def test_a_uuid_and_a_time_of_the_scenario_are_its_own() -> None:
+    uuid, time = "01a200b1-cc95-7a82-9f37-586d0e2dce3c", "2026-01-01T00:00:00.000000000+00:00"
+    own = own_texts(json.dumps({"a": uuid, "b": time}).encode())
+    line = json.dumps({"result": [uuid, time]}).encode()
+
+    assert own == {uuid.encode(), time.encode()}
+    assert shape(line, own) != shape(line.replace(b"01a2", b"11a2"), own)
+    assert shape(line, own) != shape(line.replace(b"2026", b"2027"), own)
+
+
+def test_a_time_that_is_none_has_no_shape() -> None:
+    assert shape(b'{"result": "2026-13-01T00:00:00.000000000+00:00"}', frozenset()) is None
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "alike"),
+    [
+        ((0, 1000), (5, 1005), True),
+        ((0, 1000), (0, 999), False),
+        ((0, 1000), (0, 1001), False),
+        ((0, 1001), (0, 900_000), True),
+        ((0, 600, 1200), (0, 600, 1201), False),
+        ((0, 600, 1601), (0, 600, 99_999), True),
+        ((0, 0), (0, 1), False),
+        ((1, 0), (0, 1), False),
+    ],
+)
+def test_times_are_alike_when_no_comparison_tells_them_apart(
+    left: tuple[int, ...], right: tuple[int, ...], alike: bool
+) -> None:
+    def line(moments: tuple[int, ...]) -> bytes:
+        return json.dumps({"result": [f"2026-01-01T00:00:00.{moment:09}+00:00" for moment in moments]}).encode()
+
+    assert (shape(line(left), frozenset()) == shape(line(right), frozenset())) is alike
+
+
+def test_no_prediction_asks_for_a_wider_distance() -> None:
+    distances = {
+        int(distance)
+        for seed in range(200)
+        for distance in re.findall(
+            r'"(?:equal|at_least)": (\d+)', json.dumps(generated(seed, "wire")[0].prediction["lanes"])
+        )
+    }
+    assert distances == {WIDEST_NS}
