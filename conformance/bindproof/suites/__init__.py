@@ -36,7 +36,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class SmokeStep:
-    """One step of `bindproof smoke`: what an adapter can do then, the scenario that shows it, what to look at if not."""
+    """One step of `smoke`: what an adapter can do then, the scenario that shows it, what to look at where it cannot."""
 
     title: str
     scenario: Json
