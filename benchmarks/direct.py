@@ -87,7 +87,9 @@ def _direct(command: AdapterCommand, spelled: list[Json], warm_up: int, count: i
 
 
 def _in_a_loop(argv: tuple[str, ...]) -> list[str]:
-    """Return the adapter's own command with our loop put before its program."""
-    at = next(index for index, word in enumerate(argv) if word.endswith((".py", ".mjs")))
+    """Return the adapter's own command with our loop put before its program; a compiled one has the loop in its SDK."""
+    at = next((index for index, word in enumerate(argv) if word.endswith((".py", ".mjs"))), None)
+    if at is None:
+        return [*argv, "--direct"]
     before = [str(PROGRAMS / "direct.py")] if argv[at].endswith(".py") else ["--import", str(PROGRAMS / "direct.mjs")]
     return [*argv[:at], *before, *argv[at:]]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -72,22 +73,30 @@ def info_of(command: AdapterCommand) -> TargetInfo:
     return heard.info
 
 
-def judged(command: AdapterCommand, plans: list[Plan]) -> Iterator[tuple[Answer, Verdict]]:
-    """Yield the answer and verdict of every plan, as they come; raises BenchmarkError when the adapter fails."""
-    courses: list[Course] = []
+def judged(command: AdapterCommand, plans: list[Plan], processes: int = 1) -> Iterator[tuple[Answer, Verdict]]:
+    """Yield the answer and verdict of every plan, as they come; raises BenchmarkError when the adapter fails.
 
-    def jobs(info: TargetInfo) -> Iterable[Job]:
-        courses.append(Course(command.name, setting_of(info), plans, Expectations([], info.target, info.version)))
-        return courses[0].jobs()
+    processes: how many of the adapter share the plans evenly.
+    """
+    courses: dict[str, Course] = {}
 
-    for event in drive([(command, jobs)]):
+    def jobs_of(name: str, share: list[Plan], info: TargetInfo) -> Iterable[Job]:
+        courses[name] = Course(name, setting_of(info), share, Expectations([], info.target, info.version))
+        return courses[name].jobs()
+
+    names = [command.name, *(f"{command.name}, process {number}" for number in range(2, processes + 1))]
+    runs = [
+        (replace(command, name=name), partial(jobs_of, name, plans[number::processes]))
+        for number, name in enumerate(names)
+    ]
+    for event in drive(runs):
         _must_work(event)
         if isinstance(event, Answer):
-            yield event, courses[0].verdict(event)
+            yield event, courses[event.adapter].verdict(event)
 
 
-def timed(command: AdapterCommand, scenarios: Sequence[Json], warm_up: int, count: int) -> Took:
-    """Time `count` scenarios after `warm_up` others, each until its verdict is in the log file.
+def timed(command: AdapterCommand, scenarios: Sequence[Json], warm_up: int, count: int, processes: int = 1) -> Took:
+    """Time `count` scenarios after `warm_up` others, each until its verdict is in the log file. processes: as `judged`.
 
     Raises BenchmarkError for a verdict that is not `conforms`.
     """
@@ -95,7 +104,7 @@ def timed(command: AdapterCommand, scenarios: Sequence[Json], warm_up: int, coun
     fold, digest = Fold(), Digest()
     began = time.perf_counter(), time.process_time()
     with TemporaryDirectory() as folder, Writer(Path(folder) / "results.jsonl") as writer:
-        for number, (_, verdict) in enumerate(judged(command, plans), 1):
+        for number, (_, verdict) in enumerate(judged(command, plans, processes), 1):
             line = verdict_line(verdict)
             writer.write(line)
             fold.add(line)

@@ -12,14 +12,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict
 
-from benchmarks import ceiling, direct, startup
+from benchmarks import ceiling, direct, second, startup
 from benchmarks.path import BenchmarkError
 from bindproof.model import Json
 
 RATIO_TARGET = 1.2
 """Seconds with the harness ÷ seconds of the direct loop should stay below this."""
 
-PARTS = ("direct", "ceiling", "startup")
+PARTS = ("direct", "second", "ceiling", "startup")
 
 
 def main() -> int:
@@ -27,6 +27,7 @@ def main() -> int:
     args = _arguments()
     parts: dict[str, Callable[[], list[Json]]] = {
         "direct": lambda: _direct(args.adapter, args.scenarios, args.rounds),
+        "second": lambda: _second(args.adapter, args.scenarios, args.rounds),
         "ceiling": lambda: _ceiling(args.record_from, args.replayed, args.rounds),
         "startup": lambda: _startup(args.adapter, args.rounds),
     }
@@ -62,6 +63,10 @@ def _direct(adapters: list[str], count: int, rounds: int) -> list[Json]:
     return [asdict(row) for adapter in adapters for row in direct.measure(adapter, count, rounds)]
 
 
+def _second(adapters: list[str], count: int, rounds: int) -> list[Json]:
+    return [asdict(second.measure(adapter, count, rounds)) for adapter in adapters]
+
+
 def _ceiling(adapter: str, count: int, rounds: int) -> list[Json]:
     return [asdict(row) for row in ceiling.measure(adapter, count, rounds)]
 
@@ -81,6 +86,14 @@ def _show_direct(rows: list[Json]) -> None:
         )
 
 
+def _show_second(rows: list[Json]) -> None:
+    print("\nTwo processes of one adapter share the scenarios (scenarios/s; gain: rate with two ÷ rate with one)")
+    print(f"{'adapter':12}{'one/s':>11}{'two/s':>11}{'gain':>8}{'of pairs':>14}")
+    for row in rows:
+        spread = f"{row['lowest']:.2f}–{row['highest']:.2f}"
+        print(f"{row['adapter']:12}{row['one']:11.0f}{row['two']:11.0f}{row['gain']:8.2f}{spread:>14}")
+
+
 def _show_ceiling(rows: list[Json]) -> None:
     reach = f"floor {ceiling.FLOOR:,}, within reach {ceiling.WITHIN_REACH:,}"
     print(f"\nThe harness alone, an adapter replaying from memory: plan to verdict in the log ({reach})")
@@ -98,6 +111,7 @@ def _show_startup(rows: list[Json]) -> None:
 
 _SHOW: dict[str, Callable[[list[Json]], None]] = {
     "direct": _show_direct,
+    "second": _show_second,
     "ceiling": _show_ceiling,
     "startup": _show_startup,
 }

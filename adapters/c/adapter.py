@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from boundary import Boundary
+
 from bindproof_adapter import Actor, AdapterFault, Callback, Inexpressible, Sink, decoded, encoded, serve
 
 Json = Any
@@ -36,8 +38,8 @@ class Library:
     """The loaded library: strings in and out, statuses as exceptions, and Python objects that it holds for us."""
 
     def __init__(self, ffi: Any, path: Path) -> None:
-        self._ffi = ffi
-        self._libc = ffi.dlopen(None)
+        self.ffi = ffi
+        self.libc = ffi.dlopen(None)
         self.calls = ffi.dlopen(str(path))
         self._statuses: dict[int, str] = ffi.typeof("enum NemoRelayStatus").elements
         self._held: dict[int, Any] = {}
@@ -47,18 +49,21 @@ class Library:
         """Raise what a status other than OK means. Reads the last error: call it before anything else is called."""
         if status:
             text = self.text(self.calls.nemo_relay_last_error())  # borrowed
-            name = self._statuses.get(status, str(status)).removeprefix("NEMO_RELAY_STATUS_")
-            raise RelayError(name, text or "")
+            raise RelayError(self.name_of(status), text or "")
+
+    def name_of(self, status: int) -> str:
+        """Return a status's name."""
+        return self._statuses.get(status, str(status)).removeprefix("NEMO_RELAY_STATUS_")
 
     def answer(self, function: Function[..., int], *arguments: Any) -> Json:
         """Call a function whose last argument is where it puts a JSON text; return the JSON."""
-        out = self._ffi.new("char **")
+        out = self.ffi.new("char **")
         self.check(function(*arguments, out))
         return self.own(out[0])
 
     def text(self, borrowed: Pointer) -> str | None:
         """Return a copy of a text that stays the library's."""
-        return self._ffi.string(borrowed).decode("utf-8") if borrowed else None
+        return self.ffi.string(borrowed).decode("utf-8") if borrowed else None
 
     def own(self, owned: Pointer) -> Json:
         """Return the JSON in a text that is ours, and free it."""
@@ -69,21 +74,21 @@ class Library:
 
     def give(self, text: bytes) -> Pointer:
         """Return a text for the library to own."""
-        return self._libc.strdup(text)
+        return self.libc.strdup(text)
 
     def hold(self, thing: Any) -> Pointer:
         """Return user data that stands for `thing`, kept alive until the library calls `free` with it."""
-        handle = self._ffi.new_handle(thing)
+        handle = self.ffi.new_handle(thing)
         self._held[self._address(handle)] = handle
         return handle
 
     def held(self, user_data: Pointer) -> Any:
         """Return what user data stands for."""
-        return self._ffi.from_handle(user_data)
+        return self.ffi.from_handle(user_data)
 
     def scope_stack(self) -> None:
         """Bind a new scope stack to this thread; the thread keeps it, so our handle of it can go at once."""
-        out = self._ffi.new("struct FfiScopeStack **")
+        out = self.ffi.new("struct FfiScopeStack **")
         self.check(self.calls.nemo_relay_scope_stack_create(out))
         try:
             self.check(self.calls.nemo_relay_scope_stack_set_thread(out[0]))
@@ -99,7 +104,7 @@ class Library:
             sys.stderr.write("free_fn was called for user data that is not held\n")
 
     def _address(self, pointer: Pointer) -> int:
-        return int(self._ffi.cast("uintptr_t", pointer))
+        return int(self.ffi.cast("uintptr_t", pointer))
 
 
 class Callbacks:
@@ -174,6 +179,7 @@ class Relay:
         self._library = Library(ffi, shared)
         self._calls = self._library.calls
         self._callbacks = Callbacks(self._library, ffi)
+        self._boundary = Boundary(self._library)
         self._null = ffi.NULL
         self._version = version
 
@@ -185,7 +191,7 @@ class Relay:
             "language": "c",
             "runtime": f"cffi in {platform.python_implementation()} {platform.python_version()}",
         }
-        return {"target": target, "suites": {"relay": {"dialect": "c", "capabilities": []}}}
+        return {"target": target, "suites": {"relay": {"dialect": "c", "capabilities": ["c_boundary"]}}}
 
     def fresh_scope(self) -> None:
         """Begin on a new scope stack."""
@@ -235,6 +241,14 @@ class Relay:
         """Run the standalone helper."""
         name = c_string("name", step["name"])
         return self._library.answer(self._calls.nemo_relay_llm_request_intercepts, name, plain(step["request"]))
+
+    def raw(self, step: Json) -> tuple[Json, Function[[], object] | None]:
+        """Call a function with any bytes."""
+        return self._boundary.act(step)
+
+    def measured(self) -> Sequence[tuple[str, Json]]:
+        """Return what was counted of each raw step."""
+        return self._boundary.measured()
 
 
 def plain(value: Json) -> bytes:

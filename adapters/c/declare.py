@@ -11,8 +11,15 @@ from pathlib import Path
 
 MODULE = "nemo_relay_abi"
 
-BESIDES = "char *strdup(const char *text);\n"
-"""What is called besides the header: it makes the strings that the library is to own."""
+BESIDES = """
+char *strdup(const char *text);
+struct mallinfo2 {
+    size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
+};
+struct mallinfo2 mallinfo2(void);
+int mallopt(int parameter, int value);
+"""
+"""What is called besides the header: what makes the strings that the library is to own, and counts them."""
 
 
 def main(declarations: Path, folder: Path) -> None:

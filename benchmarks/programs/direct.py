@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from itertools import cycle, islice
+from pathlib import Path
 from typing import Any
 
 import bindproof_adapter
@@ -33,4 +34,5 @@ def loop(name: str, version: str, connect: Callable[[], Any]) -> None:
 if __name__ == "__main__":
     bindproof_adapter.serve = loop
     del sys.argv[0]
+    sys.path[0] = str(Path(sys.argv[0]).parent)  # as if the adapter had been started itself
     runpy.run_path(sys.argv[0], run_name="__main__")

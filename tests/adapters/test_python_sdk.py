@@ -204,11 +204,47 @@ def test_undefined_is_inexpressible() -> None:
         [{"step": "mark", "as": "m"}],
         [call(codec="openai_chat")],
         [register([{"op": "step", "step": call()}]), call()],
+        [{"step": "raw", "as": "r", "function": "call"}],
     ],
 )
 def test_what_is_not_built_yet_is_unsupported(steps: list[Json]) -> None:
     with pytest.raises(Unsupported):
         run(*steps)
+
+
+class Counting(Toy):
+    """A binding with a boundary: its raw steps register what they are called, and count what is registered still."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: set[str] = set()
+        self.seen: list[str] = []
+
+    def raw(self, step: Json) -> tuple[Json, Callable[[], object]]:
+        self.seen.append(step["as"])
+        if step["function"] == "fail":
+            raise KeyError("no")
+        self.open.add(step["as"])
+        return step["function"], lambda: self.open.discard(step["as"])
+
+    def measured(self) -> list[tuple[str, Json]]:
+        return [(name, {"open": name in self.open}) for name in self.seen]
+
+
+def test_raw_steps_are_measured_when_all_is_cleared_up() -> None:
+    steps = [{"step": "raw", "as": name, "function": name} for name in ("call", "fail")]
+    log = run(*steps, toy=Counting())["log"]
+    assert log[0] == {"fact": "done", "step": "call", "value": "call"}
+    assert log[1]["error"]["type"] == "KeyError"
+    assert log[2:] == [
+        {"fact": "measure", "name": "call", "value": {"open": False}},
+        {"fact": "measure", "name": "fail", "value": {"open": False}},
+        {"fact": "settled"},
+    ]
+
+
+def test_where_there_is_no_raw_step_nothing_is_measured() -> None:
+    assert [fact["fact"] for fact in run(call(), toy=Counting())["log"]][-2:] == ["done", "settled"]
 
 
 def test_an_adapter_that_forgets_is_seen_once() -> None:

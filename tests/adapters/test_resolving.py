@@ -57,7 +57,7 @@ def unavailable(spec: str, said: list[str]) -> Unavailable:
 
 
 def test_an_unknown_name_is_an_error(said: list[str]) -> None:
-    with pytest.raises(AdapterNotKnown, match="known: node, python, reference"):
+    with pytest.raises(AdapterNotKnown, match="known: c, go, go-upstream, node, python, reference, rust"):
         resolve("perl@1.0", required=True, progress=said.append)
 
 

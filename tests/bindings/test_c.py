@@ -17,8 +17,9 @@ import pytest
 from bindproof.adapters import resolve, without_target
 from bindproof.drive import Answer, Job, drive
 from bindproof.model import AdapterCommand
+from tests.bindings.toolchains import toolchain
 
-pytestmark = pytest.mark.binding
+pytestmark = [pytest.mark.binding, toolchain("c")]
 
 Json = Any
 
@@ -64,10 +65,23 @@ sys.path.insert(0, {adapter!r})
 import adapter
 whole = adapter.Callbacks._provider
 def broken(self, user_data, native):
-    if b"crash-here" in ctypes.string_at(int(self._library._ffi.cast("uintptr_t", native))):
+    if b"crash-here" in ctypes.string_at(int(self._library.ffi.cast("uintptr_t", native))):
         ctypes.string_at(0)
     return whole(self, user_data, native)
 adapter.Callbacks._provider = broken
+adapter.serve("c", "1", adapter.connect)
+"""
+
+
+WASTEFUL = """
+import sys
+sys.path.insert(0, {adapter!r})
+import adapter
+whole = adapter.Library.give
+def wasteful(self, text):
+    whole(self, text)
+    return whole(self, text)
+adapter.Library.give = wasteful
 adapter.serve("c", "1", adapter.connect)
 """
 
@@ -211,6 +225,20 @@ def test_a_callback_that_crashes_costs_its_scenario_alone(talk: Any, command: Ad
     found = {answer.job.id: answer.outcome for answer in answers}
     assert found == {str(n): "crash" if n == 7 else "observation" for n in range(20)}
     assert "SIGSEGV" in next(answer.reason for answer in answers if answer.outcome == "crash")
+
+
+def test_a_text_that_nobody_frees_is_counted(bare: Any, command: AdapterCommand) -> None:
+    outcome = {"text": '{"request":{"headers":{},"content":{}}}', "bytes": "", "pad": 2**21}
+    steps = [
+        {"step": "raw", "as": "i", "function": "register_intercept", "with": {}, "replies": {"outcome": outcome}},
+        {"step": "raw", "as": "h", "function": "helper", "with": {}, "replies": {}},
+    ]
+    program = WASTEFUL.format(adapter=str(Path(command.argv[2]).parent))
+    for argv, freed in ((command.argv, 1), ((sys.executable, "-S", "-c", program, command.argv[3]), 0)):
+        talk = bare(replace(command, argv=argv))
+        talk.initialize()
+        log = talk.observe(*[{**step, "inside": None} for step in steps])
+        assert one(log, "measure", name="i")["value"]["texts"] == {"given": 1, "freed": freed}
 
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")

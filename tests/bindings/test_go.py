@@ -16,8 +16,9 @@ from bindproof.adapters.c_library import library
 from bindproof.adapters.manifest import manifest_of
 from bindproof.model import AdapterCommand, Unavailable
 from tests.bindings.conftest import Conversation
+from tests.bindings.toolchains import toolchain
 
-pytestmark = pytest.mark.binding
+pytestmark = [pytest.mark.binding, toolchain("go")]
 
 Json = Any
 

@@ -11,6 +11,7 @@ import pytest
 from bindproof.cli import main
 from bindproof.log import Line, VerdictLine
 from bindproof.run import RunRequest, execute
+from tests.bindings.toolchains import ALL, BINDINGS, each
 
 pytestmark = pytest.mark.binding
 
@@ -20,8 +21,6 @@ AWKWARD = "a\u2028b\u2029c\u0085d\u0000e\r\nf\ufeff\U0001f600"
 LONG = "x\u2028" * (1 << 16)
 """Sent twice, each half of it escaped: a line of a megabyte, and one of several back."""
 
-BINDINGS = ("python", "node")
-
 
 def verdicts(adapter: str, **more: Json) -> dict[str, VerdictLine]:
     """The verdict on each plan."""
@@ -30,7 +29,7 @@ def verdicts(adapter: str, **more: Json) -> dict[str, VerdictLine]:
     return {line.plan: line for line in lines if isinstance(line, VerdictLine)}
 
 
-@pytest.mark.parametrize("adapter", BINDINGS)
+@pytest.mark.parametrize("adapter", each(*BINDINGS))
 def test_every_vector_is_judged_and_nothing_is_unexpected(adapter: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["run", "--adapter", adapter, "--json"])
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -44,7 +43,7 @@ def test_every_vector_is_judged_and_nothing_is_unexpected(adapter: str, capsys: 
         assert unnamed == [], line["plan"]
 
 
-@pytest.mark.parametrize("adapter", ["reference", *BINDINGS])
+@pytest.mark.parametrize("adapter", each(*ALL))
 def test_a_full_scenario_leaves_nothing_to_an_empty_one(adapter: str) -> None:
     full, empty = "relay/lifecycle/everything-registered", "relay/lifecycle/nothing-left"
     found = verdicts(adapter, vectors=(full, empty))
@@ -76,7 +75,7 @@ def vector(folder: Path, value: Json) -> Path:
     return file
 
 
-@pytest.mark.parametrize("adapter", BINDINGS)
+@pytest.mark.parametrize("adapter", each(*BINDINGS))
 @pytest.mark.parametrize("value", [AWKWARD, LONG], ids=["awkward", "a megabyte"])
 def test_awkward_and_long_values_pass_unharmed(adapter: str, value: str, tmp_path: Path) -> None:
     (line,) = verdicts(adapter, files=(vector(tmp_path, value),)).values()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bindproof.run.planting import check_faults
+from tests.bindings.toolchains import ALL, each
 
 pytestmark = pytest.mark.binding
 
 
-@pytest.mark.parametrize("adapter", ["reference", "python", "node"])
+@pytest.mark.parametrize("adapter", each(*ALL))
 def test_each_fault_breaks_exactly_what_it_names(adapter: str) -> None:
     found = {one.fault.name: (one.named, one.broken) for one in check_faults(adapter, lambda text: None)}
 

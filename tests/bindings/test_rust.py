@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +9,9 @@ import pytest
 
 from bindproof.adapters import resolve, without_target
 from bindproof.model import AdapterCommand
-from bindproof.paths import adapters_root
+from tests.bindings.toolchains import toolchain
 
-pytestmark = pytest.mark.binding
+pytestmark = [pytest.mark.binding, toolchain("rust")]
 
 Json = Any
 
@@ -203,14 +199,3 @@ def test_two_hundred_scenarios_leave_nothing(talk: Any) -> None:
         assert not of(log, "event", subscriber="s" if turn % 2 == 0 else "only")
         roots.add(starts[0]["propagation_root_uuid"])
     assert len(roots) == 200
-
-
-@pytest.mark.parametrize("check", [["fmt", "--check"], ["test", "--quiet"]], ids=["format", "tests"])
-def test_the_sdk_keeps_its_own_rules(tmp_path: Path, check: list[str]) -> None:
-    """The crate's own tests, and its format; a copy, so that the sources stay as they are."""
-    folder = shutil.copytree(
-        adapters_root() / "sdk" / "rust", tmp_path / "rust", ignore=shutil.ignore_patterns("target")
-    )
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(tmp_path / "target")}
-    ended = subprocess.run(["cargo", *check], cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, json.dumps(ended.stdout + ended.stderr)

@@ -14,8 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HARNESS = ROOT / "conformance" / "bindproof"
 REFERENCE = ROOT / "reference_impl" / "bindproof_reference"
-CODE = {".py", ".js", ".mjs", ".cjs", ".ts"}
-LEFT_OUT = {".git", ".venv", ".tox", "node_modules", "__pycache__", "dist", "build"}
+CODE = {".py", ".js", ".mjs", ".cjs", ".ts", ".rs", ".go", ".c", ".h"}
+LEFT_OUT = {".git", ".venv", ".tox", "node_modules", "target", "__pycache__", "dist", "build"}
 
 
 @cache

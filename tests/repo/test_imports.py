@@ -21,6 +21,7 @@ ORDER = (
     "log",
     "confirm",
     "run",
+    "smoke",
     "report",
     "cli",
     "__main__",

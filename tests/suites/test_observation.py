@@ -23,6 +23,7 @@ ERROR: Json = {"type": "E", "message": "m", "code": None, "same_as": None}
         {"fact": "done", "step": "c", "value": None},
         {"fact": "done", "step": "c", "error": ERROR},
         {"fact": "event", "subscriber": "s", "event": {}},
+        {"fact": "measure", "name": "r", "value": {}},
         {"fact": "settled"},
     ],
 )
@@ -33,7 +34,7 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
 @pytest.mark.parametrize(
     ("record", "what"),
     [
-        (None, "states no known fact; known: enter, leave, refused, done, event, settled"),
+        (None, "states no known fact; known: enter, leave, refused, done, event, measure, settled"),
         ([], "states no known fact"),
         ({}, "states no known fact"),
         ({"fact": "guess"}, "states no known fact"),
@@ -51,6 +52,7 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
         ({"fact": "done", "step": "c", "error": {"message": "m"}}, "'error' needs type, message, code and same_as"),
         ({"fact": "done", "step": "c", "error": {**ERROR, "message": None}}, "'error' needs type, message"),
         ({"fact": "event", "subscriber": "s", "event": "x"}, "'event' is missing or of the wrong type"),
+        ({"fact": "measure", "name": "r", "value": 1}, "(measure): 'value' is missing or of the wrong type"),
     ],
 )
 def test_records_that_are_none(record: Json, what: str) -> None:

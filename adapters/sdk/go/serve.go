@@ -25,6 +25,9 @@ const (
 // Serve answers the harness until it says `shutdown` or closes the pipe. connect is called at `initialize`; its error
 // becomes the answer.
 func Serve(name, version string, connect func() (Binding, error)) error {
+	if asksForLoop() {
+		return direct(os.Stdin, os.Stdout, connect)
+	}
 	pipes, err := openChannel()
 	if err != nil {
 		return err

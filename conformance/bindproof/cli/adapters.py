@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import sys
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
@@ -132,7 +133,8 @@ def _print_files(found: AdapterCommand, *, all_files: bool) -> None:
     whole = hashlib.sha256("".join(f"{digest}  {file}\n" for file, digest in listed).encode()).hexdigest()
     count = "1 file" if len(listed) == 1 else f"{len(listed)} files"
     _print_fact("files", f"{count}, sha256 over their hashes and names {whole}")
-    compiled = [(file, digest) for file, digest in listed if file.endswith(COMPILED)]
+    program = PurePath(found.argv[0]).name
+    compiled = [(file, digest) for file, digest in listed if file.endswith(COMPILED) or file == program]
     for file, digest in listed if all_files else compiled:
         _print(f"    {digest}  {file}")
     if not all_files:
@@ -144,7 +146,7 @@ def _check_refusal(found: AdapterCommand) -> int:
 
     bare = without_target(found)
     if bare is None:
-        _print_fact("without it", "nothing to take away: this adapter has no package of its own")
+        _print_fact("without it", "nothing to take away: it is linked with what it drives, or needs no package")
         return EXIT_OK
     answer = _initialized(bare)
     if isinstance(answer, TargetInfo):

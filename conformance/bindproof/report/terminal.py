@@ -5,17 +5,14 @@ Enters: a digest of a log. Leaves: text on a stream. Must not know how a verdict
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING
 
-from bindproof.log import AdapterLine
 from bindproof.report.account import print_account
-from bindproof.report.digest import Digest, Divergence, KnownOutcome, Status
+from bindproof.report.digest import Digest, Divergence, KnownOutcome
 from bindproof.report.printing import (
     MOST_SHOWN,
     Suites,
     console_on,
-    plain_table,
     plural,
     print_evidence,
     print_facts,
@@ -24,19 +21,10 @@ from bindproof.report.printing import (
     print_scenario,
     replay_command,
 )
+from bindproof.report.table import print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
-
-STYLES: dict[Status, str] = {
-    "broken": "bold red",
-    "known": "yellow",
-    "held": "green",
-    "inexpressible": "dim",
-    "unsupported": "dim",
-    "not exercised": "magenta",
-}
 
 NO_SUITES: Suites = {}
 
@@ -50,7 +38,7 @@ def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None
         suites: the suites whose scenarios may have to be shown.
     """
     console = console_on(stream)
-    _table(console, digest)
+    print_table(console, digest)
     _unready(console, digest)
     for divergence in digest.divergences:
         if divergence.expected_by is None:
@@ -111,36 +99,6 @@ def _unjudged_outcomes(digest: Digest) -> dict[str, int]:
             if outcome not in {"conforms", "diverges"}:
                 counts[outcome] = counts.get(outcome, 0) + count
     return counts
-
-
-def _table(console: Console, digest: Digest) -> None:
-    chapters = digest.chapters()
-    if not chapters or not any(digest.judged.values()):
-        return
-    table = plain_table()
-    table.add_column("chapter", overflow="fold")
-    for adapter in digest.adapters.values():
-        table.add_column(_heading(adapter), overflow="fold")
-    for title, requirements in chapters.items():
-        cells = [_cell(digest, name, digest.counts(name, requirements)) for name in digest.adapters]
-        table.add_row(title, *cells)
-    console.print(table)
-
-
-def _heading(adapter: AdapterLine) -> str:
-    target = f"{adapter.target} {adapter.version}".strip()
-    editions = ", ".join(dict.fromkeys(speaks.edition for speaks in adapter.suites))
-    state = adapter.state if adapter.state != "ready" else ""
-    return "\n".join(part for part in (adapter.name, target, f"edition {editions}" if editions else "", state) if part)
-
-
-def _cell(digest: Digest, adapter: str, counts: Mapping[Status, int]) -> Text:
-    from rich.text import Text
-
-    if not digest.judged.get(adapter) and not any(counts.values()):
-        return Text("–", style="dim")
-    parts = [Text(f"{count} {status}", style=STYLES[status]) for status, count in counts.items() if count]
-    return Text(", ").join(parts) if parts else Text("does not apply", style="dim")
 
 
 def _unready(console: Console, digest: Digest) -> None:

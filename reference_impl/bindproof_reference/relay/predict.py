@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bindproof_reference.relay import authority, callbacks, dialects, lifecycle
+from bindproof_reference.relay import authority, boundary, callbacks, dialects, lifecycle
 from bindproof_reference.relay.callbacks import Raised, Replied, ScenarioError
 from bindproof_reference.relay.editions import Rules, rules
 from bindproof_reference.relay.marks import full_form
@@ -24,6 +24,8 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     """Return the prediction of one scenario; raises ScenarioError when the scenario breaks its language."""
     if not expresses_undefined(dialect) and dialects.holds_undefined(scenario):
         return {"inexpressible": {"path": "$none", "reason": "this language has no undefined"}}
+    if boundary.is_raw(scenario):
+        return {"lanes": {PROGRAM: [*boundary.predict_raw(scenario), {"fact": "settled"}]}, "after": []}
     program = _Program(rules(edition), dialect)
     for step in scenario["steps"]:
         program.act(step)

@@ -124,7 +124,7 @@ class _World:
             examples = [entry.get("example") for entry in self.dialect.get("error", []) if entry["kind"] == kind]
             message = next(filter(None, examples), f"{kind}: refused")
         same_as = None if error["same_as"] == ANY else error["same_as"]
-        return {"type": "Error", "message": message, "code": None, "same_as": same_as}
+        return {"type": "Error", "message": message, "code": self.value(error["code"]), "same_as": same_as}
 
 
 def _text(nanoseconds: int) -> str:

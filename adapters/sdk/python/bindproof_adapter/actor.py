@@ -11,7 +11,7 @@ import contextvars
 from collections import Counter
 from collections.abc import Callable as Function
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from bindproof_adapter import pointer, values
 from bindproof_adapter.callback import Callback, Sink
@@ -48,6 +48,17 @@ class Binding(Protocol):
 
     async def helper_llm_request(self, step: Json) -> Json:
         """Run the standalone helper; return its outcome as JSON."""
+
+
+@runtime_checkable
+class Boundary(Protocol):
+    """What a binding has besides whose functions can be called with any bytes."""
+
+    def raw(self, step: Json) -> tuple[Json, Undo | None]:
+        """Act a raw step; return its value, and what undoes it."""
+
+    def measured(self) -> Sequence[tuple[str, Json]]:
+        """Return what was counted of each raw step since this was last asked; empty where there was none."""
 
 
 class Actor:
@@ -95,6 +106,7 @@ class Performance:
         self._binding = binding
         self._recorder = recorder
         self._undo: list[Undo] = []
+        self._boundary: Boundary | None = None
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
@@ -110,11 +122,22 @@ class Performance:
         """Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`."""
         try:
             await self._binding.flush()
+            if self._boundary is not None:
+                await self._measure(self._boundary)
         finally:
             self._recorder.settle()
-            while self._undo:
-                _quietly(self._undo.pop())
+            self._undo_all()
             await self._binding.flush()
+
+    async def _measure(self, boundary: Boundary) -> None:
+        self._undo_all()
+        await self._binding.flush()
+        for name, value in boundary.measured():
+            self._recorder.measure(name, value)
+
+    def _undo_all(self) -> None:
+        while self._undo:
+            _quietly(self._undo.pop())
 
     def _register(self, step: Json) -> None:
         try:
@@ -149,6 +172,8 @@ class Performance:
 
     async def _outcome(self, step: Json) -> Json:
         kind = step["step"]
+        if kind == "raw":
+            return self._raw_step(step)
         if kind == "flush":
             return await self._binding.flush()
         if kind == "helper" and step["kind"] == "llm.request":
@@ -156,6 +181,15 @@ class Performance:
         if kind == "call" and step["kind"] == "llm":
             return await self._call(self._with_request(step))
         raise Unsupported(f"{kind} {step.get('kind', '')}".strip(), "this step is not built yet")
+
+    def _raw_step(self, step: Json) -> Json:
+        if not isinstance(self._binding, Boundary):
+            raise Unsupported("c_boundary", "this binding is no C library")
+        self._boundary = self._binding
+        value, undo = self._binding.raw(step)
+        if undo is not None:
+            self._undo.append(undo)
+        return value
 
     async def _call(self, step: Json) -> Json:
         codec = step["codec"]

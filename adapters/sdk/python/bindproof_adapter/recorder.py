@@ -71,6 +71,10 @@ class Recorder:
         }
         self._add({"fact": "done", "step": step, "error": described})
 
+    def measure(self, name: str, value: Json) -> None:
+        """Record what was counted of a step, once all is cleared up."""
+        self._add({"fact": "measure", "name": name, "value": value})
+
     def stop(self, stop: Stop) -> None:
         """Keep the first reason why the scenario cannot go on; it outlives whatever the binding makes of it."""
         if self.stopped is None:

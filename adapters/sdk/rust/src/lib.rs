@@ -6,6 +6,7 @@
 mod actor;
 mod callback;
 mod channel;
+mod direct;
 mod natural;
 mod numbers;
 mod object;

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::Json;
 use crate::channel::Channel;
+use crate::direct;
 use crate::object::object;
 use crate::signals::Stop;
 
@@ -34,10 +35,16 @@ pub trait Target {
 ///
 /// name, version: the adapter's own. connect: called at `initialize`, so that a target that cannot be had is an answer.
 pub fn serve<T: Target>(name: &str, version: &str, connect: impl Fn() -> Result<T, Stop>) -> ExitCode {
-    match converse(&mut Session { name, version, connect, target: None, over: false }) {
+    let ended = if std::env::args_os().nth(1).is_some_and(|word| word == direct::WORD) {
+        direct::direct(connect)
+    } else {
+        converse(&mut Session { name, version, connect, target: None, over: false })
+            .map_err(|error| format!("the pipes to the harness: {error}"))
+    };
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("the pipes to the harness: {error}");
+        Err(reason) => {
+            eprintln!("{reason}");
             ExitCode::FAILURE
         }
     }

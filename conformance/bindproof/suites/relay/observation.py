@@ -14,6 +14,7 @@ _FORMS: dict[str, tuple[tuple[str, type], ...]] = {
     "refused": (("callback", str), ("k", int), ("error", dict)),
     "done": (("step", str),),
     "event": (("subscriber", str), ("event", dict)),
+    "measure": (("name", str), ("value", dict)),
     "settled": (),
 }
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from bindproof.model import Json
+from bindproof.suites.relay.raws import MisfitError, check_raw
 from bindproof.suites.relay.spelling import Spelling
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
@@ -99,10 +100,31 @@ class Flush(_Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": 
     as_: Text | None = None
 
 
+class Octets(_Closed, frozen=True):
+    """A C string, byte by byte: a text, then bytes in hex, then spaces."""
+
+    text: str = ""
+    bytes: str = ""
+    pad: Annotated[int, msgspec.Meta(ge=0, le=2**24)] = 0
+
+
+class Raw(_Closed, frozen=True, tag_field="step", tag="raw", rename={"as_": "as", "with_": "with"}):
+    """A function of the C library, called with arguments byte by byte. `replies`: what its callbacks answer.
+
+    `inside`: what the callback of an intercept calls when it is first entered. What is left out is well formed.
+    """
+
+    function: Literal["call", "helper", "register_intercept", "register_subscriber", "outcome", "last_error"]
+    as_: Text | None = None
+    with_: dict[str, Octets | str | None] = {}
+    replies: dict[str, Octets | str | None] = {}
+    inside: Literal["helper", "call"] | None = None
+
+
 class Scenario(_Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
-    steps: Annotated[list[Register | Call | Helper | Flush], msgspec.Meta(min_length=1)]
+    steps: Annotated[list[Register | Call | Helper | Flush | Raw], msgspec.Meta(min_length=1)]
 
 
 def complete(scenario: Json) -> Json:
@@ -121,6 +143,10 @@ def complete(scenario: Json) -> Json:
                 if op["op"] == "step":
                     op["step"]["as"] = op["step"]["as"] or f"{callback}/#{number}"
     _check_names(full)
+    try:
+        check_raw(full["steps"])
+    except MisfitError as error:
+        raise ScenarioError(str(error)) from None
     return full
 
 
@@ -142,6 +168,8 @@ def brief(full: Json) -> Json:
 def _brief(value: Any) -> Any:
     if isinstance(value, list):
         return [_brief(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _brief(item) for key, item in value.items()}
     if not isinstance(value, _Closed):
         return value
     config = value.__struct_config__

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from bindproof.model import Json
 from bindproof.suites.relay.calls import Call, Event, Invocation, Life, marks_of
 from bindproof.suites.relay.once import once
+from bindproof.suites.relay.raws import Raw
 from bindproof.suites.relay.spelling import Spelling
 
 __all__ = ["Call", "Event", "Invocation", "Life", "View", "marks_of", "view"]
@@ -25,7 +26,7 @@ class View:
 
     log and raw: the same records, normalised and as recorded. events: every event with its subscriber, in the order of
     the log. unowned: those that belong to no call. intercepts: registration steps by callback id. schemas: name of a
-    contract object → whether a value satisfies its schema.
+    contract object → whether a value satisfies its schema. raws: the raw steps that came back, in order.
     """
 
     edition: str
@@ -37,6 +38,7 @@ class View:
     unowned: list[tuple[str, Event]]
     intercepts: Mapping[str, Json]
     schemas: Mapping[str, Callable[[Json], bool]]
+    raws: list[Raw]
 
     @once
     def managed(self) -> list[Call]:
@@ -126,11 +128,13 @@ def view(
             builder.enter(index, record)
         elif fact == "done":
             builder.done(index, record)
+        elif fact == "measure":
+            builder.measure(index, record)
         elif fact != "settled":
             builder.leave(index, record)
     builder.finish()
     unowned = _give_events(events, builder.calls) if events else []
-    return View(edition, spelling, log, raw, builder.calls, events, unowned, builder.intercepts, schemas)
+    return View(edition, spelling, log, raw, builder.calls, events, unowned, builder.intercepts, schemas, builder.raws)
 
 
 class _Builder:
@@ -152,6 +156,7 @@ class _Builder:
         self.subscribers: list[str] = []
         self.current: Call | None = None
         self.open: dict[tuple[str, int], Invocation] = {}
+        self.raws: list[Raw] = []
 
     def enter(self, index: int, record: Json) -> None:
         """Add the entry of a callback."""
@@ -192,6 +197,8 @@ class _Builder:
         if step["step"] == "register":
             if step["family"] == "subscriber" and "error" not in record:
                 self._subscribed(step["as"])
+        elif step["step"] == "raw":
+            self.raws.append(Raw(step, index, record.get("value"), record.get("error")))
         elif step["step"] != "flush":
             call = self.current or self._call()
             if call is not None:
@@ -199,6 +206,12 @@ class _Builder:
                 call.value = self.spelling.canonical_helper(call.raw_value) if call.helper else call.raw_value
                 self.calls.append(call)
                 self.current = None
+
+    def measure(self, index: int, record: Json) -> None:
+        """Add what was measured of a raw step."""
+        for raw in self.raws:
+            if raw.step["as"] == record["name"]:
+                raw.measured, raw.facts = index, record["value"]
 
     def finish(self) -> None:
         """Close a call that was never done."""

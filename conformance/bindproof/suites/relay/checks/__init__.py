@@ -4,7 +4,7 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from bindproof.suites.relay.checks import authority, dialects, lifecycle, marks, outcomes
+from bindproof.suites.relay.checks import authority, boundary, dialects, lifecycle, marks, outcomes
 from bindproof.suites.relay.checks.common import Check
 
 CHECKS: dict[str, Check] = {
@@ -13,6 +13,7 @@ CHECKS: dict[str, Check] = {
     **marks.CHECKS,
     **lifecycle.CHECKS,
     **dialects.CHECKS,
+    **boundary.CHECKS,
 }
 """Requirement id → predicate."""
 

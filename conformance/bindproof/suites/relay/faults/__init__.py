@@ -5,7 +5,7 @@ judge can fail. Must not know the checks.
 """
 
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults import authority, dialects, lifecycle, marks, outcomes
+from bindproof.suites.relay.faults import authority, boundary, dialects, lifecycle, marks, outcomes
 
 FAULTS: dict[str, Fault] = {
     **outcomes.FAULTS,
@@ -13,6 +13,7 @@ FAULTS: dict[str, Fault] = {
     **marks.FAULTS,
     **lifecycle.FAULTS,
     **dialects.FAULTS,
+    **boundary.FAULTS,
 }
 """Name → fault."""
 

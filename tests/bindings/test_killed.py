@@ -1,0 +1,87 @@
+"""Workers that are killed: by somebody else, which is nobody's fault, or by a scenario, which alone is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bindproof.adapters import resolve
+from bindproof.drive import Answer, Job, drive
+from bindproof.model import AdapterCommand
+from tests.bindings.toolchains import NATIVE, each, toolchain
+
+pytestmark = pytest.mark.binding
+
+Json = Any
+
+CALL: Json = {"step": "call", "as": "c", "kind": "llm", "name": "gpt", "model": None, "codec": "none", "provider": []}
+
+KILLS_ITSELF = """
+import ctypes, os, signal, sys
+sys.path.insert(0, {folder!r})
+import adapter
+whole = adapter.Callbacks._provider
+def kills(self, user_data, native):
+    if b"kill-here" in ctypes.string_at(int(self._library._ffi.cast("uintptr_t", native))):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return whole(self, user_data, native)
+adapter.Callbacks._provider = kills
+adapter.serve("c", "1", adapter.connect)
+"""
+
+
+def ready(adapter: str) -> AdapterCommand:
+    """How to start the adapter, built on first use."""
+    found = resolve(adapter, required=True, progress=lambda _: None)
+    assert isinstance(found, AdapterCommand), found
+    return found
+
+
+def job(number: int, call: Json, content: str = "") -> Job:
+    """One scenario with one call."""
+    run = {"suite": "relay", "scenario": {"steps": [{**call, "request": {"headers": {}, "content": content}}]}}
+    return Job(str(number), "relay", json.dumps(run).encode())
+
+
+def answers(command: AdapterCommand, jobs: Iterator[Job]) -> dict[str, Answer]:
+    """The answer to each job."""
+    return {event.job.id: event for event in drive([(command, lambda _: jobs)]) if isinstance(event, Answer)}
+
+
+@pytest.mark.parametrize("adapter", each(*NATIVE))
+def test_killed_from_outside_nothing_is_lost(adapter: str, tmp_path: Path) -> None:
+    command, told = ready(adapter), tmp_path / "pid"
+    noted = replace(command, argv=("sh", "-c", f'echo $$ > {told}; exec "$@"', "sh", *command.argv))
+
+    def jobs() -> Iterator[Job]:
+        for number in range(400):
+            if number == 200:
+                os.kill(int(told.read_text()), signal.SIGKILL)
+            yield job(number, CALL)
+
+    found = answers(noted, jobs())
+    assert len(found) == 400
+    assert {answer.outcome for answer in found.values()} == {"observation"}
+
+
+@toolchain("c")
+def test_killed_by_a_scenario_that_scenario_alone_is_lost() -> None:
+    command = ready("c")
+    program = KILLS_ITSELF.format(folder=str(Path(command.argv[2]).parent))
+    deadly = replace(command, argv=(sys.executable, "-S", "-c", program, *command.argv[3:]))
+    jobs = (job(number, CALL, "kill-here" if number in (70, 71) else "") for number in range(200))
+
+    found = answers(deadly, jobs)
+
+    assert {name for name, answer in found.items() if answer.outcome != "observation"} == {"70", "71"}
+    assert {found[name].outcome for name in ("70", "71")} == {"crash"}
+    assert "SIGKILL" in found["70"].reason
+    assert len(found) == 200

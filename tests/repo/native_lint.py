@@ -1,0 +1,78 @@
+"""Checks the Rust and Go sources: format, lints, and the SDKs' own tests.
+
+Enters: a folder for what the compilers make. Leaves: 0, or 1 when a check failed. What needs the C library to compile
+is checked in tests/bindings. Where a toolchain is missing its checks are left out, and that is said.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
+CRATES = ("rust", "sdk/rust", "sdk/clib")
+COMPILED = ("sdk/rust", "rust")
+"""The library itself is left out: to compile it takes minutes, and there are two lines in it."""
+MODULES = ("go", "go-upstream", "sdk/go")
+GO = {"GOFLAGS": "", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENABLED": "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A command that must succeed in a folder. silent: it must say nothing besides."""
+
+    command: Sequence[str]
+    folder: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+    silent: bool = False
+
+    def passes(self) -> bool:
+        """Runs it, with its output on ours."""
+        print("+", " ".join(self.command), f"(in {self.folder})", flush=True)
+        environment = {**os.environ, **self.env}
+        output = subprocess.PIPE if self.silent else None
+        ended = subprocess.run(self.command, cwd=self.folder, env=environment, stdout=output, check=False)
+        if ended.stdout:
+            print(ended.stdout.decode())
+        return ended.returncode == 0 and not ended.stdout
+
+
+def main(folder: Path) -> int:
+    """Runs every check, also after one that failed."""
+    results = [check.passes() for check in (*rust(folder), *go())]
+    return 0 if all(results) else 1
+
+
+def rust(folder: Path) -> Iterator[Check]:
+    """The checks of Rust sources; crates are compiled from copies, so that no lock file is left beside ours."""
+    if shutil.which("cargo") is None:
+        print("NOT CHECKED: the Rust sources, there is no cargo on PATH")
+        return
+    for crate in CRATES:
+        yield Check(["cargo", "fmt", "--check"], ADAPTERS / crate)
+    copies = folder / "sources"
+    shutil.rmtree(copies, ignore_errors=True)
+    for crate in COMPILED:
+        shutil.copytree(ADAPTERS / crate, copies / crate, ignore=shutil.ignore_patterns("target"))
+        env = {"CARGO_TARGET_DIR": str(folder / "target"), "CARGO_INCREMENTAL": "0"}
+        yield Check(["cargo", "clippy", "--quiet", "--all-targets", "--", "-D", "warnings"], copies / crate, env)
+    yield Check(["cargo", "test", "--quiet"], copies / "sdk" / "rust", env)
+
+
+def go() -> Iterator[Check]:
+    """The checks of Go sources; `go vet` of what goes through cgo needs the library."""
+    if shutil.which("go") is None:
+        print("NOT CHECKED: the Go sources, there is no go on PATH")
+        return
+    yield Check(["gofmt", "-l", *MODULES], ADAPTERS, silent=True)
+    for command in (["go", "vet", "./..."], ["go", "test", "-race", "./..."]):
+        yield Check(command, ADAPTERS / "sdk" / "go", GO)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
