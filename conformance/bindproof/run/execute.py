@@ -209,7 +209,7 @@ def _answered(run: _Run, answer: Answer) -> None:
 
 
 def _confirm(run: _Run, progress: Progress) -> None:
-    """Try the smallest scenario of each distinct failure again, alone: the report shows that one, and tries cost time."""
+    """Try the smallest scenario of each distinct failure again, alone: it is the one that the report shows."""
     if run.request.fault is not None:
         return
     smallest: dict[tuple[str, tuple[str, ...]], int] = {}
