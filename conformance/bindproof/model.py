@@ -12,6 +12,22 @@ from typing import Any, Literal
 Json = Any
 """A JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
 
+
+def same(left: Json, right: Json) -> bool:
+    """Compare JSON values strictly: true, 1 and 1.0 differ; the order of an object's keys does not matter."""
+    return left is right or (bool(left == right) and _alike(left, right))
+
+
+def _alike(left: Json, right: Json) -> bool:
+    """Compare the types of two values that Python takes for equal."""
+    kind = type(left)
+    if kind is not type(right):
+        return False
+    if kind is dict:
+        return all(map(_alike, left.values(), [right[key] for key in left]))
+    return kind is not list or all(map(_alike, left, right))
+
+
 Outcome = Literal[
     "conforms",
     "diverges",

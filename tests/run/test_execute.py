@@ -180,6 +180,29 @@ def test_exit_4_the_adapter_is_at_fault(exits: Exits, fake: str) -> None:
     assert fake in out
 
 
+GUILTY = [
+    ("exits_on_poison", "crash", "exited with status 3"),
+    ("hangs_on_poison", "timeout", "no reply within 1 s"),
+    ("prints_garbage_on_poison", "protocol_error", "not a JSON message"),
+    ("answers_twice_on_poison", "protocol_error", "a second reply"),
+    ("answers_unknown_id_on_poison", "protocol_error", "unknown id"),
+]
+
+
+@pytest.mark.parametrize(("fake", "outcome", "reason"), GUILTY)
+def test_exit_4_a_scenario_is_guilty_and_named(
+    exits: Exits, tmp_path: Path, fake: str, outcome: str, reason: str
+) -> None:
+    file = tmp_path / "poison.json"
+    scenario = {"steps": [{"step": "flush", "as": "poison"}]}
+    file.write_text(json.dumps({"title": "poison", "exercises": [], "scenario": scenario}), encoding="utf-8")
+    code, out, _ = exits("replay", str(file), *judge(fake)[1:], "--timeout", "1")
+    told = " ".join(out.split())
+    assert code == 4
+    assert f"file/poison.json on {fake} (nothing 1.0, edition 0.10): {outcome.replace('_', ' ')}" in told
+    assert reason in told
+
+
 def test_exit_4_no_such_program(exits: Exits) -> None:
     code, out, _ = exits("run", "--adapter-command", "mine=./no-such-program", *ONE)
     assert code == 4

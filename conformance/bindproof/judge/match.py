@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from bindproof.model import Evidence, Json
+from bindproof.model import Evidence, Json, same
 
 
 @dataclass(slots=True)
@@ -152,7 +152,7 @@ def _any(argument: Json, observed: Json, bindings: Bindings) -> Difference | Non
 
 
 def _literal(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
-    return None if _same(argument, observed) else Difference("", argument, observed)
+    return None if same(argument, observed) else Difference("", argument, observed)
 
 
 def _one_of(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
@@ -214,13 +214,3 @@ _MATCHERS: dict[str, Callable[[Any, Json, Bindings], Difference | None]] = {
     "$trace": _trace,
     "$time": _time,
 }
-
-
-def _same(left: Json, right: Json) -> bool:
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, dict):
-        return left.keys() == right.keys() and all(_same(value, right[key]) for key, value in left.items())
-    if isinstance(left, list):
-        return len(left) == len(right) and all(map(_same, left, right))
-    return bool(left == right)

@@ -7,10 +7,10 @@ one before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
+from bindproof.drive import Answer, Failed, Job, Limits, drive
 from bindproof.errors import UsageError
 from bindproof.log import AdapterLine, Line, Speaks, verdict_line
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, TargetInfo, Verdict
@@ -111,15 +111,15 @@ def _expectations(request: RunRequest, spec: Spec) -> list[Divergence]:
 
 def _drive(run: _Run) -> None:
     work = [(command, _opener(run, command)) for command in run.commands.values()]
-    reason = "the adapter ended before this scenario was answered"
+    failed: dict[str, str] = {}
     for event in drive(work, run.limits):
         if isinstance(event, Answer):
             _answered(run, event)
         elif isinstance(event, Failed):
-            reason = event.reason
+            failed[event.adapter] = event.reason
             run.emit(_failed_line(run, event))
     for course in run.courses.values():
-        for verdict in course.left_over(reason):
+        for verdict in course.left_over(failed.get(course.adapter, "the adapter ended before this scenario")):
             run.emit(verdict_line(verdict))
 
 
@@ -195,7 +195,6 @@ def _failed_line(run: _Run, event: Failed) -> AdapterLine:
 
 def _answered(run: _Run, answer: Answer) -> None:
     course = run.courses[answer.adapter, answer.job.suite]
-    demanded_by = course
     verdict = course.verdict(answer)
     course.expectations.see(verdict)
     named = course.expectations.of_failures(verdict)
@@ -203,27 +202,29 @@ def _answered(run: _Run, answer: Answer) -> None:
         run.doubtful.append((course, verdict))
         return
     if verdict.outcome in ADAPTER_FAULTS:
-        expected = course.expectations.of_outcome(verdict)
-        verdict = verdict if expected is None else _expected(verdict, expected)
-    demanded = demanded_by.demanded(verdict, answer)
+        verdict = replace(verdict, expected_by=course.expectations.of_outcome(verdict))
+    demanded = course.demanded(verdict, answer)
     details = run.request.details
     run.emit(verdict_line(verdict, expected=named, demanded=demanded, stderr=answer.stderr, details=details))
 
 
-def _expected(verdict: Verdict, by: str) -> Verdict:
-    from dataclasses import replace
-
-    return replace(verdict, expected_by=by)
-
-
 def _confirm(run: _Run, progress: Progress) -> None:
-    total = len(run.doubtful)
+    """Try the smallest scenario of each distinct failure again, alone: it is the one that the report shows."""
     if run.request.fault is not None:
         return
+    smallest: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, (course, verdict) in enumerate(run.doubtful):
-        progress(f"confirming {index + 1} of {total}: {verdict.plan.id} on {course.adapter}")
-        command = run.commands[course.adapter]
-        run.doubtful[index] = (course, confirm(course, command, verdict, run.limits))
+        key = (course.adapter, verdict.broken)
+        if key not in smallest or _size(verdict) < _size(run.doubtful[smallest[key]][1]):
+            smallest[key] = index
+    for number, index in enumerate(smallest.values()):
+        course, verdict = run.doubtful[index]
+        progress(f"confirming {number + 1} of {len(smallest)}: {verdict.plan.id} on {course.adapter}")
+        run.doubtful[index] = (course, confirm(course, run.commands[course.adapter], verdict, run.limits))
+
+
+def _size(verdict: Verdict) -> int:
+    return len(str(verdict.plan.scenario))
 
 
 def _emit_doubtful(run: _Run) -> None:
@@ -241,4 +242,4 @@ def _emit_stale(run: _Run) -> None:
             run.emit(line)
 
 
-__all__ = ["Material", "Ready", "execute", "material"]
+__all__ = ["Material", "execute", "material"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence
+from bindproof.model import Evidence, same
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
     PROGRAM,
@@ -15,7 +15,6 @@ from bindproof.suites.relay.checks.common import (
     nothing_after,
     part,
     register,
-    same,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of
 from bindproof.suites.relay.view import Call, Invocation, View

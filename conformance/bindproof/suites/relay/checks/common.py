@@ -28,21 +28,6 @@ def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Che
     return put
 
 
-def same(left: Json, right: Json) -> bool:
-    """Compare JSON values strictly: true, 1 and 1.0 differ."""
-    return left is right or (bool(left == right) and _alike(left, right))
-
-
-def _alike(left: Json, right: Json) -> bool:
-    """Compare the types of two values that Python takes for equal."""
-    kind = type(left)
-    if kind is not type(right):
-        return False
-    if kind is dict:
-        return all(map(_alike, left.values(), [right[key] for key in left]))
-    return kind is not list or all(map(_alike, left, right))
-
-
 def accepted(call: Call) -> list[Invocation]:
     """Return the intercepts whose outcome was accepted: all that replied, where the interception succeeded."""
     return [one for one in call.intercepts if one.replied and not one.refused] if call.intercepted else []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence
-from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register, same
+from bindproof.model import Evidence, same
+from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register
 from bindproof.suites.relay.checks.outcomes import refusals_of
 from bindproof.suites.relay.spelling import UNREAD
 from bindproof.suites.relay.view import Call, View, marks_of

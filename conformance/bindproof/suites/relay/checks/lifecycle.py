@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
     PROGRAM,
@@ -12,7 +12,6 @@ from bindproof.suites.relay.checks.common import (
     Found,
     part,
     register,
-    same,
 )
 from bindproof.suites.relay.view import Call, Event, Life, View
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
     PROGRAM,
     Check,
     Found,
     part,
     register,
-    same,
 )
 from bindproof.suites.relay.checks.outcomes import refusals_of
 from bindproof.suites.relay.view import Call, Event, Life, View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
     PROGRAM,
@@ -16,7 +16,6 @@ from bindproof.suites.relay.checks.common import (
     part,
     refused_outcome,
     register,
-    same,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of
 from bindproof.suites.relay.view import Call, Invocation, View, marks_of
