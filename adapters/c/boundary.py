@@ -58,7 +58,7 @@ class Boundary:
         self._free = callback("NemoRelayFreeFn", self._freed)
         self._subscriber = callback("NemoRelayEventSubscriberCb", lambda user_data, event: None)
         self._intercept = callback("NemoRelayLlmRequestInterceptCb", self._intercepted)
-        self._provider = callback("NemoRelayLlmExecCb", lambda data, _: self._reply(data, "provider", b'{"ok":true}'))
+        self._provider = callback("NemoRelayLlmExecCb", lambda data, _: self._provided(data))
         self._decode = callback(
             "NemoRelayCodecDecodeFn", lambda data, _: self._reply(data, "decode", b'{"messages":[]}')
         )
@@ -191,6 +191,13 @@ class Boundary:
         held: Held = self._ffi.from_handle(user_data)
         text = octets(held.step["replies"][name]) if name in held.step["replies"] else natural
         return self._ffi.NULL if text is None else self._library.give(text)
+
+    def _provided(self, user_data: Pointer) -> Pointer:
+        step = self._ffi.from_handle(user_data).step
+        if step.get("inside") == "flush":
+            status = self._calls.nemo_relay_flush_subscribers()
+            self._measured[step["as"]].inside = str(self._library.name_of(status))
+        return self._reply(user_data, "provider", b'{"ok":true}')
 
     def _intercepted(
         self, user_data: Pointer, name: Pointer, request: Pointer, annotated: Pointer, out: Pointer

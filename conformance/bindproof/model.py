@@ -71,6 +71,7 @@ class Plan:
     id: the vector's id (`relay/marks/two-in-order`), or `generated/<seed>/<n>`; a negative's twin has the suffix
     `+twin`.
     exercises: the requirement ids that its author wants judged. twin: the id of the positive plan of a negative.
+    seconds: what it may take, where that is less than the limit for every scenario.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Plan:
     exercises: tuple[str, ...] = ()
     defect: Defect | None = None
     twin: str | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,10 @@ KILLS_ITSELF = """
 import ctypes, os, signal, sys
 sys.path.insert(0, {folder!r})
 import adapter
+from nemo_relay_abi import ffi
 whole = adapter.Callbacks._provider
 def kills(self, user_data, native):
-    if b"kill-here" in ctypes.string_at(int(self._library._ffi.cast("uintptr_t", native))):
+    if b"kill-here" in ctypes.string_at(int(ffi.cast("uintptr_t", native))):
         os.kill(os.getpid(), signal.SIGKILL)
     return whole(self, user_data, native)
 adapter.Callbacks._provider = kills

@@ -169,3 +169,12 @@ def is_zombie(process: int) -> bool:
             return stat.read().rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return False
+
+
+def test_a_job_may_have_less_time_than_the_limit(drives: Any) -> None:
+    jobs = [replace(job, seconds=0.5 if job.id == "3" else None) for job in drives.jobs(10, [3])(None)]
+    items = list(drive([(drives.command("hangs_on_poison"), lambda _: jobs)], PATIENT))
+    answers = [item for item in items if isinstance(item, Answer)]
+
+    assert [(one.job.id, one.reason) for one in answers if one.outcome == "timeout"] == [("3", "no reply within 0.5 s")]
+    assert len(answers) == 10

@@ -52,7 +52,7 @@ def test_a_cell_is_null_or_bytes(cell: Json, found: bytes | None) -> None:
         ([given("call", name={"bytes": "00"})], ["'name' holds a NUL"]),
         ([given("call", name={"pad": -1})], ["$.steps[0].with"]),
         ([raw("helper", replies={"provider": "1"})], ["replies 'provider' is unknown; helper has nothing"]),
-        ([raw("call", inside="helper")], ["only an intercept can call something `inside`"]),
+        ([raw("call", inside="helper")], ["'helper' is `inside` of register_intercept"]),
     ],
 )
 def test_a_raw_step_that_makes_no_sense_is_told_so(steps: list[Json], parts: list[str]) -> None:

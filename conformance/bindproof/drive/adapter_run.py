@@ -100,7 +100,7 @@ class AdapterRun:
             self._fail(f"it did not answer initialize within {self._limits.initialize:g} s", None, grace=0.0)
         elif self._phase == "running":
             self._release()
-            self._lose("timeout", f"no reply within {self._limits.scenario:g} s", None, self._pending())
+            self._lose("timeout", f"no reply within {self._patience():g} s", None, self._pending())
         else:
             self._end(grace=0.0)
 
@@ -204,7 +204,7 @@ class AdapterRun:
             self._enter("asked to end", self._limits.shutdown)
             generation.send([generation.session.shutdown()])
         elif clock_starts:
-            self.deadline = self._now() + self._limits.scenario
+            self.deadline = self._now() + self._patience()
 
     def _fill(self, generation: Generation) -> None:
         docket, session, lines = self._open_docket, generation.session, []
@@ -300,6 +300,12 @@ class AdapterRun:
         if self._held is not None:
             self._items.append(self._held.answer)
             self._held = None
+
+    def _patience(self) -> float:
+        """How long the scenario that is acted out now may take, in seconds."""
+        first = next(iter(self._pending()), None)
+        own = None if first is None else first.job.seconds
+        return self._limits.scenario if own is None else min(own, self._limits.scenario)
 
     def _pending(self) -> list[Sent]:
         return [] if self._generation is None else list(self._generation.session.pending.values())

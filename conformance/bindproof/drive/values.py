@@ -42,11 +42,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One scenario to send. params: ASCII JSON of the `params` of `run`, encoded once by the caller."""
+    """One scenario to send. params: ASCII JSON of the `params` of `run`, encoded once by the caller.
+
+    seconds: what it may take, where that is less than the limit for every scenario.
+    """
 
     id: str
     suite: str
     params: bytes
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

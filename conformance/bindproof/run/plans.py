@@ -54,7 +54,8 @@ def plans(suite: Suite, found: Iterable[Vector], edition: str, dialect: str) -> 
 def plans_of(suite: Suite, vector: Vector) -> list[Plan]:
     """Return a vector's plan, after its twin's when it has a defect."""
     try:
-        positive = Plan(vector.id, suite.name, suite.complete(vector.scenario), vector.title, vector.exercises)
+        full = suite.complete(vector.scenario)
+        positive = Plan(vector.id, suite.name, full, vector.title, vector.exercises, seconds=vector.seconds)
         if vector.defect is None:
             return [positive]
         defective = suite.complete(with_defect(vector.scenario, vector.defect))

@@ -33,7 +33,7 @@ class Ready:
 
     def job(self, plan: Plan) -> Job:
         """Return the job of a plan that has this scenario."""
-        return Job(plan.id, plan.suite, self.params)
+        return Job(plan.id, plan.suite, self.params, plan.seconds)
 
 
 class Preparations:

@@ -142,7 +142,10 @@ class Chapter(Closed, frozen=True):
 
 
 class Vector(Closed, frozen=True):
-    """A scenario kept in the spec. `in_editions` and `dialects` say where it is run; ids come from the file's path."""
+    """A scenario kept in the spec. `in_editions` and `dialects` say where it is run; ids come from the file's path.
+
+    seconds: what it may take, where that is less than the limit for every scenario: a known hang is then soon over.
+    """
 
     id: str
     title: str
@@ -152,6 +155,7 @@ class Vector(Closed, frozen=True):
     scenario: Json
     defect: Defect | None
     file: str
+    seconds: float | None = None
 
     def runs_in(self, edition: str, dialect: str) -> bool:
         """True when the vector is meant for this edition and dialect."""

@@ -20,7 +20,7 @@ from bindproof.spec.models import ALL_DIALECTS, Closed, Suite, Vector
 from bindproof.spec.problem import Problem, SpecError
 
 _AT_BYTE = re.compile(r"\(byte (\d+)\)")
-_SHAPE = "{title, exercises, editions?, dialects?, scenario, defect?}"
+_SHAPE = "{title, exercises, editions?, dialects?, scenario, defect?, seconds?}"
 
 
 class _DefectFile(Closed, frozen=True):
@@ -46,6 +46,7 @@ class _VectorFile(Closed, frozen=True):
     editions: str | None = None
     dialects: tuple[str, ...] = ALL_DIALECTS
     defect: _DefectFile | None = None
+    seconds: float | None = None
 
 
 _DECODER = msgspec.json.Decoder(_VectorFile)
@@ -85,7 +86,9 @@ def read_vector(suite: Suite, path: Path, name: str) -> Vector:
     except ValueError as error:
         raise SpecError([Problem(file, _line_of_key(data, "`$.editions`"), str(error))]) from error
     defect = _defect(read.defect) if read.defect else None
-    return Vector(name, read.title, read.exercises, in_editions, read.dialects, read.scenario, defect, file)
+    return Vector(
+        name, read.title, read.exercises, in_editions, read.dialects, read.scenario, defect, file, read.seconds
+    )
 
 
 def _defect(read: _DefectFile) -> Defect:

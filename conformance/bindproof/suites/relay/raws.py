@@ -65,6 +65,10 @@ def octets(cell: Json) -> bytes | None:
     return str(cell["text"]).encode() + bytes.fromhex(cell["bytes"]) + b" " * int(cell["pad"])
 
 
+INSIDE = {"helper": "register_intercept", "call": "register_intercept", "flush": "call"}
+"""What a callback may call, and the function whose callback that is."""
+
+
 def check_raw(steps: list[Json]) -> None:
     """Raise MisfitError for a raw step among others, or with an argument that its function does not have."""
     raws = [step for step in steps if step["step"] == "raw"]
@@ -82,8 +86,8 @@ def check_raw(steps: list[Json]) -> None:
                 if name in POINTERS and part == "with" and cell is not None:
                     raise MisfitError(f"raw step {step['as']!r}: {name!r} is no text, it can only be null")
                 _check_octets(step["as"], name, cell)
-        if step["inside"] is not None and step["function"] != "register_intercept":
-            raise MisfitError(f"raw step {step['as']!r}: only an intercept can call something `inside`")
+        if step["inside"] is not None and step["function"] != INSIDE[step["inside"]]:
+            raise MisfitError(f"raw step {step['as']!r}: {step['inside']!r} is `inside` of {INSIDE[step['inside']]}")
 
 
 def _check_octets(step: str, name: str, cell: Json) -> None:

@@ -111,14 +111,15 @@ class Octets(_Closed, frozen=True):
 class Raw(_Closed, frozen=True, tag_field="step", tag="raw", rename={"as_": "as", "with_": "with"}):
     """A function of the C library, called with arguments byte by byte. `replies`: what its callbacks answer.
 
-    `inside`: what the callback of an intercept calls when it is first entered. What is left out is well formed.
+    `inside`: what a callback calls when it is first entered: an intercept a helper or a call, a provider a flush. What
+    is left out is well formed.
     """
 
     function: Literal["call", "helper", "register_intercept", "register_subscriber", "outcome", "last_error"]
     as_: Text | None = None
     with_: dict[str, Octets | str | None] = {}
     replies: dict[str, Octets | str | None] = {}
-    inside: Literal["helper", "call"] | None = None
+    inside: Literal["helper", "call", "flush"] | None = None
 
 
 class Scenario(_Closed, frozen=True):
