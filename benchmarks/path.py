@@ -20,7 +20,7 @@ from bindproof.paths import data_root
 from bindproof.report.digest import Digest
 from bindproof.run.course import Course, Setting
 from bindproof.run.expecting import Expectations
-from bindproof.spec import edition_of, load
+from bindproof.spec import load
 from bindproof.suites import load as load_suite
 
 SPEC = load(data_root(), "relay")
@@ -49,8 +49,7 @@ class Heard:
 
 def setting_of(info: TargetInfo) -> Setting:
     """Return what an adapter that says this of itself is judged by."""
-    edition, _ = edition_of(SPEC, info.target, info.version)
-    return Setting(SPEC, SUITE, edition, str(info.suites["relay"]["dialect"]), (), None)
+    return Setting.of_target(SPEC, SUITE, info)
 
 
 def plans_of(scenarios: Sequence[Json], count: int) -> list[Plan]:

@@ -13,7 +13,6 @@ from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
 from bindproof.model import AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.run.course import Course, Setting
 from bindproof.run.expecting import Expectations
-from bindproof.spec import edition_of
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Suite
 
@@ -55,12 +54,11 @@ class _Walk:
         dialect = str(info.suites.get(self._suite.name, {}).get("dialect"))
         if dialect not in self._spec.dialects:
             return []
-        edition, _ = edition_of(self._spec, info.target, info.version)
         plans = [
             Plan(f"smoke/{number:02}", self._suite.name, self._suite.complete(step.scenario), step.title)
             for number, step in enumerate(self._suite.smoke)
         ]
-        setting = Setting(self._spec, self._suite, edition, dialect, (), None)
+        setting = Setting.of_target(self._spec, self._suite, info)
         self._course = Course(info.adapter, setting, plans, Expectations((), info.target, info.version))
         return self._course.jobs()
 

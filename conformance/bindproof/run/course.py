@@ -15,10 +15,10 @@ from typing import Any
 from bindproof.drive import Answer, Job
 from bindproof.errors import UsageError
 from bindproof.judge import judge
-from bindproof.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Outcome, Plan, Verdict
+from bindproof.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Outcome, Plan, TargetInfo, Verdict
 from bindproof.run.expecting import Expectations
 from bindproof.run.preparing import Preparations, Ready
-from bindproof.spec import holds_in
+from bindproof.spec import edition_of, holds_in
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Fault, ObservationError, Suite
 
@@ -35,6 +35,12 @@ class Setting:
     dialect: str
     requirements: tuple[str, ...]
     fault: Fault | None
+
+    @classmethod
+    def of_target(cls, spec: Spec, suite: Suite, info: TargetInfo) -> Setting:
+        """Return the setting of an adapter that says this of itself: edition of its release, all of it, no fault."""
+        edition, _ = edition_of(spec, info.target, info.version)
+        return cls(spec, suite, edition, str(info.suites[spec.name]["dialect"]), (), None)
 
     def checks(self) -> Checks:
         """Return the checks of the requirements that hold in this edition and dialect."""
@@ -139,8 +145,7 @@ class Course:
     def _observed(self, plan: Plan, answer: Answer) -> Verdict:
         ready, log = self._prepare(plan), answer.payload["log"]
         prepared = ready.prepared
-        unclean = _unclean(answer.payload)
-        unclean = unclean or _beyond_words(prepared.prediction)
+        unclean = _unclean(answer.payload) or _beyond_words(prepared.prediction)
         if unclean is not None:
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
         line = answer.raw

@@ -14,16 +14,15 @@ from bindproof.errors import UsageError
 from bindproof.judge import judge
 from bindproof.log import AdapterLine
 from bindproof.model import AdapterCommand, Json, Judgement, TargetInfo
+from bindproof.paths import data_root
 from bindproof.run.adapters import commands
 from bindproof.run.course import Checks, Course, Setting
 from bindproof.run.execute import Material, material
 from bindproof.run.expecting import Expectations
 from bindproof.run.plans import plans
 from bindproof.run.request import RunRequest
-from bindproof.spec import edition_of
+from bindproof.spec import suites_in
 from bindproof.suites import Fault, Prepared
-
-SUITE = "relay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,13 @@ def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]
     found = next(iter(commands(request, progress)))
     if isinstance(found, AdapterLine):
         raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
-    one = material(request, SUITE)
-    progress(f"acting {len(one.vectors)} vectors out on {adapter}")
-    return plant_all(record(found, one))
+    planted: list[Planted] = []
+    for suite in suites_in(data_root()):
+        one = material(request, suite)
+        progress(f"acting {len(one.vectors)} vectors of {suite} out on {adapter}")
+        recording = record(found, one)
+        planted += [] if recording is None else plant_all(recording)
+    return planted
 
 
 def plant_all(recording: Recording) -> list[Planted]:
@@ -87,15 +90,15 @@ def plant_all(recording: Recording) -> list[Planted]:
     return [_planted(recording, fault, kept, broken) for fault in recording.setting.suite.faults.values()]
 
 
-def record(command: AdapterCommand, one: Material) -> Recording:
-    """Let an adapter act every vector out once; raises UsageError when the adapter fails."""
+def record(command: AdapterCommand, one: Material) -> Recording | None:
+    """Let an adapter act every vector out once; None when it does not speak the suite. UsageError when it fails."""
     courses: list[Course] = []
 
     def jobs(info: TargetInfo) -> Iterable[Job]:
-        dialect = str(info.suites[SUITE]["dialect"])
-        edition, _ = edition_of(one.spec, info.target, info.version)
-        setting = Setting(one.spec, one.suite, edition, dialect, (), None)
-        chosen = list(plans(one.suite, one.vectors, edition, dialect))
+        if one.spec.name not in info.suites:
+            return []
+        setting = Setting.of_target(one.spec, one.suite, info)
+        chosen = list(plans(one.suite, one.vectors, setting.edition, setting.dialect))
         courses.append(Course(command.name, setting, chosen, Expectations((), info.target, info.version)))
         return courses[0].jobs()
 
@@ -105,6 +108,8 @@ def record(command: AdapterCommand, one: Material) -> Recording:
             raise UsageError(f"{command.name} failed: {event.reason}")
         if isinstance(event, Answer) and event.outcome == "observation":
             logs[event.job.id] = event.payload["log"]
+    if not courses:
+        return None
     setting = courses[0].setting
     seen = [
         Seen(plan.scenario, one.suite.prepare(plan.scenario, setting.edition, setting.dialect), logs[plan.id])

@@ -16,7 +16,7 @@ from bindproof.suites.relay.checks.common import (
     part,
     register,
 )
-from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of
+from bindproof.suites.relay.checks.malformed import all_well_formed, content_changed, fault_of, offends
 from bindproof.suites.relay.view import Call, Invocation, View
 
 CHECKS: dict[str, Check] = {}
@@ -79,26 +79,21 @@ def _headers(call: Call) -> Iterator[Evidence]:
 
 def _changed(view: View) -> list[tuple[Call, Invocation]]:
     """Well-formed replies under a codec whose content differs from what the intercept was given."""
-    return [
-        (call, one)
-        for call in view.coded
-        for one in call.intercepts
-        if one.replied
-        and fault_of(view, one) is None
-        and not same(part(one.given, "request", "content"), one.reply["request"].get("content"))
-    ]
+    return [(call, one) for call, one in _offending(view) if content_changed(one)]
 
 
 def _unannotated(view: View) -> list[tuple[Call, Invocation]]:
-    changed = _changed(view)
+    """Those that leave the content alone and the annotation out."""
+    return [(call, one) for call, one in _offending(view) if not content_changed(one)]
+
+
+def _offending(view: View) -> list[tuple[Call, Invocation]]:
+    """Well-formed replies that break a codec's authority."""
     return [
         (call, one)
         for call in view.coded
         for one in call.intercepts
-        if one.replied
-        and fault_of(view, one) is None
-        and one.reply.get("annotated_request") is None
-        and all(one is not other for _, other in changed)
+        if one.replied and fault_of(view, one) is None and offends(one)
     ]
 
 
@@ -121,7 +116,7 @@ def a_missing_annotation_is_refused(view: View) -> Found:
 @register(CHECKS, "AUT-006")
 def refusal_is_at_the_offending_intercept(view: View) -> Found:
     """After such an outcome nothing of the call happens."""
-    found = _changed(view) + _unannotated(view)
+    found = _offending(view)
     why = "the outcome broke the codec's authority"
     return [evidence for call, one in found for evidence in nothing_after(call, one, why)] if found else None
 

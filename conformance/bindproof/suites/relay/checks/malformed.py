@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bindproof.model import Json
+from bindproof.model import Json, same
 from bindproof.suites.relay.calls import UNJUDGED
+from bindproof.suites.relay.checks.common import part
 from bindproof.suites.relay.spelling import UNREAD
 from bindproof.suites.relay.view import Call, Invocation, View, marks_of
 
@@ -34,6 +35,16 @@ def fault_of(view: View, one: Invocation) -> str | None:
 def all_well_formed(view: View, call: Call) -> bool:
     """Tell whether every intercept of a call replied with a well-formed outcome: what else it did is then no riddle."""
     return all(one.replied and fault_of(view, one) is None for one in call.intercepts)
+
+
+def content_changed(one: Invocation) -> bool:
+    """Tell whether a well-formed outcome has another content than its intercept was given."""
+    return not same(part(one.given, "request", "content"), part(one.reply, "request", "content"))
+
+
+def offends(one: Invocation) -> bool:
+    """Tell whether a well-formed outcome breaks the authority of an active codec, and so is not accepted (AUT-006)."""
+    return content_changed(one) or one.reply.get("annotated_request") is None
 
 
 def _fault_of(reply: Json, well_formed: Callable[[Json], bool]) -> str | None:

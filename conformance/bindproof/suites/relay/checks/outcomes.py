@@ -17,7 +17,7 @@ from bindproof.suites.relay.checks.common import (
     refused_outcome,
     register,
 )
-from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of
+from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of, offends
 from bindproof.suites.relay.view import Call, Invocation, View, marks_of
 
 CHECKS: dict[str, Check] = {}
@@ -73,15 +73,9 @@ def outcomes_feed_the_next(view: View) -> Found:
     found = [
         (one, after)
         for call, one, after in view.followed
-        if one.replied and fault_of(view, one) is None and not (call.codec and _offends(one))
+        if one.replied and fault_of(view, one) is None and not (call.codec and offends(one))
     ]
     return [evidence for one, after in found for evidence in _fed(one, after)] if found else None
-
-
-def _offends(one: Invocation) -> bool:
-    """Tell whether an outcome breaks a codec's authority: it is not accepted, so nothing is fed from it (AUT-006)."""
-    kept = same(part(one.given, "request", "content"), one.reply["request"].get("content"))
-    return not kept or one.reply.get("annotated_request") is None
 
 
 def _fed(one: Invocation, after: Invocation) -> Iterator[Evidence]:
@@ -216,7 +210,7 @@ def well_formed_outcomes_are_accepted(view: View) -> Found:
 
 
 def _is_lawful(view: View, call: Call, one: Invocation) -> bool:
-    return one.replied and fault_of(view, one) is None and not (call.codec and _offends(one))
+    return one.replied and fault_of(view, one) is None and not (call.codec and offends(one))
 
 
 @register(CHECKS, "OUT-012")

@@ -125,7 +125,7 @@ def forget_outcome(spoiled: Spoiled) -> bool:
 def wrong_order(spoiled: Spoiled) -> bool:
     """Exchange the names of the first two intercepts of the chain, where neither breaks it nor fails."""
     chains = [call.intercepts for call in spoiled.view.calls if len(call.intercepts) > 1 and call.error is None]
-    if spoiled.breaks_chain() or spoiled.has("raise") or not chains:
+    if spoiled.breaks_chain() or spoiled.raises() or not chains:
         return False
     one, other = chains[0][0].callback, chains[0][1].callback
     names = {one: other, other: one}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from bindproof.model import Json
 from bindproof.suites import Fault
+from bindproof.suites.relay.scenario import raised_texts
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.view import Call, Invocation, Life, View, view
 
@@ -34,7 +35,7 @@ class Spoiled:
     @property
     def managed(self) -> list[Call]:
         """The managed calls."""
-        return [call for call in self.view.calls if not call.helper]
+        return self.view.managed
 
     def lives(self) -> list[tuple[Call, list[Life]]]:
         """Each managed call that was told of, with what each subscriber was told."""
@@ -44,9 +45,9 @@ class Spoiled:
         """The calls of which pending marks were told, each subscriber of the same ones."""
         return [(call, lives) for call, lives in self.lives() if all(life.marks for life in lives)]
 
-    def has(self, op: str) -> bool:
-        """Tell whether a callback of the scenario has this op."""
-        return f"'op': '{op}'" in str(self.full)
+    def raises(self) -> bool:
+        """Tell whether a callback of the scenario may raise."""
+        return bool(raised_texts(self.full))
 
     def breaks_chain(self) -> bool:
         """Tell whether an intercept of the scenario breaks its chain."""
