@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,21 +14,7 @@ import pytest
 from bindproof.cli import main
 from bindproof.errors import UsageError
 from bindproof.log import AdapterLine, Line, RunLine, Speaks, VerdictLine, read
-
-
-@dataclass(frozen=True)
-class RunRequest:
-    suite: str | None
-    adapters: tuple[str, ...]
-    adapter_commands: tuple[tuple[str, str], ...]
-    edition: str | None
-    requirements: tuple[str, ...]
-    vectors: tuple[str, ...]
-    files: tuple[Path, ...]
-    fault: str | None
-    timeout: float | None
-    expectations: str | None
-    details: bool = False
+from bindproof.run.request import RunRequest
 
 
 class Engine(ModuleType):
@@ -75,7 +60,8 @@ def test_run_prints_progress_to_stderr_and_the_report_to_stdout(
 def test_run_asks_for_what_was_typed(engine: Engine) -> None:
     words = (
         "run --suite relay --adapter node --adapter python@0.9.4 --adapter-command mine=./a=b --edition 0.9 "
-        "--requirement MRK-* --requirement OUT-* --vector relay/* --fault swap_marks --timeout 2.5 --expectations none"
+        "--requirement MRK-* --requirement OUT-* --vector relay/* --fault swap_marks --timeout 2.5 --expectations none "
+        "--jobs 3"
     )
     main(words.split())
     assert engine.requests == [
@@ -90,6 +76,7 @@ def test_run_asks_for_what_was_typed(engine: Engine) -> None:
             fault="swap_marks",
             timeout=2.5,
             expectations="none",
+            processes=3,
         )
     ]
 

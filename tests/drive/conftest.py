@@ -52,8 +52,15 @@ class Drives:
         guilty = set(poison)
         return lambda _info: (self.job(number, poison=number in guilty) for number in range(count))
 
-    def run(self, fake: str, count: int = 100, poison: Iterable[int] = (), limits: Limits = GENEROUS) -> Result:
-        return Result(list(drive([(self.command(fake), self.jobs(count, poison))], limits)))
+    def run(
+        self,
+        fake: str,
+        count: int = 100,
+        poison: Iterable[int] = (),
+        limits: Limits = GENEROUS,
+        processes: int = 1,
+    ) -> Result:
+        return Result(list(drive([(self.command(fake), self.jobs(count, poison))], limits, processes)))
 
 
 @pytest.fixture

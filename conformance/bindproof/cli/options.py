@@ -71,6 +71,24 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the result log on stdout and no report")
 
 
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """`--jobs`."""
+    parser.add_argument(
+        "--jobs",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="so many processes of each adapter work at the same time, each on one scenario (default 1); what is found "
+        "does not depend on it",
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
 def _name_and_command(text: str) -> tuple[str, str]:
     name, separator, words = text.partition("=")
     if not separator or not name.strip() or not words.strip():

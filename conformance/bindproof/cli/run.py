@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import add_adapters, add_judging, command
+from bindproof.cli.options import add_adapters, add_jobs, add_judging, command
 from bindproof.cli.perform import perform
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ EXAMPLES = """\
   bindproof run --adapter python@env                   the nemo-relay that is installed beside bindproof
   bindproof run --adapter-command mine='./my_adapter'  an adapter of your own
   bindproof run --fault swap_marks                     see the judge fail
+  bindproof run --jobs 4                               four processes of each adapter at the same time
   bindproof run --json --results run.jsonl             the result log, on stdout and in a file
 """
 
@@ -45,6 +46,7 @@ def add(commands: Subparsers) -> None:
         help="only vectors whose id matches, such as 'relay/marks/*'; may be given again",
     )
     add_judging(parser)
+    add_jobs(parser)
 
 
 def act(args: argparse.Namespace) -> int:
@@ -70,4 +72,5 @@ def asked(args: argparse.Namespace) -> RunRequest:
         fault=args.fault,
         timeout=args.timeout,
         expectations=args.expectations,
+        processes=args.jobs,
     )

@@ -1,4 +1,4 @@
-"""One adapter through a drive: its generation of the moment, deadlines, losses and restarts.
+"""One process of an adapter through a drive: its generation of the moment, deadlines, losses and restarts.
 
 Enters: readiness of pipes and the passing of time. Leaves: `Ready`, `Answer`, `Failed`.
 Must not know other adapters, nor what scenarios and observations mean.
@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import math
 import selectors
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bindproof import __version__
 from bindproof.drive.docket import Docket, Loss, Sent
 from bindproof.drive.generation import Generation, OutputEndedError, Role
-from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
-from bindproof.model import AdapterCommand, Json, TargetInfo
+from bindproof.drive.pool import Pool
+from bindproof.drive.values import Answer, Failed, Ready
+from bindproof.model import Json, TargetInfo
 from bindproof.wire import messages
 from bindproof.wire.messages import RemoteError
 from bindproof.wire.process import StartError, UnsupportedPlatformError
@@ -41,23 +42,17 @@ class _Held:
 
 
 class AdapterRun:
-    """The state of one adapter in the loop.
+    """The state of one process of an adapter in the loop; restarts put another in its place.
 
-    command, jobs_for, limits: as given to `drive`. selector: where its pipes are registered. now: the loop's clock.
+    pool: what it shares with the adapter's other processes. selector: where its pipes are registered. now: the loop's
+    clock.
     """
 
-    def __init__(
-        self,
-        command: AdapterCommand,
-        jobs_for: Callable[[TargetInfo], Iterable[Job]],
-        limits: Limits,
-        selector: selectors.BaseSelector,
-        now: Callable[[], float],
-    ) -> None:
+    def __init__(self, pool: Pool, selector: selectors.BaseSelector, now: Callable[[], float]) -> None:
         self.deadline = math.inf
-        self._command = command
-        self._jobs_for = jobs_for
-        self._limits = limits
+        self._pool = pool
+        self._command = pool.command
+        self._limits = pool.limits
         self._selector = selector
         self._now = now
         self._phase: Phase = "initializing"
@@ -65,8 +60,6 @@ class AdapterRun:
         self._docket: Docket | None = None
         self._generation: Generation | None = None
         self._held: _Held | None = None
-        self._restarts = 0
-        self._failed = False
         self._given_up = ""
         self._begin()
 
@@ -147,8 +140,10 @@ class AdapterRun:
     def _initialized(self, info: TargetInfo) -> None:
         self._enter("running", self._limits.scenario)
         if self._docket is None:
-            self._items.append(Ready(self._command.name, info))
-            self._docket = Docket(self._jobs_for(info), self._limits.window)
+            if not self._pool.opened:
+                self._items.append(Ready(self._command.name, info))
+                self._pool.open(info)
+            self._docket = Docket(self._pool.share(), self._pool.window)
 
     def _replied(self, generation: Generation, event: Replied[Sent]) -> None:
         held, sent, reply = self._held, event.token, event.reply
@@ -166,8 +161,9 @@ class AdapterRun:
             event.line,
         )
         self._held = _Held(sent, answer, reply.id)
+        window = self._open_docket.window
         if (unexplained := self._open_docket.answered(sent)) is not None:
-            self._blame_adapter(unexplained)
+            self._blame_company(unexplained, window)
 
     def _broken(self, fault: RemoteError) -> None:
         held = self._held
@@ -198,7 +194,8 @@ class AdapterRun:
         pending = generation.session.pending
         clock_starts = replied or not pending
         spent = not pending and self._held is not None and self._held.sent.manner == "apart"
-        if not spent and len(pending) <= self._limits.window // 2:
+        self._open_docket.narrow(self._pool.window)
+        if not spent and len(pending) <= self._open_docket.window // 2:
             self._fill(generation)
         if not pending:
             self._enter("asked to end", self._limits.shutdown)
@@ -230,7 +227,7 @@ class AdapterRun:
         loss = Loss(outcome, f"{reason}: {ended}" if outcome == "crash" else reason, evidence, stderr)
         culprit = self._open_docket.lost(loss, suspects)
         if culprit is not None:
-            self._restarts += 1
+            self._pool.restarts += 1
             self._items.append(Answer(self._command.name, culprit, outcome, None, loss.reason, evidence, stderr))
         self._next_generation()
 
@@ -242,17 +239,22 @@ class AdapterRun:
     def _next_generation(self) -> None:
         docket = self._open_docket
         if docket.exhausted():
+            window = docket.window
             if (unexplained := docket.close_case()) is not None:
-                self._blame_adapter(unexplained)
+                self._blame_company(unexplained, window)
             self._finish()
-        elif self._restarts > self._limits.restarts:
+        elif self._pool.restarts > self._limits.restarts:
             self._given_up = f"the adapter was given up: its {self._limits.restarts} restarts are used up"
             self._finish()
         else:
             self._begin()
 
+    def _blame_company(self, loss: Loss, window: int) -> None:
+        if self._pool.slow_down(window):
+            self._blame_adapter(loss)
+
     def _blame_adapter(self, loss: Loss) -> None:
-        self._restarts += 1
+        self._pool.restarts += 1
         self._report_failure(loss.reason, loss.evidence, loss.stderr)
 
     def _fail(self, reason: str, evidence: str | None, grace: float) -> None:
@@ -262,9 +264,9 @@ class AdapterRun:
         self._finish()
 
     def _report_failure(self, reason: str, evidence: str | None, stderr: str) -> None:
-        if not self._failed:
+        if not self._pool.failed:
             self._items.append(Failed(self._command.name, reason, evidence, stderr))
-        self._failed = True
+        self._pool.failed = True
 
     # Small parts.
 

@@ -38,24 +38,24 @@ class Sent:
 
 
 class Docket:
-    """The jobs of one adapter: unsent, suspected, and the case that is open while suspects are tried.
+    """The jobs of one process of an adapter: unsent, suspected, and the case that is open while suspects are tried.
 
     jobs: pulled only as they are sent. window: how many may be in flight while nothing is wrong.
     """
 
     def __init__(self, jobs: Iterable[Job], window: int) -> None:
+        self.window = window
         self._jobs = iter(jobs)
         self._peeked: Job | None = None
         self._again: deque[Job] = deque()
         self._single: deque[Job] = deque()
         self._apart: deque[Job] = deque()
-        self._window = window
         self._alone = False
         self._case: Loss | None = None
 
     def take(self, in_flight: int) -> Sent | None:
         """The next job to send while `in_flight` are pending, or None when none may go now."""
-        if self._alone or in_flight >= self._window:
+        if self._alone or in_flight >= self.window:
             return None
         if self._apart or self._single:
             if in_flight:
@@ -98,12 +98,17 @@ class Docket:
         self._alone = False
         self._again.extend(one.job for one in sent)
 
+    def narrow(self, window: int) -> None:
+        """At most so many in flight from now on; a case that is open is closed first."""
+        if self._case is None:
+            self.window = min(self.window, window)
+
     def close_case(self) -> Loss | None:
         """The trial is over. Gives the loss that no suspect explains; jobs are sent one at a time from then on."""
         case, self._case = self._case, None
         if case is None:
             return None
-        self._window = 1
+        self.window = 1
         return replace(
             case, reason=f"{case.reason}, with several scenarios in flight; sent alone, none of them does it"
         )

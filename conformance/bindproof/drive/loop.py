@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from bindproof.drive.adapter_run import AdapterRun
 from bindproof.drive.generation import Generation, Role
+from bindproof.drive.pool import Pool
 from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
 from bindproof.model import AdapterCommand, TargetInfo
 
@@ -20,10 +21,13 @@ Item: TypeAlias = Ready | Answer | Failed
 JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job]]
 
 
-def drive(runs: Sequence[tuple[AdapterCommand, JobsFor]], limits: Limits | None = None) -> Iterator[Item]:
+def drive(
+    runs: Sequence[tuple[AdapterCommand, JobsFor]], limits: Limits | None = None, processes: int = 1
+) -> Iterator[Item]:
     """Act out every job on its adapter, all adapters at the same time.
 
     runs: an adapter, and a callable that gives its jobs; called once, after the adapter told which dialects it speaks.
+    processes: how many of each adapter work at the same time; with more than one, answers come out of order.
     The jobs are pulled as they are sent. Time that the caller spends between two items is on nobody's clock.
     Gives one Ready for each adapter that initializes, one Answer for each job, and a Failed for an adapter that is
     itself guilty. Closing the iterator kills every adapter with its children.
@@ -33,11 +37,15 @@ def drive(runs: Sequence[tuple[AdapterCommand, JobsFor]], limits: Limits | None 
     with selectors.DefaultSelector() as selector:
         adapters: list[AdapterRun] = []
         try:
-            for command, jobs_for in runs:
-                adapters.append(AdapterRun(command, jobs_for, limits or Limits(), selector, clock.now))
+            pools = [Pool(command, jobs_for, limits or Limits(), processes) for command, jobs_for in runs]
+            for pool in pools:
+                adapters.append(AdapterRun(pool, selector, clock.now))
             while adapters:
                 for adapter in adapters:
                     yield from clock.pause_while(adapter.items())
+                for pool in pools:
+                    for _ in range(pool.vacancies()):
+                        adapters.append(AdapterRun(pool, selector, clock.now))
                 adapters = [adapter for adapter in adapters if not adapter.finished]
                 _step(selector, adapters, clock.now)
         finally:

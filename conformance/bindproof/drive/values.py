@@ -44,13 +44,15 @@ class Limits:
 class Job:
     """One scenario to send. params: ASCII JSON of the `params` of `run`, encoded once by the caller.
 
-    seconds: what it may take, where that is less than the limit for every scenario.
+    seconds: what it may take, where that is less than the limit for every scenario. leads: the next job has to be
+    answered after this one.
     """
 
     id: str
     suite: str
     params: bytes
     seconds: float | None = None
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def confirm(course: Course, command: AdapterCommand, verdict: Verdict, limits: L
 
 
 def _again(course: Course, command: AdapterCommand, verdict: Verdict, limits: Limits) -> bool:
-    job = course.job(verdict.plan)
+    job = replace(course.job(verdict.plan), leads=False)
     for event in drive([(command, lambda info: [job])], limits):
         if isinstance(event, Answer):
             return course.again(verdict.plan, event).outcome != "conforms"  # a crash is no recovery

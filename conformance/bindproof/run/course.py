@@ -84,7 +84,7 @@ class Course:
 
     def job(self, plan: Plan) -> Job:
         """Return the job of one plan."""
-        return self._prepare(plan).job(plan)
+        return self._prepare(plan).job(plan, leads=plan.id in self._twin_ids)
 
     def _prepare(self, plan: Plan) -> Ready:
         ready = self._ready.get(plan.id)

@@ -112,7 +112,7 @@ def _expectations(request: RunRequest, spec: Spec) -> list[Divergence]:
 def _drive(run: _Run) -> None:
     work = [(command, _opener(run, command)) for command in run.commands.values()]
     failed: dict[str, str] = {}
-    for event in drive(work, run.limits):
+    for event in drive(work, run.limits, run.request.processes):
         if isinstance(event, Answer):
             _answered(run, event)
         elif isinstance(event, Failed):
@@ -212,6 +212,7 @@ def _confirm(run: _Run, progress: Progress) -> None:
     """Try the smallest scenario of each distinct failure again, alone: it is the one that the report shows."""
     if run.request.fault is not None:
         return
+    run.doubtful.sort(key=lambda one: (one[0].adapter, one[1].plan.id))  # whatever order the processes answered in
     smallest: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, (course, verdict) in enumerate(run.doubtful):
         key = (course.adapter, verdict.broken)

@@ -17,7 +17,8 @@ class RunRequest:
     adapter_commands: (name, command line) of the user's own programs. edition: judge every target under it.
     requirements, vectors: globs, none: all. files: vectors outside the spec. fault: the planted fault in front of every
     adapter. timeout: seconds for one scenario. expectations: a file to add to the shipped ones, `none` for nothing
-    expected at all. details: keep what was seen and allowed of every scenario, also of one that conforms.
+    expected at all. processes: of each adapter at the same time. details: keep what was seen and allowed of every
+    scenario, also of one that conforms.
     """
 
     suite: str | None = None
@@ -30,4 +31,5 @@ class RunRequest:
     fault: str | None = None
     timeout: float | None = None
     expectations: str | None = None
+    processes: int = 1
     details: bool = False

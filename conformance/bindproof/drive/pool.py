@@ -1,0 +1,75 @@
+"""What the processes of one adapter share: its jobs, its restarts, how far ahead is sent, and whether it failed.
+
+Enters: jobs. Leaves: each job, to one process alone. Must not know processes, messages or time.
+
+A binding's registries are global to its process, so speed comes from more processes, never from two scenarios at a
+time in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from bindproof.drive.values import Job, Limits
+from bindproof.model import AdapterCommand, TargetInfo
+
+SHARED_WINDOW = 8
+"""Scenarios in flight in each of several processes: enough to keep one busy, few enough to share out evenly."""
+
+
+class Pool:
+    """One adapter's jobs, to be acted out by `processes` processes.
+
+    command, jobs_for, limits: as given to `drive`. window: how many jobs may be in flight in one process; 1 once the
+    adapter failed with several. restarts: how many are used up. failed: the adapter itself was found guilty.
+    """
+
+    def __init__(
+        self, command: AdapterCommand, jobs_for: Callable[[TargetInfo], Iterable[Job]], limits: Limits, processes: int
+    ) -> None:
+        self.command = command
+        self.limits = limits
+        self.window = limits.window if processes == 1 else min(limits.window, SHARED_WINDOW)
+        self.restarts = 0
+        self.failed = False
+        self._jobs_for = jobs_for
+        self._jobs: Iterator[Job] | None = None
+        self._further = processes - 1
+
+    @property
+    def opened(self) -> bool:
+        """True once the adapter has said what it is, and its jobs are known."""
+        return self._jobs is not None
+
+    def open(self, info: TargetInfo) -> None:
+        """Take the jobs for an adapter that says this of itself."""
+        self._jobs = iter(self._jobs_for(info))
+
+    def share(self) -> Iterator[Job]:
+        """Yield the jobs of one process; jobs that belong together go to the same one."""
+        while together := self._together():
+            yield from together
+
+    def vacancies(self) -> int:
+        """How many more processes to start now: none before the jobs are known, nor when all are taken."""
+        if self._jobs is None or self.failed:
+            return 0
+        further, self._further = self._further, 0
+        return further
+
+    def slow_down(self, window: int) -> bool:
+        """One job at a time from now on. False when the fault showed in a process with `window` jobs in flight only
+        because it had not heard of this yet."""
+        news = self.window > 1 or window == 1
+        self.window = 1
+        return news
+
+    def _together(self) -> list[Job]:
+        jobs = [] if self._jobs is None else self._jobs
+        together: list[Job] = []
+        for job in jobs:
+            together.append(job)
+            if not job.leads:
+                return together
+        self._further = 0
+        return together
