@@ -21,6 +21,7 @@ ORDER = (
     "log",
     "confirm",
     "run",
+    "campaign",
     "smoke",
     "report",
     "cli",

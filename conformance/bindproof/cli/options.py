@@ -52,16 +52,18 @@ def add_adapters(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_judging(parser: argparse.ArgumentParser) -> None:
+def add_judging(parser: argparse.ArgumentParser, *, several_faults: bool = False) -> None:
     """The arguments that say how a scenario is judged and where the results go."""
     parser.add_argument("--edition", help="judge every target under this edition instead of its own")
     parser.add_argument(
         "--fault",
         metavar="NAME",
+        action="append" if several_faults else "store",
+        default=[] if several_faults else None,
         help="put a planted fault between adapter and judge, such as swap_marks, to see the judge fail; "
-        "`bindproof adapters check --faults` tries each",
+        "`bindproof adapters check --faults` tries each" + ("; may be given again" if several_faults else ""),
     )
-    parser.add_argument("--timeout", type=_seconds, metavar="S", help="seconds that one scenario may take (default 10)")
+    parser.add_argument("--timeout", type=seconds, metavar="S", help="seconds that one scenario may take (default 10)")
     parser.add_argument(
         "--expectations",
         metavar="FILE|none",
@@ -96,11 +98,12 @@ def _name_and_command(text: str) -> tuple[str, str]:
     return name.strip(), words.strip()
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
+    """A number of seconds above 0, as an argument."""
     try:
-        seconds = float(text)
+        number = float(text)
     except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
+        number = 0.0
+    if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return seconds
+    return number

@@ -35,6 +35,12 @@ WHOLE_CALL = "*"
 OF_A_FILE = "file/"
 """How the id of a plan begins that came from a file outside the spec."""
 
+GENERATED = "generated/"
+"""How the id of a generated scenario begins; its seed and its number follow."""
+
+ALSO = "+"
+"""What stands between the names of several planted faults."""
+
 Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
 
@@ -65,15 +71,24 @@ def plural(count: int, noun: str) -> str:
 def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     """The command that acts one scenario out again, quoted for a shell."""
     adapter = digest.adapters.get(verdict.adapter)
-    words = ["bindproof", "replay", subject(digest, verdict)]
+    words = ["bindproof", *_again(digest, verdict)]
     words += adapter.option if adapter is not None and adapter.option else ("--adapter", verdict.adapter)
     if digest.run is not None and digest.run.edition is not None:
         words += ["--edition", digest.run.edition]
     if digest.run is not None and digest.run.fault is not None:
-        words += ["--fault", digest.run.fault]
+        for fault in digest.run.fault.split(ALSO):
+            words += ["--fault", fault]
     if digest.run is not None:
         words += _repeated(digest.run.arguments)
     return shlex.join(words)
+
+
+def _again(digest: Digest, verdict: VerdictLine) -> list[str]:
+    """The command and its subject: a generated scenario is made again of its seed and number."""
+    if not verdict.plan.startswith(GENERATED):
+        return ["replay", subject(digest, verdict)]
+    seed, _, number = verdict.plan.removeprefix(GENERATED).partition("/")
+    return ["fuzz", "--suite", verdict.suite, "--seed", seed, "--first", number, "--examples", "1"]
 
 
 def subject(digest: Digest, verdict: VerdictLine) -> str:

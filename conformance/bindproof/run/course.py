@@ -82,6 +82,23 @@ class Course:
         for plan in list(self.waiting.values()):
             yield self.job(plan)
 
+    def take(self, plan: Plan) -> Job:
+        """Return the job of a plan that was not known before: one that is generated as the run goes on."""
+        self.waiting[plan.id] = plan
+        return self.job(plan)
+
+    def beyond_words(self, plan: Plan) -> Verdict | None:
+        """Return the verdict of a plan that was taken and need not be sent, as its dialect cannot express it; or None.
+
+        For a generated scenario, of which an adapter may not reach the part that it could not say.
+        """
+        path = _inexpressible(self._prepare(plan).prepared.prediction)
+        if path is None:
+            return None
+        self.waiting.pop(plan.id)
+        self._ready.pop(plan.id)
+        return Verdict(plan, self.adapter, "inexpressible", reason=f"the dialect cannot express {path!r}")
+
     def job(self, plan: Plan) -> Job:
         """Return the job of one plan."""
         return self._prepare(plan).job(plan, leads=plan.id in self._twin_ids)
@@ -172,9 +189,14 @@ def _reason(judgements: Sequence[Judgement]) -> str:
     return "; ".join(f"{one.requirement}: {one.failures[0].text}" for one in judgements if not one.holds)
 
 
+def _inexpressible(prediction: Any) -> str | None:
+    path: str | None = prediction.get("inexpressible", {}).get("path")
+    return path
+
+
 def _beyond_words(prediction: Any) -> str | None:
     """Say that a scenario was acted out which the dialect says cannot be; None when it can."""
-    path = prediction.get("inexpressible", {}).get("path")
+    path = _inexpressible(prediction)
     return None if path is None else f"it acted out {path!r}, which its dialect cannot express; answer `inexpressible`"
 
 

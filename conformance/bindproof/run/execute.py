@@ -15,14 +15,15 @@ from bindproof.errors import UsageError
 from bindproof.log import AdapterLine, Line, Speaks, verdict_line
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, TargetInfo, Verdict
 from bindproof.paths import data_root
-from bindproof.run.adapters import commands, names, option
+from bindproof.run.adapters import commands, names
 from bindproof.run.confirm import confirm
-from bindproof.run.course import Course, Setting
+from bindproof.run.course import Course
 from bindproof.run.expecting import Expectations, name_of
+from bindproof.run.introducing import failed_line, ready_line, settings
 from bindproof.run.opening import run_line
 from bindproof.run.plans import chosen_vectors, plans
 from bindproof.run.request import RunRequest
-from bindproof.spec import Vector, edition_of, load, load_expectations, shipped_expectations, suites_in
+from bindproof.spec import Vector, load, load_expectations, shipped_expectations, suites_in
 from bindproof.spec.models import Divergence
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Fault, Suite
@@ -59,7 +60,7 @@ class _Run:
 
 def execute(request: RunRequest, emit: Emit, progress: Progress) -> None:
     """Perform a run. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
-    materials = {name: material(request, name) for name in _suites(request)}
+    materials = {name: material(request, name) for name in chosen_suites(request)}
     reasons = {name_of(d): d.reason for one in materials.values() for d in one.expectations}
     emit(run_line(request, [one.spec for one in materials.values()], names(request), reasons))
     limits = Limits() if request.timeout is None else Limits(scenario=request.timeout)
@@ -77,7 +78,8 @@ def execute(request: RunRequest, emit: Emit, progress: Progress) -> None:
     _emit_stale(run)
 
 
-def _suites(request: RunRequest) -> list[str]:
+def chosen_suites(request: RunRequest) -> list[str]:
+    """Return the names of the suites that a request is about; raises UsageError for one that there is not."""
     known = suites_in(data_root())
     if request.suite is not None and request.suite not in known:
         raise UsageError(f"--suite {request.suite!r}: the spec has {', '.join(known)}")
@@ -117,7 +119,8 @@ def _drive(run: _Run) -> None:
             _answered(run, event)
         elif isinstance(event, Failed):
             failed[event.adapter] = event.reason
-            run.emit(_failed_line(run, event))
+            command, earlier = run.commands[event.adapter], run.lines.get(event.adapter)
+            run.emit(failed_line(run.request, command, event, earlier))
     for course in run.courses.values():
         for verdict in course.left_over(failed.get(course.adapter, "the adapter ended before this scenario")):
             run.emit(verdict_line(verdict))
@@ -127,70 +130,22 @@ def _opener(run: _Run, command: AdapterCommand) -> Callable[[TargetInfo], Iterab
     """Return what the drive calls once the adapter has said what it is: chooses the scenarios and emits its line."""
 
     def open_course(info: TargetInfo) -> Iterable[Job]:
-        notes, speaks, jobs = list(command.notes), [], []
-        for name, one in run.materials.items():
-            spoken = info.suites.get(name)
-            if spoken is None:
-                continue
-            dialect = str(spoken.get("dialect"))
-            if dialect not in one.spec.dialects:
-                known = ", ".join(one.spec.dialects)
-                notes.append(f"it speaks {name} in a dialect {dialect!r} that the spec does not have; known: {known}")
-                continue
-            edition, warning = _edition(run, one.spec, info)
-            notes += [warning] if warning else []
-            setting = Setting(one.spec, one.suite, edition, dialect, run.request.requirements, one.fault)
-            chosen = list(plans(one.suite, one.vectors, edition, dialect))
+        known = [(one.spec, one.suite, one.fault) for one in run.materials.values()]
+        found, notes = settings(run.request, known, info)
+        speaks, jobs = [], []
+        for setting in found:
+            name, one = setting.spec.name, run.materials[setting.spec.name]
+            chosen = list(plans(one.suite, one.vectors, setting.edition, setting.dialect))
             known_here = Expectations(one.expectations, info.target, info.version)
             course = run.courses[command.name, name] = Course(command.name, setting, chosen, known_here)
-            speaks.append(Speaks(name, edition, dialect, len(chosen)))
+            speaks.append(Speaks(name, setting.edition, setting.dialect, len(chosen)))
             jobs.append(course.jobs())
-        line = _ready_line(run, command, info, tuple(speaks), tuple(notes))
+        line = ready_line(run.request, command, info, tuple(speaks), (*command.notes, *notes))
         run.lines[command.name] = line
         run.emit(line)
         return (job for each in jobs for job in each)
 
     return open_course
-
-
-def _edition(run: _Run, spec: Spec, info: TargetInfo) -> tuple[str, str | None]:
-    if run.request.edition is not None:
-        return run.request.edition, None
-    return edition_of(spec, info.target, info.version)
-
-
-def _ready_line(
-    run: _Run, command: AdapterCommand, info: TargetInfo, speaks: tuple[Speaks, ...], notes: tuple[str, ...]
-) -> AdapterLine:
-    return AdapterLine(
-        name=command.name,
-        state="ready",
-        required=command.required,
-        target=info.target,
-        version=info.version,
-        language=info.language,
-        runtime=info.runtime,
-        suites=speaks,
-        files=dict(command.files),
-        option=option(run.request, command.name),
-        notes=notes,
-    )
-
-
-def _failed_line(run: _Run, event: Failed) -> AdapterLine:
-    known = run.lines.get(event.adapter)
-    return AdapterLine(
-        name=event.adapter,
-        state="failed",
-        required=run.commands[event.adapter].required,
-        target=known.target if known else "",
-        version=known.version if known else "",
-        suites=known.suites if known else (),
-        reason=event.reason,
-        evidence=event.evidence,
-        stderr=event.stderr,
-        option=option(run.request, event.adapter),
-    )
 
 
 def _answered(run: _Run, answer: Answer) -> None:
@@ -243,4 +198,4 @@ def _emit_stale(run: _Run) -> None:
             run.emit(line)
 
 
-__all__ = ["Material", "execute", "material"]
+__all__ = ["Material", "chosen_suites", "execute", "material"]

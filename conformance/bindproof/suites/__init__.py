@@ -105,8 +105,11 @@ class Suite(Protocol):
         """Return the lane that a record of a log belongs to."""
         ...
 
-    def generate(self, choices: Choices, dialect: str) -> Json:
-        """Return a scenario of the suite in canonical spelling."""
+    def generate(self, choices: Choices, dialect: str | None) -> Json:
+        """Return a scenario of the suite in canonical spelling; dialect: what it has to be able to say, None: anything.
+
+        A scenario for all bindings is made with None: where a binding cannot say it, it is inexpressible there.
+        """
         ...
 
 

@@ -13,7 +13,7 @@ from typing import Any
 class SeededChoices:
     """Choices (see suites.Choices) that a seed decides."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | str) -> None:
         self._random = Random(seed)  # noqa: S311 - a scenario, no secret
 
     def integer(self, low: int, high: int) -> int:

@@ -86,7 +86,7 @@ class Relay:
         """Return `program`, or the subscriber's id for an event."""
         return str(record["subscriber"]) if record["fact"] == "event" else "program"
 
-    def generate(self, choices: Choices, dialect: str) -> Json:
+    def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario."""
         return generate_scenario(choices, dialect)
 

@@ -20,9 +20,9 @@ CATEGORIES = (None, "llm", "tool", "custom", "agent", "weird")
 HEADERS = ("h", "k", "tracestate", "TraceParent")
 
 
-def scenario(choices: Choices, dialect: str) -> Json:
-    """Return one scenario. dialect: what the binding can say; only `node` has an undefined."""
-    drawer = _Drawer(choices, dialect == "node")
+def scenario(choices: Choices, dialect: str | None) -> Json:
+    """Return one scenario. dialect: what the binding can say, None: anything; only `node` has an undefined."""
+    drawer = _Drawer(choices, dialect in (None, "node"))
     steps: list[Json] = []
     for index in range(choices.integer(0, 2)):
         steps.append({"step": "register", "as": f"s{index}", "family": "subscriber", "name": f"s{index}"})

@@ -1,0 +1,11 @@
+"""Campaigns: generated scenarios through all chosen adapters, and what is found made small.
+
+Enters: a CampaignRequest. Leaves: the log's lines, in order, as they come; vectors where they are to be saved. One of
+the named loops: a scenario that fails is made smaller and sent again, until nothing smaller fails in the same way.
+"""
+
+from bindproof.campaign.perform import campaign
+from bindproof.campaign.request import CampaignRequest
+from bindproof.campaign.stream import Stream, plan_id
+
+__all__ = ["CampaignRequest", "Stream", "campaign", "plan_id"]

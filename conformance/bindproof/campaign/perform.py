@@ -1,0 +1,179 @@
+"""Performs a campaign: every adapter is sent the scenarios of one stream, and what comes back is judged.
+
+Enters: a CampaignRequest, where lines and progress go. Leaves: the log's lines in order. Memory does not grow with the
+number of scenarios: what conforms is forgotten.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count, islice
+
+import msgspec
+
+from bindproof.campaign.request import CampaignRequest
+from bindproof.campaign.stream import Stream, plan_id
+from bindproof.drive import Answer, Failed, Job, Limits, drive
+from bindproof.errors import UsageError
+from bindproof.log import AdapterLine, Line, Speaks, verdict_line
+from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, TargetInfo, Verdict
+from bindproof.run.adapters import commands, names
+from bindproof.run.course import Course
+from bindproof.run.execute import Material, chosen_suites, material
+from bindproof.run.expecting import Expectations, name_of
+from bindproof.run.introducing import failed_line, ready_line, settings
+from bindproof.run.opening import run_line
+from bindproof.suites import Fault, Suite
+
+RESTARTS = 1000
+"""Processes that scenarios may cost one adapter: a known crash must not end a campaign."""
+
+Emit = Callable[[Line], None]
+Progress = Callable[[str], None]
+
+
+@dataclass
+class _Campaign:
+    """The state of a campaign.
+
+    over: adapters that are given up. sent: how many scenarios went to each course. ends: when nothing more is sent; the
+    clock starts with the first adapter that is ready.
+    """
+
+    request: CampaignRequest
+    materials: dict[str, Material]
+    fault: dict[str, Fault | None]
+    emit: Emit
+    progress: Progress
+    limits: Limits
+    ends: float | None = None
+    streams: dict[str, Stream] = field(default_factory=dict)
+    commands: dict[str, AdapterCommand] = field(default_factory=dict)
+    lines: dict[str, AdapterLine] = field(default_factory=dict)
+    courses: dict[tuple[str, str], Course] = field(default_factory=dict)
+    sent: Counter[tuple[str, str]] = field(default_factory=Counter)
+    over: set[str] = field(default_factory=set)
+
+
+def campaign(request: CampaignRequest, emit: Emit, progress: Progress) -> None:
+    """Perform a campaign. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
+    run = request.run
+    materials = {name: material(run, name) for name in chosen_suites(run)}
+    faults = {name: combined(one.suite, request.faults) for name, one in materials.items()}
+    reasons = {name_of(d): d.reason for one in materials.values() for d in one.expectations}
+    opening = run_line(run, [one.spec for one in materials.values()], names(run), reasons)
+    emit(msgspec.structs.replace(opening, seed=request.seed, fault="+".join(request.faults) or None))
+    limits = replace(Limits() if run.timeout is None else Limits(scenario=run.timeout), restarts=RESTARTS)
+    state = _Campaign(request, materials, faults, emit, progress, limits)
+    state.streams = {name: Stream(one.suite, request.seed) for name, one in materials.items()}
+    for found in commands(run, progress):
+        if isinstance(found, AdapterLine):
+            emit(found)
+        else:
+            state.commands[found.name] = found
+    try:
+        _drive(state)
+    finally:
+        _emit_counts(state)
+
+
+def combined(suite: Suite, names: Sequence[str]) -> Fault | None:
+    """Return one fault that plants all of these, one after the other, or None for none; raises UsageError."""
+    for name in names:
+        if name not in suite.faults:
+            raise UsageError(f"--fault {name!r}: suite {suite.name} has {', '.join(suite.faults)}")
+    chosen = [suite.faults[name] for name in names]
+    if len(chosen) < 2:
+        return chosen[0] if chosen else None
+
+    def plant(full: Json, log: list[Json], dialect: Json) -> list[Json] | None:
+        spoiled = None
+        for fault in chosen:
+            spoiled = fault.plant(full, spoiled or log, dialect) or spoiled
+        return spoiled
+
+    breaks = tuple(dict.fromkeys(name for fault in chosen for name in fault.breaks))
+    return Fault("+".join(names), "; ".join(fault.title for fault in chosen), breaks, plant)
+
+
+def _drive(state: _Campaign) -> None:
+    work = [(command, _opener(state, command)) for command in state.commands.values()]
+    failed: dict[str, str] = {}
+    for event in drive(work, state.limits):
+        if isinstance(event, Answer):
+            _answered(state, event)
+        elif isinstance(event, Failed):
+            failed[event.adapter] = event.reason
+            state.over.add(event.adapter)
+            line = failed_line(state.request.run, state.commands[event.adapter], event, state.lines.get(event.adapter))
+            state.lines[event.adapter] = line
+            state.emit(line)
+    for course in state.courses.values():
+        for verdict in course.left_over(failed.get(course.adapter, "the adapter ended before this scenario")):
+            state.emit(verdict_line(verdict))
+
+
+def _opener(state: _Campaign, command: AdapterCommand) -> Callable[[TargetInfo], Iterable[Job]]:
+    """Return what the drive calls once the adapter has said what it is."""
+
+    def open_courses(info: TargetInfo) -> Iterable[Job]:
+        known = [(one.spec, one.suite, state.fault[name]) for name, one in state.materials.items()]
+        found, notes = settings(state.request.run, known, info)
+        for setting in found:
+            expectations = Expectations(state.materials[setting.spec.name].expectations, info.target, info.version)
+            state.courses[command.name, setting.spec.name] = Course(command.name, setting, [], expectations)
+        if state.request.seconds is not None and state.ends is None:
+            state.ends = time.monotonic() + state.request.seconds
+        selected = 0 if state.request.seconds is not None else state.request.count or 0
+        speaks = tuple(Speaks(one.spec.name, one.edition, one.dialect, selected) for one in found)
+        line = ready_line(state.request.run, command, info, speaks, (*command.notes, *notes))
+        state.lines[command.name] = line
+        state.emit(line)
+        return _jobs(state, command.name, [one.spec.name for one in found])
+
+    return open_courses
+
+
+def _jobs(state: _Campaign, adapter: str, suites: Sequence[str]) -> Iterator[Job]:
+    """Yield the jobs of an adapter as they are asked for, its suites in turns."""
+    for number in islice(count(state.request.first), state.request.count):
+        for suite in suites:
+            if state.ends is not None and (adapter in state.over or time.monotonic() >= state.ends):
+                return
+            plan = Plan(plan_id(state.request.seed, number), suite, state.streams[suite].scenario(number))
+            state.sent[adapter, suite] += 1
+            course = state.courses[adapter, suite]
+            job, verdict = course.take(plan), course.beyond_words(plan)
+            if verdict is None:
+                yield job
+            else:
+                state.emit(verdict_line(verdict))
+
+
+def _answered(state: _Campaign, answer: Answer) -> None:
+    course = state.courses[answer.adapter, answer.job.suite]
+    verdict = course.verdict(answer)
+    if verdict.outcome == "not_run":
+        state.over.add(answer.adapter)
+    named = course.expectations.of_failures(verdict)
+    if verdict.outcome in ADAPTER_FAULTS:
+        verdict = replace(verdict, expected_by=course.expectations.of_outcome(verdict))
+    demanded = course.demanded(verdict, answer)
+    state.emit(verdict_line(_light(verdict), expected=named, demanded=demanded, stderr=answer.stderr))
+
+
+def _light(verdict: Verdict) -> Verdict:
+    """Return a verdict without what was seen and allowed: its scenario makes both again."""
+    return replace(verdict, observation=None, prediction=None)
+
+
+def _emit_counts(state: _Campaign) -> None:
+    """Say how many scenarios each adapter was sent, where only the time decided it."""
+    if state.request.seconds is None:
+        return
+    for name, line in state.lines.items():
+        speaks = tuple(msgspec.structs.replace(one, selected=state.sent[name, one.suite]) for one in line.suites)
+        state.emit(msgspec.structs.replace(line, suites=speaks))

@@ -1,0 +1,38 @@
+"""What a campaign is asked to do.
+
+Enters: nothing. Leaves: CampaignRequest. Must not know how it is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bindproof.run import RunRequest
+
+EXAMPLES = 1000
+"""So many scenarios make a campaign, where neither a number nor a time is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignRequest:
+    """One campaign.
+
+    run: adapters, suite, edition, timeout and expectations, as for a run; its vectors and files are not used.
+    seed: decides every scenario, together with the scenario's number. first: the number of the first one. examples: how
+    many, None: as many as `seconds` allow. seconds: how long scenarios are sent, None: until `examples` are judged.
+    faults: names of planted faults, all of them in front of every adapter. save: a folder for what is found.
+    """
+
+    run: RunRequest
+    seed: int = 0
+    first: int = 0
+    examples: int | None = None
+    seconds: float | None = None
+    faults: tuple[str, ...] = ()
+    save: Path | None = None
+
+    @property
+    def count(self) -> int | None:
+        """How many scenarios each adapter is sent, None where the time decides."""
+        return EXAMPLES if self.examples is None and self.seconds is None else self.examples

@@ -1,0 +1,93 @@
+"""`bindproof fuzz`: judges adapters by generated scenarios.
+
+Enters: its arguments. Leaves: a report, a log, an exit code. Must not know how a scenario is made or judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from bindproof.cli.options import add_adapters, add_judging, command, seconds
+from bindproof.cli.perform import perform
+
+if TYPE_CHECKING:
+    from bindproof.campaign import CampaignRequest
+    from bindproof.cli.options import Subparsers
+
+EXAMPLES = """\
+  bindproof fuzz                                          1000 scenarios through reference, Python and Node
+  bindproof fuzz --adapter node --seconds 60 --seed 7     as many as fit, the same ones each time
+  bindproof fuzz --seed 7 --first 1000 --examples 1000    the thousand after them
+  bindproof fuzz --adapter reference --fault swap_marks   see it found
+"""
+
+
+def add(commands: Subparsers) -> None:
+    """Adds the command."""
+    parser = command(commands, "fuzz", "judge adapters by generated scenarios", EXAMPLES, act=act)
+    parser.add_argument("--suite", help="only this suite; without it, all that the adapters speak")
+    add_adapters(parser)
+    parser.add_argument(
+        "--examples", type=_count, metavar="N", help="so many scenarios for each adapter (default 1000)"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        metavar="S",
+        help="as many scenarios as are sent in that time; with --examples, at most",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="decides every scenario, with its number (default 0)"
+    )
+    parser.add_argument(
+        "--first",
+        type=_number,
+        default=0,
+        metavar="N",
+        help="the number of the first scenario (default 0): go on there",
+    )
+    add_judging(parser, several_faults=True)
+
+
+def act(args: argparse.Namespace) -> int:
+    """Asks for the campaign, performs it, gives the exit code."""
+    from bindproof.campaign import campaign
+
+    request = asked(args)
+    return perform(lambda emit, progress: campaign(request, emit, progress), results=args.results, json=args.json)
+
+
+def asked(args: argparse.Namespace) -> CampaignRequest:
+    """The request that the arguments make."""
+    from bindproof.campaign import CampaignRequest
+    from bindproof.run import RunRequest
+
+    run = RunRequest(
+        suite=args.suite,
+        adapters=tuple(args.adapter),
+        adapter_commands=tuple(args.adapter_command),
+        edition=args.edition,
+        timeout=args.timeout,
+        expectations=args.expectations,
+    )
+    return CampaignRequest(
+        run=run,
+        seed=args.seed,
+        first=args.first,
+        examples=args.examples,
+        seconds=args.seconds,
+        faults=tuple(args.fault),
+    )
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if _number(text) == 0:
+        raise argparse.ArgumentTypeError("0 scenarios would show nothing")
+    return int(text)

@@ -1,0 +1,44 @@
+"""The scenarios of a campaign: which one comes when."""
+
+from __future__ import annotations
+
+from bindproof.campaign import Stream, plan_id
+from bindproof.campaign import stream as module
+from tests.relay import SUITE
+
+
+def test_a_scenario_depends_on_its_seed_and_number_alone() -> None:
+    forwards, backwards = Stream(SUITE, 7), Stream(SUITE, 7)
+    ascending = [forwards.scenario(number) for number in range(40)]
+    descending = [backwards.scenario(number) for number in reversed(range(40))]
+    assert ascending == descending[::-1]
+    assert len({str(scenario) for scenario in ascending}) == 40
+
+
+def test_another_seed_gives_other_scenarios() -> None:
+    first, second = Stream(SUITE, 1), Stream(SUITE, 2)
+    assert [first.scenario(number) for number in range(10)] != [second.scenario(number) for number in range(10)]
+
+
+def test_scenarios_are_complete() -> None:
+    scenario = Stream(SUITE, 3).scenario(5)
+    assert SUITE.complete(scenario) == scenario
+
+
+def test_two_adapters_that_are_near_each_other_share_one_scenario() -> None:
+    stream = Stream(SUITE, 0)
+    assert stream.scenario(4) is stream.scenario(4)
+
+
+def test_memory_does_not_grow_and_what_was_forgotten_is_made_again() -> None:
+    stream = Stream(SUITE, 0)
+    first = stream.scenario(0)
+    for number in range(1, module.KEPT + 1):
+        stream.scenario(number)
+    assert len(stream._kept) == module.KEPT
+    assert stream.scenario(0) is not first
+    assert stream.scenario(0) == first
+
+
+def test_the_id_names_seed_and_number() -> None:
+    assert plan_id(7, 12) == "generated/7/12"
