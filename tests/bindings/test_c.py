@@ -36,14 +36,12 @@ import sys
 from pathlib import Path
 sys.path.insert(0, {adapter!r})
 import adapter
+from bindproof_c import Library
 from nemo_relay_abi import ffi
 from bindproof_adapter import Actor
 import json
-import os
-import shlex
-import shutil
 
-relay = adapter.Relay(ffi, next(Path({library!r}).glob("libnemo_relay_c.*")), "?")
+library = Library(ffi, next(Path({library!r}).glob("libnemo_relay_c.*")), adapter.CONVENTIONS)
 counts = dict(held=0, freed=0, twice=0)
 class Held(dict):
     def __setitem__(self, key, value):
@@ -52,23 +50,23 @@ class Held(dict):
     def pop(self, key, default=None):
         counts["freed" if key in self else "twice"] += 1
         return super().pop(key, default)
-relay._library._held = Held()
-actor = Actor(relay)
+library._held = Held()
+actor = Actor(adapter.Relay(library, "?"))
 for scenario in json.load(sys.stdin):
     actor.run("relay", scenario)
-print(json.dumps({{**counts, "left": len(relay._library._held)}}))
+print(json.dumps({{**counts, "left": len(library._held)}}))
 """
 
 BROKEN = """
 import ctypes, sys
 sys.path.insert(0, {adapter!r})
 import adapter
-whole = adapter.Callbacks._provider
-def broken(self, user_data, native):
+whole = adapter.Relay._provided
+def broken(self, provider, native):
     if b"crash-here" in ctypes.string_at(int(self._library.ffi.cast("uintptr_t", native))):
         ctypes.string_at(0)
-    return whole(self, user_data, native)
-adapter.Callbacks._provider = broken
+    return whole(self, provider, native)
+adapter.Relay._provided = broken
 adapter.serve("c", "1", adapter.connect)
 """
 
@@ -77,12 +75,25 @@ WASTEFUL = """
 import sys
 sys.path.insert(0, {adapter!r})
 import adapter
+{waste}
+adapter.serve("c", "1", adapter.connect)
+"""
+
+TEXTS_STAY = """
 whole = adapter.Library.give
 def wasteful(self, text):
     whole(self, text)
     return whole(self, text)
 adapter.Library.give = wasteful
-adapter.serve("c", "1", adapter.connect)
+"""
+
+THINGS_STAY = """
+import boundary
+kept, whole = [], boundary.Exchange.count
+def wasteful(self, kind, size):
+    kept.append(bytearray(size))
+    whole(self, kind, size)
+boundary.Exchange.count = wasteful
 """
 
 
@@ -161,7 +172,7 @@ def test_the_error_of_a_callback_is_the_callers(talk: Any, place: str) -> None:
         more["codec"] = {**CODEC, place: broken}
     log = talk.observe(talk.intercept(*(broken if place == "intercept" else [])), talk.call(**more))
     error = one(log, "done", step="c")["error"]
-    assert (error["type"], error["code"]) == ("RelayError", "INTERNAL")
+    assert (error["type"], error["code"]) == ("StatusError", "INTERNAL")
     assert "boom-1! \u00e9\u2028" in error["message"]
 
 
@@ -227,18 +238,31 @@ def test_a_callback_that_crashes_costs_its_scenario_alone(talk: Any, command: Ad
     assert "SIGSEGV" in next(answer.reason for answer in answers if answer.outcome == "crash")
 
 
-def test_a_text_that_nobody_frees_is_counted(bare: Any, command: AdapterCommand) -> None:
-    outcome = {"text": '{"request":{"headers":{},"content":{}}}', "bytes": "", "pad": 2**21}
-    steps = [
-        {"step": "raw", "as": "i", "function": "register_intercept", "with": {}, "replies": {"outcome": outcome}},
-        {"step": "raw", "as": "h", "function": "helper", "with": {}, "replies": {}},
-    ]
-    program = WASTEFUL.format(adapter=str(Path(command.argv[2]).parent))
+LARGE: Json = {"text": '{"request":{"headers":{},"content":{}}}', "bytes": "", "pad": 2**21, "end": ""}
+REQUEST: Json = {"text": '{"headers":{},"content":"', "bytes": "", "pad": 2**21, "end": '"}'}
+
+
+def raw(function: str, name: str, **more: Json) -> Json:
+    """A raw step, complete."""
+    return {"step": "raw", "as": name, "function": function, "with": {}, "replies": {}, "inside": None, **more}
+
+
+@pytest.mark.parametrize(
+    ("waste", "kind", "steps"),
+    [
+        (TEXTS_STAY, "texts", [raw("register_intercept", "i", replies={"outcome": LARGE}), raw("helper", "h")]),
+        (THINGS_STAY, "events", [raw("register_subscriber", "i"), raw("call", "c", **{"with": {"request": REQUEST}})]),
+        (THINGS_STAY, "handles", [raw("register_intercept", "i"), raw("call", "c", **{"with": {"request": REQUEST}})]),
+    ],
+)
+def test_what_nobody_frees_is_counted(
+    bare: Any, command: AdapterCommand, waste: str, kind: str, steps: list[Json]
+) -> None:
+    program = WASTEFUL.format(adapter=str(Path(command.argv[2]).parent), waste=waste)
     for argv, freed in ((command.argv, 1), ((sys.executable, "-S", "-c", program, command.argv[3]), 0)):
         talk = bare(replace(command, argv=argv))
         talk.initialize()
-        log = talk.observe(*[{**step, "inside": None} for step in steps])
-        assert one(log, "measure", name="i")["value"]["texts"] == {"given": 1, "freed": freed}
+        assert one(talk.observe(*steps), "measure", name="i")["value"][kind] == {"given": 1, "freed": freed}
 
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")

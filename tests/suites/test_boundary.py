@@ -30,8 +30,8 @@ def given(function: str, name: str = "r", /, **arguments: Json) -> Json:
         (None, None),
         ("", b""),
         ("é", b"\xc3\xa9"),
-        ({"text": "a", "bytes": "ff00", "pad": 2}, b"a\xff\x00  "),
-        ({"text": "", "bytes": "", "pad": 0}, b""),
+        ({"text": "a", "bytes": "ff00", "pad": 2, "end": "b"}, b"a\xff\x00  b"),
+        ({"text": "", "bytes": "", "pad": 0, "end": ""}, b""),
     ],
 )
 def test_a_cell_is_null_or_bytes(cell: Json, found: bytes | None) -> None:
@@ -64,7 +64,7 @@ def test_a_raw_step_that_makes_no_sense_is_told_so(steps: list[Json], parts: lis
 def test_a_raw_step_is_written_briefly() -> None:
     step = given("call", name=BYTES, model=None)
     full = complete({"steps": [step]})
-    assert full["steps"][0]["with"] == {"name": {"text": "", "bytes": "ff", "pad": 0}, "model": None}
+    assert full["steps"][0]["with"] == {"name": {"text": "", "bytes": "ff", "pad": 0, "end": ""}, "model": None}
     assert brief(full) == {"steps": [step]}
 
 

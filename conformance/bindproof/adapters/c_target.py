@@ -22,6 +22,7 @@ from bindproof.adapters.python_target import pip_into, sdk
 from bindproof.adapters.spelling import wanted
 from bindproof.adapters.unmet import Unmet
 from bindproof.model import AdapterCommand
+from bindproof.paths import adapters_root
 
 CFFI: Final = "cffi==2.1.1"
 """What loads the library into Python."""
@@ -37,13 +38,13 @@ def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache
         raise Unmet(f"{name}: the C library is built from a release, not taken from a path", remedy)
     version = choice.text or str(manifest.get.release)
     built = library(version, progress)
-    declare = folder_of(manifest) / "declare.py"
+    declare = c_sdk() / "declare.py"
     key = cache.key_of(manifest.name, version, CFFI, built.folder.name, content_hash(declare), _python())
     entry = cache.ensure(key, partial(_install, declare, built, progress), progress)
     return AdapterCommand(
         name=name,
         argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(built.folder)),
-        env=with_python_path([entry / "target", sdk()]),
+        env=with_python_path([entry / "target", sdk(), c_sdk()]),
         cwd=str(entry),
         files=hash_files(built.folder, [built.shared, built.header], built.folder / "files.json"),
         version=version,
@@ -55,6 +56,11 @@ def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterComma
     """Return the same adapter where there is no library."""
     empty = str(cache.empty_folder())
     return AdapterCommand(name=command.name, argv=(*command.argv[:-1], empty), env=command.env, cwd=empty)
+
+
+def c_sdk() -> Path:
+    """Return the folder of what an adapter in Python needs to drive a C library."""
+    return adapters_root() / "sdk" / "c"
 
 
 def _install(declare: Path, built: Library, progress: cache.Progress, folder: Path) -> None:

@@ -1,24 +1,27 @@
 """Chapter *C boundary* (CFF): what functions of the C library answer to arguments and replies of any kind.
 
 Enters: the raw steps of a scenario. Leaves: the records of its only lane: `done` for each step, then what is measured
-of each. Of the library it knows as much as the chapter says: no events, no marks.
+of each. Events are not recorded, but the large ones are counted.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from bindproof_reference.relay import authority, cells, lifecycle
+from bindproof_reference.relay.cells import FlawError, UnreadableError
 from bindproof_reference.relay.marks import full_form
 from bindproof_reference.relay.outcomes import Outcome, malformed_request, read_outcome
 from bindproof_reference.relay.values import ANY, Json, literal
 
 REQUEST: Json = {"headers": {}, "content": {"messages": []}}
 MEASURED_BYTES = 2**20
-"""Outcomes of at least so many bytes are counted: smaller ones cannot be told from what else is in memory."""
+"""What is of at least so many bytes is counted: smaller texts cannot be told from what else is in memory."""
 
-EITHER: Json = {"$one_of": ["NULL_POINTER", "INVALID_JSON"]}
-NOT_UTF8: Json = {"$one_of": ["INVALID_UTF8", "INVALID_JSON"]}
+OUTPUTS = ("call", "helper", "outcome")
+"""The functions that have a place for an output."""
 
 
 class RefusedError(Exception):
@@ -27,10 +30,6 @@ class RefusedError(Exception):
     def __init__(self, code: Json, kind: str = "invalid_argument") -> None:
         super().__init__(kind)
         self.error = {"kind": kind, "type": ANY, "message": ANY, "code": code, "same_as": None}
-
-
-class UnreadableError(Exception):
-    """A reply that is null, not UTF-8 or not JSON."""
 
 
 def is_raw(scenario: Json) -> bool:
@@ -50,20 +49,16 @@ class _Library:
     """One run in progress: what is registered, what is measured, whether the last function failed."""
 
     names: dict[str, set[bytes]] = field(default_factory=dict)
-    intercepts: list[Json] = field(default_factory=list)
+    intercepts: dict[bytes, Json] = field(default_factory=dict)
+    subscribers: list[str] = field(default_factory=list)
     measured: dict[str, Json] = field(default_factory=dict)
     failed: bool = False
 
     def act(self, step: Json) -> Json:
         """Do one step; return its record."""
-        facts = self.measured[step["as"]] = {
-            "output": None,
-            "freed": {},
-            "texts": {"given": 0, "freed": 0},
-            "inside": None,
-        }
-        has_output = step["function"] in ("call", "helper", "outcome") and step["with"].get("out", "") is not None
-        facts["freed"] = _handed(step)  # CFF-004, CFF-005
+        has_output = step["function"] in OUTPUTS and step["with"].get("out", "") is not None
+        facts = self.measured[step["as"]] = {"output": None, "freed": _handed(step), "inside": None}  # CFF-004, CFF-005
+        facts |= {kind: {"given": 0, "freed": 0} for kind in ("texts", "events", "handles")}
         try:
             value = self._value(step)
         except RefusedError as refused:
@@ -78,9 +73,7 @@ class _Library:
         given = step["with"]
         match step["function"]:
             case "call":
-                value = self._call(given, step["replies"])
-                self.measured[step["as"]]["inside"] = None if step["inside"] is None else "OK"  # CFF-011
-                return value
+                return self._call(step, given)
             case "helper":
                 return self._helper(given)
             case "outcome":
@@ -90,67 +83,64 @@ class _Library:
             case _:
                 return self._register(step, given)
 
-    def _call(self, given: Json, replies: Json) -> Json:
-        _text(given.get("name", "gpt"))
-        request = _request(given)
-        if given.get("model") is not None:
-            _text(given["model"])
-        _pointer(given, "provider")
-        _pointer(given, "out")
-        codec = "decode" in replies
+    # -- functions ----------------------------------------------------------------------------------------------------
+
+    def _call(self, step: Json, given: Json) -> Json:
+        model = given.get("model")
+        name, request, _, _, _ = _taken(
+            lambda: cells.text(given.get("name", "gpt")),
+            lambda: _request(given),
+            lambda: None if model is None else cells.text(model),
+            lambda: cells.pointer(given, "provider"),
+            lambda: cells.pointer(given, "out"),
+        )
+        codec = "decode" in step["replies"]
+        annotation = self._decoded(step, request) if codec else None
+        outcome = self._chain(Outcome(request, annotation), codec=codec)
+        sent = self._encoded(step, outcome.request) if codec else outcome.request
+        call = lifecycle.Call(step["as"], name.decode(), model and model.decode(), sent, outcome.annotated_request)
+        self._tell([lifecycle.start(call), *lifecycle.marks(call, outcome.pending_marks)])
+        if step["inside"] == "flush":
+            self.measured[step["as"]]["inside"] = "OK"  # CFF-011
         try:
-            annotation = _reply(replies["decode"]) if codec else None
+            answer = self._reply(step, "provider", {"ok": True})
         except UnreadableError:
-            raise RefusedError(ANY, "codec_failed") from None  # CFF-007, CFF-009
-        self._chain(Outcome(request, annotation))
+            self._tell([lifecycle.end_with_error(call)])
+            raise RefusedError(ANY, "callback_raised") from None  # CFF-007, CFF-009
+        self._tell([lifecycle.end_with_answer(call, answer)])
+        return literal(answer)
+
+    def _decoded(self, step: Json, request: Json) -> Json:
+        self._count(step, "handles", cells.size(request))
         try:
-            if codec:
-                _reply(replies.get("encode", "{}"))
+            annotation = self._reply(step, "decode", None)
         except UnreadableError:
             raise RefusedError(ANY, "codec_failed") from None
+        if not isinstance(annotation, dict):
+            raise RefusedError(ANY, "codec_failed")
+        return annotation
+
+    def _encoded(self, step: Json, request: Json) -> Json:
+        self._count(step, "handles", cells.size(request))
         try:
-            return literal(_reply(replies.get("provider", '{"ok":true}')))
+            return authority.resolved(request, request | {"content": self._reply(step, "encode", {})})
         except UnreadableError:
-            raise RefusedError(ANY, "callback_raised") from None
+            raise RefusedError(ANY, "codec_failed") from None
 
     def _helper(self, given: Json) -> Json:
-        if given.get("name") is not None:
-            _text(given["name"])
-        request = _request(given)
-        _pointer(given, "out")
-        return _whole(self._chain(Outcome(request)))
-
-    def _chain(self, outcome: Outcome) -> Outcome:
-        marks: tuple[Json, ...] = ()
-        for intercept in self.intercepts:
-            outcome = self._intercept(intercept, outcome)
-            marks += outcome.pending_marks
-        return Outcome(outcome.request, outcome.annotated_request, marks)
-
-    def _intercept(self, step: Json, outcome: Outcome) -> Outcome:
-        facts, replies = self.measured[step["as"]], step["replies"]
-        if step["inside"] is not None:
-            facts["inside"] = "OK"  # CFF-011
-        if "outcome" in replies and len(_octets(replies["outcome"]) or b"") >= MEASURED_BYTES:
-            facts["texts"] = {count: seen + 1 for count, seen in facts["texts"].items()}  # CFF-001
-        if replies.get("status", "OK") != "OK":
-            raise RefusedError(ANY, "callback_raised")
-        try:
-            read = read_outcome(_reply(replies["outcome"])) if "outcome" in replies else outcome
-        except UnreadableError:
-            raise RefusedError(ANY, "outcome_malformed") from None
-        if isinstance(read, str):
-            raise RefusedError(ANY, "outcome_malformed")
-        return read
+        _, request, _ = _taken(
+            lambda: None if given.get("name") is None else cells.text(given["name"]),
+            lambda: _request(given),
+            lambda: cells.pointer(given, "out"),
+        )
+        return _whole(self._chain(Outcome(request), codec=False))
 
     def _outcome(self, given: Json) -> Json:
-        _pointer(given, "handle")
-        annotation = _json(given["annotated_request"]) if given.get("annotated_request") is not None else None
-        marks = _json(given["pending_marks"]) if given.get("pending_marks") is not None else []
-        read = read_outcome({"request": REQUEST, "annotated_request": annotation, "pending_marks": marks})
-        if isinstance(read, str):
-            raise RefusedError("INVALID_JSON")  # CFF-002
-        _pointer(given, "out")
+        _, _, read = _taken(
+            lambda: cells.pointer(given, "handle"),
+            lambda: cells.pointer(given, "out"),
+            lambda: _constructed(given),
+        )
         return _whole(read)
 
     def _last_error(self, thread: Json) -> Json:
@@ -159,14 +149,77 @@ class _Library:
         return {"$text": ""} if self.failed else ANY
 
     def _register(self, step: Json, given: Json) -> None:
-        name = _text(given.get("name", step["as"]))
-        _pointer(given, "callback")
         taken = self.names.setdefault(step["function"], set())
-        if name in taken:
-            raise RefusedError("ALREADY_EXISTS")
+        name, _ = _taken(
+            lambda: _free(taken, cells.text(given.get("name", step["as"]))), lambda: cells.pointer(given, "callback")
+        )
         taken.add(name)
         if step["function"] == "register_intercept":
-            self.intercepts.append(step)
+            self.intercepts[name] = step
+        else:
+            self.subscribers.append(step["as"])
+
+    # -- callbacks ----------------------------------------------------------------------------------------------------
+
+    def _chain(self, outcome: Outcome, *, codec: bool) -> Outcome:
+        marks: tuple[Json, ...] = ()
+        for _, intercept in sorted(self.intercepts.items()):  # OUT-005
+            decided = self._intercept(intercept, outcome)
+            refused = authority.refusal(outcome.request, decided) if codec else None
+            if refused is not None:
+                raise RefusedError(ANY, refused)
+            outcome = decided
+            marks += outcome.pending_marks
+        return Outcome(outcome.request, outcome.annotated_request, marks)
+
+    def _intercept(self, step: Json, outcome: Outcome) -> Outcome:
+        facts, replies = self.measured[step["as"]], step["replies"]
+        self._count(step, "handles", cells.size(outcome.request))
+        if step["inside"] is not None and facts["inside"] is None:
+            facts["inside"] = "OK"  # CFF-011
+            with suppress(RefusedError):
+                self._chain(Outcome(REQUEST), codec=False)
+        try:
+            read = read_outcome(self._reply(step, "outcome", None)) if "outcome" in replies else _passed_on(outcome)
+        except UnreadableError:
+            read = "unreadable"
+        if replies.get("status", "OK") != "OK":
+            raise RefusedError(ANY, "callback_raised")
+        if isinstance(read, str):
+            raise RefusedError(ANY, "outcome_malformed")
+        return read
+
+    def _reply(self, step: Json, name: str, natural: Json) -> Json:
+        """Return what a callback answers with."""
+        if name not in step["replies"]:
+            return natural
+        self._count(step, "texts", len(cells.octets(step["replies"][name]) or b""))
+        return cells.reply(step["replies"][name])
+
+    def _tell(self, events: list[Json]) -> None:
+        for event in events:
+            for subscriber in self.subscribers:
+                self._count({"as": subscriber}, "events", cells.size(event))
+
+    def _count(self, step: Json, kind: str, size: int) -> None:
+        """Count what crosses the boundary, where it is large: all of it is freed (CFF-001, CFF-012 to CFF-014)."""
+        if size >= MEASURED_BYTES:
+            facts = self.measured[step["as"]]
+            facts[kind] = {count: seen + 1 for count, seen in facts[kind].items()}
+
+
+def _taken(*arguments: Callable[[], Json]) -> list[Json]:
+    """Return what each argument is. Where several are refused it is open which of them the function names."""
+    found: list[Json] = []
+    flaws: list[str] = []
+    for argument in arguments:
+        try:
+            found.append(argument())
+        except FlawError as flaw:
+            flaws += flaw.statuses
+    if flaws:
+        raise RefusedError({"$one_of": sorted(set(flaws))} if len(flaws) > 1 else flaws[0])
+    return found
 
 
 def _handed(step: Json) -> dict[str, int]:
@@ -176,61 +229,30 @@ def _handed(step: Json) -> dict[str, int]:
     return {"callback": 1} if step["function"].startswith("register_") else {}
 
 
-def _octets(cell: Json) -> bytes | None:
-    if cell is None:
-        return None
-    if isinstance(cell, str):
-        return cell.encode()
-    return str(cell["text"]).encode() + bytes.fromhex(cell["bytes"]) + b" " * int(cell["pad"])
-
-
-def _text(cell: Json) -> bytes:
-    found = _octets(cell)
-    if found is None:
-        raise RefusedError("NULL_POINTER")  # CFF-008
-    if not _is_utf8(found):
-        raise RefusedError("INVALID_UTF8")  # CFF-006
-    return found
-
-
-def _is_utf8(found: bytes) -> bool:
-    try:
-        found.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _pointer(given: Json, name: str) -> None:
-    if given.get(name, "") is None:
-        raise RefusedError("NULL_POINTER")  # CFF-008
-
-
-def _json(cell: Json) -> Json:
-    found = _octets(cell)
-    if found is None:
-        raise RefusedError(EITHER)  # CFF-008
-    if not _is_utf8(found):
-        raise RefusedError(NOT_UTF8)  # CFF-006
-    try:
-        return json.loads(found)
-    except ValueError:
-        raise RefusedError("INVALID_JSON") from None  # CFF-002
-
-
 def _request(given: Json) -> Json:
-    request = _json(given["request"]) if "request" in given else REQUEST
+    request = cells.argument(given["request"]) if "request" in given else REQUEST
     if malformed_request(request) is not None:
-        raise RefusedError("INVALID_JSON")  # CFF-002
+        raise FlawError("INVALID_JSON")  # CFF-002
     return request
 
 
-def _reply(cell: Json) -> Json:
-    found = _octets(cell)
-    try:
-        return json.loads((found or b"").decode())
-    except ValueError:
-        raise UnreadableError from None
+def _constructed(given: Json) -> Outcome:
+    absent: Json = {"annotated_request": None, "pending_marks": []}
+    stated = {name: cells.argument(given[name]) for name in absent if given.get(name) is not None}
+    read = read_outcome({"request": REQUEST, **absent, **stated})
+    if isinstance(read, str):
+        raise FlawError("INVALID_JSON")  # CFF-002
+    return read
+
+
+def _free(taken: set[bytes], name: bytes) -> bytes:
+    if name in taken:
+        raise FlawError("ALREADY_EXISTS")
+    return name
+
+
+def _passed_on(outcome: Outcome) -> Outcome:
+    return Outcome(outcome.request, outcome.annotated_request)
 
 
 def _whole(outcome: Outcome) -> Json:

@@ -184,7 +184,7 @@ class Performance:
 
     def _raw_step(self, step: Json) -> Json:
         if not isinstance(self._binding, Boundary):
-            raise Unsupported("c_boundary", "this binding is no C library")
+            raise Unsupported("raw", "this step is not built yet")
         self._boundary = self._binding
         value, undo = self._binding.raw(step)
         if undo is not None:

@@ -62,7 +62,8 @@ def octets(cell: Json) -> bytes | None:
         return None
     if isinstance(cell, str):
         return cell.encode()
-    return str(cell["text"]).encode() + bytes.fromhex(cell["bytes"]) + b" " * int(cell["pad"])
+    spaces = b" " * int(cell["pad"])
+    return str(cell["text"]).encode() + bytes.fromhex(cell["bytes"]) + spaces + str(cell["end"]).encode()
 
 
 INSIDE = {"helper": "register_intercept", "call": "register_intercept", "flush": "call"}

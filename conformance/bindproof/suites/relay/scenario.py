@@ -101,11 +101,12 @@ class Flush(_Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": 
 
 
 class Octets(_Closed, frozen=True):
-    """A C string, byte by byte: a text, then bytes in hex, then spaces."""
+    """A C string, byte by byte: a text, then bytes in hex, then spaces, then a text again."""
 
     text: str = ""
     bytes: str = ""
     pad: Annotated[int, msgspec.Meta(ge=0, le=2**24)] = 0
+    end: str = ""
 
 
 class Raw(_Closed, frozen=True, tag_field="step", tag="raw", rename={"as_": "as", "with_": "with"}):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bindproof.model import Evidence, Json
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register
@@ -73,17 +73,40 @@ def _answered(view: View, flaw: str, statuses: Callable[[str], tuple[str, ...]])
     ]
 
 
-@register(CHECKS, "CFF-001")
-def an_outcomes_text_is_freed_once(view: View) -> Found:
-    """The library has freed each outcome's text that it was given."""
-    found = [raw for raw in view.raws if part(raw.facts, "texts", "given")]
+def _all_gone(raws: Iterable[Raw], kind: str) -> Found:
+    """Return evidence for each step that crossed the boundary with things of a kind that are not all freed."""
+    found = [raw for raw in raws if part(raw.facts, kind, "given")]
     if not found:
         return None
     return [
-        Evidence(PROGRAM, "each text is freed once", raw.measured, texts["given"], texts.get("freed"))
+        Evidence(PROGRAM, f"{kind} are freed once", raw.measured, counted["given"], counted.get("freed"))
         for raw in found
-        if (texts := raw.facts["texts"]).get("freed") != texts["given"]
+        if (counted := raw.facts[kind]).get("freed") != counted["given"]
     ]
+
+
+@register(CHECKS, "CFF-001")
+def an_outcomes_text_is_freed_once(view: View) -> Found:
+    """The library has freed each outcome's text that it was given."""
+    return _all_gone((raw for raw in view.raws if raw.function == "register_intercept"), "texts")
+
+
+@register(CHECKS, "CFF-012")
+def a_replys_text_is_freed_once(view: View) -> Found:
+    """The library has freed each text that it was given by the callbacks of a call."""
+    return _all_gone((raw for raw in view.raws if raw.function == "call"), "texts")
+
+
+@register(CHECKS, "CFF-013")
+def an_event_is_freed(view: View) -> Found:
+    """The library has freed each event that a subscriber was given."""
+    return _all_gone(view.raws, "events")
+
+
+@register(CHECKS, "CFF-014")
+def a_requests_handle_is_freed(view: View) -> Found:
+    """The library has freed each handle of a request that a callback was given."""
+    return _all_gone(view.raws, "handles")
 
 
 @register(CHECKS, "CFF-002")
@@ -209,7 +232,7 @@ def _message(raw: Raw) -> Iterator[Evidence]:
 @register(CHECKS, "CFF-011")
 def functions_answer_inside_callbacks(view: View) -> Found:
     """A function that a callback calls answers as it does elsewhere."""
-    found = [raw for raw in view.raws if raw.step["inside"] is not None and raw.measured is not None]
+    found = [raw for raw in view.raws if raw.step["inside"] is not None and part(raw.facts, "inside") is not None]
     if not found:
         return None
     return [

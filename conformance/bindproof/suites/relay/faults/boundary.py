@@ -18,16 +18,40 @@ def _each(spoiled: Spoiled, spoil: Callable[[Raw], bool]) -> bool:
     return any(done)
 
 
-@plant(FAULTS, "keep_outcome_text", "an outcome's text is never freed", "CFF-001")
-def keep_outcome_text(spoiled: Spoiled) -> bool:
-    """Count one text less as freed."""
+def _keep(spoiled: Spoiled, kind: str, *functions: str) -> bool:
+    """Count one thing of a kind less as freed, of steps that call one of these functions."""
 
     def spoil(raw: Raw) -> bool:
-        texts = raw.facts["texts"]
-        texts["freed"] -= bool(texts["given"])
-        return bool(texts["given"])
+        counted = raw.facts[kind]
+        crossed = bool(counted["given"]) and raw.function in functions
+        counted["freed"] -= crossed
+        return crossed
 
     return _each(spoiled, spoil)
+
+
+@plant(FAULTS, "keep_outcome_text", "an outcome's text is never freed", "CFF-001")
+def keep_outcome_text(spoiled: Spoiled) -> bool:
+    """Count one outcome's text less as freed."""
+    return _keep(spoiled, "texts", "register_intercept")
+
+
+@plant(FAULTS, "keep_reply_text", "the text of a provider's or codec's reply is never freed", "CFF-012")
+def keep_reply_text(spoiled: Spoiled) -> bool:
+    """Count one reply's text less as freed."""
+    return _keep(spoiled, "texts", "call")
+
+
+@plant(FAULTS, "keep_event", "an event is never freed", "CFF-013")
+def keep_event(spoiled: Spoiled) -> bool:
+    """Count one event less as freed."""
+    return _keep(spoiled, "events", "register_subscriber")
+
+
+@plant(FAULTS, "keep_request_handle", "the handle of a request is never freed", "CFF-014")
+def keep_request_handle(spoiled: Spoiled) -> bool:
+    """Count one handle less as freed."""
+    return _keep(spoiled, "handles", "register_intercept", "call")
 
 
 def _other_status(spoiled: Spoiled, flawed: Callable[[Json], bool], *statuses: str) -> bool:

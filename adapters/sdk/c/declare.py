@@ -13,6 +13,7 @@ MODULE = "nemo_relay_abi"
 
 BESIDES = """
 char *strdup(const char *text);
+size_t strlen(const char *text);
 struct mallinfo2 {
     size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
 };

@@ -1,0 +1,68 @@
+"""The SDK for C libraries: what needs no library."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bindproof_adapter import Inexpressible, Unsupported
+from bindproof_c import c_string, content_of, json_of, octets, plain
+from bindproof_c.memory import LARGE, Memory, large_texts
+
+Json = Any
+
+
+@pytest.mark.parametrize("value", [None, 1.0, "é\0\ud800\u2028", {"k": [True, {}]}])
+def test_any_value_is_ascii_without_nul(value: Json) -> None:
+    text = plain(value)
+    assert b"\0" not in text
+    assert json.loads(text.decode("ascii")) == value
+    assert json_of(text.decode()) == value
+
+
+def test_a_null_pointer_is_null() -> None:
+    assert json_of(None) is None
+    assert octets(None) is None
+
+
+def test_a_cell_is_its_parts_in_order() -> None:
+    assert octets("é") == b"\xc3\xa9"
+    assert octets({"text": "a", "bytes": "ff", "pad": 2, "end": "z"}) == b"a\xff  z"
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\ud800"])
+def test_what_no_c_string_holds_is_inexpressible(text: str) -> None:
+    assert c_string("name", "é") == b"\xc3\xa9"
+    with pytest.raises(Inexpressible) as caught:
+        c_string("name", text)
+    assert caught.value.path == "name"
+
+
+@pytest.mark.parametrize("reply", [None, {"content": 1}, {"headers": {"x": 1}, "content": 1}])
+def test_encode_answers_with_content_alone(reply: Json) -> None:
+    natural: Json = {"headers": {}, "content": 0}
+    assert content_of({"headers": {}, "content": 1}, natural) == 1
+    with pytest.raises(Inexpressible):
+        content_of(reply, natural)
+
+
+def test_memory_is_what_came_since_the_beginning() -> None:
+    mappings = iter([3, 5])
+    libc = SimpleNamespace(mallopt=lambda *_: 1, mallinfo2=lambda: SimpleNamespace(hblks=next(mappings)))
+    memory = Memory(libc)
+    memory.begin()
+    assert memory.kept() == 2
+
+
+def test_a_libc_that_cannot_count_is_unsupported() -> None:
+    with pytest.raises(Unsupported) as caught:
+        Memory(SimpleNamespace()).begin()
+    assert caught.value.capability == "raw"
+
+
+def test_the_large_texts_of_a_value_are_our_own() -> None:
+    large = "x" * LARGE
+    assert large_texts({"a": [large, 1, "small"], large: None}) == 2
