@@ -1,8 +1,7 @@
-"""The reference as an adapter: acts scenarios out by resolving the reference's own predictions.
+"""The references of the suites as an adapter: acts scenarios out by resolving a reference's own predictions.
 
-It is spoken to through the protocol like any other adapter, in any edition and dialect (`--edition`, `--dialect`);
-the seed
-(`--seed`) chooses among the runs that the contract allows.
+It is spoken to through the protocol like any other adapter, in any edition and dialect. A suite's reference is a module
+with `predict(scenario, edition, dialect)` and `resolve(prediction, seed, dialect)`.
 """
 
 from __future__ import annotations
@@ -10,54 +9,79 @@ from __future__ import annotations
 import argparse
 import platform
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from bindproof_adapter import Inexpressible, Unsupported, serve
-from bindproof_reference.relay import predict, resolve
 
 VERSION = "1"
-DIALECTS = Path(__file__).resolve().parents[2] / "spec" / "relay" / "dialects"
-SUITE = "relay"
 
 
 class Reference:
-    """The reference in one edition and dialect, with the seed that chooses among lawful runs."""
+    """The reference of one suite in one edition and dialect."""
 
-    def __init__(self, edition: str, dialect: str, seed: int) -> None:
-        self._edition, self._seed = edition, seed
-        self._dialect = tomllib.loads((DIALECTS / f"{dialect}.toml").read_text(encoding="utf-8"))
+    def __init__(self, module: str, edition: str, dialect: str) -> None:
+        self._module = import_module(module)
+        self._edition = edition
+        self._dialect = tomllib.loads(Path(dialect).read_text(encoding="utf-8"))
+
+    def describe(self) -> Any:
+        """Return what is said of the suite: a reference has no release, so it names its edition itself."""
+        return {"dialect": self._dialect["name"], "edition": self._edition, "capabilities": []}
+
+    def run(self, scenario: Any, seed: int) -> Any:
+        """Return one lawful observation of a scenario; the seed chooses among those."""
+        prediction = self._module.predict(scenario, self._edition, self._dialect)
+        if "inexpressible" in prediction:
+            raise Inexpressible(**prediction["inexpressible"])
+        return {"log": self._module.resolve(prediction, seed, self._dialect), "left": [], "stray": []}
+
+
+class References:
+    """All of them, by suite."""
+
+    def __init__(self, version: str, seed: int, references: dict[str, Reference]) -> None:
+        self._version, self._seed, self._references = version, seed, references
 
     def describe(self) -> Any:
         """Return what `initialize` is answered with."""
         return {
             "target": {
                 "name": "bindproof-reference",
-                "version": self._edition,
+                "version": self._version,
                 "language": "python",
                 "runtime": f"python {platform.python_version()}",
             },
-            "suites": {SUITE: {"dialect": self._dialect["name"], "capabilities": []}},
+            "suites": {name: reference.describe() for name, reference in self._references.items()},
         }
 
     def run(self, suite: str, scenario: Any) -> Any:
         """Return one lawful observation of a scenario."""
-        if suite != SUITE:
-            raise Unsupported(f"suite {suite}", "the reference knows the suite relay")
-        prediction = predict(scenario, self._edition, self._dialect)
-        if "inexpressible" in prediction:
-            raise Inexpressible(**prediction["inexpressible"])
-        return {"log": resolve(prediction, self._seed, self._dialect), "left": [], "stray": []}
+        if suite not in self._references:
+            raise Unsupported(f"suite {suite}", f"references here: {', '.join(self._references)}")
+        return self._references[suite].run(scenario, self._seed)
 
 
 def main() -> None:
     """Read the arguments and serve until told to shut down."""
-    parser = argparse.ArgumentParser(description="bindproof's reference as an adapter")
-    parser.add_argument("--dialect", default="wire", help="a file in spec/relay/dialects, without its ending")
-    parser.add_argument("--edition", default="0.10", help="the edition whose rules it follows")
+    parser = argparse.ArgumentParser(description="the references of the suites as an adapter")
+    parser.add_argument(
+        "--suite",
+        action="append",
+        default=[],
+        nargs=4,
+        metavar=("NAME", "MODULE", "EDITION", "DIALECT"),
+        help="a suite, the module of its reference, the edition whose rules it follows, a dialect's file",
+    )
+    parser.add_argument("--version", default="0", help="what the target's version is said to be")
     parser.add_argument("--seed", type=int, default=0, help="chooses among the lawful runs")
     chosen = parser.parse_args()
-    serve("bindproof-reference", VERSION, lambda: Reference(chosen.edition, chosen.dialect, chosen.seed))
+    serve(
+        "bindproof-reference",
+        VERSION,
+        lambda: References(chosen.version, chosen.seed, {name: Reference(*rest) for name, *rest in chosen.suite}),
+    )
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """Walks one adapter through the protocol, step by step, and says in plain words what is missing next.
 
-Enters: how to start an adapter, a suite and its spec. Leaves: one finding a step. Nothing is written to a log: this is
-for the author of an adapter at work, not for judging a binding.
+Enters: how to start an adapter, suites and their specs. Leaves: one finding a step. Nothing is written to a log: this
+is for the author of an adapter at work, not for judging a binding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
@@ -30,12 +30,15 @@ class Finding:
     hint: str = ""
 
 
-def smoke(command: AdapterCommand, spec: Spec, suite: Suite) -> Iterator[Finding]:
-    """Yield a finding for each step, as it comes: initialize, the suite's steps in order, shutdown."""
-    walk = _Walk(spec, suite)
+def smoke(command: AdapterCommand, known: Sequence[tuple[Spec, Suite]]) -> Iterator[Finding]:
+    """Yield a finding for each step, as it comes: initialize, the steps of each suite that it speaks, shutdown.
+
+    known: the suites that it may speak; it has to speak one.
+    """
+    walk = _Walk(known)
     for event in drive([(command, walk.jobs)], LIMITS):
         if isinstance(event, Ready):
-            yield walk.initialized(event.info)
+            yield from walk.initialized(event.info)
         elif isinstance(event, Failed):
             yield Finding("speaks the protocol", False, True, event.reason, _shown(event.evidence, event.stderr))
         else:
@@ -45,43 +48,47 @@ def smoke(command: AdapterCommand, spec: Spec, suite: Suite) -> Iterator[Finding
 class _Walk:
     """The steps of one adapter; knows their order by the plans' ids."""
 
-    def __init__(self, spec: Spec, suite: Suite) -> None:
-        self._spec, self._suite = spec, suite
-        self._course: Course | None = None
+    def __init__(self, known: Sequence[tuple[Spec, Suite]]) -> None:
+        self._known = known
+        self._courses: dict[str, Course] = {}
 
     def jobs(self, info: TargetInfo) -> Iterable[Job]:
-        """Return the steps' jobs, none when the adapter does not speak the suite."""
-        dialect = str(info.suites.get(self._suite.name, {}).get("dialect"))
-        if dialect not in self._spec.dialects:
-            return []
-        plans = [
-            Plan(f"smoke/{number:02}", self._suite.name, self._suite.complete(step.scenario), step.title)
-            for number, step in enumerate(self._suite.smoke)
-        ]
-        setting = Setting.of_target(self._spec, self._suite, info)
-        self._course = Course(info.adapter, setting, plans, Expectations((), info.target, info.version))
-        return self._course.jobs()
+        """Return the jobs of the steps of each suite that the adapter speaks in a dialect of the spec."""
+        for spec, suite in self._known:
+            if str(info.suites.get(suite.name, {}).get("dialect")) not in spec.dialects:
+                continue
+            plans = [
+                Plan(f"smoke/{number:02}", suite.name, suite.complete(step.scenario), step.title)
+                for number, step in enumerate(suite.smoke)
+            ]
+            setting = Setting.of_target(spec, suite, info)
+            known_here = Expectations((), info.target, info.version)
+            self._courses[suite.name] = Course(info.adapter, setting, plans, known_here)
+        return (job for course in self._courses.values() for job in course.jobs())
 
-    def initialized(self, info: TargetInfo) -> Finding:
-        """Say whether the answer to `initialize` can be worked with."""
+    def initialized(self, info: TargetInfo) -> Iterator[Finding]:
+        """Say whether the answer to `initialize` can be worked with, for each suite that is spoken."""
         title = f"answers initialize: {info.target} {info.version} on {info.language} {info.runtime}"
-        spoken = info.suites.get(self._suite.name)
-        known = ", ".join(sorted(self._spec.dialects))
-        if spoken is None:
-            return Finding(
-                title, False, missing=f"it does not speak {self._suite.name}", hint=f"add it to `suites`: {known}"
-            )
-        if spoken.get("dialect") not in self._spec.dialects:
-            missing = f"dialect {spoken.get('dialect')!r} is not one of the spec's"
-            return Finding(title, False, missing=missing, hint=f"known: {known}; a new one is a file in dialects/")
-        return Finding(f"{title}, dialect {spoken['dialect']}", True)
+        spoken = [
+            (spec, str(info.suites[suite.name].get("dialect")))
+            for spec, suite in self._known
+            if suite.name in info.suites
+        ]
+        if not spoken:
+            names = ", ".join(suite.name for _, suite in self._known)
+            yield Finding(title, False, missing=f"it speaks no suite of {names}", hint="add one to `suites`")
+        for spec, dialect in spoken:
+            if dialect in spec.dialects:
+                yield Finding(f"{title}, suite {spec.name}, dialect {dialect}", True)
+                continue
+            hint = f"known: {', '.join(sorted(spec.dialects))}; a new one is a file in dialects/"
+            yield Finding(title, False, missing=f"dialect {dialect!r} is not one of {spec.name}'s", hint=hint)
 
     def finding(self, answer: Answer) -> Finding:
         """Say what one step came to."""
-        if self._course is None:
-            raise RuntimeError("an answer before initialize")
-        verdict = self._course.verdict(answer)
-        step = self._suite.smoke[int(verdict.plan.id.rpartition("/")[2])]
+        course = self._courses[answer.job.suite]
+        verdict = course.verdict(answer)
+        step = course.setting.suite.smoke[int(verdict.plan.id.rpartition("/")[2])]
         if verdict.outcome == "conforms":
             return Finding(step.title, True)
         fault = verdict.outcome != "diverges"

@@ -117,7 +117,7 @@ def test_each_release_is_built_once(tools: Path, said: list[str], cache: Path) -
     old, again, new = (command for command in commands if isinstance(command, AdapterCommand))
     assert builds(tools) == ["0.9.4 build", f"{manifest_of('rust').get.release} build"]
     assert (again, new.cwd == old.cwd) == (old, False)
-    assert (old.version, sorted(old.files)) == ("0.9.4", ["Cargo.lock", rust_target.PROGRAM])
+    assert (old.version, sorted(old.files)) == ("0.9.4", ["Cargo.lock", "bindproof-rust"])
     assert Path(old.argv[0]).read_text() == "0.9.4"
     assert Path(old.argv[0]).is_relative_to(cache)
 

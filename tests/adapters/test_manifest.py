@@ -8,7 +8,7 @@ import pytest
 
 from bindproof.adapters import AdapterNotKnown, default_names, known
 from bindproof.adapters.manifest import folder_of, manifest_of, read_manifest
-from bindproof.errors import FileError
+from bindproof.errors import FileError, UsageError
 
 GOOD = """\
 name = "c"
@@ -27,9 +27,9 @@ program = "adapter.py"
 """
 
 
-def written(folder: Path, text: str) -> Path:
-    path = folder / "c" / "adapter.toml"
-    path.parent.mkdir()
+def written(folder: Path, text: str, name: str = "c") -> Path:
+    path = folder / name / "adapter.toml"
+    path.parent.mkdir(parents=True)
     path.write_text(text)
     return path
 
@@ -51,6 +51,28 @@ def test_the_reference_comes_first_by_default() -> None:
 def test_an_unknown_adapter_is_told_the_known_ones() -> None:
     with pytest.raises(AdapterNotKnown, match=r"'pyton'.*node, python, reference.*--adapter-command pyton=COMMAND"):
         manifest_of("pyton")
+
+
+def test_adapters_of_other_packages_are_known_too(two_homes: Path) -> None:
+    folder = written(two_homes / "adapters", GOOD.replace('"c"', '"d"').replace('["relay"]', '["small"]'), "d").parent
+    assert folder_of(manifest_of("d")) == folder
+    assert manifest_of("d").speaks({"small"})
+    assert not manifest_of("d").speaks({"relay"})
+    assert manifest_of("reference").speaks({"small"})
+
+
+def test_the_default_adapters_are_those_of_the_suites(two_homes: Path) -> None:
+    text = GOOD.replace('"c"', '"d"').replace('["relay"]', '["small"]')
+    written(two_homes / "adapters", text.replace("\n\n[get]", "\ndefault = true\n\n[get]"), "d")
+    assert default_names({"small"}) == ["reference", "d"]
+    assert default_names({"relay"}) == ["reference", "python", "node"]
+    assert default_names() == ["reference", "python", "d", "node"]
+
+
+def test_two_adapters_of_one_name_are_told_apart(two_homes: Path) -> None:
+    written(two_homes / "adapters", GOOD)
+    with pytest.raises(UsageError, match="adapters of one name"):
+        known()
 
 
 def test_a_good_manifest_is_read(tmp_path: Path) -> None:

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from bindproof import __version__
 from bindproof.adapters import AdapterNotKnown, command_adapter, node_runtime, python_target, resolve, without_target
 from bindproof.adapters.unmet import Unmet
 from bindproof.errors import UsageError
 from bindproof.model import AdapterCommand, Unavailable
+from bindproof.paths import data_root
 
 FAKE_PIP = """\
 import pathlib, sys
@@ -157,10 +159,22 @@ def test_a_node_that_is_passed_over_is_named(said: list[str], tmp_path: Path, mo
 
 def test_the_reference_takes_dialect_and_edition(said: list[str]) -> None:
     command = ready("reference@node:0.9", said)
-    assert command.argv[-6:] == ("--dialect", "node", "--edition", "0.9", "--seed", "0")
+    dialect = data_root() / "spec" / "relay" / "dialects" / "node.toml"
+    assert command.argv[-5:] == ("--suite", "relay", "bindproof_reference.relay", "0.9", str(dialect))
     assert "bindproof_reference/__init__.py" in command.files
-    assert ready("reference", said).version == ready("reference", said).argv[-3]
+    assert ready("reference", said).version == __version__
     assert without_target(command) is None
+
+
+def test_the_reference_speaks_every_suite_that_has_the_choice(said: list[str], two_homes: Path) -> None:
+    def suites(spec: str) -> list[str]:
+        argv = ready(spec, said).argv
+        return [argv[at + 1] for at, word in enumerate(argv) if word == "--suite"]
+
+    assert suites("reference") == ["relay", "small"]
+    assert suites("reference:1") == ["small"]
+    assert suites("reference@node") == ["relay"]
+    assert "both the dialect 'node' and the edition '1'" in unavailable("reference@node:1", said).reason
 
 
 @pytest.mark.usefixtures("fake_pip")

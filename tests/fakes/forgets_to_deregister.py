@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.reference.adapter import Reference
+from relay_reference import RelayReference
+
 from bindproof_adapter import serve
 
 
-class ForgetsToDeregister(Reference):
+class ForgetsToDeregister(RelayReference):
     """Keeps the first subscriber, so that its events stand in the logs of later scenarios."""
 
     def __init__(self) -> None:
-        super().__init__("0.10", "wire", 0)
+        super().__init__()
         self._kept: list[Any] = []
 
     def run(self, suite: str, scenario: Any) -> Any:

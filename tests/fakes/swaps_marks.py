@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.reference.adapter import Reference
+from relay_reference import RelayReference
+
 from bindproof_adapter import serve
 
 
-class SwapsMarks(Reference):
+class SwapsMarks(RelayReference):
     """Swaps the first two mark events of a log."""
 
     def run(self, suite: str, scenario: Any) -> Any:
@@ -23,4 +24,4 @@ class SwapsMarks(Reference):
 
 
 if __name__ == "__main__":
-    serve("swaps-marks", "1", lambda: SwapsMarks("0.10", "wire", 0))
+    serve("swaps-marks", "1", SwapsMarks)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import shlex
 import shutil
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bindproof import paths
 from bindproof.cli import main
 from bindproof.errors import SpecError
 from bindproof.log import AdapterLine, Line, RunLine, StaleLine, VerdictLine
@@ -23,14 +23,16 @@ Json = Any
 
 FAKES = REPOSITORY / "tests" / "fakes"
 PATHS = [REPOSITORY, REPOSITORY / "adapters" / "sdk" / "python", REPOSITORY / "reference_impl"]
-REFERENCE = "adapters/reference/adapter.py"
+REFERENCE = REPOSITORY / "adapters" / "reference" / "adapter.py"
+WIRE = REPOSITORY / "spec" / "relay" / "dialects" / "wire.toml"
 
 
 def program(name: str) -> str:
     """The command line of a fake, or of the reference's own program."""
-    file = REPOSITORY / REFERENCE if name == "reference" else FAKES / f"{name}.py"
+    chosen = ["--suite", "relay", "bindproof_reference.relay", "0.10", str(WIRE)]
+    words = [str(REFERENCE), *chosen] if name == "reference" else [str(FAKES / f"{name}.py")]
     path = ":".join(map(str, PATHS))
-    return shlex.join(["env", f"PYTHONPATH={path}", sys.executable, "-S", str(file)])
+    return shlex.join(["env", f"PYTHONPATH={path}", sys.executable, "-S", *words])
 
 
 class Ran:
@@ -289,7 +291,7 @@ def test_a_broken_chapter_is_told_with_file_and_line(monkeypatch: pytest.MonkeyP
     at = next(number for number, line in enumerate(lines) if line.startswith("## MRK-002"))
     lines[at + 1] = "PERHAPS · editions 0.9– · dialects all"
     chapter.write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.setattr(importlib.import_module("bindproof.run.execute"), "data_root", lambda: tmp_path)
+    monkeypatch.setattr(paths, "data_root", lambda: tmp_path)
     with pytest.raises(SpecError) as caught:
         run("reference", *ONE[1:])
     assert str(caught.value).startswith(f"spec/relay/03-marks.md:{at + 2}: ")

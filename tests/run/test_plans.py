@@ -1,17 +1,15 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from bindproof.errors import UsageError
 from bindproof.model import Defect
-from bindproof.run.plans import chosen_vectors, plans, plans_of, with_defect
+from bindproof.run.plans import plans, plans_of, with_defect
 from bindproof.spec import SpecError, Vector
-from tests.relay import NEWEST, SPEC, SUB, SUITE, VECTORS, call
+from tests.relay import NEWEST, SPEC, SUB, SUITE, call
 
 Json = Any
 
@@ -116,41 +114,3 @@ def test_only_what_is_meant_for_the_edition_and_dialect_is_planned() -> None:
     assert [plan.id for plan in plans(SUITE, found, NEWEST, "wire")] == ["all"]
     assert [plan.id for plan in plans(SUITE, found, NEWEST, "node")] == ["all", "node"]
     assert [plan.id for plan in plans(SUITE, found, SPEC.edition_names[0], "wire")] == ["all", "old"]
-
-
-def test_every_vector_of_the_spec_is_chosen_without_a_choice() -> None:
-    assert [one.id for one in chosen_vectors(SPEC, (), (), ())] == [one.id for one in VECTORS]
-
-
-def test_globs_choose_vectors_and_requirements_those_that_exercise_them() -> None:
-    found = chosen_vectors(SPEC, ("relay/marks/*", "relay/dialects/undefined"), (), ())
-    assert {one.id.rsplit("/", 1)[0] for one in found} == {"relay/marks", "relay/dialects"}
-    assert len([one for one in found if one.id.startswith("relay/dialects")]) == 1
-    assert all("MRK-002" in one.exercises for one in chosen_vectors(SPEC, (), ("MRK-002",), ()))
-    both = chosen_vectors(SPEC, ("relay/marks/*",), ("DLC-*", "MRK-012"), ())
-    assert both
-    assert all(one.id.startswith("relay/marks/") for one in both)
-    assert {name for one in both for name in one.exercises} >= {"MRK-012"}
-
-
-@pytest.mark.parametrize(
-    ("vector_globs", "requirement_globs", "what"),
-    [
-        (
-            ("relay/marks/*", "relay/nothing/*"),
-            (),
-            "--vector 'relay/nothing/*' matches no vector; `bindproof spec list",
-        ),
-        ((), ("MRK-*", "XYZ-*"), "--requirement 'XYZ-*' matches no requirement; `bindproof spec list`"),
-    ],
-)
-def test_a_glob_that_matches_nothing_is_an_error(vector_globs: Json, requirement_globs: Json, what: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        chosen_vectors(SPEC, vector_globs, requirement_globs, ())
-    assert what in str(caught.value)
-
-
-def test_a_file_outside_the_spec_is_a_vector_too(tmp_path: Path) -> None:
-    file = tmp_path / "mine.json"
-    file.write_bytes(msgspec.json.encode({"title": "t", "exercises": [], "scenario": {"steps": [call()]}}))
-    assert [one.id for one in chosen_vectors(SPEC, (), (), (file,))] == ["file/mine.json"]

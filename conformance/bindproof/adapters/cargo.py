@@ -126,7 +126,7 @@ def _program(name: str) -> str:
 
 def _remedy(tail: str) -> str:
     if "failed to select a version" in tail or "no matching package" in tail:
-        return "ask for a release that the crate registry has; `cargo info nemo-relay` shows one"
+        return "ask for a release that the crate registry has; `cargo info CRATE` shows one"
     if "linker" in tail:
         return "install a C compiler and linker, such as the package build-essential"
     return "mend what the last lines say; a network is needed for the first build"

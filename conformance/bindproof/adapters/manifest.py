@@ -1,17 +1,23 @@
-"""What adapters there are: `adapters/*/adapter.toml` as typed, frozen values.
+"""What adapters there are: each `adapters/*/adapter.toml`, bindproof's own and those of other packages, as values.
 
-Enters: the folder of adapters. Leaves: manifests. Must not know caches, builds or processes.
+Enters: the data folders. Leaves: manifests. Must not know caches, builds or processes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
-from bindproof.errors import FileError
-from bindproof.paths import adapters_root
+from bindproof.errors import FileError, UsageError
+from bindproof.paths import homes
+
+EVERY_SUITE: Final = "*"
+"""Among the suites of an adapter: each that names its reference in suite.toml."""
+
+_COMPILED: Final = frozenset({"crate", "c-library", "go", "go-checkout"})
 
 
 class AdapterNotKnown(ValueError):  # noqa: N818 - part of the published interface
@@ -27,12 +33,19 @@ class AdapterNotKnown(ValueError):  # noqa: N818 - part of the published interfa
 class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
     """Where the target comes from.
 
-    source: a package registry, or bindproof itself. release: the one used when none is asked for. module: what a Python
-    target is imported as. crate: what a target that we compile is built on. node, node_package: the oldest major
-    version of Node that will do, and the package of the Python index that brings one.
+    source: which module gets the target and starts the adapter (`resolving.py` has them).
+    - pypi, npm: a package of the registry; the adapter is a Python or Node program
+    - crate: the adapter is a Rust program that cargo builds with the crate
+    - c-library: the crate's C library; the adapter is a Python program that loads it
+    - go, go-checkout: the same library; the adapter is a Go program, over our package or one of a checkout
+    - bindproof: the references of the suites
+
+    release: the one used when none is asked for. module: what a Python target is imported as. crate: what is compiled.
+    node, node_package: the oldest major version of Node that will do, and the package of the Python index that brings
+    one.
     """
 
-    source: Literal["pypi", "npm", "crate", "bindproof"]
+    source: Literal["pypi", "npm", "crate", "c-library", "go", "go-checkout", "bindproof"]
     release: str | None = None
     module: str | None = None
     crate: str | None = None
@@ -46,8 +59,12 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     program: str
 
 
-class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One adapter. `default` ones are judged when the user names none; `languages` are its callers'."""
+class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An `adapter.toml` as written.
+
+    suites: those it speaks. default: it is judged when the user names no adapter. languages: its callers'. dialect: the
+    one it speaks unless it is told otherwise.
+    """
 
     name: str
     title: str
@@ -59,12 +76,22 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start: Start
     default: bool = False
 
+
+class Manifest(ManifestFile, frozen=True):
+    """One adapter, with the folder that holds its sources."""
+
+    folder: Path = Path()
+
+    def speaks(self, suites: Collection[str]) -> bool:
+        """Return whether it speaks one of these suites."""
+        return any(name in suites or name == EVERY_SUITE for name in self.suites)
+
     @property
     def how_to_get(self) -> str:
         """Return, in a few words, what is used and what may be asked for instead."""
         if self.get.source == "bindproof":
             return f"comes with bindproof; {self.name}@DIALECT:EDITION chooses"
-        if self.get.source == "crate":
+        if self.get.crate is not None:
             return f"the crate {self.get.crate} {self.get.release}, built with cargo; {self.name}@RELEASE chooses"
         local = "WHEEL or env" if self.get.source == "pypi" else "FOLDER or TGZ"
         registry = {"pypi": "the Python package index", "npm": "the npm registry"}[self.get.source]
@@ -72,13 +99,25 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def known() -> list[Manifest]:
-    """Return all manifests by name. Raises FileError for one that cannot be read."""
-    return [read_manifest(path) for path in sorted(adapters_root().glob("*/adapter.toml"))]
+    """Return all manifests by name.
+
+    Raises FileError for one that cannot be read, UsageError for two adapters of one name.
+    """
+    found: dict[str, Manifest] = {}
+    for path in (path for home in homes() for path in home.glob("adapters/*/adapter.toml")):
+        manifest = read_manifest(path)
+        other = found.setdefault(manifest.name, manifest)
+        if other is not manifest:
+            raise UsageError(f"{other.folder} and {manifest.folder} are adapters of one name; rename one of the two")
+    return [found[name] for name in sorted(found)]
 
 
-def default_names() -> list[str]:
-    """Return the names of the adapters that are judged when none is named: the reference first."""
-    names = [manifest.name for manifest in known() if manifest.default]
+def default_names(suites: Collection[str] | None = None) -> list[str]:
+    """Return the names of the adapters that are judged when none is named: the reference first.
+
+    suites: only adapters that speak one of these; None: all.
+    """
+    names = [m.name for m in known() if m.default and (suites is None or m.speaks(suites))]
     return sorted(names, key=lambda name: (name != "reference", name != "python", name))
 
 
@@ -93,19 +132,19 @@ def manifest_of(name: str) -> Manifest:
 
 def folder_of(manifest: Manifest) -> Path:
     """Return the folder that holds the adapter's sources."""
-    return adapters_root() / manifest.name
+    return manifest.folder
 
 
 def read_manifest(path: Path) -> Manifest:
     """Read one `adapter.toml`; its name must be its folder's. Raises FileError."""
     try:
-        manifest = msgspec.toml.decode(path.read_bytes(), type=Manifest)
+        written = msgspec.toml.decode(path.read_bytes(), type=ManifestFile)
     except (OSError, msgspec.DecodeError) as error:
         raise FileError(path, None, f"not an adapter's manifest: {error}") from None
-    if manifest.name != path.parent.name:
-        raise FileError(path, None, f"the adapter is named {manifest.name!r} but its folder {path.parent.name!r}")
-    if manifest.get.source != "bindproof" and manifest.get.release is None:
+    if written.name != path.parent.name:
+        raise FileError(path, None, f"the adapter is named {written.name!r} but its folder {path.parent.name!r}")
+    if written.get.source != "bindproof" and written.get.release is None:
         raise FileError(path, None, "[get] from a registry names the `release` that is used when none is asked for")
-    if manifest.get.source == "crate" and manifest.get.crate is None:
-        raise FileError(path, None, "[get] from a crate names the `crate`")
-    return manifest
+    if written.get.source in _COMPILED and written.get.crate is None:
+        raise FileError(path, None, f"[get] from {written.get.source} names the `crate`")
+    return Manifest(**msgspec.structs.asdict(written), folder=path.parent)

@@ -28,10 +28,10 @@ _TARGETS: Final[Mapping[str, str]] = {
     "bindproof": "reference_target",
     "pypi": "python_target",
     "npm": "node_target",
-    "rust": "rust_target",
-    "c": "c_target",
+    "crate": "rust_target",
+    "c-library": "c_target",
     "go": "go_target",
-    "go-upstream": "go_upstream_target",
+    "go-checkout": "go_upstream_target",
 }
 """The module that gets each kind of target, imported when it is asked for."""
 
@@ -86,6 +86,4 @@ def without_target(command: AdapterCommand) -> AdapterCommand | None:
 
 
 def _target(manifest: Manifest) -> _Target:
-    """A crate is what several kinds of target are made from: there the adapter's name says which."""
-    kind = manifest.name if manifest.get.source == "crate" else manifest.get.source
-    return cast(_Target, import_module(f"bindproof.adapters.{_TARGETS[kind]}"))
+    return cast(_Target, import_module(f"bindproof.adapters.{_TARGETS[manifest.get.source]}"))

@@ -1,4 +1,4 @@
-"""Gets the Rust adapter: our program, built with cargo on the wanted release of the crate.
+"""Gets an adapter in Rust: a program that cargo builds on the wanted release of the crate that it drives.
 
 Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know the protocol.
 """
@@ -20,11 +20,8 @@ from bindproof.adapters.unmet import Unmet
 from bindproof.model import AdapterCommand
 from bindproof.paths import adapters_root
 
-PROGRAM: Final = "bindproof-rust"
-"""The binary's name."""
-
 _PARTS: Final = ("Cargo.toml", "build.rs", "src")
-"""What a crate of ours is built from; whatever else lies in its folder has no part in the build."""
+"""What an adapter is built from; whatever else lies in its folder has no part in the build."""
 
 
 def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
@@ -33,9 +30,10 @@ def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache
     if choice.kind not in ("default", "release"):
         raise Unmet(f"{rest!r} is no release of the crate {manifest.get.crate}", f"--adapter {manifest.name}@RELEASE")
     version = choice.text or str(manifest.get.release)
-    key = cache.key_of(manifest.name, version, *(content_hash(part) for part in _sources(manifest)), cargo.toolchain())
+    contents = (content_hash(source) for source in sources_of(manifest).values())
+    key = cache.key_of(manifest.name, version, *contents, cargo.toolchain())
     entry = cache.ensure(key, partial(_build, manifest, version, progress), progress)
-    program, lock = entry / PROGRAM, entry / "Cargo.lock"
+    program, lock = entry / program_of(manifest), entry / "Cargo.lock"
     return AdapterCommand(
         name=name,
         argv=(str(program),),
@@ -44,6 +42,11 @@ def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache
         files=hash_files(entry, [program, lock], entry / "files.json"),
         version=version,
     )
+
+
+def program_of(manifest: Manifest) -> str:
+    """Return the binary's name, which the adapter's Cargo.toml has to give it."""
+    return f"bindproof-{manifest.name}"
 
 
 def with_release(text: str, crate: str, version: str) -> str:
@@ -58,20 +61,24 @@ def with_release(text: str, crate: str, version: str) -> str:
 def _build(manifest: Manifest, version: str, progress: cache.Progress, entry: Path) -> None:
     crate = str(manifest.get.crate)
     progress(f"{manifest.name}: building on {crate} {version} with cargo, some minutes, once")
-    for source in _sources(manifest):
-        copy = entry / "sources" / source.relative_to(adapters_root())
+    for place, source in sources_of(manifest).items():
+        copy = entry / "sources" / place
         copy.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copyfile)(source, copy)
     folder = entry / "sources" / manifest.name
     requirements = folder / "Cargo.toml"
     requirements.write_text(with_release(requirements.read_text("utf-8"), crate, version), "utf-8")
     cargo.build(folder, entry, progress=progress)
-    cargo.take(entry, PROGRAM)
+    cargo.take(entry, program_of(manifest))
     (folder / "Cargo.lock").rename(entry / "Cargo.lock")
     progress(f"{manifest.name}: {crate} {version} is ready")
 
 
-def _sources(manifest: Manifest) -> list[Path]:
-    """Return the adapter's sources and those of the SDK, which stand in the same places to each other when copied."""
-    crates = (folder_of(manifest), adapters_root() / "sdk" / "rust")
-    return [crate / part for crate in crates for part in _PARTS if (crate / part).exists()]
+def sources_of(manifest: Manifest) -> dict[str, Path]:
+    """Return the adapter's sources and the SDK's, by where they stand when they are built.
+
+    There the SDK is `../sdk/rust`, seen from the adapter, in whichever package the adapter is.
+    """
+    crates = {manifest.name: folder_of(manifest), "sdk/rust": adapters_root() / "sdk" / "rust"}
+    parts = [(f"{place}/{part}", crate / part) for place, crate in crates.items() for part in _PARTS]
+    return {place: source for place, source in parts if source.exists()}

@@ -22,9 +22,9 @@ from bindproof.log import AdapterLine, Line, Speaks, verdict_line
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, TargetInfo, Verdict
 from bindproof.run.adapters import commands, names
 from bindproof.run.course import Course
-from bindproof.run.execute import Material, chosen_suites, material
 from bindproof.run.expecting import Expectations, name_of
 from bindproof.run.introducing import failed_line, ready_line, settings
+from bindproof.run.material import Material, materials, narrowed
 from bindproof.run.opening import run_line
 from bindproof.suites import Fault, Suite
 
@@ -61,15 +61,17 @@ class _Campaign:
 def campaign(request: CampaignRequest, emit: Emit, progress: Progress) -> None:
     """Perform a campaign. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
     run = request.run
-    materials = {name: material(run, name) for name in chosen_suites(run)}
-    faults = {name: combined(one.suite, request.faults) for name, one in materials.items()}
-    reasons = {name_of(d): d.reason for one in materials.values() for d in one.expectations}
-    opening = run_line(run, [one.spec for one in materials.values()], names(run), reasons)
+    read = materials(run)
+    for name in request.faults:
+        read = narrowed("fault", name, read, lambda one: one.suite.faults)
+    faults = {name: combined(one.suite, request.faults) for name, one in read.items()}
+    reasons = {name_of(d): d.reason for one in read.values() for d in one.expectations}
+    opening = run_line(run, [one.spec for one in read.values()], names(run, read), reasons)
     emit(msgspec.structs.replace(opening, seed=request.seed, fault="+".join(request.faults) or None))
     limits = replace(Limits() if run.timeout is None else Limits(scenario=run.timeout), restarts=RESTARTS)
-    state = _Campaign(request, materials, faults, emit, progress, limits)
-    state.streams = {name: Stream(one.suite, request.seed) for name, one in materials.items()}
-    for found in commands(run, progress):
+    state = _Campaign(request, read, faults, emit, progress, limits)
+    state.streams = {name: Stream(one.suite, request.seed) for name, one in read.items()}
+    for found in commands(run, progress, read):
         if isinstance(found, AdapterLine):
             emit(found)
         else:

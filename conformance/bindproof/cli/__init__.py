@@ -25,7 +25,7 @@ EXIT_BROKEN_PIPE = 141
 
 EPILOG = """\
 start here:
-  bindproof run                                judge the reference, Python and Node packages of today
+  bindproof run                                judge the packages of today, of every suite
   bindproof run --adapter python@0.9.4         judge one release
   bindproof run --adapter python@./dist/x.whl  judge a build that is not released yet
   bindproof explain MRK-002                    what a requirement says, and the vectors that exercise it

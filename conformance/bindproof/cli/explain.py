@@ -11,12 +11,11 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from bindproof import paths
 from bindproof.cli.options import command
 from bindproof.errors import UsageError
 from bindproof.log.fold import EXIT_OK
 from bindproof.model import REFERENCE_REQUIREMENT
-from bindproof.spec import Suite, Vector, load, read_vector, suites_in, vector_paths, vectors
+from bindproof.spec import Suite, Vector, all_installed, read_vector, vector_paths, vectors
 from bindproof.spec.render import REFERENCE_TEXT, requirement_text
 
 if TYPE_CHECKING:
@@ -36,9 +35,7 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Finds the id in every suite and prints what it names."""
-    root = paths.data_root()
-    suites = [load(root, name) for name in suites_in(root)]
-    sys.stdout.write(explained(suites, args.id) + "\n")
+    sys.stdout.write(explained(all_installed(), args.id) + "\n")
     return EXIT_OK
 
 

@@ -80,14 +80,14 @@ def perform(engine: Engine, *, results: Path | None, json: bool, replay: bool = 
 
 def _suites_to_show(digest: Digest, *, all_of_them: bool) -> dict[str, Suite]:
     """The suites whose scenarios the report shows; a log may speak of one that is not installed here."""
-    from bindproof import paths, spec, suites
+    from bindproof import spec, suites
 
     shown = [divergence.verdict for divergence in digest.divergences if divergence.expected_by is None]
     names = dict.fromkeys(verdict.suite for verdict in (digest.verdicts if all_of_them else shown))
     found = {}
     for name in names:
-        with suppress(LookupError, UsageError):
-            found[name] = suites.load(spec.load(paths.data_root(), name))
+        with suppress(UsageError):
+            found[name] = suites.load(spec.installed(name))
     return found
 
 

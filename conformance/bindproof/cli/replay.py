@@ -13,8 +13,7 @@ from bindproof.cli.explain import near_ids
 from bindproof.cli.options import add_adapters, add_judging, command
 from bindproof.cli.perform import perform
 from bindproof.errors import FileError, UsageError
-from bindproof.paths import data_root
-from bindproof.spec import load, suites_in, vector_paths
+from bindproof.spec import all_installed, vector_paths
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -32,6 +31,7 @@ def add(commands: Subparsers) -> None:
     """Adds the command."""
     parser = command(commands, "replay", "act one vector or file out again, with every detail", EXAMPLES, act=act)
     parser.add_argument("subject", metavar="VECTOR|FILE", help="a vector's id, or a file that holds a vector")
+    parser.add_argument("--suite", help="the suite that a file's scenario is for, where it does not show")
     add_adapters(parser)
     add_judging(parser)
 
@@ -65,7 +65,7 @@ def asked(args: argparse.Namespace) -> RunRequest:
     if not is_file:
         _hold_known(args.subject)
     return RunRequest(
-        suite=None,
+        suite=args.suite,
         adapters=tuple(args.adapter),
         adapter_commands=tuple(args.adapter_command),
         edition=args.edition,
@@ -80,8 +80,7 @@ def asked(args: argparse.Namespace) -> RunRequest:
 
 
 def _hold_known(vector: str) -> None:
-    root = data_root()
-    known = [name for suite in suites_in(root) for name in vector_paths(load(root, suite))]
+    known = [name for suite in all_installed() for name in vector_paths(suite)]
     if vector in known or any(mark in vector for mark in "*?["):
         return
     near = near_ids(vector, known)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bindproof.run import RunRequest
 
 EXAMPLES = """\
-  bindproof run                                        reference, Python and Node, each at its edition
+  bindproof run                                        every suite, on its default adapters
   bindproof run --adapter node --requirement 'DLC-*'   one binding, one chapter
   bindproof run --adapter python@env                   the nemo-relay that is installed beside bindproof
   bindproof run --adapter-command mine='./my_adapter'  an adapter of your own

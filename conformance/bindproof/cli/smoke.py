@@ -28,23 +28,24 @@ def add(commands: Subparsers) -> None:
     """Adds the command."""
     parser = command(commands, "smoke", "walk an adapter through the protocol, step by step", EXAMPLES, act=act)
     parser.add_argument("adapter", metavar="CMD|NAME", help="a command line, or the name of an adapter")
-    parser.add_argument("--suite", default="relay", help="the suite whose first steps it takes (default relay)")
+    parser.add_argument(
+        "--suite", help="only the first steps of this suite; without it, of all that the adapter speaks"
+    )
 
 
 def act(args: argparse.Namespace) -> int:
     """Takes the steps and prints each as it comes."""
-    from bindproof.paths import data_root
     from bindproof.smoke import smoke
-    from bindproof.spec import load
+    from bindproof.spec import all_installed, installed
     from bindproof.suites import load as load_suite
 
     started = _command(args.adapter)
     if isinstance(started, Unavailable):
         _print(f"{started.name} is unavailable: {started.reason}\n  to have it: {started.remedy}")
         return EXIT_NOTHING_JUDGED
-    spec = load(data_root(), args.suite)
+    specs = [installed(args.suite)] if args.suite else all_installed()
     findings = []
-    for finding in smoke(started, spec, load_suite(spec)):
+    for finding in smoke(started, [(spec, load_suite(spec)) for spec in specs]):
         _show(finding)
         findings.append(finding)
     return _end(_option(args.adapter), findings)

@@ -9,15 +9,23 @@ import argparse
 import sys
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bindproof import paths
 from bindproof.cli.explain import explained
 from bindproof.cli.options import command
 from bindproof.errors import UsageError
 from bindproof.log.fold import EXIT_OK, EXIT_USAGE
-from bindproof.spec import Problem, SpecError, Suite, load, suites_in, vector_paths, vectors
+from bindproof.spec import (
+    Problem,
+    SpecError,
+    Suite,
+    all_installed,
+    installed,
+    root_of,
+    suite_roots,
+    vector_paths,
+    vectors,
+)
 from bindproof.spec.render import left_open, requirement_list
 
 if TYPE_CHECKING:
@@ -61,23 +69,22 @@ def add(commands: Subparsers) -> None:
 
 def act_check(args: argparse.Namespace) -> int:
     """Checks each suite and prints every problem with its file and line."""
-    root = paths.data_root()
     if args.accept:
-        _accept(root, args)
+        _accept(args)
     found = 0
-    for name in _names(root, args.suite):
-        problems = checked(root, name)
+    for name in _names(args.suite):
+        problems = checked(name)
         found += len(problems)
         for problem in problems:
             _print(str(problem))
-        _print(f"{name}: {_found(root, name, len(problems))}")
+        _print(f"{name}: {_found(name, len(problems))}")
     return EXIT_USAGE if found else EXIT_OK
 
 
-def _found(root: Path, name: str, problems: int) -> str:
+def _found(name: str, problems: int) -> str:
     if problems:
         return f"{problems} {'problem' if problems == 1 else 'problems'}; mend the first, the others may follow from it"
-    suite = load(root, name)
+    suite = installed(name)
     counts = (
         f"{len(suite.chapters)} chapters",
         f"{len(suite.requirements)} requirements",
@@ -88,7 +95,7 @@ def _found(root: Path, name: str, problems: int) -> str:
     return f"{', '.join(counts)} agree with each other and with the checks"
 
 
-def checked(root: Path, name: str) -> list[Problem]:
+def checked(name: str) -> list[Problem]:
     """Every problem of a suite: of its files among each other, with its checks, and of its scenarios' language.
 
     Without an installed package that provides the suite, only its files are checked.
@@ -97,11 +104,11 @@ def checked(root: Path, name: str) -> list[Problem]:
     from bindproof.spec.check import check
 
     try:
-        spec = load(root, name)
+        spec = installed(name)
         suite = suites.load(spec)
-    except (SpecError, LookupError):
-        return check(root, name)
-    return check(root, name, suite.checks) or list(_language_problems(spec, suite))
+    except UsageError:
+        return check(root_of(name), name)
+    return check(spec.root, name, suite.checks) or list(_language_problems(spec, suite))
 
 
 def _language_problems(spec: Suite, suite: suites.Suite) -> Iterator[Problem]:
@@ -120,20 +127,19 @@ def _language_problems(spec: Suite, suite: suites.Suite) -> Iterator[Problem]:
             yield Problem(vector.file, 1, f"its scenario cannot be acted out: {error}")
 
 
-def _accept(root: Path, args: argparse.Namespace) -> None:
+def _accept(args: argparse.Namespace) -> None:
     from bindproof.spec.check import accept
 
-    names = _names(root, args.suite)
+    names = _names(args.suite)
     if len(names) > 1:
         raise UsageError(f"--accept writes one suite's lock: name the suite, one of {', '.join(names)}")
-    for changed in accept(root, names[0], args.accept):
+    for changed in accept(root_of(names[0]), names[0], args.accept):
         _print(f"accepted {changed}")
 
 
 def act_list(args: argparse.Namespace) -> int:
     """Prints suites, their editions, requirements and vectors; or what the chapters leave open."""
-    root = paths.data_root()
-    for suite in (load(root, name) for name in _names(root, args.suite)):
+    for suite in (installed(name) for name in _names(args.suite)):
         if args.open:
             _print(left_open(suite))
             continue
@@ -156,8 +162,7 @@ def _vector_list(suite: Suite) -> str:
 
 def act_show(args: argparse.Namespace) -> int:
     """Prints one chapter as it is written, or explains an id."""
-    root = paths.data_root()
-    suites = [load(root, name) for name in suites_in(root)]
+    suites = all_installed()
     word = args.subject.lower()
     for suite in suites:
         for chapter in suite.chapters:
@@ -168,11 +173,11 @@ def act_show(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _names(root: Path, name: str | None) -> list[str]:
-    known = suites_in(root)
-    if name is not None and name not in known:
-        raise UsageError(f"there is no suite {name!r}; there is {', '.join(known)}")
-    return known if name is None else [name]
+def _names(name: str | None) -> list[str]:
+    if name is None:
+        return list(suite_roots())
+    root_of(name)
+    return [name]
 
 
 def _print(text: str) -> None:

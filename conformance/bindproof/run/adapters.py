@@ -6,7 +6,7 @@ scenarios.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from bindproof.adapters import command_adapter, default_names, resolve
@@ -17,14 +17,19 @@ from bindproof.run.request import RunRequest
 REFERENCE = "reference"
 
 
-def names(request: RunRequest) -> tuple[str, ...]:
-    """Return the names of the adapters of a request, in the order in which they were asked for."""
-    return tuple(dict.fromkeys([*_asked(request), *(name for name, _ in request.adapter_commands)]))
+def names(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
+    """Return the names of the adapters of a request, in the order in which they were asked for.
+
+    suites: what is judged; without a name from the user, the default adapters of these.
+    """
+    return tuple(dict.fromkeys([*_asked(request, suites), *(name for name, _ in request.adapter_commands)]))
 
 
-def commands(request: RunRequest, progress: Callable[[str], None]) -> Iterator[AdapterCommand | AdapterLine]:
-    """Yield each adapter of the request: how to start it, or the line that says why it cannot be had."""
-    for name in dict.fromkeys(_asked(request)):
+def commands(
+    request: RunRequest, progress: Callable[[str], None], suites: Collection[str]
+) -> Iterator[AdapterCommand | AdapterLine]:
+    """Yield each adapter of the request, as `names`: how to start it, or the line that says why it cannot be had."""
+    for name in dict.fromkeys(_asked(request, suites)):
         found = resolve(_in_edition(name, request.edition), required=name in request.adapters, progress=progress)
         if isinstance(found, Unavailable):
             yield AdapterLine(
@@ -41,8 +46,8 @@ def commands(request: RunRequest, progress: Callable[[str], None]) -> Iterator[A
         yield replace(command_adapter(f"{name}={line}"), required=True)
 
 
-def _asked(request: RunRequest) -> tuple[str, ...]:
-    return request.adapters or (() if request.adapter_commands else tuple(default_names()))
+def _asked(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
+    return request.adapters or (() if request.adapter_commands else tuple(default_names(suites)))
 
 
 def option(request: RunRequest, name: str) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class Setting:
     @classmethod
     def of_target(cls, spec: Spec, suite: Suite, info: TargetInfo) -> Setting:
         """Return the setting of an adapter that says this of itself: edition of its release, all of it, no fault."""
-        edition, _ = edition_of(spec, info.target, info.version)
+        edition, _ = edition_of_target(spec, info)
         return cls(spec, suite, edition, str(info.suites[spec.name]["dialect"]), (), None)
 
     def checks(self) -> Checks:
@@ -59,6 +59,20 @@ class Setting:
 
     def _chosen(self, requirement: str) -> bool:
         return requirement == REFERENCE_REQUIREMENT or any(fnmatchcase(requirement, glob) for glob in self.requirements)
+
+
+def edition_of_target(spec: Spec, info: TargetInfo) -> tuple[str, str | None]:
+    """Return the edition that judges a target, and a warning where that was guessed.
+
+    It is the one that the adapter names for the suite, as a reference does, else the one of the target's release.
+    """
+    named = info.suites[spec.name].get("edition")
+    if named is None:
+        return edition_of(spec, info.target, info.version)
+    if named in spec.edition_names:
+        return str(named), None
+    newest = spec.edition_names[-1]
+    return newest, f"it names the edition {named!r}, which suite {spec.name} lacks: judged under the newest, {newest}"
 
 
 class Course:

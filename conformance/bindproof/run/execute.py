@@ -8,40 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from bindproof.drive import Answer, Failed, Job, Limits, drive
-from bindproof.errors import UsageError
 from bindproof.log import AdapterLine, Line, Speaks, verdict_line
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, TargetInfo, Verdict
-from bindproof.paths import data_root
 from bindproof.run.adapters import commands, names
 from bindproof.run.confirm import confirm
 from bindproof.run.course import Course
 from bindproof.run.expecting import Expectations, name_of
 from bindproof.run.introducing import failed_line, ready_line, settings
+from bindproof.run.material import Material, materials
 from bindproof.run.opening import run_line
-from bindproof.run.plans import chosen_vectors, plans
+from bindproof.run.plans import plans
 from bindproof.run.request import RunRequest
-from bindproof.spec import Vector, load, load_expectations, shipped_expectations, suites_in
-from bindproof.spec.models import Divergence
-from bindproof.spec.models import Suite as Spec
-from bindproof.suites import Fault, Suite
-from bindproof.suites import load as load_suite
 
 Emit = Callable[[Line], None]
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """What is read of one suite before any adapter starts."""
-
-    spec: Spec
-    suite: Suite
-    vectors: list[Vector]
-    expectations: list[Divergence]
-    fault: Fault | None
 
 
 @dataclass
@@ -60,12 +42,12 @@ class _Run:
 
 def execute(request: RunRequest, emit: Emit, progress: Progress) -> None:
     """Perform a run. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
-    materials = {name: material(request, name) for name in chosen_suites(request)}
-    reasons = {name_of(d): d.reason for one in materials.values() for d in one.expectations}
-    emit(run_line(request, [one.spec for one in materials.values()], names(request), reasons))
+    read = materials(request)
+    reasons = {name_of(d): d.reason for one in read.values() for d in one.expectations}
+    emit(run_line(request, [one.spec for one in read.values()], names(request, read), reasons))
     limits = Limits() if request.timeout is None else Limits(scenario=request.timeout)
-    run = _Run(request, materials, emit, limits)
-    for found in commands(request, progress):
+    run = _Run(request, read, emit, limits)
+    for found in commands(request, progress, read):
         if isinstance(found, AdapterLine):
             emit(found)
         else:
@@ -76,39 +58,6 @@ def execute(request: RunRequest, emit: Emit, progress: Progress) -> None:
     finally:
         _emit_doubtful(run)
     _emit_stale(run)
-
-
-def chosen_suites(request: RunRequest) -> list[str]:
-    """Return the names of the suites that a request is about; raises UsageError for one that there is not."""
-    known = suites_in(data_root())
-    if request.suite is not None and request.suite not in known:
-        raise UsageError(f"--suite {request.suite!r}: the spec has {', '.join(known)}")
-    return [name for name in known if request.suite in (None, name)]
-
-
-def material(request: RunRequest, name: str) -> Material:
-    """Read one suite's spec, vectors and expectations; raises UsageError or SpecError."""
-    spec = load(data_root(), name)
-    suite = load_suite(spec)
-    if request.edition is not None and request.edition not in spec.edition_names:
-        raise UsageError(f"--edition {request.edition!r}: suite {name} has {', '.join(spec.edition_names)}")
-    if request.fault is not None and request.fault not in suite.faults:
-        raise UsageError(f"--fault {request.fault!r}: suite {name} has {', '.join(suite.faults)}")
-    found = chosen_vectors(spec, request.vectors, request.requirements, request.files)
-    fault = suite.faults[request.fault] if request.fault is not None else None
-    return Material(spec, suite, found, _expectations(request, spec), fault)
-
-
-def _expectations(request: RunRequest, spec: Spec) -> list[Divergence]:
-    if request.expectations == "none":
-        return []
-    paths = shipped_expectations(spec)
-    if request.expectations is not None:
-        own = Path(request.expectations).resolve()
-        if not own.is_file():
-            raise UsageError(f"--expectations {request.expectations}: there is no such file")
-        paths = [*paths, own]
-    return load_expectations(spec, paths)
 
 
 def _drive(run: _Run) -> None:
@@ -196,6 +145,3 @@ def _emit_stale(run: _Run) -> None:
     for course in run.courses.values():
         for line in course.expectations.stale(course.adapter):
             run.emit(line)
-
-
-__all__ = ["Material", "chosen_suites", "execute", "material"]

@@ -12,9 +12,8 @@ from bindproof.drive import Failed
 from bindproof.log import AdapterLine, Speaks
 from bindproof.model import AdapterCommand, TargetInfo
 from bindproof.run.adapters import option
-from bindproof.run.course import Setting
+from bindproof.run.course import Setting, edition_of_target
 from bindproof.run.request import RunRequest
-from bindproof.spec import edition_of
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Fault, Suite
 
@@ -43,7 +42,7 @@ def settings(
 def _edition(request: RunRequest, spec: Spec, info: TargetInfo) -> tuple[str, str | None]:
     if request.edition is not None:
         return request.edition, None
-    return edition_of(spec, info.target, info.version)
+    return edition_of_target(spec, info)
 
 
 def ready_line(

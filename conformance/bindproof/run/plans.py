@@ -1,44 +1,20 @@
-"""Which scenarios are run: vectors of the spec, and a negative's positive twin before it.
+"""Which scenarios are run: those of the chosen vectors, and a negative's positive twin before it.
 
-Enters: a spec, the request's globs and files. Leaves: plans for one edition and dialect. Must not know adapters.
+Enters: vectors. Leaves: plans for one edition and dialect. Must not know adapters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from fnmatch import fnmatchcase
-from pathlib import Path
 
-from bindproof.errors import UsageError
 from bindproof.model import Defect, Json, Plan
-from bindproof.spec import SpecError, Vector, read_vector, vectors
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec import SpecError, Vector
 from bindproof.spec.problem import Problem
 from bindproof.suites import Suite
 
 TWIN = "+twin"
 """Suffix of the id of a negative's positive twin."""
-
-
-def chosen_vectors(
-    spec: Spec, globs: Sequence[str], requirements: Sequence[str], files: Sequence[Path]
-) -> list[Vector]:
-    """Return the vectors that a request asks for; raises UsageError when a glob matches none."""
-    if files:
-        return [read_vector(spec, file, f"file/{file.name}") for file in files]
-    found = list(vectors(spec))
-    for glob in globs:
-        if not any(fnmatchcase(vector.id, glob) for vector in found):
-            raise UsageError(f"--vector {glob!r} matches no vector; `bindproof spec list --vectors` shows them")
-    for glob in requirements:
-        if not any(fnmatchcase(name, glob) for name in spec.requirements):
-            raise UsageError(f"--requirement {glob!r} matches no requirement; `bindproof spec list` shows them")
-    return [vector for vector in found if _matches(globs, [vector.id]) and _matches(requirements, vector.exercises)]
-
-
-def _matches(globs: Sequence[str], names: Iterable[str]) -> bool:
-    return not globs or any(fnmatchcase(name, glob) for name in names for glob in globs)
 
 
 def plans(suite: Suite, found: Iterable[Vector], edition: str, dialect: str) -> Iterator[Plan]:

@@ -14,14 +14,12 @@ from bindproof.errors import UsageError
 from bindproof.judge import judge
 from bindproof.log import AdapterLine
 from bindproof.model import AdapterCommand, Json, Judgement, TargetInfo
-from bindproof.paths import data_root
 from bindproof.run.adapters import commands
 from bindproof.run.course import Checks, Course, Setting
-from bindproof.run.execute import Material, material
 from bindproof.run.expecting import Expectations
+from bindproof.run.material import Material, materials
 from bindproof.run.plans import plans
 from bindproof.run.request import RunRequest
-from bindproof.spec import suites_in
 from bindproof.suites import Fault, Prepared
 
 
@@ -70,12 +68,12 @@ class Recording:
 def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]:
     """Plant every fault in front of an adapter; raises UsageError when it cannot be had or does not initialize."""
     request = RunRequest(adapters=(adapter,))
-    found = next(iter(commands(request, progress)))
+    read = materials(request)
+    found = next(iter(commands(request, progress, read)))
     if isinstance(found, AdapterLine):
         raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
     planted: list[Planted] = []
-    for suite in suites_in(data_root()):
-        one = material(request, suite)
+    for suite, one in read.items():
         progress(f"acting {len(one.vectors)} vectors of {suite} out on {adapter}")
         recording = record(found, one)
         planted += [] if recording is None else plant_all(recording)

@@ -1,11 +1,12 @@
 """Reads and cross-checks `spec/`: words and data in, typed frozen values out.
 
-Enters: the data root (`bindproof.paths.data_root()`) and a suite's name. Leaves: suites, requirements, dialects,
+Enters: a suite's name, and a data root where it is not an installed one. Leaves: suites, requirements, dialects,
 vectors, expectations, and Problems with file and line. Must not know what a scenario means, adapters or processes.
 """
 
 from bindproof.spec.editions import covers, edition_of, editions_in, holds_in
 from bindproof.spec.expectations import load_expectations, shipped_expectations
+from bindproof.spec.installed import all_installed, installed, root_of, suite_roots
 from bindproof.spec.load import load, suites_in
 from bindproof.spec.models import (
     Chapter,
@@ -37,14 +38,18 @@ __all__ = [
     "Spelling",
     "Suite",
     "Vector",
+    "all_installed",
     "covers",
     "edition_of",
     "editions_in",
     "holds_in",
+    "installed",
     "load",
     "load_expectations",
     "read_vector",
+    "root_of",
     "shipped_expectations",
+    "suite_roots",
     "suites_in",
     "vector_paths",
     "vectors",

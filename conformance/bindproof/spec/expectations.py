@@ -6,7 +6,7 @@ one occurred is judged elsewhere. Must not know verdicts beyond their names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import get_args
 
@@ -30,15 +30,20 @@ def shipped_expectations(suite: Suite) -> list[Path]:
     return sorted((suite.folder / "expectations").glob("*.toml"))
 
 
-def load_expectations(suite: Suite, paths: Iterable[Path]) -> list[Divergence]:
-    """All divergences of the files, in order. SpecError when one cannot be read or names something unknown."""
-    found, problems = read_expectations(suite, paths)
+def load_expectations(suite: Suite, paths: Iterable[Path], known: Container[str] = ()) -> list[Divergence]:
+    """All divergences of the files, in order. SpecError when one cannot be read or names something unknown.
+
+    known: requirements of other suites, which a user's file may speak of too.
+    """
+    found, problems = read_expectations(suite, paths, known)
     if problems:
         raise SpecError(problems)
     return found
 
 
-def read_expectations(suite: Suite, paths: Iterable[Path]) -> tuple[list[Divergence], list[Problem]]:
+def read_expectations(
+    suite: Suite, paths: Iterable[Path], known: Container[str] = ()
+) -> tuple[list[Divergence], list[Problem]]:
     """As `load_expectations`, with the problems beside what could be read."""
     found: list[Divergence] = []
     problems: list[Problem] = []
@@ -49,21 +54,21 @@ def read_expectations(suite: Suite, paths: Iterable[Path]) -> tuple[list[Diverge
             continue
         name = path.relative_to(root).as_posix()
         for line, entry in with_lines(path.read_text(encoding="utf-8"), "divergence", file.divergence):
-            problems.extend(Problem(name, line, text) for text in _faults(suite, entry))
+            problems.extend(Problem(name, line, text) for text in _faults(suite, entry, known))
             found.append(Divergence(**msgspec.structs.asdict(entry), file=name, line=line))
     return found, problems
 
 
-def _faults(suite: Suite, divergence: DivergenceEntry) -> Iterable[str]:
+def _faults(suite: Suite, divergence: DivergenceEntry, others: Container[str]) -> Iterable[str]:
     if (divergence.requirement is None) == (divergence.verdict is None):
         yield "a divergence names either the `requirement` that is broken or the `verdict` that is given"
     known = divergence.requirement in {None, REFERENCE_REQUIREMENT, *suite.requirements}
-    if not known:
+    if not known and divergence.requirement not in others:
         yield f"requirement = {divergence.requirement!r}: suite {suite.name} has no such requirement"
     if divergence.verdict not in {None, *get_args(Outcome)} - {"conforms", "diverges"}:
         yield f"verdict = {divergence.verdict!r}: it is a verdict other than `conforms` and `diverges`"
     if not divergence.vectors:
-        yield "vectors = []: name at least one glob over vector ids, `relay/*` for all"
+        yield f"vectors = []: name at least one glob over vector ids, `{suite.name}/*` for all"
     for text in bad_specifiers(divergence.versions):
         yield f"versions: {text!r} is no version specifier, write one such as '>=0.9,<0.11'"
     for name in ("reason", "source"):

@@ -32,6 +32,7 @@ class _SuiteFile(Closed, frozen=True):
     error_kinds: tuple[str, ...]
     edition: tuple[Edition, ...]
     object: tuple[ObjectKeys, ...] = ()
+    reference: str | None = None
 
 
 def suites_in(root: Path) -> list[str]:
@@ -66,7 +67,16 @@ def read_suite(root: Path, suite: str) -> tuple[Suite | None, list[Problem]]:
             text = f"{requirement.id} is taken: {first.file}:{first.line} has it; an id is used once, for ever"
             problems.append(Problem(requirement.file, requirement.line, text))
     loaded = Suite(
-        root, suite, file.title, file.edition, file.object, file.error_kinds, dialects, chapters, requirements
+        root=root,
+        name=suite,
+        title=file.title,
+        editions=file.edition,
+        objects=file.object,
+        error_kinds=file.error_kinds,
+        dialects=dialects,
+        chapters=chapters,
+        requirements=requirements,
+        reference=file.reference,
     )
     if file.name != suite:
         problems.append(Problem(relative(root, folder / "suite.toml"), 1, f"name = {file.name!r}, folder {suite!r}"))

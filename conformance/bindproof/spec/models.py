@@ -221,8 +221,8 @@ class Sources(Closed, frozen=True):
 class Suite:
     """A suite as `load` gives it. root: the data root; name: also the folder's name below `spec/`.
 
-    editions: oldest first. requirements: by id, in chapter order. Vectors, sources and expectations are read apart,
-    when they are wanted.
+    editions: oldest first. requirements: by id, in chapter order. reference: the module of the reference, for the
+    adapter `reference`. Vectors, sources and expectations are read apart, when they are wanted.
     """
 
     root: Path
@@ -234,6 +234,7 @@ class Suite:
     dialects: dict[str, Dialect]
     chapters: tuple[Chapter, ...]
     requirements: dict[str, Requirement] = field(default_factory=dict)
+    reference: str | None = None
 
     @property
     def folder(self) -> Path:

@@ -1,22 +1,20 @@
 """What a suite provides; suites are found through the entry points of installed packages.
 
-Enters: nothing. Leaves: the Suite protocol and the suites there are. The engine knows suites only through this
-protocol, so
-that adding one touches no engine code.
+Enters: a suite's spec. Leaves: the Suite protocol, and the suite that an installed package provides. The engine knows
+suites only through this protocol, so that adding one touches no engine code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
+from bindproof.errors import UsageError
 from bindproof.model import Evidence, Json
+from bindproof.paths import GROUP
 from bindproof.spec.models import Suite as Spec
-
-GROUP = "bindproof.suites"
-"""The entry-point group: each entry loads a function that takes the suite's Spec and returns a Suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +112,15 @@ class Suite(Protocol):
 
 
 def load(spec: Spec) -> Suite:
-    """Return the suite that a spec is about; raises LookupError when no installed package provides it."""
+    """Return the suite that a spec is about: what its entry point makes of the spec.
+
+    Raises UsageError when no installed package provides it.
+    """
     for entry in entry_points(group=GROUP):
         if entry.name == spec.name:
             suite: Suite = entry.load()(spec)
             return suite
-    raise LookupError(f"no installed package provides the suite {spec.name!r}; its entry point belongs in {GROUP!r}")
-
-
-def names() -> Iterator[str]:
-    """Yield the names of the suites that installed packages provide."""
-    yield from sorted({entry.name for entry in entry_points(group=GROUP)})
+    raise UsageError(
+        f"no installed package provides the suite {spec.name!r}, whose spec is in {spec.folder}: install its package "
+        f"again; its entry point belongs in the group {GROUP!r}"
+    )

@@ -92,6 +92,7 @@ class _Target(_Named):
 class _SuiteEntry(Struct):
     dialect: str
     capabilities: list[str]
+    edition: str | UnsetType = UNSET
 
 
 class _InitializeResult(_Strict):

@@ -1,0 +1,152 @@
+"""What is read of each suite before any adapter starts: its spec, code, vectors and expectations.
+
+Enters: the request. Leaves: a Material for each suite that it asks for, or a UsageError that says what no suite has.
+Must not know adapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TypeVar
+
+from bindproof.errors import UsageError
+from bindproof.model import REFERENCE_REQUIREMENT
+from bindproof.run.request import RunRequest
+from bindproof.spec import (
+    Vector,
+    installed,
+    load_expectations,
+    read_vector,
+    shipped_expectations,
+    suite_roots,
+    vector_paths,
+    vectors,
+)
+from bindproof.spec.models import Divergence
+from bindproof.spec.models import Suite as Spec
+from bindproof.suites import Fault, Suite
+from bindproof.suites import load as load_suite
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What is read of one suite."""
+
+    spec: Spec
+    suite: Suite
+    vectors: list[Vector]
+    expectations: list[Divergence]
+    fault: Fault | None
+
+
+def materials(request: RunRequest) -> dict[str, Material]:
+    """Read the suites that a request is about, by name.
+
+    A suite that lacks what the request names (an edition, a fault, a vector, a requirement) is left out. Raises
+    UsageError for what no suite has, SpecError for what cannot be read.
+    """
+    specs = {name: installed(name) for name in _asked(request)}
+    specs = narrowed("edition", request.edition, specs, lambda spec: spec.edition_names)
+    suites = {name: load_suite(spec) for name, spec in specs.items()}
+    suites = narrowed("fault", request.fault, suites, lambda suite: suite.faults)
+    files = [(file, _suite_of(file, specs, suites)) for file in request.files]
+    _hold_globs("vector", request.vectors, [name for spec in specs.values() for name in vector_paths(spec)])
+    _hold_globs("requirement", request.requirements, [name for spec in specs.values() for name in spec.requirements])
+    found = {
+        name: [read_vector(specs[name], file, f"file/{file.name}") for file, owner in files if owner == name]
+        if files
+        else chosen_vectors(specs[name], request.vectors, request.requirements)
+        for name in suites
+    }
+    known = frozenset(requirement for spec in specs.values() for requirement in spec.requirements)
+    return {
+        name: Material(
+            specs[name],
+            suite,
+            found[name],
+            _expectations(request, specs[name], known),
+            suite.faults[request.fault] if request.fault is not None else None,
+        )
+        for name, suite in suites.items()
+        if found[name] or not any(found.values())
+    }
+
+
+def chosen_vectors(spec: Spec, globs: Sequence[str], requirements: Sequence[str]) -> list[Vector]:
+    """Return the vectors of one suite that match one of each kind of globs, where there are any."""
+    found = vectors(spec)
+    return [vector for vector in found if _matches(globs, [vector.id]) and _matches(requirements, vector.exercises)]
+
+
+def narrowed(option: str, wanted: str | None, there: dict[str, T], names: Callable[[T], Iterable[str]]) -> dict[str, T]:
+    """Return the suites that have what is wanted; raises UsageError, with what each has, where none has it."""
+    found = {name: one for name, one in there.items() if wanted is None or wanted in names(one)}
+    if not found:
+        has = "; ".join(f"suite {name} has {', '.join(names(one))}" for name, one in there.items())
+        raise UsageError(f"--{option} {wanted!r}: {has}")
+    return found
+
+
+def _asked(request: RunRequest) -> list[str]:
+    known = list(suite_roots())
+    if request.suite is not None and request.suite not in known:
+        raise UsageError(f"--suite {request.suite!r}: there is {', '.join(known)}")
+    return [name for name in known if request.suite in (None, name)]
+
+
+def _hold_globs(what: str, globs: Sequence[str], names: Sequence[str]) -> None:
+    option = " --vectors" if what == "vector" else ""
+    for glob in globs:
+        if not any(fnmatchcase(name, glob) for name in names):
+            raise UsageError(f"--{what} {glob!r} matches no {what}; `bindproof spec list{option}` shows them")
+
+
+def _matches(globs: Sequence[str], names: Iterable[str]) -> bool:
+    return not globs or any(fnmatchcase(name, glob) for name in names for glob in globs)
+
+
+def _suite_of(file: Path, specs: Mapping[str, Spec], suites: Mapping[str, Suite]) -> str:
+    """Return the suite that a vector in a file is for: by what it exercises, else by whose language its scenario is.
+
+    Raises SpecError for a file that holds no vector, UsageError where several suites would do.
+    """
+    if len(suites) == 1:
+        return next(iter(suites))
+    vector = read_vector(next(iter(specs.values())), file, file.name)
+    own = [name for name in suites if any(one in specs[name].requirements for one in vector.exercises)]
+    own = own or [name for name, suite in suites.items() if _speaks(suite, vector)]
+    if len(own) != 1:
+        found = f"{' and '.join(own)} would do" if own else f"it is in the language of none of {', '.join(suites)}"
+        raise UsageError(f"{file}: which suite is this scenario for? {found}; say --suite NAME")
+    return own[0]
+
+
+def _speaks(suite: Suite, vector: Vector) -> bool:
+    try:
+        suite.complete(vector.scenario)
+    except ValueError:
+        return False
+    return True
+
+
+def _expectations(request: RunRequest, spec: Spec, known: frozenset[str]) -> list[Divergence]:
+    """Return the shipped expectations of one suite, and those of the user's own file that speak of it.
+
+    known: the requirements of all suites.
+    """
+    if request.expectations == "none":
+        return []
+    shipped = load_expectations(spec, shipped_expectations(spec))
+    if request.expectations is None:
+        return shipped
+    own = Path(request.expectations).resolve()
+    if not own.is_file():
+        raise UsageError(f"--expectations {request.expectations}: there is no such file")
+    here = {None, REFERENCE_REQUIREMENT, *spec.requirements}
+    written = load_expectations(spec, [own], known=known)
+    return [*shipped, *(divergence for divergence in written if divergence.requirement in here)]
