@@ -86,11 +86,10 @@ class _Library:
     # -- functions ----------------------------------------------------------------------------------------------------
 
     def _call(self, step: Json, given: Json) -> Json:
-        model = given.get("model")
-        name, request, _, _, _ = _taken(
+        name, request, model, _, _ = _taken(
             lambda: cells.text(given.get("name", "gpt")),
             lambda: _request(given),
-            lambda: None if model is None else cells.text(model),
+            lambda: None if given.get("model") is None else cells.text(given["model"]),
             lambda: cells.pointer(given, "provider"),
             lambda: cells.pointer(given, "out"),
         )
@@ -98,7 +97,9 @@ class _Library:
         annotation = self._decoded(step, request) if codec else None
         outcome = self._chain(Outcome(request, annotation), codec=codec)
         sent = self._encoded(step, outcome.request) if codec else outcome.request
-        call = lifecycle.Call(step["as"], name.decode(), model and model.decode(), sent, outcome.annotated_request)
+        call = lifecycle.Call(
+            step["as"], name.decode(), None if model is None else model.decode(), sent, outcome.annotated_request
+        )
         self._tell([lifecycle.start(call), *lifecycle.marks(call, outcome.pending_marks)])
         if step["inside"] == "flush":
             self.measured[step["as"]]["inside"] = "OK"  # CFF-011

@@ -18,6 +18,7 @@ from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
 from bindproof.suites.relay.normalise import ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
+from bindproof.suites.relay.raw_generator import raw_scenario
 from bindproof.suites.relay.scenario import brief, complete, raised_texts, spell
 from bindproof.suites.relay.schemas import validators
 from bindproof.suites.relay.shape import own_texts, shape
@@ -26,6 +27,9 @@ from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.view import View, view
 
 Patterns = list[tuple[str, re.Pattern[str]]]
+
+RAW_PERCENT = 25
+"""How many of a hundred scenarios that are generated for the C library are raw steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,9 @@ class Relay:
         return str(record["subscriber"]) if record["fact"] == "event" else "program"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
-        """Return a generated scenario."""
+        """Return a generated scenario; of the C library's, some are raw steps."""
+        if dialect == "c" and choices.chance(RAW_PERCENT):
+            return raw_scenario(choices)
         return generate_scenario(choices, dialect)
 
     def _read_dialect(self, name: str, edition: str) -> tuple[Json, Spelling, Patterns]:
