@@ -10,7 +10,7 @@ from typing import Any
 from bindproof.judge import judge
 from bindproof.model import Evidence, Judgement
 from bindproof.paths import data_root
-from bindproof.spec import Vector, holds_in, load, vectors
+from bindproof.spec import Vector, holds_in, load, settings, vectors
 from bindproof.suites import Prepared, Suite
 from bindproof.suites import load as load_suite
 from bindproof_reference.relay import resolve
@@ -20,8 +20,8 @@ Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
 
 SPEC = load(data_root(), "relay")
 SUITE: Suite = load_suite(SPEC)
-SETTINGS = [(edition, dialect) for edition in SPEC.edition_names for dialect in SPEC.dialects]
-NEWEST = SPEC.edition_names[-1]
+SETTINGS = settings(SPEC)
+NEWEST = SPEC.newest.name
 VECTORS: list[Vector] = list(vectors(SPEC))
 
 SUB: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}

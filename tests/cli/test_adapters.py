@@ -107,7 +107,7 @@ def test_an_unknown_adapter_is_the_users_to_mend(capsys: pytest.CaptureFixture[s
 
 
 def planted(name: str, named: set[str], broken: set[str], count: int) -> Planted:
-    fault = Fault(name, "a title", tuple(sorted(named)), lambda scenario, log, dialect: None)
+    fault = Fault(name, "a title", tuple(sorted(named)), lambda scenario, log, dialect, edition: None)
     return Planted(fault, frozenset(named), frozenset(broken), count)
 
 

@@ -32,7 +32,7 @@ def root(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 def test_explain_a_requirement(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "MRK-002"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("MRK-002 Marks keep their order\nMUST · editions 0.9– · dialects all\n")
+    assert out.startswith("MRK-002 Marks keep their order\nMUST · editions 0.5– · dialects all\n")
     assert "\n  relay/cli/mine  two marks in order\n" in out
     assert out.endswith("To judge it\n  bindproof run --requirement MRK-002\n")
 
@@ -46,7 +46,7 @@ def test_explain_a_vector(root: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["explain", "relay/cli/mine"]) == 0
     assert capsys.readouterr().out == (
         "relay/cli/mine: two marks in order\n\n"
-        "exercises MRK-002 · editions 0.9, 0.10 · dialects all\n\n"
+        "exercises MRK-002 · editions 0.5, 0.6, 0.7, 0.8, 0.9, 0.10, 0.11 · dialects all\n\n"
         '{\n  "steps": []\n}\n\n'
         "A negative: /steps is cut out.\n"
         "AUT-002 has that refused, with an error of kind content_changed.\n"
@@ -71,8 +71,8 @@ def test_explain_what_does_not_exist_offers_what_does(root: Path, capsys: pytest
 def test_list_has_chapters_requirements_and_vectors(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["spec", "list", "relay"]) == 0
     out = capsys.readouterr().out
-    assert "editions 0.9 (open), 0.10 (open)\n" in out
-    assert "\n  MRK-002  MUST   0.9–      all     Marks keep their order\n" in out
+    assert ", 0.10 (open), 0.11 (preview)\n" in out
+    assert "\n  MRK-002  MUST   0.5–      all     Marks keep their order\n" in out
     assert out.endswith(" vectors: bindproof spec list relay --vectors\n")
 
 

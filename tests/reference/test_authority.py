@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from bindproof_reference.relay.authority import natural_decode, natural_encode, provider_headers, refusal, resolved
+from bindproof_reference.relay.editions import rules
 from bindproof_reference.relay.outcomes import Outcome
 
 Json = Any
+
+HEADERS: Json = {"h": 1, "traceparent": 1, "TraceParent": 2, "tracestate": 3, "TraceState": 4}
 
 
 @pytest.mark.parametrize(
@@ -63,8 +66,8 @@ def test_the_body_is_the_codecs_and_the_headers_are_the_outcomes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tracestate_removed", "left"), [(True, {"h": 1}), (False, {"h": 1, "tracestate": 3, "TraceState": 4})]
+    ("edition", "left"),
+    [("0.10", {"h": 1}), ("0.8", {"h": 1, "tracestate": 3, "TraceState": 4}), ("0.7", HEADERS)],
 )
-def test_headers_that_the_runtime_owns(tracestate_removed: bool, left: Json) -> None:
-    headers = {"h": 1, "traceparent": 1, "TraceParent": 2, "tracestate": 3, "TraceState": 4}
-    assert provider_headers(headers, tracestate_removed=tracestate_removed) == left
+def test_headers_that_the_runtime_owns(edition: str, left: Json) -> None:
+    assert provider_headers(HEADERS, rules(edition)) == left

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from bindproof_reference.relay.editions import rules
 from bindproof_reference.relay.lifecycle import Call, end_with_answer, end_with_error, marks, start
 
 Json = Any
 
 REQUEST: Json = {"headers": {"h": 1}, "content": {"messages": []}}
 ROOT: Json = {"$id": "root"}
+NOW = rules("0.10")
 SHARED: Json = {
     "atof_version": "0.1",
     "attributes": [],
@@ -20,8 +22,8 @@ SHARED: Json = {
     "uuid": {"$id": "c"},
 }
 LATER: Json = {"$time": {"as": "c/end", "of": "c/start", "at_least": 1000}}
-PLAIN = Call("c", "gpt", None, REQUEST, None)
-FULL = Call("c", "gpt", "m", REQUEST, {"messages": []})
+PLAIN = Call("c", "gpt", None, REQUEST, None, NOW)
+FULL = Call("c", "gpt", "m", REQUEST, {"messages": []}, NOW)
 
 
 def test_a_start_carries_the_resolved_request() -> None:
@@ -81,5 +83,12 @@ def test_without_marks_there_are_none() -> None:
 
 def test_values_that_read_as_matchers_are_wrapped() -> None:
     assert end_with_answer(PLAIN, {"$none": 1})["data"] == {"$literal": {"$none": 1}}
-    odd = Call("c", "gpt", None, {"headers": {}, "content": {"$id": "x"}}, None)
+    odd = Call("c", "gpt", None, {"headers": {}, "content": {"$id": "x"}}, None, NOW)
     assert start(odd)["data"] == {"$literal": odd.request}
+
+
+def test_before_0_9_no_event_names_its_root() -> None:
+    old = Call("c", "gpt", None, REQUEST, None, rules("0.8"))
+    for event in (start(old), *marks(old, [{"name": "a"}]), end_with_answer(old, 1), end_with_error(old)):
+        assert "propagation_root_uuid" not in event
+    assert start(old)["parent_uuid"] == ROOT

@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
-from bindproof_reference.relay.marks import FIELDS, SEVERITY_KEY, full_form, malformed_mark, mark_fields
+from bindproof_reference.relay.editions import rules
+from bindproof_reference.relay.marks import SEVERITY_KEY, full_form, malformed_mark, mark_fields
 
 Json = Any
 
 NOTHING: Json = dict.fromkeys(("category", "category_profile", "data", "data_schema", "metadata"))
+NOW = rules("0.10")
+FIRST = rules("0.5")
 SCHEMA: Json = {"name": "n", "version": "1"}
 
 
@@ -24,7 +27,7 @@ SCHEMA: Json = {"name": "n", "version": "1"}
     ],
 )
 def test_well_formed_marks(mark: Json) -> None:
-    assert malformed_mark(mark) is None
+    assert malformed_mark(mark, NOW) is None
 
 
 @pytest.mark.parametrize(
@@ -53,7 +56,7 @@ def test_well_formed_marks(mark: Json) -> None:
     ],
 )
 def test_malformed_marks_say_why(mark: Json, reason: str) -> None:
-    assert reason in str(malformed_mark(mark))
+    assert reason in str(malformed_mark(mark, NOW))
 
 
 @pytest.mark.parametrize(
@@ -76,9 +79,15 @@ def test_the_fields_of_a_marks_event(said: Json, on_the_event: Json) -> None:
 
 
 def test_the_helper_shows_every_field() -> None:
-    assert full_form({"name": "m"}) == {"name": "m", **NOTHING, "severity": None}
+    assert full_form({"name": "m"}, NOW) == {"name": "m", **NOTHING, "severity": None}
     said = {"name": "m", "severity": "info", "category_profile": {"subtype": None}, "data_schema": {**SCHEMA, "x": 1}}
-    whole = full_form(said)
-    assert set(whole) == set(FIELDS)
+    whole = full_form(said, NOW)
+    assert set(whole) == set(NOW.mark_fields)
     assert (whole["severity"], whole["metadata"]) == ("info", None)
     assert (whole["category_profile"], whole["data_schema"]) == ({}, SCHEMA)
+
+
+def test_before_schema_and_severity_there_are_neither() -> None:
+    assert malformed_mark({"name": "m", "severity": "info"}, FIRST) == "a pending mark has an unknown key 'severity'"
+    assert malformed_mark({"name": "m", "data_schema": SCHEMA}, FIRST) is not None
+    assert full_form({"name": "m"}, FIRST).keys() == {"name", "category", "category_profile", "data", "metadata"}

@@ -4,12 +4,21 @@ from typing import Any
 
 import pytest
 
-from bindproof_reference.relay.outcomes import Outcome, malformed_outcome, malformed_request, read_outcome
+from bindproof_reference.relay.editions import rules
+from bindproof_reference.relay.outcomes import (
+    Outcome,
+    malformed_outcome,
+    malformed_request,
+    read_outcome,
+    whole_outcome,
+)
 
 Json = Any
 
 REQUEST: Json = {"headers": {}, "content": None}
 MARK: Json = {"name": "m"}
+NOW = rules("0.10")
+FIRST = rules("0.5")
 
 
 @pytest.mark.parametrize(
@@ -28,8 +37,8 @@ MARK: Json = {"name": "m"}
     ],
 )
 def test_well_formed_outcomes(reply: Json, outcome: Outcome) -> None:
-    assert read_outcome(reply) == outcome
-    assert malformed_outcome(reply) is None
+    assert read_outcome(reply, NOW) == outcome
+    assert malformed_outcome(reply, NOW) is None
 
 
 @pytest.mark.parametrize(
@@ -60,10 +69,23 @@ def test_well_formed_outcomes(reply: Json, outcome: Outcome) -> None:
     ],
 )
 def test_malformed_outcomes_say_why(reply: Json, reason: str) -> None:
-    assert read_outcome(reply) == reason
-    assert malformed_outcome(reply) == reason
+    assert read_outcome(reply, NOW) == reason
+    assert malformed_outcome(reply, NOW) == reason
 
 
 @pytest.mark.parametrize("content", [None, False, 0, "", [], {}])
 def test_content_is_any_value(content: Json) -> None:
     assert malformed_request({"headers": {}, "content": content}) is None
+
+
+def test_an_outcome_has_the_fields_of_its_edition() -> None:
+    reply = {"request": REQUEST, "optimization_contributions": []}
+    assert malformed_outcome(reply, FIRST) == "the outcome has an unknown key 'optimization_contributions'"
+    assert whole_outcome(Outcome(REQUEST), FIRST) == {
+        "request": REQUEST,
+        "annotated_request": None,
+        "pending_marks": [],
+    }
+    assert whole_outcome(Outcome(REQUEST), NOW) == whole_outcome(Outcome(REQUEST), FIRST) | {
+        "optimization_contributions": []
+    }

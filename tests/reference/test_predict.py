@@ -207,10 +207,17 @@ def test_the_callbacks_own_exception_reaches_the_caller(edition: str, dialect: s
     assert seen == failed("callback_raised", message={"$text": "boom-1!"}, same_as=same_as)
 
 
-@pytest.mark.parametrize(("edition", "removed"), [("0.9", False), ("0.10", True)])
-def test_tracestate_is_removed(edition: str, removed: bool) -> None:
-    seen = program(call(request={"headers": {"TraceState": "x"}}), edition=edition)[0]["given"]["request"]["headers"]
-    assert seen.keys() == ({"traceparent"} if removed else {"traceparent", "TraceState"})
+@pytest.mark.parametrize(
+    ("edition", "left"),
+    [
+        ("0.7", {"TraceState": "x", "Traceparent": "y"}),
+        ("0.8", {"TraceState": "x", "traceparent": {"$trace": "c"}}),
+        ("0.10", {"traceparent": {"$trace": "c"}}),
+    ],
+)
+def test_the_trace_headers_that_the_provider_is_given(edition: str, left: Json) -> None:
+    request = {"headers": {"TraceState": "x", "Traceparent": "y"}}
+    assert program(call(request=request), edition=edition)[0]["given"]["request"]["headers"] == left
 
 
 def test_intercepts_run_by_priority_then_name_until_one_breaks_the_chain() -> None:

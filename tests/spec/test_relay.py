@@ -12,7 +12,7 @@ import pytest
 from bindproof.spec import Suite, edition_of, holds_in, load
 from bindproof.spec.check import check
 from bindproof.suites.relay.checks import CHECKS
-from bindproof.suites.relay.schemas import validators
+from bindproof.suites.relay.schemas import forms
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,10 @@ def test_the_spec_agrees_with_itself(repository: Path) -> None:
     [
         ("nemo-relay", "0.9.4", "0.9"),
         ("nemo-relay", "0.10.4", "0.10"),
-        ("nemo-relay", "0.11.0rc3", "0.10"),
+        ("nemo-relay", "0.11.0rc3", "0.11"),
+        ("nemo-relay", "0.8.0rc1", "0.8"),
+        ("nemo-relay", "0.5.0", "0.5"),
+        ("nemo-relay", "0.4.0", "0.5"),
         ("nemo-relay-node", "0.9.2", "0.9"),
         ("bindproof_reference", "0.9", "0.9"),
     ],
@@ -92,7 +95,7 @@ OUTCOMES = [
 @pytest.mark.parametrize("edition", ["0.9", "0.10"])
 @pytest.mark.parametrize(("outcome", "valid"), OUTCOMES)
 def test_the_schema_of_outcomes(relay: Suite, edition: str, outcome: object, valid: bool) -> None:
-    assert validators(relay, edition)["outcome"](outcome) is valid
+    assert forms(relay, edition)["outcome"].accepts(outcome) is valid
 
 
 def mark_event() -> dict[str, object]:
@@ -105,7 +108,7 @@ def mark_event() -> dict[str, object]:
 
 @pytest.mark.parametrize("edition", ["0.9", "0.10"])
 def test_the_schemas_of_events(relay: Suite, edition: str) -> None:
-    of = validators(relay, edition)
+    of = {name: form.accepts for name, form in forms(relay, edition).items()}
     mark = mark_event()
     scope = mark | {"kind": "scope", "scope_category": "start", "category": "llm", "attributes": []}
     assert of["mark-event"](mark)

@@ -13,12 +13,13 @@ from bindproof.paths import data_root
 from bindproof.run.course import Setting
 from bindproof.run.plans import plans
 from bindproof.run.planting import Planted, Recording, Seen, plant_all
-from bindproof.spec import load, vectors
+from bindproof.spec import load, settings, vectors
 from bindproof.suites import load as load_suite
 
 SPEC = load(data_root(), "relay")
 SUITE = load_suite(SPEC)
-SETTINGS = [(edition, dialect) for edition in SPEC.edition_names for dialect in SPEC.dialects]
+SETTINGS = [one for one in settings(SPEC) if one[1] != "wire" or one == ("0.10", "wire")]
+"""Python acts out the canonical spelling in every edition: wire adds nothing to it but in one."""
 
 
 def recorded(edition: str, dialect: str) -> Recording:
@@ -69,6 +70,6 @@ def test_a_fault_leaves_the_observation_alone() -> None:
     before = json.dumps([one.log for one in recording.seen])
     for fault in SUITE.faults.values():
         for one in recording.seen:
-            fault.plant(one.scenario, one.log, recording.dialect)
+            fault.plant(one.scenario, one.log, recording.dialect, "0.10")
 
     assert json.dumps([one.log for one in recording.seen]) == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,8 @@ from referencing.jsonschema import DRAFT202012
 
 from bindproof.suites import Choices
 from bindproof.suites.choices import SeededChoices
-from bindproof.suites.relay.schemas import BASE, read_schemas, validators
+from bindproof.suites.relay.schemas import BASE, Form, forms, read_schemas
+from bindproof_reference.relay.editions import rules
 from bindproof_reference.relay.marks import malformed_mark
 from bindproof_reference.relay.outcomes import malformed_outcome
 from tests.choices import STEADY, DrawnChoices
@@ -31,8 +33,8 @@ def some(choices: Choices, **fields: Json) -> Json:
     return {key: value for key, value in fields.items() if choices.chance(60)}
 
 
-def mark(choices: Choices) -> Json:
-    return {"name": choices.pick(("m", ""))} | some(
+def mark(choices: Choices, edition: str) -> Json:
+    whole = {"name": choices.pick(("m", ""))} | some(
         choices,
         category=choices.pick((None, "llm", "weird")),
         category_profile=choices.pick(PROFILES),
@@ -41,17 +43,19 @@ def mark(choices: Choices) -> Json:
         data_schema=choices.pick((None, {"name": "n", "version": "1"}, {"name": "n", "version": "1", "free": 1})),
         severity=choices.pick((None, "trace", "debug", "info", "warn", "error")),
     )
+    return {key: value for key, value in whole.items() if key in rules(edition).mark_fields}
 
 
-def outcome(choices: Choices) -> Json:
+def outcome(choices: Choices, edition: str) -> Json:
     """A well-formed outcome."""
     request = {"headers": choices.pick(({}, {"h": 1})), "content": choices.pick(JUNK)} | some(choices, free=1)
-    return {"request": request} | some(
+    whole = {"request": request} | some(
         choices,
         annotated_request=choices.pick((None, {}, {"messages": [], "free": 1}, {"messages": [1]})),
-        pending_marks=[mark(choices) for _ in range(choices.integer(0, 2))],
+        pending_marks=[mark(choices, edition) for _ in range(choices.integer(0, 2))],
         optimization_contributions=choices.pick(([], [{}], [{"free": 1}, {}])),
     )
+    return {key: value for key, value in whole.items() if key in rules(edition).outcome_fields}
 
 
 def mutated(choices: Choices, value: Json) -> Json:
@@ -82,7 +86,9 @@ def _changed(choices: Choices, value: Json) -> Json:
     elif how == "replace":
         changed[choices.pick(keys)] = choices.pick(JUNK)
     elif isinstance(changed, dict):
-        changed[choices.pick(("bogus", "uuid", "name", "pendingMarks", "version", "messages"))] = choices.pick(JUNK)
+        changed[choices.pick(("bogus", "uuid", "name", "pendingMarks", "version", "messages", "severity"))] = (
+            choices.pick(JUNK)
+        )
     else:
         changed.append(choices.pick(JUNK))
     return changed
@@ -103,8 +109,8 @@ def as_http(schema: Json) -> Json:
 
 def agree(edition: str, name: str, value: Json, *, both: bool) -> bool:
     """Whether a value is well formed; fails where the schema and the reference disagree."""
-    reason = malformed_outcome(value) if name == "outcome" else malformed_mark(value)
-    accepted: bool = validators_of(edition)[name](value)
+    reason = (malformed_outcome if name == "outcome" else malformed_mark)(value, rules(edition))
+    accepted: bool = forms_of(edition)[name].accepts(value)
     assert (reason is None) == accepted, (reason, value)
     if both:
         assert second_opinion(edition, name).is_valid(value) == accepted, value
@@ -112,14 +118,14 @@ def agree(edition: str, name: str, value: Json, *, both: bool) -> bool:
 
 
 @cache
-def validators_of(edition: str) -> Any:
-    return validators(SPEC, edition)
+def forms_of(edition: str) -> Mapping[str, Form]:
+    return forms(SPEC, edition)
 
 
 def both_kinds(choices: Choices, edition: str, *, both: bool) -> list[bool]:
     """One outcome and one mark, well formed and then with one to three faults: what was accepted of the latter."""
     found = []
-    for name, value in (("outcome", outcome(choices)), ("pending-mark", mark(choices))):
+    for name, value in (("outcome", outcome(choices, edition)), ("pending-mark", mark(choices, edition))):
         assert agree(edition, name, value, both=both)
         for _ in range(choices.integer(1, 3)):
             value = mutated(choices, value)

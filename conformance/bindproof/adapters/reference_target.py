@@ -28,12 +28,16 @@ from bindproof.spec import suite_roots
 
 @dataclass(frozen=True, slots=True)
 class Referenced:
-    """A suite that names its reference. folder: of its spec; module: the reference; editions: oldest first."""
+    """A suite that names its reference.
+
+    folder: of its spec; module: the reference; editions: oldest first; newest: of those that are no previews.
+    """
 
     name: str
     folder: Path
     module: str
     editions: tuple[str, ...]
+    newest: str
 
     def dialect(self, name: str) -> Path:
         """Return the file of a dialect, which need not be there."""
@@ -62,7 +66,7 @@ def command_for(name: str, manifest: Manifest, rest: str | None, _progress: cach
 
 
 def _words(suite: Referenced, dialect: str, edition: str | None) -> tuple[str, ...]:
-    return ("--suite", suite.name, suite.module, edition or suite.editions[-1], str(suite.dialect(dialect)))
+    return ("--suite", suite.name, suite.module, edition or suite.newest, str(suite.dialect(dialect)))
 
 
 def _chosen(dialect: str, edition: str | None) -> Iterator[Referenced]:
@@ -89,7 +93,8 @@ def _hold_one_of(what: str, chosen: str, there: list[str]) -> None:
 def _read(folder: Path) -> Referenced:
     suite = msgspec.toml.decode((folder / "suite.toml").read_bytes())
     editions = tuple(edition["name"] for edition in suite["edition"])
-    return Referenced(folder.name, folder, suite.get("reference", ""), editions)
+    newest = [edition["name"] for edition in suite["edition"] if edition.get("state") != "preview"][-1]
+    return Referenced(folder.name, folder, suite.get("reference", ""), editions, newest)
 
 
 def _package(module: str) -> Path:

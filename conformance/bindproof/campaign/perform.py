@@ -91,10 +91,10 @@ def combined(suite: Suite, names: Sequence[str]) -> Fault | None:
     if len(chosen) < 2:
         return chosen[0] if chosen else None
 
-    def plant(full: Json, log: list[Json], dialect: Json) -> list[Json] | None:
+    def plant(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
         spoiled = None
         for fault in chosen:
-            spoiled = fault.plant(full, spoiled or log, dialect) or spoiled
+            spoiled = fault.plant(full, spoiled or log, dialect, edition) or spoiled
         return spoiled
 
     breaks = tuple(dict.fromkeys(name for fault in chosen for name in fault.breaks))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from itertools import product
 from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import explained
@@ -22,6 +21,7 @@ from bindproof.spec import (
     all_installed,
     installed,
     root_of,
+    settings,
     suite_roots,
     vector_paths,
     vectors,
@@ -118,7 +118,7 @@ def _language_problems(spec: Suite, suite: suites.Suite) -> Iterator[Problem]:
     for vector in vectors(spec):
         try:
             for plan in plans_of(suite, vector):
-                for edition, dialect in product(spec.edition_names, spec.dialects):
+                for edition, dialect in settings(spec):
                     if vector.runs_in(edition, dialect):
                         suite.prepare(plan.scenario, edition, dialect)
         except SpecError as error:

@@ -71,7 +71,7 @@ def edition_of_target(spec: Spec, info: TargetInfo) -> tuple[str, str | None]:
         return edition_of(spec, info.target, info.version)
     if named in spec.edition_names:
         return str(named), None
-    newest = spec.edition_names[-1]
+    newest = spec.newest.name
     return newest, f"it names the edition {named!r}, which suite {spec.name} lacks: judged under the newest, {newest}"
 
 
@@ -181,7 +181,7 @@ class Course:
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
         line = answer.raw
         if self.setting.fault is not None:
-            log, line = self.setting.fault.plant(plan.scenario, log, self._dialect) or log, None
+            log, line = self.setting.fault.plant(plan.scenario, log, self._dialect, self.setting.edition) or log, None
         judgements = ready.memory.judged(line, lambda: judge(prepared, log, self._checks, self.setting.suite.lane))
         chosen = self.setting.of_those_chosen(judgements)
         reason, allowed = _reason(chosen), prepared.prediction

@@ -121,7 +121,7 @@ def _planted(recording: Recording, fault: Fault, kept: frozenset[str], broken: l
     found: set[str] = set()
     planted = 0
     for one, already in zip(recording.seen, broken, strict=True):
-        log = fault.plant(one.scenario, one.log, recording.dialect)
+        log = fault.plant(one.scenario, one.log, recording.dialect, recording.setting.edition)
         if log is None:
             continue
         planted += 1

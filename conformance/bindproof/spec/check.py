@@ -98,6 +98,7 @@ def _dialects(suite: Suite) -> Iterator[Problem]:
 
 def _dialect_faults(suite: Suite, dialect: Dialect, keys: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
     """What is wrong, and a text that its line contains."""
+    yield from _range_faults(suite, dialect.editions)
     for name, table in dialect.spelling.items():
         if name not in keys:
             yield f"there is no object {name!r} to spell; suite.toml has {', '.join(keys)}", f"spelling.{name}"
@@ -121,10 +122,14 @@ def _pattern_faults(suite: Suite, pattern: ErrorPattern) -> Iterator[tuple[str, 
         yield f"pattern {pattern.pattern!r} does not find its example {pattern.example!r}", pattern.pattern
     if not pattern.pattern.startswith("^"):
         yield f"pattern {pattern.pattern!r} is not anchored: begin it with ^", pattern.pattern
+    yield from _range_faults(suite, pattern.editions)
+
+
+def _range_faults(suite: Suite, text: str | None) -> Iterator[tuple[str, str]]:
     try:
-        editions_in(pattern.editions or suite.editions[0].name, suite.edition_names)
+        editions_in(text or suite.editions[0].name, suite.edition_names)
     except ValueError as error:
-        yield str(error), f"{pattern.editions}"
+        yield str(error), f"{text}"
 
 
 def _vectors(suite: Suite) -> Iterator[Problem]:

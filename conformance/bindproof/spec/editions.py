@@ -44,22 +44,30 @@ def holds_in(requirement: Requirement, edition: str, dialect: str) -> bool:
     return spoken and edition in requirement.in_editions
 
 
+def settings(suite: Suite) -> list[tuple[str, str]]:
+    """Every edition with every dialect that is spoken in it, in their orders."""
+    names = suite.edition_names
+    spoken = {name: editions_in(d.editions, names) if d.editions else names for name, d in suite.dialects.items()}
+    return [(edition, name) for edition in names for name in suite.dialects if edition in spoken[name]]
+
+
 def edition_of(suite: Suite, target: str, version: str) -> tuple[str, str | None]:
     """The edition that judges a release of a target, and a warning when suite.toml does not list the release.
 
     A prerelease counts as the release it leads to. A release that no edition lists is judged under the newest edition
-    below it, one older than all under the oldest, an unreadable version or unknown target under the newest; the name of
-    an edition as the version of a target that suite.toml does not know (a reference) means that edition.
+    below it, one older than all under the oldest, an unreadable version or unknown target under the newest that is no
+    preview; the name of an edition as the version of a target that suite.toml does not know (a reference) means that
+    edition.
     """
     listing = [edition for edition in suite.editions if target in edition.releases]
-    newest = suite.editions[-1].name
+    newest = suite.newest.name
     if not listing:
         if version in suite.edition_names:
             return version, None
         return newest, f"suite {suite.name} lists no releases of {target}: judged under its newest edition, {newest}"
     read = _version(version)
     if read is None:
-        newest = listing[-1].name
+        newest = next((edition for edition in reversed(listing) if edition.state != "preview"), listing[-1]).name
         return newest, f"{target} {version!r} is no version that can be compared: judged under edition {newest}"
     for edition in listing:
         if _is_in(read, edition.releases[target]):

@@ -28,10 +28,13 @@ class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Edition(Closed, frozen=True):
-    """A version of the suite's spec. `releases` maps a target's name to the releases of it that belong here."""
+    """A version of the suite's spec. `releases` maps a target's name to the releases of it that belong here.
+
+    state: open while it may still change; locked when it may not; preview before any release of it.
+    """
 
     name: str
-    state: Literal["open", "locked"]
+    state: Literal["open", "locked", "preview"]
     releases: dict[str, tuple[str, ...]] = {}
     capabilities: tuple[str, ...] = ()
 
@@ -81,10 +84,14 @@ class Policies(Closed, frozen=True):
 
 
 class Dialect(Closed, frozen=True):
-    """How one binding spells the canonical names: object name → canonical key → spelling, and its error messages."""
+    """How one binding spells the canonical names: object name → canonical key → spelling, and its error messages.
+
+    editions: the range of those whose releases were seen to speak it, or None: all.
+    """
 
     name: str
     title: str
+    editions: str | None = None
     spelling: dict[str, dict[str, Spelling]] = {}
     error: tuple[ErrorPattern, ...] = ()
     inexpressible: tuple[Inexpressible, ...] = ()
@@ -245,6 +252,11 @@ class Suite:
     def edition_names(self) -> tuple[str, ...]:
         """Names of the editions, oldest first."""
         return tuple(edition.name for edition in self.editions)
+
+    @property
+    def newest(self) -> Edition:
+        """The newest edition that is no preview, or the newest of all where all are."""
+        return next((edition for edition in reversed(self.editions) if edition.state != "preview"), self.editions[-1])
 
     def edition(self, name: str) -> Edition:
         """The edition of this name; KeyError names the ones there are."""

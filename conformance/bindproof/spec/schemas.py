@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bindproof.model import Json
 from bindproof.spec.load import relative
-from bindproof.spec.models import Suite
+from bindproof.spec.models import ObjectKeys, Suite
 from bindproof.spec.problem import Problem
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -22,6 +22,7 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 def schema_problems(suite: Suite) -> list[Problem]:
     """What is wrong with the schemas of every edition, alone and against the objects that suite.toml lists."""
     problems: list[Problem] = []
+    seen: set[tuple[str, str]] = set()
     for edition in suite.edition_names:
         folder = suite.folder / "schemas" / edition
         documents, found = _read(suite.root, folder)
@@ -34,9 +35,10 @@ def schema_problems(suite: Suite) -> list[Problem]:
         problems += [
             Problem(relative(suite.root, folder / f"{given.schema}"), 1, text)
             for given in suite.objects
-            if given.schema and (text := _unlike(documents.get(folder / given.schema), given.name, given.keys))
+            if given.schema and (text := _unlike(documents.get(folder / given.schema), given))
         ]
-    return problems
+        seen |= {(path.name, key) for path, document in documents.items() for key in document.get("properties", {})}
+    return problems or list(_unused(suite, seen))
 
 
 def _read(root: Path, folder: Path) -> tuple[dict[Path, dict[str, Json]], list[Problem]]:
@@ -108,13 +110,21 @@ def _has(document: Json, pointer: str) -> bool:
     return True
 
 
-def _unlike(document: dict[str, Json] | None, name: str, keys: tuple[str, ...]) -> str | None:
+def _unlike(document: dict[str, Json] | None, given: ObjectKeys) -> str | None:
     if document is None:
-        return f"suite.toml says that this is the schema of {name!r}; there is no such file"
-    found = set(document.get("properties", {}))
-    if found != set(keys):
-        return f"properties and the keys of {name!r} in suite.toml differ: {', '.join(sorted(found ^ set(keys)))}"
+        return f"suite.toml says that this is the schema of {given.name!r}; there is no such file"
+    unknown = set(document.get("properties", {})) - set(given.keys)
+    if unknown:
+        return f"properties that are no keys of {given.name!r} in suite.toml: {', '.join(sorted(unknown))}"
     return None
+
+
+def _unused(suite: Suite, seen: set[tuple[str, str]]) -> Iterator[Problem]:
+    """Keys of an object with a schema that no edition's schema has."""
+    for given in suite.objects:
+        if given.schema and (lost := [key for key in given.keys if (given.schema, key) not in seen]):
+            text = f"the keys {', '.join(lost)} of {given.name!r} are in the schema {given.schema} of no edition"
+            yield Problem(relative(suite.root, suite.folder / "suite.toml"), 1, text)
 
 
 def _line(text: str, key: str) -> int:

@@ -21,15 +21,15 @@ from bindproof.spec.models import Suite as Spec
 class Fault:
     """A planted fault: a filter between an adapter and the judge.
 
-    breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log
-    and the
-    dialect as plain data; returns the faulty log, or None where the scenario gives it nothing to spoil.
+    breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log,
+    the dialect as plain data and the edition's name; returns the faulty log, or None where the scenario gives
+    it nothing to spoil.
     """
 
     name: str
     title: str
     breaks: tuple[str, ...]
-    plant: Callable[[Json, list[Json], Json], list[Json] | None]
+    plant: Callable[[Json, list[Json], Json, str], list[Json] | None]
 
 
 @dataclass(frozen=True, slots=True)

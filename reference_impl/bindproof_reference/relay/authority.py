@@ -6,6 +6,7 @@ request.
 
 from __future__ import annotations
 
+from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.outcomes import Outcome
 from bindproof_reference.relay.values import Json, strictly_equal
 
@@ -46,10 +47,14 @@ def resolved(request: Json, encoded: Json) -> Json:
     return {"headers": {**encoded["headers"], **request["headers"]}, "content": encoded["content"]}
 
 
-def provider_headers(headers: Json, *, tracestate_removed: bool) -> dict[str, Json]:
+def provider_headers(headers: Json, rules: Rules) -> dict[str, Json]:
     """Return the headers that come from the outcome.
 
-    All but a traceparent of any case (LIF-010) and perhaps tracestate.
+    All (LIF-015), or all but a traceparent of any case (LIF-010) and perhaps tracestate (LIF-011).
     """
-    owned = {TRACEPARENT, TRACESTATE} if tracestate_removed else {TRACEPARENT}
+    owned = set()
+    if rules.runtime_traceparent:
+        owned.add(TRACEPARENT)
+    if rules.tracestate_removed:
+        owned.add(TRACESTATE)
     return {name: value for name, value in headers.items() if name.lower() not in owned}

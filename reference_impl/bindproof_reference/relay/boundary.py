@@ -1,7 +1,7 @@
 """Chapter *C boundary* (CFF): what functions of the C library answer to arguments and replies of any kind.
 
-Enters: the raw steps of a scenario. Leaves: the records of its only lane: `done` for each step, then what is measured
-of each. Events are not recorded, but the large ones are counted.
+Enters: the raw steps of a scenario, the edition's rules. Leaves: the records of its only lane: `done` for each step,
+then what is measured of each. Events are not recorded, but the large ones are counted.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from bindproof_reference.relay import authority, cells, lifecycle
 from bindproof_reference.relay.cells import FlawError, UnreadableError
-from bindproof_reference.relay.marks import full_form
-from bindproof_reference.relay.outcomes import Outcome, malformed_request, read_outcome
+from bindproof_reference.relay.editions import Rules
+from bindproof_reference.relay.outcomes import Outcome, malformed_request, read_outcome, whole_outcome
 from bindproof_reference.relay.values import ANY, Json, literal
 
 REQUEST: Json = {"headers": {}, "content": {"messages": []}}
@@ -37,9 +37,9 @@ def is_raw(scenario: Json) -> bool:
     return any(step["step"] == "raw" for step in scenario["steps"])
 
 
-def predict_raw(scenario: Json) -> list[Json]:
+def predict_raw(scenario: Json, rules: Rules) -> list[Json]:
     """Return the records of a scenario of raw steps, without the last one."""
-    library = _Library()
+    library = _Library(rules)
     done = [library.act(step) for step in scenario["steps"]]
     return done + [{"fact": "measure", "name": name, "value": value} for name, value in library.measured.items()]
 
@@ -48,6 +48,7 @@ def predict_raw(scenario: Json) -> list[Json]:
 class _Library:
     """One run in progress: what is registered, what is measured, whether the last function failed."""
 
+    rules: Rules
     names: dict[str, set[bytes]] = field(default_factory=dict)
     intercepts: dict[bytes, Json] = field(default_factory=dict)
     subscribers: list[str] = field(default_factory=list)
@@ -97,9 +98,8 @@ class _Library:
         annotation = self._decoded(step, request) if codec else None
         outcome = self._chain(Outcome(request, annotation), codec=codec)
         sent = self._encoded(step, outcome.request) if codec else outcome.request
-        call = lifecycle.Call(
-            step["as"], name.decode(), None if model is None else model.decode(), sent, outcome.annotated_request
-        )
+        said = name.decode(), None if model is None else model.decode()
+        call = lifecycle.Call(step["as"], *said, sent, outcome.annotated_request, self.rules)
         self._tell([lifecycle.start(call), *lifecycle.marks(call, outcome.pending_marks)])
         if step["inside"] == "flush":
             self.measured[step["as"]]["inside"] = "OK"  # CFF-011
@@ -134,15 +134,15 @@ class _Library:
             lambda: _request(given),
             lambda: cells.pointer(given, "out"),
         )
-        return _whole(self._chain(Outcome(request), codec=False))
+        return whole_outcome(self._chain(Outcome(request), codec=False), self.rules)
 
     def _outcome(self, given: Json) -> Json:
         _, _, read = _taken(
             lambda: cells.pointer(given, "handle"),
             lambda: cells.pointer(given, "out"),
-            lambda: _constructed(given),
+            lambda: _constructed(given, self.rules),
         )
-        return _whole(read)
+        return whole_outcome(read, self.rules)
 
     def _last_error(self, thread: Json) -> Json:
         if thread == "other":
@@ -181,7 +181,8 @@ class _Library:
             with suppress(RefusedError):
                 self._chain(Outcome(REQUEST), codec=False)
         try:
-            read = read_outcome(self._reply(step, "outcome", None)) if "outcome" in replies else _passed_on(outcome)
+            reply = self._reply(step, "outcome", None) if "outcome" in replies else None
+            read = _passed_on(outcome) if "outcome" not in replies else read_outcome(reply, self.rules)
         except UnreadableError:
             read = "unreadable"
         if replies.get("status", "OK") != "OK":
@@ -237,10 +238,10 @@ def _request(given: Json) -> Json:
     return request
 
 
-def _constructed(given: Json) -> Outcome:
+def _constructed(given: Json, rules: Rules) -> Outcome:
     absent: Json = {"annotated_request": None, "pending_marks": []}
     stated = {name: cells.argument(given[name]) for name in absent if given.get(name) is not None}
-    read = read_outcome({"request": REQUEST, **absent, **stated})
+    read = read_outcome({"request": REQUEST, **absent, **stated}, rules)
     if isinstance(read, str):
         raise FlawError("INVALID_JSON")  # CFF-002
     return read
@@ -254,12 +255,3 @@ def _free(taken: set[bytes], name: bytes) -> bytes:
 
 def _passed_on(outcome: Outcome) -> Outcome:
     return Outcome(outcome.request, outcome.annotated_request)
-
-
-def _whole(outcome: Outcome) -> Json:
-    return {
-        "request": outcome.request,
-        "annotated_request": outcome.annotated_request,
-        "pending_marks": [full_form(mark) for mark in outcome.pending_marks],
-        "optimization_contributions": [],
-    }

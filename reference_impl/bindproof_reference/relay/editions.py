@@ -1,11 +1,13 @@
 """What differs between the editions of `relay`: named rules, set here and nowhere else.
 
-Enters: an edition's name. Leaves: its rules. Every other module asks a rule by name and never compares editions.
+Enters: an edition's name. Leaves: its rules. Every other module asks a rule by name and never compares editions. Each
+edition below says only what it changed; what it does not say stays as it was before.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 
 class UnknownEditionError(ValueError):
@@ -16,21 +18,51 @@ class UnknownEditionError(ValueError):
 class Rules:
     """The rules that an edition switches.
 
-    original_exception: the caller is given the very exception that a callback raised (OUT-012).
-    tracestate_removed: the caller's `tracestate` does not reach the provider (LIF-011).
+    outcome_fields: every key that an outcome may have (OUT-011). mark_fields: every key that a pending mark may have
+    (MRK-008). runtime_traceparent: the provider is given the runtime's own `traceparent` (LIF-010), else trace
+    headers pass as they are (LIF-015). propagation_root: events name the root of their trajectory (LIF-014).
+    original_exception: the caller is given the very exception that a callback raised (OUT-012). tracestate_removed:
+    the caller's `tracestate` does not reach the provider (LIF-011).
     """
 
-    original_exception: bool
-    tracestate_removed: bool
+    outcome_fields: tuple[str, ...]
+    mark_fields: tuple[str, ...]
+    runtime_traceparent: bool = False
+    propagation_root: bool = False
+    original_exception: bool = False
+    tracestate_removed: bool = False
 
 
-_RULES = {
-    "0.9": Rules(original_exception=False, tracestate_removed=False),
-    "0.10": Rules(original_exception=True, tracestate_removed=True),
+_FIRST = Rules(
+    outcome_fields=("request", "annotated_request", "pending_marks"),
+    mark_fields=("name", "category", "category_profile", "data", "metadata"),
+)
+
+_CHANGES: Mapping[str, Mapping[str, object]] = {
+    "0.5": {},
+    "0.6": {"outcome_fields": (*_FIRST.outcome_fields, "optimization_contributions")},
+    "0.7": {},
+    "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
+    "0.9": {"propagation_root": True},
+    "0.10": {"original_exception": True, "tracestate_removed": True},
+    "0.11": {},
 }
 
-EDITIONS = tuple(_RULES)
+EDITIONS = tuple(_CHANGES)
 """The editions that the reference knows, oldest first."""
+
+
+def _each() -> dict[str, Rules]:
+    """Return the rules of every edition: those of the one before, with what it changed."""
+    found: dict[str, Rules] = {}
+    current = _FIRST
+    for edition, changes in _CHANGES.items():
+        current = replace(current, **changes)  # type: ignore[arg-type]
+        found[edition] = current
+    return found
+
+
+_RULES = _each()
 
 
 def rules(edition: str) -> Rules:

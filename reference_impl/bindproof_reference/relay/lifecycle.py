@@ -1,7 +1,8 @@
 """Chapter *Managed LLM lifecycle* (LIF): the events of one call, as matchers.
 
-Enters: what a call resolved to. Leaves: start, marks and end, in the order in which every subscriber is told (LIF-002).
-Identities are named after the call's step (`c`, `c/mark/0`), times likewise (`c/start`, `c/end`).
+Enters: what a call resolved to, the edition's rules. Leaves: start, marks and end, in the order in which every
+subscriber is told (LIF-002). Identities are named after the call's step (`c`, `c/mark/0`), times likewise (`c/start`,
+`c/end`).
 """
 
 from __future__ import annotations
@@ -9,23 +10,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.marks import MARK_OFFSET_NS, mark_fields
 from bindproof_reference.relay.values import Json, literal
 
 ATOF_VERSION = "0.1"
 ROOT = {"$id": "root"}
-"""The identity that calls outside any scope have as parent and as propagation root (LIF-014)."""
+"""The identity that calls outside any scope have as parent and as propagation root (LIF-014, LIF-016)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call whose interception succeeded: its step's id, name and model, the resolved request and the annotation."""
+    """A call whose interception succeeded: its step's id, name and model, the resolved request and the annotation.
+
+    rules: what the events of its edition have.
+    """
 
     step: str
     name: str
     model: str | None
     request: Json
     annotation: Json
+    rules: Rules
 
 
 def start(call: Call) -> dict[str, Json]:
@@ -45,7 +51,7 @@ def marks(call: Call, pending: Sequence[Json]) -> list[dict[str, Json]]:
             **{key: literal(value) for key, value in mark_fields(mark).items()},
             "uuid": {"$id": f"{call.step}/mark/{index}"},
             "parent_uuid": {"$id": call.step},
-            "propagation_root_uuid": ROOT,
+            **_root(call),
             "timestamp": {"$time": {"of": f"{call.step}/start", "equal": MARK_OFFSET_NS}},
         }
         for index, mark in enumerate(pending)
@@ -71,6 +77,10 @@ def _model(call: Call) -> dict[str, Json]:
     return {} if call.model is None else {"model_name": call.model}
 
 
+def _root(call: Call) -> dict[str, Json]:
+    return {"propagation_root_uuid": ROOT} if call.rules.propagation_root else {}
+
+
 def _scope(call: Call, category: str, profile: Json, data: Json, metadata: Json) -> dict[str, Json]:
     return {
         "atof_version": ATOF_VERSION,
@@ -83,7 +93,7 @@ def _scope(call: Call, category: str, profile: Json, data: Json, metadata: Json)
         "metadata": metadata,
         "name": call.name,
         "parent_uuid": ROOT,
-        "propagation_root_uuid": ROOT,
+        **_root(call),
         "scope_category": category,
         "uuid": {"$id": call.step},
     }

@@ -5,10 +5,8 @@ Enters: a pending mark in canonical spelling. Leaves: the reason why it is refus
 
 from __future__ import annotations
 
+from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.values import Json
-
-FIELDS = ("name", "category", "category_profile", "data", "data_schema", "metadata", "severity")
-"""Every key that a pending mark may have (MRK-008)."""
 
 PROFILE_TEXTS = ("model_name", "tool_call_id", "subtype")
 """The keys of a category profile that hold text or null; other keys are free."""
@@ -20,13 +18,13 @@ MARK_OFFSET_NS = 1000
 """A pending mark's time less its start's, in nanoseconds (MRK-003)."""
 
 
-def malformed_mark(mark: Json) -> str | None:
+def malformed_mark(mark: Json, rules: Rules) -> str | None:
     """Say why a value is no pending mark, or None when it is one."""
     if not isinstance(mark, dict):
         return "a pending mark is no object"
     if not isinstance(mark.get("name"), str):  # MRK-007
         return "a pending mark has no name"
-    unknown = sorted(mark.keys() - set(FIELDS))  # MRK-008
+    unknown = sorted(mark.keys() - set(rules.mark_fields))  # MRK-008
     if unknown:
         return f"a pending mark has an unknown key {unknown[0]!r}"
     if not isinstance(mark.get("category"), str | None):
@@ -66,13 +64,13 @@ def mark_fields(mark: Json) -> dict[str, Json]:
     }
 
 
-def full_form(mark: Json) -> dict[str, Json]:
+def full_form(mark: Json, rules: Rules) -> dict[str, Json]:
     """Return a pending mark with every field present, as the standalone helper gives it back (OUT-009)."""
-    return {
-        **{field: mark.get(field) for field in FIELDS},
-        "category_profile": _profile(mark.get("category_profile")),
-        "data_schema": _schema(mark.get("data_schema")),
-    }
+    whole = {field: mark.get(field) for field in rules.mark_fields}
+    whole["category_profile"] = _profile(whole["category_profile"])
+    if "data_schema" in whole:
+        whole["data_schema"] = _schema(whole["data_schema"])
+    return whole
 
 
 def _profile(profile: Json) -> Json:

@@ -1,17 +1,16 @@
 """Chapter *LLM request outcomes* (OUT): which outcomes are well formed, and what omitted fields mean.
 
-Enters: an intercept's reply in canonical spelling. Leaves: an Outcome, or the reason why it is refused.
+Enters: an intercept's reply in canonical spelling, the edition's rules. Leaves: an Outcome, or the
+reason why it is refused.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bindproof_reference.relay.marks import malformed_mark
+from bindproof_reference.relay.editions import Rules
+from bindproof_reference.relay.marks import full_form, malformed_mark
 from bindproof_reference.relay.values import Json
-
-FIELDS = ("request", "annotated_request", "pending_marks", "optimization_contributions")
-"""Every key that an outcome may have (OUT-011)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +22,9 @@ class Outcome:
     pending_marks: tuple[Json, ...] = ()
 
 
-def read_outcome(reply: Json) -> Outcome | str:
+def read_outcome(reply: Json, rules: Rules) -> Outcome | str:
     """Return the outcome that a reply states, or in a few words why it is malformed."""
-    reason = malformed_outcome(reply)
+    reason = malformed_outcome(reply, rules)
     if reason is not None:
         return reason
     return Outcome(
@@ -35,19 +34,30 @@ def read_outcome(reply: Json) -> Outcome | str:
     )
 
 
-def malformed_outcome(reply: Json) -> str | None:
+def whole_outcome(outcome: Outcome, rules: Rules) -> dict[str, Json]:
+    """Return an outcome with every field that the edition has, as the standalone helper gives it back (OUT-009)."""
+    whole = {
+        "request": outcome.request,
+        "annotated_request": outcome.annotated_request,
+        "pending_marks": [full_form(mark, rules) for mark in outcome.pending_marks],
+        "optimization_contributions": [],
+    }
+    return {field: whole[field] for field in rules.outcome_fields}
+
+
+def malformed_outcome(reply: Json, rules: Rules) -> str | None:
     """Say why a reply is no outcome, or None when it is one (OUT-001, OUT-008, OUT-011, MRK-007, MRK-008)."""
     if not isinstance(reply, dict):
         return "the outcome is no object"
     if "request" not in reply:
         return "the outcome has no request"
-    unknown = sorted(reply.keys() - set(FIELDS))
+    unknown = sorted(reply.keys() - set(rules.outcome_fields))
     if unknown:
         return f"the outcome has an unknown key {unknown[0]!r}"
     return (
         malformed_request(reply["request"])
         or _malformed_annotation(reply.get("annotated_request"))
-        or _malformed_marks(reply.get("pending_marks", []))
+        or _malformed_marks(reply.get("pending_marks", []), rules)
         or _malformed_contributions(reply.get("optimization_contributions", []))
     )
 
@@ -73,10 +83,10 @@ def _malformed_annotation(annotation: Json) -> str | None:
     return None
 
 
-def _malformed_marks(marks: Json) -> str | None:
+def _malformed_marks(marks: Json, rules: Rules) -> str | None:
     if not isinstance(marks, list):
         return "the pending marks are no list"
-    return next((reason for mark in marks if (reason := malformed_mark(mark))), None)
+    return next((reason for mark in marks if (reason := malformed_mark(mark, rules))), None)
 
 
 def _malformed_contributions(contributions: Json) -> str | None:

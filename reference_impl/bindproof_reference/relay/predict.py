@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from bindproof_reference.relay import authority, boundary, callbacks, dialects, lifecycle
 from bindproof_reference.relay.callbacks import Raised, Replied, ScenarioError
 from bindproof_reference.relay.editions import Rules, rules
-from bindproof_reference.relay.marks import full_form
-from bindproof_reference.relay.outcomes import Outcome, malformed_request, read_outcome
+from bindproof_reference.relay.outcomes import Outcome, malformed_request, read_outcome, whole_outcome
 from bindproof_reference.relay.values import ANY, Json, copy, literal
 
 PROGRAM = "program"
@@ -25,7 +24,7 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     if not expresses_undefined(dialect) and dialects.holds_undefined(scenario):
         return {"inexpressible": {"path": "$none", "reason": "this language has no undefined"}}
     if boundary.is_raw(scenario):
-        return {"lanes": {PROGRAM: [*boundary.predict_raw(scenario), {"fact": "settled"}]}, "after": []}
+        return {"lanes": {PROGRAM: [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]}, "after": []}
     program = _Program(rules(edition), dialect)
     for step in scenario["steps"]:
         program.act(step)
@@ -101,20 +100,14 @@ class _Program:
 
     def _helper(self, step: Json) -> Json:
         outcome = self._chain(step, step["request"], None, codec=False)
-        whole = {
-            "request": outcome.request,
-            "annotated_request": outcome.annotated_request,
-            "pending_marks": [full_form(mark) for mark in outcome.pending_marks],  # OUT-009
-            "optimization_contributions": [],
-        }
-        return dialects.spell_outcome(whole, self.dialect)
+        return dialects.spell_outcome(whole_outcome(outcome, self.rules), self.dialect)
 
     def _call(self, step: Json) -> Json:
         codec = step["codec"] != "none"
         annotation = self._decode(step) if codec else None
         outcome = self._chain(step, step["request"], annotation, codec=codec)
         request = self._encode(step, outcome) if codec else outcome.request
-        call = lifecycle.Call(step["as"], step["name"], step["model"], request, outcome.annotated_request)
+        call = lifecycle.Call(step["as"], step["name"], step["model"], request, outcome.annotated_request, self.rules)
         audience = tuple(self.subscribers.values())  # LIF-008: one snapshot, after interception
         self._tell(audience, [lifecycle.start(call), *lifecycle.marks(call, outcome.pending_marks)])
         try:
@@ -152,7 +145,8 @@ class _Program:
         if isinstance(reply, Raised):
             raise self._raised(intercept["as"], reply)
         undefined = dialects.holds_undefined(reply.reply)  # DLC-007
-        decided = "an undefined" if undefined else read_outcome(dialects.read_outcome(reply.reply, self.dialect))
+        canonical = dialects.read_outcome(reply.reply, self.dialect)
+        decided = "an undefined" if undefined else read_outcome(canonical, self.rules)
         if isinstance(decided, str):
             self._may_be_refused()
             raise failed("outcome_malformed")  # OUT-008
@@ -185,10 +179,10 @@ class _Program:
     # -- LIF: the provider and the events ----------------------------------------------------------
 
     def _provide(self, step: Json, request: Json) -> Json:
-        headers = authority.provider_headers(request["headers"], tracestate_removed=self.rules.tracestate_removed)
+        headers = authority.provider_headers(request["headers"], self.rules)
+        trace = {authority.TRACEPARENT: {"$trace": step["as"]}} if self.rules.runtime_traceparent else {}  # LIF-010
         sent = {
-            "headers": {key: literal(value) for key, value in headers.items()}
-            | {authority.TRACEPARENT: {"$trace": step["as"]}},  # LIF-010
+            "headers": {key: literal(value) for key, value in headers.items()} | trace,
             "content": literal(request["content"]),
         }
         callback = f"{step['as']}.provider"

@@ -20,7 +20,7 @@ from bindproof.suites.relay.normalise import ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.raw_generator import raw_scenario
 from bindproof.suites.relay.scenario import brief, complete, raised_texts, spell
-from bindproof.suites.relay.schemas import validators
+from bindproof.suites.relay.schemas import Form, forms
 from bindproof.suites.relay.shape import own_texts, shape
 from bindproof.suites.relay.smoke import STEPS
 from bindproof.suites.relay.spelling import Spelling
@@ -42,7 +42,7 @@ class PreparedScenario:
     edition: str
     spelling: Spelling
     errors: ErrorRules
-    schemas: Mapping[str, Callable[[Json], bool]]
+    forms: Mapping[str, Form]
 
     def observe(self, log: list[Json]) -> tuple[list[Json], View]:
         """Return the normalised log and its view; raises ObservationError for a record of the wrong form."""
@@ -50,7 +50,7 @@ class PreparedScenario:
         if problem is not None:
             raise ObservationError(problem)
         seen = normalise(log, self.errors).log
-        return seen, view(self.full, seen, log, self.edition, self.spelling, self.schemas)
+        return seen, view(self.full, seen, log, self.edition, self.spelling, self.forms)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply line into its shape (see `shape`)."""
@@ -68,7 +68,7 @@ class Relay:
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._dialect = cache(self._read_dialect)
-        self._schemas = cache(self._read_schemas)
+        self._forms = cache(self._read_forms)
 
     def complete(self, scenario: Json) -> Json:
         """Return the scenario in full form; raises ScenarioError."""
@@ -84,7 +84,7 @@ class Relay:
         spelled = spell(full, spelling)
         errors = ErrorRules(raised_texts(full), patterns)
         prediction = reference.predict(spelled, edition, plain)
-        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, self._schemas(edition))
+        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, self._forms(edition))
 
     def lane(self, record: Json) -> str:
         """Return `program`, or the subscriber's id for an event."""
@@ -104,8 +104,8 @@ class Relay:
         names = self._spec.edition_names
         return [e for e in plain["error"] if e["editions"] is None or edition in editions_in(e["editions"], names)]
 
-    def _read_schemas(self, edition: str) -> Mapping[str, Callable[[Json], bool]]:
-        return validators(self._spec, edition)
+    def _read_forms(self, edition: str) -> Mapping[str, Form]:
+        return forms(self._spec, edition)
 
 
 def suite(spec: Spec) -> Relay:

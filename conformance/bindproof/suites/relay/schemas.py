@@ -1,11 +1,12 @@
 """The contract objects' schemas of one edition, ready to be asked.
 
-Enters: the spec and an edition. Leaves: name of a contract object → whether a value satisfies its schema.
+Enters: the spec and an edition. Leaves: name of a contract object → its form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import jsonschema_rs
 import msgspec
@@ -17,6 +18,14 @@ BASE = "bindproof://spec/"
 """Schemas state relative ids; they are resolved against this."""
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a contract object. accepts: whether a value satisfies its schema; keys: those that its schema has."""
+
+    accepts: Callable[[Json], bool]
+    keys: frozenset[str]
+
+
 def read_schemas(spec: Spec, edition: str) -> dict[str, Json]:
     """Return the schemas of an edition by name (`outcome`, `pending-mark`, …), their ids made absolute."""
     folder = spec.folder / "schemas" / edition
@@ -24,12 +33,14 @@ def read_schemas(spec: Spec, edition: str) -> dict[str, Json]:
     return {name: {**schema, "$id": BASE + schema["$id"]} for name, schema in found.items()}
 
 
-def validators(spec: Spec, edition: str) -> Mapping[str, Callable[[Json], bool]]:
-    """Return a predicate for each contract object of an edition."""
+def forms(spec: Spec, edition: str) -> Mapping[str, Form]:
+    """Return the form of each contract object of an edition."""
     schemas = read_schemas(spec, edition)
     registry = jsonschema_rs.Registry([(schema["$id"], schema) for schema in schemas.values()])
     return {
-        name: jsonschema_rs.validator_for(schema, registry=registry).is_valid
+        name: Form(
+            jsonschema_rs.validator_for(schema, registry=registry).is_valid, frozenset(schema.get("properties", ()))
+        )
         for name, schema in schemas.items()
         if "type" in schema
     }

@@ -8,13 +8,14 @@ judges nothing; the reference is not asked.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bindproof.model import Json
 from bindproof.suites.relay.calls import Call, Event, Invocation, Life, marks_of
 from bindproof.suites.relay.once import once
 from bindproof.suites.relay.raws import Raw
+from bindproof.suites.relay.schemas import Form
 from bindproof.suites.relay.spelling import Spelling
 
 __all__ = ["Call", "Event", "Invocation", "Life", "View", "marks_of", "view"]
@@ -25,8 +26,8 @@ class View:
     """One observation, ready to be judged.
 
     log and raw: the same records, normalised and as recorded. events: every event with its subscriber, in the order of
-    the log. unowned: those that belong to no call. intercepts: registration steps by callback id. schemas: name of a
-    contract object → whether a value satisfies its schema. raws: the raw steps that came back, in order.
+    the log. unowned: those that belong to no call. intercepts: registration steps by callback id. forms: name of a
+    contract object → its form in the edition. raws: the raw steps that came back, in order.
     """
 
     edition: str
@@ -37,7 +38,7 @@ class View:
     events: list[tuple[str, Event]]
     unowned: list[tuple[str, Event]]
     intercepts: Mapping[str, Json]
-    schemas: Mapping[str, Callable[[Json], bool]]
+    forms: Mapping[str, Form]
     raws: list[Raw]
 
     @once
@@ -111,7 +112,7 @@ def view(
     raw: list[Json],
     edition: str,
     spelling: Spelling,
-    schemas: Mapping[str, Callable[[Json], bool]],
+    forms: Mapping[str, Form],
 ) -> View:
     """Order a normalised log into calls.
 
@@ -134,7 +135,7 @@ def view(
             builder.leave(index, record)
     builder.finish()
     unowned = _give_events(events, builder.calls) if events else []
-    return View(edition, spelling, log, raw, builder.calls, events, unowned, builder.intercepts, schemas, builder.raws)
+    return View(edition, spelling, log, raw, builder.calls, events, unowned, builder.intercepts, forms, builder.raws)
 
 
 class _Builder:

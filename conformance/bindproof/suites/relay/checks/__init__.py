@@ -1,10 +1,10 @@
-"""Requirement checks of `relay`: one predicate for each requirement, a module for each chapter.
+"""Requirement checks of `relay`: one predicate for each requirement, a module or two for each chapter.
 
 `CHECKS` maps a requirement id to its predicate. A predicate takes a View and returns Evidence for each failure, or
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from bindproof.suites.relay.checks import authority, boundary, dialects, lifecycle, marks, outcomes
+from bindproof.suites.relay.checks import authority, boundary, dialects, lifecycle, marks, outcomes, tracing
 from bindproof.suites.relay.checks.common import Check
 
 CHECKS: dict[str, Check] = {
@@ -12,6 +12,7 @@ CHECKS: dict[str, Check] = {
     **authority.CHECKS,
     **marks.CHECKS,
     **lifecycle.CHECKS,
+    **tracing.CHECKS,
     **dialects.CHECKS,
     **boundary.CHECKS,
 }

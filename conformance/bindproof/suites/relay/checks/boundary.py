@@ -49,10 +49,10 @@ def _shaped(view: View, name: str, text: str) -> bool:
     except ValueError:
         return False
     if name == "request":
-        return view.schemas["llm-request"](value)
+        return view.forms["llm-request"].accepts(value)
     if name == "annotated_request":
         return value is None or isinstance(value, dict)
-    return isinstance(value, list) and all(map(view.schemas["pending-mark"], value))
+    return isinstance(value, list) and all(map(view.forms["pending-mark"].accepts, value))
 
 
 def _with_flaw(view: View, wanted: str) -> list[tuple[Raw, str]]:

@@ -98,23 +98,23 @@ def the_start_has_the_resolved_request(view: View) -> Found:
     if not found:
         return None
     return [
-        Evidence(subscriber, "the start's data is the resolved request", index, _resolved(call), seen)
+        Evidence(subscriber, "the start's data is the resolved request", index, resolved(call), seen)
         for call, subscriber, (index, event) in found
-        if not same(_resolved(call), seen := {k: part(event, "data", k) for k in ("headers", "content")})
+        if not same(resolved(call), seen := {k: part(event, "data", k) for k in ("headers", "content")})
     ]
 
 
-def _resolved(call: Call) -> Json:
+def resolved(call: Call) -> Json:
     """The request that a call's own records say it resolved to."""
     headers, content = part(call.final, "request", "headers"), part(call.final, "request", "content")
     if call.encodes:
         encoded = call.encodes[-1].reply
-        headers = {**_object(part(encoded, "headers")), **_object(headers)}
+        headers = {**object_of(part(encoded, "headers")), **object_of(headers)}
         content = part(encoded, "content")
     return {"headers": headers, "content": content}
 
 
-def _object(value: Json) -> dict[str, Json]:
+def object_of(value: Json) -> dict[str, Json]:
     """Return an object, an empty one for what is none: that it is none is for others to say."""
     return value if isinstance(value, dict) else {}
 
@@ -213,45 +213,8 @@ def events_satisfy_their_schema(view: View) -> Found:
 
 
 def _lawful(view: View, index: int, event: Json) -> bool:
-    schema = view.schemas["mark-event" if event.get("kind") == "mark" else "scope-event"]
-    return isinstance(event.get("timestamp"), int) and schema(view.raw[index]["event"])
-
-
-@register(CHECKS, "LIF-010")
-def the_provider_is_given_a_traceparent(view: View) -> Found:
-    """The provider's request has one traceparent, which names the LLM scope."""
-    found = view.provided
-    return [evidence for call in found for evidence in _traced(call)] if found else None
-
-
-def _traced(call: Call) -> Iterator[Evidence]:
-    provider = call.providers[0]
-    headers = _object(part(provider.given, "request", "headers"))
-    seen = {name: value for name, value in headers.items() if name.lower() == "traceparent"}
-    labels = {event.get("uuid") for life in call.lives.values() for _, event in life.starts}
-    expected = {"traceparent": f"trace({labels.pop()})"} if len(labels) == 1 else None
-    value = str(seen.get("traceparent", ""))
-    if len(seen) != 1 or not value.startswith("trace(") or (expected is not None and seen != expected):
-        yield Evidence(
-            PROGRAM, "traceparent names the LLM scope", provider.entered, expected or "one traceparent", seen
-        )
-
-
-@register(CHECKS, "LIF-011")
-def tracestate_is_removed(view: View) -> Found:
-    """The caller's tracestate does not reach the provider."""
-    found = [call for call in view.provided if _states(part(call.final, "request", "headers"))]
-    if not found:
-        return None
-    return [
-        Evidence(PROGRAM, "tracestate is removed", call.providers[0].entered, [], seen)
-        for call in found
-        if (seen := _states(part(call.providers[0].given, "request", "headers")))
-    ]
-
-
-def _states(headers: Json) -> list[str]:
-    return [name for name in headers if name.lower() == "tracestate"] if isinstance(headers, dict) else []
+    form = view.forms["mark-event" if event.get("kind") == "mark" else "scope-event"]
+    return isinstance(event.get("timestamp"), int) and form.accepts(view.raw[index]["event"])
 
 
 @register(CHECKS, "LIF-012")
@@ -288,21 +251,3 @@ def the_annotation_is_on_the_start(view: View) -> Found:
         for annotation, subscriber, (index, event) in found
         if not same(annotation, seen := part(event, "category_profile", "annotated_request"))
     ]
-
-
-@register(CHECKS, "LIF-014")
-def one_root(view: View) -> Found:
-    """Outside any scope, all events name one root, which is the parent of start and end."""
-    found = [(sub, life) for _, sub, life in view.lived if life.starts]
-    return [evidence for subscriber, life in found for evidence in _rooted(subscriber, life)] if found else None
-
-
-def _rooted(subscriber: str, life: Life) -> Iterator[Evidence]:
-    root = life.starts[0][1].get("propagation_root_uuid")
-    for index, event in life.events():
-        if event.get("propagation_root_uuid") != root or root is None:
-            yield Evidence(subscriber, "all events name one root", index, root, event.get("propagation_root_uuid"))
-            return
-    index, start = life.starts[0]
-    if start.get("parent_uuid") != root:
-        yield Evidence(subscriber, "the root is the call's parent", index, root, start.get("parent_uuid"))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 from bindproof.model import Json, same
 from bindproof.suites.relay.calls import UNJUDGED
 from bindproof.suites.relay.checks.common import part
+from bindproof.suites.relay.schemas import Form
 from bindproof.suites.relay.spelling import UNREAD
 from bindproof.suites.relay.view import Call, Invocation, View, marks_of
-
-OUTCOME_KEYS = frozenset({"request", "annotated_request", "pending_marks", "optimization_contributions"})
-MARK_KEYS = frozenset({"name", "category", "category_profile", "data", "data_schema", "metadata", "severity"})
 
 
 def holds_undefined(value: Json) -> bool:
@@ -28,7 +26,7 @@ def fault_of(view: View, one: Invocation) -> str | None:
     unknown key of the outcome, any other difference from the schema.
     """
     if one.fault == UNJUDGED:
-        one.fault = _fault_of(one.reply, view.schemas["outcome"])
+        one.fault = _fault_of(one.reply, view.forms)
     return one.fault
 
 
@@ -47,22 +45,23 @@ def offends(one: Invocation) -> bool:
     return content_changed(one) or one.reply.get("annotated_request") is None
 
 
-def _fault_of(reply: Json, well_formed: Callable[[Json], bool]) -> str | None:
+def _fault_of(reply: Json, forms: Mapping[str, Form]) -> str | None:
     if holds_undefined(reply):
         return "DLC-007"
-    if well_formed(reply):
+    if forms["outcome"].accepts(reply):
         return None
     if not isinstance(reply, dict) or "request" not in reply:
         return "OUT-001"
-    return _fault_of_marks(marks_of(reply)) or ("OUT-011" if reply.keys() - OUTCOME_KEYS else "OUT-008")
+    unknown = reply.keys() - forms["outcome"].keys
+    return _fault_of_marks(marks_of(reply), forms["pending-mark"].keys) or ("OUT-011" if unknown else "OUT-008")
 
 
-def _fault_of_marks(marks: list[Json]) -> str | None:
+def _fault_of_marks(marks: list[Json], keys: frozenset[str]) -> str | None:
     for mark in marks:
         if UNREAD + "category_profile" in mark:
             return "DLC-005"
         if "name" not in mark:
             return "MRK-007"
-        if mark.keys() - MARK_KEYS:
+        if mark.keys() - keys:
             return "MRK-008"
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, mark_event, plant
+from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.spelling import UNREAD
 
 FAULTS: dict[str, Fault] = {}
@@ -64,11 +64,11 @@ def read_wire_marks(spoiled: Spoiled) -> bool:
 def _emit(spoiled: Spoiled, name: str) -> bool:
     starts = [(sub, life.starts[0]) for call in spoiled.managed for sub, life in call.lives.items() if life.starts]
     for subscriber, (index, start) in sorted(starts, key=lambda found: -found[1][0]):
-        event = mark_event(name, start["uuid"], start)
+        event = spoiled.mark_event(name, start["uuid"], start)
         event["timestamp"] = later(start["timestamp"], 1000)
         spoiled.insert(index, {"fact": "event", "subscriber": subscriber, "event": event})
     if not starts:
         for subscriber in spoiled.subscribers():
-            event = mark_event(name, FOREIGN_UUID)
+            event = spoiled.mark_event(name, FOREIGN_UUID)
             spoiled.insert(0, {"fact": "event", "subscriber": subscriber, "event": event})
     return bool(starts or spoiled.subscribers())

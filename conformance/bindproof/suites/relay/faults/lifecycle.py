@@ -105,7 +105,7 @@ def unknown_event_key(spoiled: Spoiled) -> bool:
     return bool(_starts(spoiled))
 
 
-@plant(FAULTS, "wrong_trace", "the provider's traceparent names another scope", "LIF-010")
+@plant(FAULTS, "wrong_trace", "the provider's traceparent names another scope", "LIF-010", "LIF-015")
 def wrong_trace(spoiled: Spoiled) -> bool:
     """Replace the traceparent that every provider is given."""
     headers = [_headers(one.raw_given) for call in spoiled.managed for one in call.providers]
@@ -151,9 +151,20 @@ def forget_annotation(spoiled: Spoiled) -> bool:
 def wrong_root(spoiled: Spoiled) -> bool:
     """Give every end another propagation root."""
     ends = [event for _, lives in spoiled.lives() for life in lives if life.starts for _, event in life.ends]
+    ends = [event for event in ends if "propagation_root_uuid" in event]
     for event in ends:
         event["propagation_root_uuid"] = FOREIGN_UUID
     return bool(ends)
+
+
+@plant(FAULTS, "other_parent", "the last of several calls has another parent", "LIF-014", "LIF-016")
+def other_parent(spoiled: Spoiled) -> bool:
+    """Give start and end of the last call another parent."""
+    calls = [lives for _, lives in spoiled.lives() if lives]
+    last = calls[-1] if len(calls) > 1 else []
+    for event in (event for life in last for _, event in life.starts + life.ends):
+        event["parent_uuid"] = FOREIGN_UUID
+    return bool(last)
 
 
 def _starts(spoiled: Spoiled) -> list[Json]:

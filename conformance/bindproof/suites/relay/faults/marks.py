@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, mark_event, plant
+from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.normalise import nanoseconds
 from bindproof.suites.relay.view import Call, Life
 
@@ -118,7 +118,7 @@ def keep_discarded_marks(spoiled: Spoiled) -> bool:
 
 def _tell_all(spoiled: Spoiled, call: Call, name: str) -> bool:
     for subscriber in spoiled.subscribers():
-        event = mark_event(name, FOREIGN_UUID)
+        event = spoiled.mark_event(name, FOREIGN_UUID)
         spoiled.insert(call.done or 0, {"fact": "event", "subscriber": subscriber, "event": event})
     return bool(spoiled.subscribers())
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bindproof.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, mark_event, plant
+from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.view import Call, Invocation
 
 FAULTS: dict[str, Fault] = {}
@@ -197,7 +197,7 @@ def helper_emits(spoiled: Spoiled) -> bool:
     helpers = [call for call in spoiled.view.calls if call.helper and call.pending_marks and call.done is not None]
     if spoiled.managed or not helpers or not spoiled.subscribers():
         return False
-    event = mark_event(helpers[0].pending_marks[0]["name"], FOREIGN_UUID)
+    event = spoiled.mark_event(helpers[0].pending_marks[0]["name"], FOREIGN_UUID)
     for subscriber in spoiled.subscribers():
         spoiled.insert(helpers[0].done or 0, {"fact": "event", "subscriber": subscriber, "event": event})
     return True

@@ -1,6 +1,7 @@
 """What every planted fault needs: an observation that it may spoil, seen call by call, and a register of faults.
 
-Enters: a complete scenario, a raw log, the dialect. Leaves: a spoiled copy of the log. Must not know the checks.
+Enters: a complete scenario, a raw log, the dialect, the edition. Leaves: a spoiled copy of the log. Must not know the
+checks.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.scenario import raised_texts
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.view import Call, Invocation, Life, View, view
+from bindproof_reference.relay.editions import Rules, rules
 
 PLANTED = {"planted": True}
 """A value that no binding makes of its own."""
@@ -24,13 +26,17 @@ FOREIGN_UUID = "0fa117ed-0000-7000-8000-000000000000"
 
 @dataclass(slots=True)
 class Spoiled:
-    """A copy of an observation that a fault edits in place. view's events and raw givens are the copy's own objects."""
+    """A copy of an observation that a fault edits in place. view's events and raw givens are the copy's own objects.
+
+    rules: what the edition's events have.
+    """
 
     full: Json
     log: list[Json]
     dialect: Json
     spelling: Spelling
     view: View
+    rules: Rules
 
     @property
     def managed(self) -> list[Call]:
@@ -92,35 +98,35 @@ class Spoiled:
         key = {"callback": callback, "k": 0}
         return {"fact": "enter", **key, "given": given}, {"fact": "leave", **key, "reply": natural}
 
-
-def mark_event(name: str, parent: str, like: Json | None = None) -> Json:
-    """Return a lawful mark event; `like` is an event whose root and time (plus a microsecond for a start) it shares."""
-    like = like or {"propagation_root_uuid": FOREIGN_UUID, "timestamp": "2026-01-01T00:00:00.000000000+00:00"}
-    return {
-        "atof_version": "0.1",
-        "kind": "mark",
-        "name": name,
-        "category": None,
-        "category_profile": None,
-        "data": None,
-        "data_schema": None,
-        "metadata": None,
-        "uuid": FOREIGN_UUID,
-        "parent_uuid": parent,
-        "propagation_root_uuid": like["propagation_root_uuid"],
-        "timestamp": like["timestamp"],
-    }
+    def mark_event(self, name: str, parent: str, like: Json | None = None) -> Json:
+        """Return a lawful mark event; `like` is an event whose root and time it shares."""
+        like = like or {"propagation_root_uuid": FOREIGN_UUID, "timestamp": "2026-01-01T00:00:00.000000000+00:00"}
+        root = {"propagation_root_uuid": like["propagation_root_uuid"]} if self.rules.propagation_root else {}
+        return {
+            "atof_version": "0.1",
+            "kind": "mark",
+            "name": name,
+            "category": None,
+            "category_profile": None,
+            "data": None,
+            "data_schema": None,
+            "metadata": None,
+            "uuid": FOREIGN_UUID,
+            "parent_uuid": parent,
+            **root,
+            "timestamp": like["timestamp"],
+        }
 
 
 def plant(table: dict[str, Fault], name: str, title: str, *breaks: str) -> Callable[[Callable[[Spoiled], bool]], None]:
     """Return a decorator that puts a fault into a chapter's table; the function says whether it spoiled anything."""
 
     def put(spoil: Callable[[Spoiled], bool]) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json) -> list[Json] | None:
+        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
             copy = deepcopy(log)
             spelling = Spelling.of(dialect)
-            seen = view(full, copy, copy, "", spelling, {})
-            return copy if spoil(Spoiled(full, copy, dialect, spelling, seen)) else None
+            seen = view(full, copy, copy, edition, spelling, {})
+            return copy if spoil(Spoiled(full, copy, dialect, spelling, seen, rules(edition))) else None
 
         table[name] = Fault(name, title, breaks, planted)
 
