@@ -13,7 +13,7 @@ import pytest
 
 from bindproof.cli import main
 from bindproof.errors import UsageError
-from bindproof.log import AdapterLine, Line, RunLine, Speaks, VerdictLine, read
+from bindproof.log import AdapterLine, Line, RunLine, Shard, Speaks, VerdictLine, read
 from bindproof.run.request import RunRequest
 
 
@@ -61,7 +61,7 @@ def test_run_asks_for_what_was_typed(engine: Engine) -> None:
     words = (
         "run --suite relay --adapter node --adapter python@0.9.4 --adapter-command mine=./a=b --edition 0.9 "
         "--requirement MRK-* --requirement OUT-* --vector relay/* --fault swap_marks --timeout 2.5 --expectations none "
-        "--jobs 3"
+        "--jobs 3 --shard 2/8"
     )
     main(words.split())
     assert engine.requests == [
@@ -77,6 +77,8 @@ def test_run_asks_for_what_was_typed(engine: Engine) -> None:
             timeout=2.5,
             expectations="none",
             processes=3,
+            shard=Shard(2, 8),
+            arguments=tuple(words.split()),
         )
     ]
 
@@ -88,13 +90,14 @@ NOTHING: dict[str, Any] = dict.fromkeys(("suite", "edition", "fault", "timeout",
 
 def test_run_without_words_asks_for_nothing_special(engine: Engine) -> None:
     main(["run"])
-    assert engine.requests == [RunRequest(**NOTHING)]
+    assert engine.requests == [RunRequest(**NOTHING, arguments=("run",))]
 
 
 def test_replay_asks_for_a_vector_by_its_id(engine: Engine) -> None:
-    main(["replay", "relay/marks/two-in-order", "--adapter", "node"])
+    words = ("replay", "relay/marks/two-in-order", "--adapter", "node")
+    main(words)
     assert engine.requests == [
-        RunRequest(**NOTHING | {"vectors": ("relay/marks/two-in-order",), "adapters": ("node",), "details": True})
+        RunRequest(**NOTHING | {"vectors": (words[1],), "adapters": ("node",), "details": True}, arguments=words)
     ]
 
 
@@ -102,7 +105,9 @@ def test_replay_asks_for_a_file(engine: Engine, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text("{}", encoding="utf-8")
     main(["replay", str(file)])
-    assert engine.requests == [RunRequest(**NOTHING | {"files": (file,), "details": True})]
+    assert engine.requests == [
+        RunRequest(**NOTHING | {"files": (file,), "details": True}, arguments=("replay", str(file)))
+    ]
 
 
 def test_replay_of_a_file_that_is_not_there(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:

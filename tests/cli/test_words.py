@@ -14,6 +14,7 @@ from bindproof.cli import main
 
 COMMANDS = (
     ["run"],
+    ["merge"],
     ["replay"],
     ["explain"],
     ["adapters"],
@@ -38,7 +39,7 @@ def test_every_command_teaches_with_examples(command: list[str], capsys: pytest.
 def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     out = capsys.readouterr().out
-    for command in ("run", "replay", "explain", "adapters", "spec"):
+    for command in ("run", "merge", "replay", "explain", "adapters", "spec"):
         assert f"\n    {command} " in out
     for code in (0, 1, 2, 3, 4, 70, 130):
         assert f"{code} " in out.partition("exit codes:")[2]
@@ -52,6 +53,10 @@ def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[st
         (["run", "--speed", "9"], "unrecognized arguments: --speed"),
         (["run", "--adapter-command", "mine"], "'mine' is not NAME=CMD"),
         (["run", "--timeout", "0"], "'0' is not a number of seconds above 0"),
+        (["run", "--jobs", "0"], "'0' is not a whole number above 0"),
+        (["run", "--shard", "3/2"], "'3/2' is not I/N with I from 1 to N"),
+        (["run", "--shard", "0/2"], "'0/2' is not I/N with I from 1 to N"),
+        (["merge"], "the following arguments are required: LOG"),
         (["run", "--timeout", "soon"], "'soon' is not a number of seconds above 0"),
         (["replay"], "the following arguments are required: VECTOR|FILE"),
         (["adapters"], "the following arguments are required: PART"),

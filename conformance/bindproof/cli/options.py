@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bindproof.log import Shard
+
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
@@ -64,13 +66,18 @@ def add_judging(parser: argparse.ArgumentParser, *, several_faults: bool = False
         "`bindproof adapters check --faults` tries each" + ("; may be given again" if several_faults else ""),
     )
     parser.add_argument("--timeout", type=seconds, metavar="S", help="seconds that one scenario may take (default 10)")
+    add_expectations(parser)
+    parser.add_argument("--results", type=Path, metavar="FILE", help="write the result log (JSON lines) there as well")
+    parser.add_argument("--json", action="store_true", help="print the result log on stdout and no report")
+
+
+def add_expectations(parser: argparse.ArgumentParser) -> None:
+    """`--expectations`."""
     parser.add_argument(
         "--expectations",
         metavar="FILE|none",
         help="known divergences to add to the shipped ones; none: expect nothing, not even the shipped ones",
     )
-    parser.add_argument("--results", type=Path, metavar="FILE", help="write the result log (JSON lines) there as well")
-    parser.add_argument("--json", action="store_true", help="print the result log on stdout and no report")
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
@@ -83,6 +90,26 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
         help="so many processes of each adapter work at the same time, each on one scenario (default 1); what is found "
         "does not depend on it",
     )
+
+
+def add_shard(parser: argparse.ArgumentParser) -> None:
+    """`--shard`."""
+    parser.add_argument(
+        "--shard",
+        type=_shard,
+        metavar="I/N",
+        help="run only the I-th of N equal parts, such as 2/8 on the second of eight machines; `bindproof merge` makes "
+        "one log of their --results, and holds it against the expectations",
+    )
+
+
+def _shard(text: str) -> Shard:
+    from bindproof.log import Shard
+
+    number, slash, of = text.partition("/")
+    if not slash or not number.isdecimal() or not of.isdecimal() or not 1 <= int(number) <= int(of):
+        raise argparse.ArgumentTypeError(f"{text!r} is not I/N with I from 1 to N, such as 2/8")
+    return Shard(int(number), int(of))
 
 
 def _count(text: str) -> int:

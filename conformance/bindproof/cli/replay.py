@@ -76,6 +76,7 @@ def asked(args: argparse.Namespace) -> RunRequest:
         timeout=args.timeout,
         expectations=args.expectations,
         details=True,
+        arguments=args.arguments,
     )
 
 

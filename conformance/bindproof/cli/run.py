@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import add_adapters, add_jobs, add_judging, command
+from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, command
 from bindproof.cli.perform import perform
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ EXAMPLES = """\
   bindproof run --adapter-command mine='./my_adapter'  an adapter of your own
   bindproof run --fault swap_marks                     see the judge fail
   bindproof run --jobs 4                               four processes of each adapter at the same time
+  bindproof run --shard 2/8 --results 2.jsonl          the second of eight parts, then: bindproof merge *.jsonl
   bindproof run --json --results run.jsonl             the result log, on stdout and in a file
 """
 
@@ -47,6 +48,7 @@ def add(commands: Subparsers) -> None:
     )
     add_judging(parser)
     add_jobs(parser)
+    add_shard(parser)
 
 
 def act(args: argparse.Namespace) -> int:
@@ -73,4 +75,6 @@ def asked(args: argparse.Namespace) -> RunRequest:
         timeout=args.timeout,
         expectations=args.expectations,
         processes=args.jobs,
+        shard=args.shard,
+        arguments=args.arguments,
     )

@@ -16,12 +16,14 @@ from bindproof.log.lines import (
     Line,
     RequirementFacts,
     RunLine,
+    Shard,
     Speaks,
     StaleLine,
     SuiteFacts,
     SummaryLine,
     VerdictLine,
     verdict_line,
+    verdict_of,
 )
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "Line",
     "RequirementFacts",
     "RunLine",
+    "Shard",
     "Speaks",
     "StaleLine",
     "SuiteFacts",
@@ -44,4 +47,5 @@ __all__ = [
     "encode",
     "read",
     "verdict_line",
+    "verdict_of",
 ]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from bindproof.log.lines import AdapterLine, Line, StaleLine, SummaryLine, VerdictLine
+from bindproof.log.lines import AdapterLine, Line, RunLine, StaleLine, SummaryLine, VerdictLine
 from bindproof.model import ADAPTER_FAULTS
 
 EXIT_OK: Final = 0
@@ -37,6 +37,7 @@ class Fold:
         self._unexplained = 0
         self._expected_faults = 0
         self._stale = 0
+        self._is_shard = False
 
     @classmethod
     def over(cls, lines: Iterable[Line]) -> Fold:
@@ -47,7 +48,7 @@ class Fold:
         return fold
 
     def add(self, line: Line) -> None:
-        """Takes the next line; a `run` or `summary` line changes nothing."""
+        """Takes the next line; a `summary` line changes nothing."""
         if isinstance(line, VerdictLine):
             self._add_verdict(line)
         elif isinstance(line, AdapterLine):
@@ -56,6 +57,8 @@ class Fold:
                 self._selected[line.name] = sum(speaks.selected for speaks in line.suites)
         elif isinstance(line, StaleLine):
             self._stale += 1
+        elif isinstance(line, RunLine):
+            self._is_shard = line.shard is not None
 
     def _add_verdict(self, line: VerdictLine) -> None:
         self._outcomes.setdefault(line.adapter, Counter())[line.outcome] += 1
@@ -138,6 +141,8 @@ class Fold:
         missing = [a.name for a in self._adapters.values() if a.state == "unavailable" and a.required]
         if missing:
             return f"adapter {', '.join(missing)} was named and is unavailable"
+        if self._is_shard:  # few vectors on many machines leave some of them nothing; the merged log is held to account
+            return None
         judged = any(counts[outcome] for counts in self._outcomes.values() for outcome in JUDGED)
         if not judged and not self._expected_faults:  # a fault that was expected is a finding
             return self._why_nothing()

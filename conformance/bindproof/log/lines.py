@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from bindproof.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Outcome, Verdict
+from bindproof.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Judgement, Outcome, Plan, Verdict
 
 FORMAT = 1
 """The version of this format; a reader refuses one that it does not know."""
@@ -56,13 +56,24 @@ class SuiteFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     requirements: tuple[RequirementFacts, ...]
 
 
+class Shard(msgspec.Struct, frozen=True):
+    """One part of a run that is shared out to several machines. number: counted from 1. of: how many there are."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
 class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="run"):
     """The first line: what was run, with what.
 
-    bindproof, python: versions. spec: sha256 over spec/. arguments: the words of the command line. started: the time in
-    ISO 8601 with its offset. fault: the planted fault in front of every adapter. edition: the one that the user forced.
-    adapters: the names asked for, in that order; reports keep it. expectations: why each known divergence is known, by
-    the id that `expected_by` gives.
+    bindproof, python: versions. spec: sha256 over the suites' folders in spec/. arguments: the words of the command
+    line. started: the time in ISO 8601 with its offset. fault: the planted fault in front of every adapter. edition:
+    the one that the user forced. adapters: the names asked for, in that order; reports keep it. expectations: why each
+    known divergence is known, by the id that `expected_by` gives. vectors: the user's choice of them (`--vector`),
+    none: all. shard: the part that was run, None: all of it.
     """
 
     bindproof: str
@@ -77,6 +88,8 @@ class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type",
     edition: str | None = None
     adapters: tuple[str, ...] = ()
     expectations: dict[str, str] = {}
+    vectors: tuple[str, ...] = ()
+    shard: Shard | None = None
     format: int = FORMAT
 
 
@@ -243,6 +256,25 @@ def verdict_line(
         defect=None if conforms else verdict.plan.defect,
         observation=verdict.observation if diverges or details else None,
         prediction=verdict.prediction if diverges or details else None,
+    )
+
+
+def verdict_of(line: VerdictLine) -> Verdict:
+    """The verdict that a line tells of, as far as it is kept there."""
+    plan = Plan(line.plan, line.suite, line.scenario, line.title, line.exercises, line.defect)
+    held = [Judgement(name) for name in line.held]
+    broken = [Judgement(broken.requirement, broken.failures) for broken in line.broken]
+    return Verdict(
+        plan,
+        line.adapter,
+        line.outcome,
+        (*held, *broken),
+        line.reason,
+        line.reproduced,
+        line.expected_by,
+        line.observation,
+        line.prediction,
+        line.evidence,
     )
 
 

@@ -5,7 +5,8 @@ shows nothing.
 """
 
 from bindproof.run.execute import execute
+from bindproof.run.merging import merge
 from bindproof.run.planting import check_faults
 from bindproof.run.request import RunRequest
 
-__all__ = ["RunRequest", "check_faults", "execute"]
+__all__ = ["RunRequest", "check_faults", "execute", "merge"]

@@ -138,7 +138,7 @@ class Course:
                 verdict = replace(
                     _bare(verdict), outcome="not_run", reason=f"its positive twin {twin.outcome}: {plan.twin}"
                 )
-                verdict = replace(verdict, expected_by=self._why_expected(twin))
+                verdict = replace(verdict, expected_by=self.expectations.of_twin(twin))
         self._ready.pop(plan.id, None)
         return verdict
 
@@ -187,12 +187,6 @@ class Course:
         reason, allowed = _reason(chosen), prepared.prediction
         outcome: Outcome = "diverges" if reason else "conforms"
         return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
-
-    def _why_expected(self, twin: Verdict) -> str | None:
-        if twin.outcome != "diverges":
-            return self.expectations.of_outcome(twin)
-        named = self.expectations.of_failures(twin)
-        return named[twin.broken[0]] if all(name in named for name in twin.broken) else None
 
 
 def _bare(verdict: Verdict) -> Verdict:

@@ -140,7 +140,7 @@ def _emit_doubtful(run: _Run) -> None:
 
 
 def _emit_stale(run: _Run) -> None:
-    if run.request.fault is not None or run.request.requirements:
+    if run.request.fault is not None or run.request.requirements or run.request.shard is not None:
         return
     for course in run.courses.values():
         for line in course.expectations.stale(course.adapter):

@@ -7,11 +7,14 @@ processes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from bindproof.errors import UsageError
 from bindproof.log import StaleLine
-from bindproof.model import Judgement, Verdict
+from bindproof.model import REFERENCE_REQUIREMENT, Judgement, Verdict
 from bindproof.run.plans import TWIN
-from bindproof.spec import Divergence, covers
+from bindproof.spec import Divergence, covers, load_expectations, shipped_expectations
+from bindproof.spec.models import Suite as Spec
 
 _UNSEEN = frozenset({"not_run", "harness_error"})
 """Outcomes that say nothing of what the adapter would have done."""
@@ -20,6 +23,25 @@ _UNSEEN = frozenset({"not_run", "harness_error"})
 def name_of(divergence: Divergence) -> str:
     """Return what an expectation is called in logs and reports."""
     return f"{divergence.target} {divergence.requirement or divergence.verdict} on {', '.join(divergence.vectors)}"
+
+
+def known_divergences(spec: Spec, own: str | None, known: frozenset[str]) -> list[Divergence]:
+    """Return the shipped expectations of one suite, and those of the user's own file that speak of it.
+
+    own: that file, `none` for no expectation at all. known: the requirements of all suites. Raises UsageError or
+    SpecError for a file that is not there or is no such file.
+    """
+    if own == "none":
+        return []
+    shipped = load_expectations(spec, shipped_expectations(spec))
+    if own is None:
+        return shipped
+    file = Path(own).resolve()
+    if not file.is_file():
+        raise UsageError(f"--expectations {own}: there is no such file")
+    here = {None, REFERENCE_REQUIREMENT, *spec.requirements}
+    written = load_expectations(spec, [file], known=known)
+    return [*shipped, *(divergence for divergence in written if divergence.requirement in here)]
 
 
 class Expectations:
@@ -43,6 +65,13 @@ class Expectations:
                 if _names(divergence, judgement):
                     found.setdefault(judgement.requirement, name_of(divergence))
         return found
+
+    def of_twin(self, twin: Verdict) -> str | None:
+        """Return the expectation that explains why a negative is not judged: the one that names its twin's verdict."""
+        if twin.outcome != "diverges":
+            return self.of_outcome(twin)
+        named = self.of_failures(twin)
+        return named[twin.broken[0]] if all(name in named for name in twin.broken) else None
 
     def see(self, verdict: Verdict) -> None:
         """Note what occurred and what did not on a scenario that ran."""

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from bindproof.errors import UsageError
-from bindproof.model import REFERENCE_REQUIREMENT
+from bindproof.run.expecting import known_divergences
 from bindproof.run.request import RunRequest
+from bindproof.run.sharding import part_of
 from bindproof.spec import (
     Vector,
     installed,
-    load_expectations,
     read_vector,
-    shipped_expectations,
     suite_roots,
     vector_paths,
     vectors,
@@ -68,8 +67,8 @@ def materials(request: RunRequest) -> dict[str, Material]:
         name: Material(
             specs[name],
             suite,
-            found[name],
-            _expectations(request, specs[name], known),
+            part_of(found[name], request.shard),
+            known_divergences(specs[name], request.expectations, known),
             suite.faults[request.fault] if request.fault is not None else None,
         )
         for name, suite in suites.items()
@@ -132,21 +131,3 @@ def _speaks(suite: Suite, vector: Vector) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _expectations(request: RunRequest, spec: Spec, known: frozenset[str]) -> list[Divergence]:
-    """Return the shipped expectations of one suite, and those of the user's own file that speak of it.
-
-    known: the requirements of all suites.
-    """
-    if request.expectations == "none":
-        return []
-    shipped = load_expectations(spec, shipped_expectations(spec))
-    if request.expectations is None:
-        return shipped
-    own = Path(request.expectations).resolve()
-    if not own.is_file():
-        raise UsageError(f"--expectations {request.expectations}: there is no such file")
-    here = {None, REFERENCE_REQUIREMENT, *spec.requirements}
-    written = load_expectations(spec, [own], known=known)
-    return [*shipped, *(divergence for divergence in written if divergence.requirement in here)]

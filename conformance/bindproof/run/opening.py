@@ -19,6 +19,9 @@ from bindproof.run.request import RunRequest
 from bindproof.spec.models import ALL_DIALECTS
 from bindproof.spec.models import Suite as Spec
 
+SPEC_FILES = {".json", ".lock", ".md", ".toml"}
+"""What a suite's folder consists of; an editor's copies and the like change no spec."""
+
 
 def run_line(
     request: RunRequest,
@@ -31,15 +34,17 @@ def run_line(
         bindproof=__version__,
         python=platform.python_version(),
         platform=f"{sys.platform} {platform.machine()}",
-        spec=_digest(specs),
+        spec=digest_of(specs),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         seed=0,
         suites=tuple(_facts(spec, request.requirements) for spec in specs),
-        arguments=tuple(sys.argv[1:]),
+        arguments=request.arguments,
         fault=request.fault,
         edition=request.edition,
         adapters=adapters,
         expectations=dict(expectations or {}),
+        vectors=request.vectors,
+        shard=request.shard,
     )
 
 
@@ -64,7 +69,12 @@ def _facts(spec: Spec, globs: Sequence[str]) -> SuiteFacts:
     )
 
 
-def _digest(specs: Sequence[Spec]) -> str:
-    """Return a hash over the specs' requirements: two runs with the same one were judged by the same rules."""
-    rules = [f"{rule.id} {rule.digest}" for spec in specs for rule in spec.requirements.values()]
-    return hashlib.sha256("\n".join(rules).encode()).hexdigest()
+def digest_of(specs: Sequence[Spec]) -> str:
+    """Return a hash over the suites' files: two runs with the same one had the same scenarios and rules."""
+    seen = hashlib.sha256()
+    for spec in specs:
+        for path in sorted(spec.folder.rglob("*")):
+            if path.suffix in SPEC_FILES and path.is_file():
+                data = path.read_bytes()
+                seen.update(f"{path.relative_to(spec.folder).as_posix()} {len(data)}\n".encode() + data)
+    return seen.hexdigest()
