@@ -6,16 +6,15 @@ the engine works. Whatever ends the engine, what it has emitted is on disk and i
 
 from __future__ import annotations
 
-import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from bindproof.cli.blame import BUG_TEXT, is_the_users
+from bindproof.cli.interrupts import Interrupts
 from bindproof.cli.progress import Progress
 from bindproof.errors import UsageError
 from bindproof.log import Fold, Line, Writer
@@ -28,13 +27,16 @@ if TYPE_CHECKING:
 Engine = Callable[[Callable[[Line], None], Callable[[str], None]], None]
 
 
-def perform(engine: Engine, *, results: Path | None, json: bool, replay: bool = False) -> int:
+def perform(
+    engine: Engine, *, results: Path | None, json: bool, replay: bool = False, first: Sequence[Line] = ()
+) -> int:
     """Runs the engine and reports.
 
     Args:
         engine: called once with `emit`, which takes the log's lines in order, and `progress`, which takes words.
         results: a file for the log.
         json: print the log on stdout instead of a report.
+        first: lines that the log begins with, of a run that was cut short and goes on.
         replay: report everything of each verdict instead of a table and what is wrong.
 
     Returns:
@@ -43,18 +45,24 @@ def perform(engine: Engine, *, results: Path | None, json: bool, replay: bool = 
     Raises:
         Exception: what ended the engine, when it had emitted nothing yet.
     """
-    fold, digest, progress = Fold(), Digest(keeps_verdicts=replay), Progress(sys.stderr)
-    with Writer(results, sys.stdout.buffer if json else None) as writer:
+    fold, digest = Fold.over(first), Digest.over(first, keeps_verdicts=replay)
+    progress = Progress(sys.stderr)
+    for line in first:
+        progress.see(line)
+    with Writer(results, sys.stdout.buffer if json else None, first) as writer:
+        interrupts = Interrupts()
 
         def emit(line: Line) -> None:
+            interrupts.hold()
             writer.write(line)
             fold.add(line)
             digest.add(line)
             progress.see(line)
+            interrupts.release()
 
         ended: BaseException | None = None
         try:
-            with _termination_interrupts():
+            with interrupts:
                 engine(emit, progress.say)
         except (Exception, KeyboardInterrupt) as error:
             ended = error
@@ -99,21 +107,3 @@ def _how_it_ended(error: BaseException | None) -> dict[str, Any]:
     if is_the_users(error):
         return {"usage": str(error)}
     return {"bug": "".join(traceback.format_exception(error))}
-
-
-@contextmanager
-def _termination_interrupts() -> Iterator[None]:
-    """A polite kill ends a run as Ctrl-C does, so that adapters are stopped and the results closed."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    try:
-        earlier = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not the main thread: a program that embeds us keeps its own ways
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, earlier)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, command
 from bindproof.cli.perform import perform
+from bindproof.cli.resume import add_continue, resume
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -23,6 +24,7 @@ EXAMPLES = """\
   bindproof run --fault swap_marks                     see the judge fail
   bindproof run --jobs 4                               four processes of each adapter at the same time
   bindproof run --shard 2/8 --results 2.jsonl          the second of eight parts, then: bindproof merge *.jsonl
+  bindproof run --continue run.jsonl                   go on where Ctrl-C, or worse, cut --results run.jsonl short
   bindproof run --json --results run.jsonl             the result log, on stdout and in a file
 """
 
@@ -49,11 +51,15 @@ def add(commands: Subparsers) -> None:
     add_judging(parser)
     add_jobs(parser)
     add_shard(parser)
+    add_continue(parser)
 
 
 def act(args: argparse.Namespace) -> int:
     """Asks for the run, performs it, gives the exit code."""
     from bindproof.run import execute
+
+    if args.continue_ is not None:
+        return resume(args)
 
     request = asked(args)
     return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, json=args.json)

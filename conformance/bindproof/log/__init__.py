@@ -22,6 +22,7 @@ from bindproof.log.lines import (
     SuiteFacts,
     SummaryLine,
     VerdictLine,
+    joined,
     verdict_line,
     verdict_of,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "VerdictLine",
     "Writer",
     "encode",
+    "joined",
     "read",
     "verdict_line",
     "verdict_of",

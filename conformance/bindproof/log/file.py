@@ -5,7 +5,7 @@ Enters: lines, or a path. Leaves: bytes in a file, or lines. Must not know what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -27,17 +27,24 @@ def encode(line: Line) -> bytes:
 class Writer:
     """Appends lines to any number of binary streams, each flushed at once, so that an interrupted run loses nothing.
 
-    path: a file, started anew; None for none. stream: one more place, such as stdout's buffer for `--json`.
+    path: a file, started anew; None for none. stream: one more place, such as stdout's buffer for `--json`. first:
+    lines to begin with; an earlier file of that path is there until they are all on disk.
     """
 
-    def __init__(self, path: Path | None, stream: IO[bytes] | None = None) -> None:
+    def __init__(self, path: Path | None, stream: IO[bytes] | None = None, first: Sequence[Line] = ()) -> None:
         self._file: IO[bytes] | None = None
+        self._streams = [] if stream is None else [stream]
         if path is not None:
+            place = path.with_name(f"{path.name}.part") if first else path
             try:
-                self._file = path.open("wb")
+                self._file = place.open("wb")
             except OSError as error:
                 raise LogError(path, None, f"the results cannot be written there: {error.strerror}") from error
-        self._streams = [s for s in (self._file, stream) if s is not None]
+            self._streams.append(self._file)
+        for line in first:
+            self.write(line)
+        if path is not None and first:
+            place.replace(path)
 
     def write(self, line: Line) -> None:
         """Appends one line and flushes it."""
@@ -60,16 +67,20 @@ class Writer:
         self.close()
 
 
-def read(path: Path) -> Iterator[Line]:
+def read(path: Path, *, cut_short: bool = False) -> Iterator[Line]:
     """The lines of a log file, one at a time.
+
+    Args:
+        path: the file.
+        cut_short: leave out a last line that has no end, because whoever wrote it was killed meanwhile.
 
     Raises:
         LogError: the file cannot be read, does not start with a `run` line of this format, or a line is not one of this
-            module's; the error names the line. A last line that was cut off by a crash is such an error too.
+            module's; the error names the line. So is a last line that was cut off, but for `cut_short`.
     """
     try:
         with path.open("rb") as file:
-            yield from _decoded(path, file)
+            yield from _decoded(path, (line for line in file if line.endswith(b"\n")) if cut_short else file)
     except OSError as error:
         raise LogError(path, None, f"the log cannot be read: {error.strerror}") from error
 

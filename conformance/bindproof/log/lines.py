@@ -133,6 +133,14 @@ class AdapterLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     notes: tuple[str, ...] = ()
 
 
+def joined(earlier: AdapterLine | None, line: AdapterLine) -> AdapterLine:
+    """An adapter that failed later has two lines; what the second leaves out stands in the first."""
+    if earlier is None:
+        return line
+    kept = {name: getattr(earlier, name) for name in line.__struct_fields__ if not getattr(line, name)}
+    return msgspec.structs.replace(line, **kept)
+
+
 class Broken(msgspec.Struct, frozen=True, omit_defaults=True):
     """A requirement that one verdict shows broken, why, and the expectation that names it, if one does."""
 

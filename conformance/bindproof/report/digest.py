@@ -24,6 +24,7 @@ from bindproof.log import (
     StaleLine,
     SummaryLine,
     VerdictLine,
+    joined,
 )
 from bindproof.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
 
@@ -182,11 +183,7 @@ class Digest:
         return any(facts.applies(speaks.edition, speaks.dialect) for speaks in self._adapters[adapter].suites)
 
     def _add_adapter(self, line: AdapterLine) -> None:
-        earlier = self._adapters.get(line.name)
-        if earlier is not None:
-            kept = {f: getattr(earlier, f) for f in line.__struct_fields__ if not getattr(line, f)}
-            line = msgspec.structs.replace(line, **kept)
-        self._adapters[line.name] = line
+        self._adapters[line.name] = joined(self._adapters.get(line.name), line)
 
     def _add_verdict(self, line: VerdictLine) -> None:
         if self._keeps_verdicts:

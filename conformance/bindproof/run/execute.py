@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from bindproof.drive import Answer, Failed, Job, Limits, drive
-from bindproof.log import AdapterLine, Line, Speaks, verdict_line
+from bindproof.log import AdapterLine, Line, Speaks, verdict_line, verdict_of
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, TargetInfo, Verdict
 from bindproof.run.adapters import commands, names
 from bindproof.run.confirm import confirm
 from bindproof.run.course import Course
+from bindproof.run.earlier import Earlier
 from bindproof.run.expecting import Expectations, name_of
 from bindproof.run.introducing import failed_line, ready_line, settings
 from bindproof.run.material import Material, materials
@@ -34,22 +35,30 @@ class _Run:
     materials: dict[str, Material]
     emit: Emit
     limits: Limits
+    before: Earlier | None = None
     commands: dict[str, AdapterCommand] = field(default_factory=dict)
     lines: dict[str, AdapterLine] = field(default_factory=dict)
     courses: dict[tuple[str, str], Course] = field(default_factory=dict)
     doubtful: list[tuple[Course, Verdict]] = field(default_factory=list)
 
 
-def execute(request: RunRequest, emit: Emit, progress: Progress) -> None:
-    """Perform a run. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
+def execute(request: RunRequest, emit: Emit, progress: Progress, before: Earlier | None = None) -> None:
+    """Perform a run. Raises UsageError or SpecError for what the user can mend, before any adapter is started.
+
+    before: the same run, cut short; only what it lacks is done, and only lines that its log lacks are emitted.
+    """
     read = materials(request)
     reasons = {name_of(d): d.reason for one in read.values() for d in one.expectations}
-    emit(run_line(request, [one.spec for one in read.values()], names(request, read), reasons))
+    first = run_line(request, [one.spec for one in read.values()], names(request, read), reasons)
+    if before is None:
+        emit(first)
+    else:
+        before.hold_same(first)
     limits = Limits() if request.timeout is None else Limits(scenario=request.timeout)
-    run = _Run(request, read, emit, limits)
+    run = _Run(request, read, emit, limits, before)
     for found in commands(request, progress, read):
         if isinstance(found, AdapterLine):
-            emit(found)
+            _emit_adapter(run, found)
         else:
             run.commands[found.name] = found
     try:
@@ -60,9 +69,15 @@ def execute(request: RunRequest, emit: Emit, progress: Progress) -> None:
     _emit_stale(run)
 
 
+def _emit_adapter(run: _Run, line: AdapterLine) -> None:
+    """Emit what an adapter is, unless the log says just that already."""
+    if run.before is None or not run.before.hold_same_adapter(line):
+        run.emit(line)
+
+
 def _drive(run: _Run) -> None:
-    work = [(command, _opener(run, command)) for command in run.commands.values()]
-    failed: dict[str, str] = {}
+    failed = _failed_before(run)
+    work = [(command, _opener(run, command)) for command in run.commands.values() if command.name not in failed]
     for event in drive(work, run.limits, run.request.processes):
         if isinstance(event, Answer):
             _answered(run, event)
@@ -73,6 +88,17 @@ def _drive(run: _Run) -> None:
     for course in run.courses.values():
         for verdict in course.left_over(failed.get(course.adapter, "the adapter ended before this scenario")):
             run.emit(verdict_line(verdict))
+
+
+def _failed_before(run: _Run) -> dict[str, str]:
+    """Return why adapters failed before the run was cut short: they are not started again, but counted."""
+    lines = run.before.adapters.values() if run.before is not None else ()
+    failed = {line.name: line for line in lines if line.state == "failed" and line.name in run.commands}
+    for line in failed.values():
+        suites = {speaks.suite: {"dialect": speaks.dialect} for speaks in line.suites}
+        info = TargetInfo("", "", line.target, line.version, line.language, line.runtime, suites)
+        _opener(run, run.commands[line.name])(info)
+    return {name: line.reason for name, line in failed.items()}
 
 
 def _opener(run: _Run, command: AdapterCommand) -> Callable[[TargetInfo], Iterable[Job]]:
@@ -88,10 +114,12 @@ def _opener(run: _Run, command: AdapterCommand) -> Callable[[TargetInfo], Iterab
             known_here = Expectations(one.expectations, info.target, info.version)
             course = run.courses[command.name, name] = Course(command.name, setting, chosen, known_here)
             speaks.append(Speaks(name, setting.edition, setting.dialect, len(chosen)))
+            for earlier in run.before.verdicts_of(command.name, name) if run.before is not None else ():
+                course.accept(verdict_of(earlier))
             jobs.append(course.jobs())
         line = ready_line(run.request, command, info, tuple(speaks), (*command.notes, *notes))
         run.lines[command.name] = line
-        run.emit(line)
+        _emit_adapter(run, line)
         return (job for each in jobs for job in each)
 
     return open_course

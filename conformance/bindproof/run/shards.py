@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from bindproof.errors import LogError
-from bindproof.log import AdapterLine, RunLine, Shard, Speaks, SummaryLine, VerdictLine, read
+from bindproof.log import AdapterLine, RunLine, Shard, Speaks, SummaryLine, VerdictLine, joined, read
 from bindproof.log.fold import EXIT_USAGE
 from bindproof.run.verdicts import is_open_twin
 
@@ -28,6 +28,9 @@ SAME = {
     "seed": "the seed",
 }
 """What the shards of one run agree on: fields of the run line, and what they are called."""
+
+LONG = {"spec", "suites"}
+"""Those of them that are told by their name alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def survey(path: Path) -> ShardLog:
         if isinstance(line, RunLine):
             run = line
         elif isinstance(line, AdapterLine):
-            adapters[line.name] = _joined(adapters.get(line.name), line)
+            adapters[line.name] = joined(adapters.get(line.name), line)
         elif isinstance(line, VerdictLine) and is_open_twin(line):
             twins[line.adapter, line.plan] = line
         elif isinstance(line, SummaryLine):
@@ -68,14 +71,6 @@ def survey(path: Path) -> ShardLog:
     return ShardLog(path, run, run.shard, adapters, twins)
 
 
-def _joined(earlier: AdapterLine | None, line: AdapterLine) -> AdapterLine:
-    """An adapter that failed later has two lines; what the second leaves out stands in the first."""
-    if earlier is None:
-        return line
-    kept = {name: getattr(earlier, name) for name in line.__struct_fields__ if not getattr(line, name)}
-    return msgspec.structs.replace(line, **kept)
-
-
 def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:
     """Return the shards of one run by their numbers; raises LogError when one is missing, doubled or of another run."""
     first = logs[0]
@@ -83,10 +78,8 @@ def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:
     for log in logs:
         if log.shard.of != first.shard.of:
             raise LogError(log.path, 1, f"this is shard {log.shard}, but {first.path} is shard {first.shard}")
-        for field, what in SAME.items():
-            if getattr(log.run, field) != getattr(first.run, field):
-                how = _how(first, log, field)
-                raise LogError(log.path, 1, f"this is of another run than {first.path}: {what} differs{how}")
+        if (what := difference(first.run, log.run)) is not None:
+            raise LogError(log.path, 1, f"this is of another run than {first.path}: {what}")
         if log.shard.number in found:
             raise LogError(log.path, 1, f"this is shard {log.shard} again; {found[log.shard.number].path} is that too")
         found[log.shard.number] = log
@@ -96,11 +89,13 @@ def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:
     return [found[number] for number in sorted(found)]
 
 
-def _how(first: ShardLog, log: ShardLog, field: str) -> str:
-    """Show two short values; what is long is told by its name alone."""
-    if field in {"spec", "suites"}:
-        return ""
-    return f": {_shown(getattr(first.run, field))} and {_shown(getattr(log.run, field))}"
+def difference(first: RunLine, other: RunLine) -> str | None:
+    """Say what two run lines differ in that parts of one run agree on; None when there is nothing."""
+    for field, what in SAME.items():
+        ours, theirs = getattr(first, field), getattr(other, field)
+        if ours != theirs:
+            return f"{what} differs" if field in LONG else f"{what} differs: {_shown(ours)} and {_shown(theirs)}"
+    return None
 
 
 def _shown(value: object) -> str:
