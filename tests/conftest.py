@@ -20,6 +20,8 @@ from bindproof.log import (
 )
 from bindproof.model import Evidence
 
+pytest_plugins = ["pytester"]
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 

@@ -24,6 +24,7 @@ ORDER = (
     "campaign",
     "smoke",
     "report",
+    "pytest_plugin",
     "cli",
     "__main__",
 )

@@ -1,0 +1,186 @@
+"""What is found of scenarios on adapters, as tests need it: by plan, with the text of a failure.
+
+Enters: what the user chose. Leaves: for each adapter and plan its verdict. Must not know pytest's items.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import pytest
+
+from bindproof.adapters import AdapterNotKnown, known
+from bindproof.drive import Failed, Ready, drive
+from bindproof.errors import UsageError
+from bindproof.log import AdapterLine, Line, StaleLine, VerdictLine
+from bindproof.report.account import print_account
+from bindproof.report.digest import Digest
+from bindproof.report.printing import console_on
+from bindproof.run import RunRequest, execute
+from bindproof.run.adapters import commands
+from bindproof.run.introducing import settings
+from bindproof.run.material import materials
+from bindproof.run.plans import TWIN, plans
+from bindproof.spec import installed
+from bindproof.suites import Suite
+from bindproof.suites import load as load_suite
+
+BATCH = 32
+"""So many scenarios are acted out by one process: starting one takes as long as some hundred of them."""
+
+UNNAMED = "adapter"
+"""What a command is called that the user gave no name."""
+
+_NAMED = re.compile(r"([A-Za-z][\w.-]*)=(.+)")
+
+
+def request_of(adapters: Iterable[str], vectors: Sequence[str], expectations: str | None) -> RunRequest:
+    """Return the run that the options ask for. adapters: each a command, NAME=CMD, or an adapter of ours."""
+    ours = {manifest.name for manifest in known()}
+    named: list[str] = []
+    programs: dict[str, str] = {}
+    for text in adapters:
+        given = _NAMED.fullmatch(text)
+        if re.split("[@:]", text)[0] in ours and " " not in text:
+            named.append(text)
+            continue
+        name, program = (given[1], given[2]) if given else (UNNAMED, text)
+        if name in programs:
+            raise pytest.UsageError(f"two adapters are called {name!r}; give each a name: NAME=CMD")
+        programs[name] = program
+    return RunRequest(
+        adapters=tuple(named),
+        adapter_commands=tuple(programs.items()),
+        vectors=tuple(vectors),
+        expectations=expectations,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A plan that an adapter is to be judged by."""
+
+    adapter: str
+    plan: str
+
+
+def listed(request: RunRequest) -> list[Listed]:
+    """Return what a run would judge; starts each adapter once, to be told its version and dialect.
+
+    Raises pytest.UsageError for an adapter that cannot be had, and for what else the user can mend.
+    """
+    try:
+        read = materials(request)
+        found: list[Listed] = []
+        for command in commands(request, lambda _: None, read):
+            if isinstance(command, AdapterLine):
+                raise pytest.UsageError(
+                    f"{command.name} is unavailable: {command.reason}; to have it: {command.remedy}"
+                )
+            for event in drive([(command, lambda _: [])]):
+                if isinstance(event, Failed):
+                    raise pytest.UsageError(f"adapter {command.name} failed: {event.reason}\n{event.stderr}".rstrip())
+                if isinstance(event, Ready):
+                    spoken, _ = settings(request, [(one.spec, one.suite, None) for one in read.values()], event.info)
+                    found += [
+                        Listed(command.name, plan.id)
+                        for one in spoken
+                        for plan in plans(one.suite, read[one.spec.name].vectors, one.edition, one.dialect)
+                    ]
+    except (UsageError, AdapterNotKnown) as error:
+        raise pytest.UsageError(str(error)) from error
+    return found
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found of one plan. stale: an expectation that it should have shown and did not."""
+
+    line: VerdictLine
+    stale: StaleLine | None
+    digest: Digest
+
+    @property
+    def expected(self) -> bool:
+        """True when an expectation names all that is wrong."""
+        line = self.line
+        if line.outcome == "diverges":
+            return not line.unexpected
+        return line.outcome != "conforms" and line.expected_by is not None and not line.demanded
+
+    @property
+    def why_expected(self) -> str:
+        """The reasons of the expectations that name it."""
+        names = dict.fromkeys([self.line.expected_by, *(broken.expected_by for broken in self.line.broken)])
+        broken = ", ".join(one.requirement for one in self.line.broken) or self.line.outcome.replace("_", " ")
+        return f"{broken}: {' '.join(self.digest.reason_of(name) for name in names if name)}"
+
+    @cached_property
+    def text(self) -> str:
+        """All that is known of it, as `bindproof replay` shows it."""
+        text = io.StringIO()
+        suites: dict[str, Suite] = {}
+        with suppress(LookupError, UsageError):
+            suites[self.line.suite] = load_suite(installed(self.line.suite))
+        print_account(console_on(text), self.digest, self.line, suites)
+        return text.getvalue()
+
+
+def judged(request: RunRequest) -> dict[tuple[str, str], Found]:
+    """Perform a run and return what was found, by adapter and plan; raises UsageError as `execute` does."""
+    lines: list[Line] = []
+    execute(request, lines.append, lambda _: None)
+    digest = Digest.over(lines)
+    stale = {(line.adapter, plan): line for line in lines if isinstance(line, StaleLine) for plan in line.vectors}
+    return {
+        key: Found(line, stale.get(key), digest)
+        for line in lines
+        if isinstance(line, VerdictLine)
+        for key in [(line.adapter, line.plan)]
+    } | _nothing_said(lines)
+
+
+def _nothing_said(lines: Iterable[Line]) -> dict[tuple[str, str], Found]:
+    """Raise for an adapter that was there when the tests were collected, and now says nothing at all."""
+    spoke = {line.adapter for line in lines if isinstance(line, VerdictLine)}
+    for line in lines:
+        if isinstance(line, AdapterLine) and line.state != "ready" and line.name not in spoke:
+            raise UsageError(f"adapter {line.name} {line.state}: {line.reason}\n{line.stderr}".rstrip())
+    return {}
+
+
+class Bench:
+    """Judges plans when they are asked for, some in advance.
+
+    request: what the user chose. order: all plans that will be asked for, in order, told when the first is.
+    """
+
+    def __init__(self, request: RunRequest, order: Callable[[], Sequence[Listed]]) -> None:
+        self._request = request
+        self._order = order
+        self._found: dict[tuple[str, str], Found] = {}
+
+    def found(self, wanted: Listed) -> Found:
+        """Return what is found of one plan."""
+        if (wanted.adapter, wanted.plan) not in self._found:
+            self._found |= judged(self._batch(wanted))
+        return self._found[wanted.adapter, wanted.plan]
+
+    def _batch(self, wanted: Listed) -> RunRequest:
+        order = list(self._order())
+        following = [
+            one.plan.removesuffix(TWIN)
+            for one in order[order.index(wanted) :]
+            if one.adapter == wanted.adapter and (one.adapter, one.plan) not in self._found
+        ]
+        return replace(
+            self._request,
+            adapters=tuple(name for name in self._request.adapters if name == wanted.adapter),
+            adapter_commands=tuple(one for one in self._request.adapter_commands if one[0] == wanted.adapter),
+            vectors=tuple(dict.fromkeys(following))[:BATCH],
+        )
