@@ -36,6 +36,11 @@ def data_root() -> Path:
     )
 
 
+def templates_root() -> Path:
+    """The folder `templates/` of bindproof itself. Raises UsageError as `data_root` does."""
+    return data_root() / "templates"
+
+
 def adapters_root() -> Path:
     """The folder `adapters/` of bindproof itself, which has the SDKs. Raises UsageError as `data_root` does."""
     return data_root() / "adapters"

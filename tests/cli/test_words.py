@@ -17,6 +17,7 @@ COMMANDS = (
     ["merge"],
     ["replay"],
     ["explain"],
+    ["new-suite"],
     ["adapters"],
     ["adapters", "list"],
     ["adapters", "build"],

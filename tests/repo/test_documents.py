@@ -16,7 +16,18 @@ from bindproof.paths import data_root
 from bindproof.spec import load, load_expectations
 from tests.repo.sources import ROOT, fenced, files, text
 
-TOP = ("spec", "conformance", "reference_impl", "adapters", "tests", "docs", "benchmarks", "changelog.d", ".ci")
+TOP = (
+    "spec",
+    "conformance",
+    "reference_impl",
+    "adapters",
+    "templates",
+    "tests",
+    "docs",
+    "benchmarks",
+    "changelog.d",
+    ".ci",
+)
 DOCUMENTS = [path for path in files() if path.suffix == ".md"]
 FRAGMENT = re.compile(r"[a-z0-9][a-z0-9-]*\.(breaking|spec|change|fix|doc)\.md")
 

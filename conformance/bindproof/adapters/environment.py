@@ -8,6 +8,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
+
+from bindproof.paths import adapters_root
+
+SDK: Final = "BINDPROOF_SDK"
+"""The variable that names the folder of the SDKs, for adapters that are not beside it."""
 
 _ALLOWED = frozenset({"PATH", "HOME", "LANG", "TMPDIR", "TZ"})
 
@@ -20,3 +26,8 @@ def allowed() -> dict[str, str]:
 def with_python_path(folders: Sequence[Path | str]) -> Mapping[str, str]:
     """Return the allowed environment with these folders, in this order, as Python's path."""
     return {**allowed(), "PYTHONPATH": os.pathsep.join(str(folder) for folder in folders)}
+
+
+def with_sdk() -> Mapping[str, str]:
+    """Return the allowed environment, and where the SDKs are."""
+    return {**allowed(), SDK: str(adapters_root() / "sdk")}

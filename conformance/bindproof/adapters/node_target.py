@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from bindproof.adapters import building, cache
-from bindproof.adapters.environment import allowed
+from bindproof.adapters.environment import with_sdk
 from bindproof.adapters.hashes import content_hash, hash_files
 from bindproof.adapters.manifest import Manifest, folder_of
 from bindproof.adapters.node_runtime import NodeRuntime, find_runtime, npm_of, packaged_runtime
@@ -33,13 +33,13 @@ def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache
         remedy = f"--adapter {name.partition('@')[0]}@./FOLDER with the folder of the package"
         raise Unmet("`env` means the Python environment that runs bindproof; it has no Node packages", remedy)
     build = _local_build(manifest, local_path(choice.text)) if choice.kind == "path" else _release(manifest, choice)
-    runtime = find_runtime(manifest.get.node or 0, str(manifest.get.node_package), progress)
+    runtime = find_runtime(manifest.get.node, manifest.get.node_package, progress)
     entry = cache.ensure(build.key, partial(_install, manifest, build, runtime, progress), progress)
     parts = sorted((entry / "node_modules").glob(f"{manifest.target}*"))
     return AdapterCommand(
         name=name,
         argv=(str(runtime.program), str(folder_of(manifest) / manifest.start.program), str(entry)),
-        env=allowed(),
+        env=with_sdk(),
         cwd=str(entry),
         files=hash_files(entry, parts, entry / "files.json"),
         version=build.version,
@@ -97,7 +97,7 @@ def _package_json(path: Path, remedy: str) -> dict[str, Any]:
 def _install(manifest: Manifest, build: _Build, runtime: NodeRuntime, progress: cache.Progress, folder: Path) -> None:
     npm = npm_of(runtime)
     if npm is None:
-        runtime = packaged_runtime(str(manifest.get.node_package), progress)
+        runtime = packaged_runtime(manifest.get.node_package, progress)
         npm = npm_of(runtime)
     progress(
         f"{manifest.name}: installing {manifest.target} {build.version} from {build.source}, Node {runtime.version}"

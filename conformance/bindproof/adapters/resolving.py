@@ -32,6 +32,7 @@ _TARGETS: Final[Mapping[str, str]] = {
     "c-library": "c_target",
     "go": "go_target",
     "go-checkout": "go_upstream_target",
+    "folder": "folder_target",
 }
 """The module that gets each kind of target, imported when it is asked for."""
 

@@ -45,7 +45,7 @@ def print_account(console: Console, digest: Digest, verdict: VerdictLine, suites
         console.print("\nwhat was seen, as the adapter recorded it")
         _lanes(console, _seen(verdict, suites))
     if verdict.prediction is not None:
-        console.print("\nwhat the reference allows ($… stands for what may vary: spec/relay/scenarios.md)")
+        console.print(f"\nwhat the reference allows ($… stands for what may vary: spec/{verdict.suite}/scenarios.md)")
         lanes = verdict.prediction.get("lanes", {})
         _lanes(console, {lane: list(enumerate(records)) for lane, records in lanes.items()})
     console.print()

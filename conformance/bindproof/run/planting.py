@@ -73,9 +73,8 @@ def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]
     if isinstance(found, AdapterLine):
         raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
     planted: list[Planted] = []
-    for suite, one in read.items():
-        progress(f"acting {len(one.vectors)} vectors of {suite} out on {adapter}")
-        recording = record(found, one)
+    for one in read.values():
+        recording = record(found, one, progress)
         planted += [] if recording is None else plant_all(recording)
     return planted
 
@@ -88,7 +87,7 @@ def plant_all(recording: Recording) -> list[Planted]:
     return [_planted(recording, fault, kept, broken) for fault in recording.setting.suite.faults.values()]
 
 
-def record(command: AdapterCommand, one: Material) -> Recording | None:
+def record(command: AdapterCommand, one: Material, progress: Callable[[str], None]) -> Recording | None:
     """Let an adapter act every vector out once; None when it does not speak the suite. UsageError when it fails."""
     courses: list[Course] = []
 
@@ -96,6 +95,7 @@ def record(command: AdapterCommand, one: Material) -> Recording | None:
         if one.spec.name not in info.suites:
             return []
         setting = Setting.of_target(one.spec, one.suite, info)
+        progress(f"acting {len(one.vectors)} vectors of {one.spec.name} out on {command.name}")
         chosen = list(plans(one.suite, one.vectors, setting.edition, setting.dialect))
         courses.append(Course(command.name, setting, chosen, Expectations((), info.target, info.version)))
         return courses[0].jobs()

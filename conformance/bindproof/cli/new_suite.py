@@ -1,0 +1,45 @@
+"""`bindproof new-suite`: writes a package that provides a suite, and runs at once.
+
+Enters: a folder. Leaves: files in it, and on stdout what to do next. Must not know what the files hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bindproof.cli.options import command
+from bindproof.log.fold import EXIT_OK
+
+if TYPE_CHECKING:
+    from bindproof.cli.options import Subparsers
+
+EXAMPLES = """\
+  bindproof new-suite ./bindproof-cells          a suite `cells`, in a package bindproof-cells
+  bindproof new-suite ./conformance --name cells the same suite, in another folder
+"""
+
+
+def add(commands: Subparsers) -> None:
+    """Adds the command."""
+    parser = command(commands, "new-suite", "write a package with a suite of your own, which runs", EXAMPLES, act=act)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that is not there yet, or empty")
+    parser.add_argument("--name", help="the suite's name; without it, the folder's less `bindproof-`")
+
+
+def act(args: argparse.Namespace) -> int:
+    """Writes the files and prints what to do next."""
+    from bindproof.scaffold import name_for, write_suite
+
+    name = args.name or name_for(args.folder)
+    written = write_suite(args.folder, name)
+    sys.stdout.write(
+        f"{len(written)} files written: a suite {name!r} with two requirements, a binding in Python and one in Node\n"
+        f"next:\n"
+        f"  pip install -e '{args.folder}[test]'\n"
+        f"  bindproof run --suite {name}\n"
+        f"then read {args.folder / 'README.md'}, and docs/suite-guide.md of bindproof\n"
+    )
+    return EXIT_OK

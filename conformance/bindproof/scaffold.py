@@ -1,0 +1,80 @@
+"""Writes a new suite: a package that runs, from the one in `templates/suite`, which is a package that runs too.
+
+Enters: a folder and a name. Leaves: the files below that folder. Must not know what is in them, but for the three words
+that stand for the suite: `tally`, `Tally`, `TAL`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bindproof.errors import UsageError
+from bindproof.paths import templates_root
+from bindproof.spec import all_installed
+from bindproof.spec.check import accept
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9]+(_[a-z0-9]+)*")
+_MADE: Final = frozenset({"__pycache__", ".pytest_cache"})
+_PREFIX_LENGTHS: Final = (3, 4, 5, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What stands for the suite in its files. prefix: the letters of its requirements."""
+
+    name: str
+    prefix: str
+
+    def put_into(self, text: str) -> str:
+        """Return a text of the template for this suite."""
+        titled = "".join(part.capitalize() for part in self.name.split("_"))
+        return text.replace("TAL-", f"{self.prefix}-").replace("Tally", titled).replace("tally", self.name)
+
+
+def name_for(folder: Path) -> str:
+    """Return the name that a suite in this folder would have: the folder's, less `bindproof-`."""
+    return folder.resolve().name.lower().removeprefix("bindproof-").replace("-", "_")
+
+
+def write_suite(folder: Path, name: str) -> list[Path]:
+    """Write the package of a suite and return its files.
+
+    Raises UsageError for a folder that holds something, or a name that will not do.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder} is there already and not empty; name a folder that is not")
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is no name for a suite: small letters, digits and _, a letter first; give --name")
+    specs = all_installed()
+    if name in {spec.name for spec in specs}:
+        raise UsageError(f"there is a suite {name!r} already; give another --name")
+    words = Words(name, _prefix(name, {rule.prefix for spec in specs for rule in spec.requirements.values()}))
+    template = templates_root() / "suite"
+    written = [_write(path, template, folder, words) for path in _files(template)]
+    package = folder / f"bindproof_{name}"
+    accept(package, name, ["all"])
+    return sorted([*written, package / "spec" / name / "requirements.lock"])
+
+
+def _prefix(name: str, taken: Collection[str]) -> str:
+    """Return letters that no other requirement begins with."""
+    letters = re.sub(r"[^A-Z]", "", name.upper())
+    for length in _PREFIX_LENGTHS:
+        if len(letters) >= length and letters[:length] not in taken:
+            return letters[:length]
+    raise UsageError(f"no beginning of {name!r} is free as the letters of its requirements; give another --name")
+
+
+def _files(template: Path) -> list[Path]:
+    return [path for path in sorted(template.rglob("*")) if path.is_file() and not _MADE & set(path.parts)]
+
+
+def _write(source: Path, template: Path, folder: Path, words: Words) -> Path:
+    path = folder / words.put_into(source.relative_to(template).as_posix())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(words.put_into(source.read_text(encoding="utf-8")), encoding="utf-8")
+    return path

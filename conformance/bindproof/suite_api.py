@@ -1,0 +1,156 @@
+"""All of bindproof that a suite may use in Python: what it provides, and what it is given.
+
+Enters: nothing. Leaves: `Suite` and the values that it speaks in. A package that provides a suite imports from here
+alone. Names here stay, and take and give what they do today; what changes is in the changelog as breaking. How a suite
+is made is told in docs/suite-guide.md.
+
+| name | is |
+|-|-|
+| `Suite`, `Prepared` | what a suite has to provide |
+| `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
+| `Evidence`, `Fault`, `SmokeStep` | what checks give; a planted fault; a step of `bindproof smoke` |
+| `Choices` | how a generator chooses |
+| `ObservationError` | raised for a log that is no observation |
+| `Json`, `same` | a JSON value; strict comparison of two |
+| `editions_in` | the editions that a range such as `2–` means |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bindproof.model import Evidence, Json, same
+from bindproof.spec.editions import editions_in
+from bindproof.spec.models import Suite as Spec
+
+__all__ = [
+    "Choices",
+    "Evidence",
+    "Fault",
+    "Json",
+    "ObservationError",
+    "Prepared",
+    "SmokeStep",
+    "Spec",
+    "Suite",
+    "editions_in",
+    "same",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A planted fault: a filter between an adapter and the judge.
+
+    breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log,
+    the dialect as plain data and the edition's name; returns the faulty log, or None where the scenario gives it
+    nothing to spoil.
+    """
+
+    name: str
+    title: str
+    breaks: tuple[str, ...]
+    plant: Callable[[Json, list[Json], Json, str], list[Json] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeStep:
+    """One step of `smoke`: what an adapter can do then, the scenario that shows it, what to look at where it cannot."""
+
+    title: str
+    scenario: Json
+    hint: str
+
+
+class Choices(Protocol):
+    """How a generator makes its choices, so that Hypothesis and a seeded random source can both drive it."""
+
+    def integer(self, low: int, high: int) -> int:
+        """Choose a whole number, both ends included; small ones are simpler."""
+        ...
+
+    def pick(self, options: Sequence[Any]) -> Any:
+        """Choose one of the options; earlier ones are simpler."""
+        ...
+
+    def chance(self, percent: int) -> bool:
+        """Choose true in about so many of a hundred cases; false is simpler."""
+        ...
+
+
+class Prepared(Protocol):
+    """A scenario made ready for one edition and dialect: what is sent, what is allowed, how what was seen is judged."""
+
+    @property
+    def spelled(self) -> Json:
+        """What is sent: the scenario in the dialect's spelling."""
+        ...
+
+    @property
+    def prediction(self) -> Json:
+        """What the reference allows to be seen: `lanes` of records with matchers, and `after`."""
+        ...
+
+    def observe(self, log: list[Json]) -> tuple[list[Json], Any]:
+        """Return the normalised log and what the checks are given; raises ObservationError for a log that is none."""
+        ...
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply line into a key, such that lines of one key are judged alike where one conforms.
+
+        params: what is sent. A line that has no such key gives None.
+        """
+        ...
+
+
+class ObservationError(ValueError):
+    """An adapter's log does not have the form of an observation; the message says where."""
+
+
+class Suite(Protocol):
+    """A contract family: its scenarios, reference, checks, generators and faults."""
+
+    @property
+    def name(self) -> str:
+        """The suite's name, as of its entry point and of its folder below `spec/`."""
+        ...
+
+    @property
+    def checks(self) -> Mapping[str, Callable[[Any], Sequence[Evidence] | None]]:
+        """A check for each requirement: given a view it returns what fails, or None where it does not apply."""
+        ...
+
+    @property
+    def faults(self) -> Mapping[str, Fault]:
+        """The planted faults by name."""
+        ...
+
+    @property
+    def smoke(self) -> Sequence[SmokeStep]:
+        """The scenarios that lead the author of an adapter from little to all."""
+        ...
+
+    def complete(self, scenario: Json) -> Json:
+        """Return the scenario in full form; raises ValueError when it breaks the suite's language."""
+        ...
+
+    def brief(self, full: Json) -> Json:
+        """Return a complete scenario as one would write it: what has its default is left out."""
+        ...
+
+    def prepare(self, full: Json, edition: str, dialect: str) -> Prepared:
+        """Make a complete scenario ready; raises ValueError when the reference cannot act it out."""
+        ...
+
+    def lane(self, record: Json) -> str:
+        """Return the lane that a record of a log belongs to."""
+        ...
+
+    def generate(self, choices: Choices, dialect: str | None) -> Json:
+        """Return a scenario of the suite in canonical spelling; dialect: what it has to be able to say, None: anything.
+
+        A scenario for all bindings is made with None: where a binding cannot say it, it is inexpressible there.
+        """
+        ...

@@ -1,0 +1,106 @@
+"""`bindproof new-suite`: what it writes runs beside bindproof, and is red after the edit that it marks."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bindproof.cli import main
+from bindproof.errors import UsageError
+from bindproof.paths import templates_root
+from bindproof.scaffold import name_for, write_suite
+
+BINDING = "adapters/cells-python/binding/counter.py"
+MARK = re.compile(r"# EDIT HERE: make it `(.+?)`")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder that Python imports from, with a new suite and the metadata that an installer writes."""
+    write_suite(tmp_path / "bindproof-cells", "cells")
+    folder = tmp_path / "bindproof-cells"
+    metadata = folder / "bindproof_cells-0.1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: bindproof-cells\nVersion: 0.1.0\n")
+    (metadata / "entry_points.txt").write_text("[bindproof.suites]\ncells = bindproof_cells.suite:suite\n")
+    return folder
+
+
+def bindproof(site: Path, *words: str) -> tuple[int, str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *filter(None, sys.path)])}
+    command = [sys.executable, "-m", "bindproof", *words]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+def test_it_runs_and_is_red_after_the_marked_edit(site: Path) -> None:
+    words = ("run", "--suite", "cells", "--adapter", "reference", "--adapter", "cells-python")
+    code, said = bindproof(site, *words)
+    assert (code, said.count("2 held")) == (0, 2), said
+    binding = site / "bindproof_cells" / BINDING
+    text = binding.read_text(encoding="utf-8")
+    found = MARK.search(text)
+    assert found is not None
+    assert "max(0, self._total - number)" in text
+    binding.write_text(text.replace("max(0, self._total - number)", found[1]), encoding="utf-8")
+    code, said = bindproof(site, *words)
+    assert code == 1, said
+    assert "CEL-002 Taking stops at zero\nMUST · broken on cells-python" in said
+
+
+def test_its_spec_agrees_and_its_first_steps_are_taken(site: Path) -> None:
+    code, said = bindproof(site, "spec", "check")
+    assert code == 0, said
+    assert re.search(r"^cells: 1 chapters, 2 requirements, .* agree with each other", said, re.MULTILINE)
+    assert re.search(r"^relay: ", said, re.MULTILINE)
+
+
+def test_every_word_of_the_template_is_replaced(site: Path) -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in site.rglob("*") if path.is_file()}
+    assert [path for path, text in texts.items() if "tally" in f"{path} {text}".lower()] == []
+    assert [path for path, text in texts.items() if "TAL-" in text] == []
+
+
+def test_the_template_has_every_file_that_is_written(site: Path) -> None:
+    written = {path.relative_to(site).as_posix() for path in site.rglob("*.py")}
+    template = templates_root() / "suite"
+    there = {path.relative_to(template).as_posix().replace("tally", "cells") for path in template.rglob("*.py")}
+    assert written == there
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"), [("cells", "cells"), ("bindproof-cells", "cells"), ("My-Cells2", "my_cells2")]
+)
+def test_the_name_comes_of_the_folder(folder: str, name: str) -> None:
+    assert name_for(Path(folder)) == name
+
+
+@pytest.mark.parametrize("name", ["relay", "2cells", "c", "Cells", "cells-2", "_x", "cells_"])
+def test_a_name_that_will_not_do_is_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"--name"):
+        write_suite(tmp_path / "new", name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_letters_of_the_requirements_are_not_taken(tmp_path: Path) -> None:
+    write_suite(tmp_path, "mrkets")
+    assert "## MRKE-001 " in (tmp_path / "bindproof_mrkets/spec/mrkets/01-totals.md").read_text(encoding="utf-8")
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.txt").touch()
+    assert main(["new-suite", str(tmp_path), "--name", "cells"]) == 2
+    assert "is there already and not empty" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_what_to_do_next_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new-suite", str(tmp_path / "bindproof-cells")]) == 0
+    out = capsys.readouterr().out
+    assert "files written: a suite 'cells'" in out
+    assert f"pip install -e '{tmp_path}/bindproof-cells[test]'\n  bindproof run --suite cells\n" in out
