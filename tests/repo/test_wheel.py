@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.repo.sources import ROOT
+from tests.repo.installing import environment
 
 pytestmark = pytest.mark.binding
 
@@ -16,12 +15,7 @@ pytestmark = pytest.mark.binding
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of a fresh environment into which the wheel, and what it depends on, was installed."""
-    folder = tmp_path_factory.mktemp("installed")
-    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-    python = folder / "venv" / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT], check=True)
-    subprocess.run([python, "-m", "pip", "install", "-q", *folder.glob("bindproof-*.whl")], check=True)
-    return python
+    return environment(tmp_path_factory.mktemp("installed"))
 
 
 def test_the_reference_is_judged_from_an_empty_folder(python: Path, tmp_path: Path) -> None:
