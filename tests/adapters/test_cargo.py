@@ -83,13 +83,13 @@ def test_a_build_tells_how_far_it_is(crate: Path, entry: Path, said: list[str], 
 
 def test_a_lock_is_kept_to(crate: Path, entry: Path, said: list[str], tools: Path) -> None:
     (crate / "Cargo.lock").write_text("")
-    cargo.build(crate, entry, release=True, progress=said.append)
-    assert builds(tools) == ["1.2.3 build --release --locked"]
+    cargo.build(crate, entry, progress=said.append)
+    assert builds(tools) == ["1.2.3 build --locked"]
 
 
 def test_what_is_taken_remains_and_nothing_else(crate: Path, entry: Path, said: list[str]) -> None:
     cargo.build(crate, entry, progress=said.append)
-    assert cargo.take(entry, "bindproof-rust") == [entry / "bindproof-rust"]
+    assert cargo.take(entry, "bindproof-rust") == entry / "bindproof-rust"
     assert sorted(path.name for path in entry.iterdir()) == ["bindproof-rust", cargo.LOG]
 
 
@@ -115,7 +115,7 @@ def test_each_release_is_built_once(tools: Path, said: list[str], cache: Path) -
     commands = [resolve(name, required=True, progress=said.append) for name in ("rust@0.9.4", "rust@0.9.4", "rust")]
     assert all(isinstance(command, AdapterCommand) for command in commands), commands
     old, again, new = (command for command in commands if isinstance(command, AdapterCommand))
-    assert builds(tools) == ["0.9.4 build", f"{manifest_of('rust').get.release} build"]
+    assert builds(tools) == ["0.9.4 build", f"{manifest_of('rust').get.release} build --locked"]
     assert (again, new.cwd == old.cwd) == (old, False)
     assert (old.version, sorted(old.files)) == ("0.9.4", ["Cargo.lock", "bindproof-rust"])
     assert Path(old.argv[0]).read_text() == "0.9.4"
@@ -129,19 +129,16 @@ def test_a_release_that_is_not_there_leaves_nothing_behind(said: list[str], cach
     assert [path for path in cache.iterdir() if path.is_dir()] == []
 
 
-@pytest.mark.parametrize("rest", ["env", "./somewhere"])
-def test_only_releases_can_be_asked_for(said: list[str], rest: str) -> None:
-    found = resolve(f"rust@{rest}", required=True, progress=said.append)
-    assert isinstance(found, Unavailable)
-    assert found.remedy == "--adapter rust@RELEASE"
+def test_the_lock_is_of_the_default_release() -> None:
+    lock = (folder_of(manifest_of("rust")) / "Cargo.lock").read_text("utf-8")
+    assert f'name = "nemo-relay"\nversion = "{manifest_of("rust").get.release}"\n' in lock
 
 
 def test_the_release_is_written_where_cargo_reads_it() -> None:
     manifest = manifest_of("rust")
     text = (folder_of(manifest) / "Cargo.toml").read_text("utf-8")
     assert f'nemo-relay = {{ version = "={manifest.get.release}", default-features = false }}' in text
-    assert 'nemo-relay = { version = "=0.9.4", default-features' in rust_target.with_release(
-        text, "nemo-relay", "0.9.4"
-    )
+    asked = rust_target.with_requirement(text, "nemo-relay", 'path = "/x"')
+    assert 'nemo-relay = { path = "/x", default-features' in asked
     with pytest.raises(ValueError, match="0 lines with a version of other"):
-        rust_target.with_release(text, "other", "1")
+        rust_target.with_requirement(text, "other", "")

@@ -146,6 +146,15 @@ def test_without_its_library_it_refuses(bare: Any, command: AdapterCommand) -> N
     assert "no C library of nemo-relay-ffi" in bare(without).initialize()["error"]["message"]
 
 
+def test_a_built_library_is_driven_from_where_it_is(bare: Any, command: AdapterCommand) -> None:
+    found = resolve(f"c@{command.argv[3]}", required=True, progress=lambda _: None)
+    assert isinstance(found, AdapterCommand), found
+    assert (found.version, found.files) == (command.version, command.files)
+    talk = bare(found)
+    assert talk.initialize()["result"]["target"]["version"] == command.version
+    assert one(talk.observe(talk.call()), "done", step="c")["value"] == {"ok": True}
+
+
 def test_a_whole_call(talk: Any) -> None:
     log = talk.observe(talk.subscriber(), talk.intercept(talk.mark(name="m")), talk.call(codec=CODEC))
     events = [seen["event"] for seen in log if seen["fact"] == "event"]

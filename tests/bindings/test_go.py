@@ -86,6 +86,17 @@ def test_it_says_what_it_drives(command: AdapterCommand, schema: Any) -> None:
     assert {Path(path).suffix for path in command.files} >= {".h"}
 
 
+def test_a_built_library_is_linked(schema: Any) -> None:
+    built = library(str(manifest_of("go").get.release), silent)
+    found = resolve(f"go@{built.folder}", required=True, progress=silent)
+    assert isinstance(found, AdapterCommand), found
+    conversation = Conversation(found, schema)
+    told = conversation.initialize()["result"]
+    conversation.observe(conversation.call())
+    conversation.end()
+    assert told["target"]["version"] == built.version
+
+
 def test_it_ends_by_itself_after_shutdown(talk: Conversation) -> None:
     assert talk.ask("shutdown")["result"] == {}
     assert talk.process.wait(5) == 0

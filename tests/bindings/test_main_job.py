@@ -11,7 +11,7 @@ import pytest
 from bindproof.cli import main
 from bindproof.log import Line, VerdictLine
 from bindproof.run import RunRequest, execute
-from tests.bindings.toolchains import ALL, BINDINGS, each
+from tests.bindings.toolchains import ALL, BINDINGS, OLDER, each
 
 pytestmark = pytest.mark.binding
 
@@ -29,7 +29,7 @@ def verdicts(adapter: str, **more: Json) -> dict[str, VerdictLine]:
     return {line.plan: line for line in lines if isinstance(line, VerdictLine)}
 
 
-@pytest.mark.parametrize("adapter", each(*BINDINGS))
+@pytest.mark.parametrize("adapter", each(*BINDINGS, *OLDER))
 def test_every_vector_is_judged_and_nothing_is_unexpected(adapter: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["run", "--adapter", adapter, "--json"])
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

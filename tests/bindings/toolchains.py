@@ -17,6 +17,9 @@ NEEDED = {"c": ("cargo",), "go": ("cargo", "go"), "rust": ("cargo",)}
 """The programs without which an adapter is unavailable."""
 
 NATIVE = tuple(NEEDED)
+OLDER = ("c@0.9.4", "go@0.9.4", "rust@0.9.4")
+"""Releases of an older edition, each built on first use."""
+
 BINDINGS = ("python", "node", *NATIVE)
 ALL = ("reference", *BINDINGS)
 

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Final
 
 from bindproof.adapters import building, cache
-from bindproof.adapters.c_library import Library, library
+from bindproof.adapters.c_library import Library, library_for
 from bindproof.adapters.environment import with_python_path
 from bindproof.adapters.hashes import content_hash, hash_files
 from bindproof.adapters.manifest import Manifest, folder_of
 from bindproof.adapters.python_target import pip_into, sdk
-from bindproof.adapters.spelling import wanted
 from bindproof.adapters.unmet import Unmet
 from bindproof.model import AdapterCommand
 from bindproof.paths import adapters_root
@@ -32,14 +31,9 @@ _INCLUDE: Final = re.compile(r"^#include\b.*$", re.MULTILINE)
 
 def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
-    choice = wanted(rest, manifest.name)
-    if choice.kind not in ("default", "release"):
-        remedy = f"--adapter {manifest.name} or {manifest.name}@RELEASE, with a release of {manifest.get.crate}"
-        raise Unmet(f"{name}: the C library is built from a release, not taken from a path", remedy)
-    version = choice.text or str(manifest.get.release)
-    built = library(version, progress)
+    built = library_for(manifest, rest, progress)
     declare = c_sdk() / "declare.py"
-    key = cache.key_of(manifest.name, version, CFFI, built.folder.name, content_hash(declare), _python())
+    key = cache.key_of(manifest.name, built.version, CFFI, built.folder.name, content_hash(declare), _python())
     entry = cache.ensure(key, partial(_install, declare, built, progress), progress)
     return AdapterCommand(
         name=name,
@@ -47,7 +41,7 @@ def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache
         env=with_python_path([entry / "target", sdk(), c_sdk()]),
         cwd=str(entry),
         files=hash_files(built.folder, [built.shared, built.header], built.folder / "files.json"),
-        version=version,
+        version=built.version,
         notes=(f"through {CFFI}",),
     )
 

@@ -12,7 +12,7 @@ import shlex
 import shutil
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
@@ -42,19 +42,17 @@ def toolchain() -> str:
     return " ".join(line for line in lines if line.startswith(("release:", "commit-hash:", "host:")))
 
 
-def build(
-    crate: Path, entry: Path, *, release: bool = False, progress: Progress, env: Mapping[str, str] | None = None
-) -> None:
+def build(crate: Path, entry: Path, *, target: Path | None = None, progress: Progress) -> None:
     """Run `cargo build` in the folder `crate`; what it makes is below `entry/target`, its output in `entry/build.log`.
 
-    release: the optimised profile. progress: told every few seconds how many crates are compiled. env: added to the
-    user's own environment. Where there is a `Cargo.lock` beside the crate it is kept to. Raises Unmet, saying which
-    command failed and why, or what to install.
+    target: the folder to make it in instead. progress: told every few seconds how many crates are compiled. Where there
+    is a `Cargo.lock` beside the crate it is kept to. Raises Unmet, saying which command failed and why, or what to
+    install.
     """
     import subprocess  # only builds need it; start-up does not pay for it
 
-    command = [_program("cargo"), "build", *(["--release"] if release else []), *_locked(crate)]
-    settings = {**os.environ, **_SETTINGS, "CARGO_TARGET_DIR": str(entry / "target"), **(env or {})}
+    command = [program(), "build", *_locked(crate)]
+    settings = {**os.environ, **_SETTINGS, "CARGO_TARGET_DIR": str(target or entry / "target")}
     with (
         (entry / LOG).open("w", encoding="utf-8") as log,
         subprocess.Popen(
@@ -67,12 +65,18 @@ def build(
         raise Unmet(f"`{shown}` failed with exit status {started.returncode}:\n{tail}", _remedy(tail))
 
 
-def take(entry: Path, *names: str, release: bool = False) -> list[Path]:
-    """Move files that cargo made, by their names, into the entry itself and delete all else that it made."""
-    made = entry / "target" / ("release" if release else "debug")
-    taken = [Path(shutil.move(made / name, entry / name)) for name in names]
-    shutil.rmtree(entry / "target")
+def take(entry: Path, name: str, target: Path | None = None) -> Path:
+    """Take a file that cargo made into the entry itself; all else that it made is deleted, unless it is in `target`."""
+    made = (target or entry / "target") / "debug" / name
+    taken = Path(shutil.copy2(made, entry / name))
+    if target is None:
+        shutil.rmtree(entry / "target")
     return taken
+
+
+def program() -> str:
+    """Return the path of cargo. Raises Unmet without a Rust."""
+    return _program("cargo")
 
 
 class _Pace:

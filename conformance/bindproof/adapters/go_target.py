@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from bindproof.adapters import building, cache
-from bindproof.adapters.c_library import LIBRARY, Library, library
+from bindproof.adapters.c_library import LIBRARY, Library, library_for
 from bindproof.adapters.environment import allowed
 from bindproof.adapters.hashes import content_hash, hash_files
 from bindproof.adapters.manifest import Manifest, folder_of
-from bindproof.adapters.spelling import wanted
 from bindproof.adapters.unmet import Unmet
 from bindproof.model import AdapterCommand
 from bindproof.paths import adapters_root
@@ -49,20 +48,19 @@ def command_of(
     more: sources besides the adapter's and the SDK's. linked: the name that the program links the library by. Raises
     Unmet where it cannot be had.
     """
-    version = _release(name, manifest, rest)
     go, toolchain = _toolchain()
-    built = library(version, progress)
+    built = library_for(manifest, rest, progress)
     sources = sources_of(adapters_root(), folder_of(manifest), adapters_root() / "sdk" / "go") | dict(more)
     contents = " ".join(f"{path} {content_hash(source)}" for path, source in sources.items())
-    key = cache.key_of(manifest.name, version, contents, built.folder.name, toolchain)
-    entry = cache.ensure(key, partial(_build, manifest.name, go, sources, built, version, linked, progress), progress)
+    key = cache.key_of(manifest.name, built.version, contents, built.folder.name, toolchain)
+    entry = cache.ensure(key, partial(_build, manifest.name, go, sources, built, linked, progress), progress)
     return AdapterCommand(
         name=name,
         argv=(str(entry / PROGRAM),),
         env=allowed(),
         cwd=str(entry),
         files=hash_files(built.folder, [built.shared, built.header], entry / "files.json"),
-        version=version,
+        version=built.version,
         notes=(toolchain,),
     )
 
@@ -94,14 +92,6 @@ def settings(built: Library, folder: Path | None = None, linked: str = LIBRARY) 
     }
 
 
-def _release(name: str, manifest: Manifest, rest: str | None) -> str:
-    choice = wanted(rest, manifest.name)
-    if choice.kind not in ("default", "release"):
-        remedy = f"--adapter {manifest.name} or {manifest.name}@RELEASE, with a release of {manifest.get.crate}"
-        raise Unmet(f"{name}: the C library is built from a release, not taken from a path", remedy)
-    return choice.text or str(manifest.get.release)
-
-
 def _toolchain() -> tuple[str, str]:
     go = shutil.which("go")
     if go is None:
@@ -114,20 +104,19 @@ def _build(
     go: str,
     sources: Sources,
     built: Library,
-    version: str,
     linked: str,
     progress: cache.Progress,
     folder: Path,
 ) -> None:
-    progress(f"{name}: building the adapter with {built.shared.name} {version}")
+    progress(f"{name}: building the adapter with {built.shared.name} {built.version}")
     for path, source in sources.items():
         (folder / "src" / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, folder / "src" / path)
-    flags = ["-trimpath", "-buildvcs=false", f"-ldflags=-X main.release={version}", "-o", str(folder / PROGRAM)]
+    flags = ["-trimpath", "-buildvcs=false", f"-ldflags=-X main.release={built.version}", "-o", str(folder / PROGRAM)]
     if linked == LIBRARY:
         env = settings(built)
     else:
         (folder / built.shared.name.replace(LIBRARY, linked)).symlink_to(built.shared)
         env = settings(built, folder, linked)
     building.run([go, "build", *flags, "."], folder / "src" / name, _COMPILE, env=env)
-    progress(f"{name}: the adapter is ready, with {built.shared.name} {version}")
+    progress(f"{name}: the adapter is ready, with {built.shared.name} {built.version}")

@@ -37,12 +37,12 @@ def hash_files(root: Path, parts: Sequence[Path], memory: Path) -> Mapping[str, 
     return {path: known.sha256 for path, known in sorted(seen.items())}
 
 
-def content_hash(path: Path) -> str:
-    """Return one digest of a file, or of a folder with all that is in it except `node_modules`."""
+def content_hash(path: Path, skipped: frozenset[str] = frozenset()) -> str:
+    """Return one digest of a file, or of a folder with all in it but `node_modules` and folders named in `skipped`."""
     if path.is_file():
         return _sha256(path)
     digest = hashlib.sha256()
-    for file in sorted(_files([path], skipped=_SKIPPED | {"node_modules"})):
+    for file in sorted(_files([path], skipped=_SKIPPED | {"node_modules"} | skipped)):
         digest.update(f"{file.relative_to(path).as_posix()}\0{_sha256(file)}\0".encode())
     return digest.hexdigest()
 

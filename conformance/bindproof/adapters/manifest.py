@@ -98,7 +98,8 @@ class Manifest(ManifestFile, frozen=True):
         if self.get.folder is not None:
             return f"{self.target}, which comes with the adapter; {self.name}@./FOLDER chooses"
         if self.get.crate is not None:
-            return f"the crate {self.get.crate} {self.get.release}, built with cargo; {self.name}@RELEASE chooses"
+            chosen = f"{self.name}@RELEASE or @./PATH chooses"
+            return f"the crate {self.get.crate} {self.get.release}, built with cargo; {chosen}"
         local = "WHEEL or env" if self.get.source == "pypi" else "FOLDER or TGZ"
         registry = {"pypi": "the Python package index", "npm": "the npm registry"}[self.get.source]
         return f"{self.target} {self.get.release} from {registry}; {self.name}@RELEASE, {local} chooses"

@@ -14,25 +14,29 @@ from typing import Final
 from bindproof.adapters import cache, cargo
 from bindproof.adapters.environment import allowed
 from bindproof.adapters.hashes import content_hash, hash_files
+from bindproof.adapters.local_crate import LocalCrate, local_crate
 from bindproof.adapters.manifest import Manifest, folder_of
-from bindproof.adapters.spelling import wanted
+from bindproof.adapters.spelling import local_path, wanted
 from bindproof.adapters.unmet import Unmet
 from bindproof.model import AdapterCommand
 from bindproof.paths import adapters_root
 
-_PARTS: Final = ("Cargo.toml", "build.rs", "src")
+_PARTS: Final = ("Cargo.toml", "Cargo.lock", "build.rs", "src")
 """What an adapter is built from; whatever else lies in its folder has no part in the build."""
 
 
 def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
     choice = wanted(rest, manifest.name)
-    if choice.kind not in ("default", "release"):
-        raise Unmet(f"{rest!r} is no release of the crate {manifest.get.crate}", f"--adapter {manifest.name}@RELEASE")
-    version = choice.text or str(manifest.get.release)
-    contents = (content_hash(source) for source in sources_of(manifest).values())
-    key = cache.key_of(manifest.name, version, *contents, cargo.toolchain())
-    entry = cache.ensure(key, partial(_build, manifest, version, progress), progress)
+    crate = str(manifest.get.crate)
+    remedy = f"--adapter {manifest.name}@RELEASE, or {manifest.name}@./FOLDER with the folder of the crate {crate}"
+    if choice.kind == "env":
+        raise Unmet(f"{rest!r} is no release of the crate {crate}", remedy)
+    local = local_crate(local_path(choice.text), crate, remedy) if choice.kind == "path" else None
+    version = local.version if local else choice.text or str(manifest.get.release)
+    contents = [content_hash(source) for source in sources_of(manifest).values()]
+    key = cache.key_of(manifest.name, version, *contents, cargo.toolchain(), *([local.digest] if local else []))
+    entry = cache.ensure(key, partial(_build, manifest, version, local, progress), progress)
     program, lock = entry / program_of(manifest), entry / "Cargo.lock"
     return AdapterCommand(
         name=name,
@@ -49,16 +53,16 @@ def program_of(manifest: Manifest) -> str:
     return f"bindproof-{manifest.name}"
 
 
-def with_release(text: str, crate: str, version: str) -> str:
-    """Return the text of a Cargo.toml in which the dependency `crate` is exactly the release `version`."""
-    line = re.compile(rf'^({re.escape(crate)} = {{ version = )"[^"]*"', re.MULTILINE)
-    written, count = line.subn(rf'\g<1>"={version}"', text)
+def with_requirement(text: str, crate: str, requirement: str) -> str:
+    """Return the text of a Cargo.toml whose dependency `crate` is as asked, such as `version = "=1.2.3"`."""
+    line = re.compile(rf'^({re.escape(crate)} = {{ )version = "[^"]*"', re.MULTILINE)
+    written, count = line.subn(lambda found: found[1] + requirement, text)
     if count != 1:
         raise ValueError(f"Cargo.toml has {count} lines with a version of {crate}, not one")
     return written
 
 
-def _build(manifest: Manifest, version: str, progress: cache.Progress, entry: Path) -> None:
+def _build(manifest: Manifest, version: str, local: LocalCrate | None, progress: cache.Progress, entry: Path) -> None:
     crate = str(manifest.get.crate)
     progress(f"{manifest.name}: building on {crate} {version} with cargo, some minutes, once")
     for place, source in sources_of(manifest).items():
@@ -67,9 +71,14 @@ def _build(manifest: Manifest, version: str, progress: cache.Progress, entry: Pa
         (shutil.copytree if source.is_dir() else shutil.copyfile)(source, copy)
     folder = entry / "sources" / manifest.name
     requirements = folder / "Cargo.toml"
-    requirements.write_text(with_release(requirements.read_text("utf-8"), crate, version), "utf-8")
-    cargo.build(folder, entry, progress=progress)
-    cargo.take(entry, program_of(manifest))
+    given = requirements.read_text("utf-8")
+    asked = with_requirement(given, crate, local.requirement if local else f'version = "={version}"')
+    if asked != given:  # the lock holds for the release that it was made with
+        requirements.write_text(asked, "utf-8")
+        (folder / "Cargo.lock").unlink(missing_ok=True)
+    target = local.target if local else None
+    cargo.build(folder, entry, target=target, progress=progress)
+    cargo.take(entry, program_of(manifest), target)
     (folder / "Cargo.lock").rename(entry / "Cargo.lock")
     progress(f"{manifest.name}: {crate} {version} is ready")
 
