@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bindproof.campaign import CampaignRequest, campaign
 from bindproof.errors import UsageError
-from bindproof.log import AdapterLine, Fold, Line, RunLine, VerdictLine
-from bindproof.run import RunRequest
+from bindproof.log import AdapterLine, FindingLine, Fold, Line, RunLine, VerdictLine
+from bindproof.run import RunRequest, execute
 from tests.run.test_execute import program
 
 Json = Any
 
+SUBSCRIBER = {"step": "register", "family": "subscriber", "name": "a"}
+KNOWN = """
+[[divergence]]
+requirement = "LIF-001"
+target = "bindproof-reference"
+vectors = ["relay/lifecycle/one-call"]
+reason = "ends are dropped"
+source = "planted"
+{generated}
+"""
+
 
 def run(*fakes: str, **more: Json) -> list[Line]:
     lines: list[Line] = []
-    request = RunRequest(adapter_commands=tuple((fake, program(fake)) for fake in fakes))
+    asked = {name: more.pop(name) for name in ("fault", "expectations", "processes") if name in more}
+    request = RunRequest(adapter_commands=tuple((fake, program(fake)) for fake in fakes), **asked)
     campaign(CampaignRequest(request, **more), lines.append, lambda words: None)
     return lines
 
@@ -51,16 +64,103 @@ def test_the_time_ends_a_campaign_and_the_log_says_how_many_were_sent() -> None:
     assert fold.summary().exit == 0
 
 
-def test_several_faults_are_found_at_once() -> None:
-    lines = run("reference", examples=200, faults=("swap_marks", "drop_end"))
-    broken = {one.requirement for line in verdicts(lines) for one in line.broken}
-    assert broken == {"MRK-002", "LIF-001"}
+def findings(lines: list[Line]) -> dict[str, FindingLine]:
+    return {line.breaks or line.outcome: line for line in lines if isinstance(line, FindingLine)}
+
+
+def test_several_faults_are_found_at_once_each_with_its_smallest_scenario(tmp_path: Path) -> None:
+    lines = run("reference", examples=60, fault="deaf_subscriber+drop_end", save=tmp_path)
+    found = findings(lines)
+    assert set(found) == {"LIF-008", "LIF-001"}
+    end = found["LIF-001"]
+    assert end.scenario == {"steps": [SUBSCRIBER, {"step": "call", "name": "a"}]}
+    assert (end.reproduced, end.observation is not None, end.prediction is not None) == ("always", True, True)
+    shown = [line for line in verdicts(lines) if end.id in line.found]
+    assert all("LIF-001" in [one.requirement for one in line.broken] for line in shown)
+    unexplained = [line for line in verdicts(lines) if line.unexpected and not line.found]
+    assert unexplained == []
     assert Fold.over(lines).summary().exit == 1
+
+
+def test_a_saved_finding_is_a_vector_that_shows_the_same(tmp_path: Path) -> None:
+    found = findings(run("reference", examples=20, fault="drop_end", save=tmp_path))["LIF-001"]
+    assert found.file is not None
+    assert found.id == f"relay/found/{Path(found.file).stem}"
+    lines: list[Line] = []
+    commands = (("reference", program("reference")),)
+    execute(
+        RunRequest(adapter_commands=commands, files=(Path(found.file),), fault="drop_end"), lines.append, lambda _: None
+    )
+    (verdict,) = verdicts(lines)
+    assert [one.requirement for one in verdict.broken] == ["LIF-001"]
+
+
+def test_a_fault_of_the_adapter_is_made_smaller_too() -> None:
+    lines = run("leaves_marks_registered", examples=40)
+    found = findings(lines)["adapter_error"]
+    assert len(found.scenario["steps"]) == 1
+    assert {line.outcome for line in verdicts(lines, "leaves_marks_registered") if found.id in line.found} == {
+        "adapter_error"
+    }
+
+
+def test_what_one_scenario_leaves_behind_blames_no_other() -> None:
+    lines = run("leaves_marks_registered", examples=40)
+    guilty = [line for line in verdicts(lines, "leaves_marks_registered") if line.outcome == "adapter_error"]
+    others = [line for line in verdicts(lines, "leaves_marks_registered") if line not in guilty]
+    assert guilty
+    assert {line.outcome for line in others} <= {"conforms", "inexpressible"}
+    assert all("pending_marks" in str(line.scenario) for line in guilty)
+
+
+def test_a_race_is_told_from_a_divergence_once(tmp_path: Path) -> None:
+    lines: list[Line] = []
+    commands = (("racy", f"{program('swaps_marks_every_other_time')} {tmp_path / 'count'}"),)
+    request = RunRequest(adapter_commands=commands)
+    campaign(CampaignRequest(request, examples=60), lines.append, lambda words: None)
+    (found,) = [line for line in lines if isinstance(line, FindingLine)]
+    assert "MRK-002" in (found.breaks, *found.also)
+    assert found.reproduced is not None
+    assert found.reproduced.startswith("sometimes")
+    assert found.acted == 0
+
+
+def test_a_leak_that_an_adapter_does_not_admit_is_told_as_one() -> None:
+    lines = run("forgets_to_deregister", examples=25)
+    found = findings(lines).values()
+    assert {(one.reproduced, one.acted) for one in found} == {("in_company", 0)}
+    assert len(found) < len([line for line in verdicts(lines, "forgets_to_deregister") if line.unexpected])
+
+
+def test_an_expectation_states_the_condition_for_scenarios_that_are_no_vectors(tmp_path: Path) -> None:
+    known = tmp_path / "known.toml"
+    known.write_text(KNOWN.format(generated='generated = "subscriber"'))
+    lines = run("reference", examples=40, fault="deaf_subscriber+drop_end", expectations=str(known))
+    assert set(findings(lines)) == {"LIF-008"}
+    known.write_text(KNOWN.format(generated=""))
+    lines = run("reference", examples=10, fault="drop_end", expectations=str(known))
+    assert set(findings(lines)) == {"LIF-001"}
+
+
+def test_interrupted_what_was_found_is_there_and_the_log_is_whole() -> None:
+    lines: list[Line] = []
+
+    def tell(words: str) -> None:
+        if "smaller" in words:
+            raise KeyboardInterrupt
+
+    request = RunRequest(adapter_commands=(("reference", program("reference")),), fault="drop_end")
+    with pytest.raises(KeyboardInterrupt):
+        campaign(CampaignRequest(request, examples=50), lines.append, tell)
+    (found,) = findings(lines).values()
+    assert (found.breaks, found.reproduced) == ("LIF-001", "always")
+    assert [line for line in verdicts(lines) if line.plan == found.plan]
+    assert Fold.over(lines).summary(interrupted=True).exit == 130
 
 
 def test_an_unknown_fault_is_named_with_those_there_are() -> None:
     with pytest.raises(UsageError, match="swap_marks"):
-        run("reference", faults=("no_such",))
+        run("reference", fault="swap_marks+no_such")
 
 
 def test_an_adapter_that_fails_leaves_no_scenario_without_a_verdict() -> None:

@@ -14,19 +14,19 @@ from itertools import count, islice
 
 import msgspec
 
+from bindproof.campaign.findings import Findings
 from bindproof.campaign.request import CampaignRequest
+from bindproof.campaign.saving import saved
 from bindproof.campaign.stream import Stream, plan_id
 from bindproof.drive import Answer, Failed, Job, Limits, drive
-from bindproof.errors import UsageError
 from bindproof.log import AdapterLine, Line, Speaks, verdict_line
-from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, TargetInfo, Verdict
+from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.run.adapters import commands, names
 from bindproof.run.course import Course
 from bindproof.run.expecting import Expectations, name_of
 from bindproof.run.introducing import failed_line, ready_line, settings
-from bindproof.run.material import Material, materials, narrowed
+from bindproof.run.material import Material, materials
 from bindproof.run.opening import run_line
-from bindproof.suites import Fault, Suite
 
 RESTARTS = 1000
 """Processes that scenarios may cost one adapter: a known crash must not end a campaign."""
@@ -45,31 +45,28 @@ class _Campaign:
 
     request: CampaignRequest
     materials: dict[str, Material]
-    fault: dict[str, Fault | None]
     emit: Emit
     progress: Progress
     limits: Limits
-    ends: float | None = None
+    findings: Findings
     streams: dict[str, Stream] = field(default_factory=dict)
     commands: dict[str, AdapterCommand] = field(default_factory=dict)
     lines: dict[str, AdapterLine] = field(default_factory=dict)
     courses: dict[tuple[str, str], Course] = field(default_factory=dict)
     sent: Counter[tuple[str, str]] = field(default_factory=Counter)
     over: set[str] = field(default_factory=set)
+    ends: float | None = None
 
 
 def campaign(request: CampaignRequest, emit: Emit, progress: Progress) -> None:
     """Perform a campaign. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
     run = request.run
     read = materials(run)
-    for name in request.faults:
-        read = narrowed("fault", name, read, lambda one: one.suite.faults)
-    faults = {name: combined(one.suite, request.faults) for name, one in read.items()}
     reasons = {name_of(d): d.reason for one in read.values() for d in one.expectations}
     opening = run_line(run, [one.spec for one in read.values()], names(run, read), reasons)
-    emit(msgspec.structs.replace(opening, seed=request.seed, fault="+".join(request.faults) or None))
+    emit(msgspec.structs.replace(opening, seed=request.seed))
     limits = replace(Limits() if run.timeout is None else Limits(scenario=run.timeout), restarts=RESTARTS)
-    state = _Campaign(request, read, faults, emit, progress, limits)
+    state = _Campaign(request, read, emit, progress, limits, Findings(limits, progress))
     state.streams = {name: Stream(one.suite, request.seed) for name, one in read.items()}
     for found in commands(run, progress, read):
         if isinstance(found, AdapterLine):
@@ -82,29 +79,10 @@ def campaign(request: CampaignRequest, emit: Emit, progress: Progress) -> None:
         _emit_counts(state)
 
 
-def combined(suite: Suite, names: Sequence[str]) -> Fault | None:
-    """Return one fault that plants all of these, one after the other, or None for none; raises UsageError."""
-    for name in names:
-        if name not in suite.faults:
-            raise UsageError(f"--fault {name!r}: suite {suite.name} has {', '.join(suite.faults)}")
-    chosen = [suite.faults[name] for name in names]
-    if len(chosen) < 2:
-        return chosen[0] if chosen else None
-
-    def plant(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-        spoiled = None
-        for fault in chosen:
-            spoiled = fault.plant(full, spoiled or log, dialect, edition) or spoiled
-        return spoiled
-
-    breaks = tuple(dict.fromkeys(name for fault in chosen for name in fault.breaks))
-    return Fault("+".join(names), "; ".join(fault.title for fault in chosen), breaks, plant)
-
-
 def _drive(state: _Campaign) -> None:
     work = [(command, _opener(state, command)) for command in state.commands.values()]
     failed: dict[str, str] = {}
-    for event in drive(work, state.limits):
+    for event in drive(work, state.limits, state.request.run.processes):
         if isinstance(event, Answer):
             _answered(state, event)
         elif isinstance(event, Failed):
@@ -122,7 +100,7 @@ def _opener(state: _Campaign, command: AdapterCommand) -> Callable[[TargetInfo],
     """Return what the drive calls once the adapter has said what it is."""
 
     def open_courses(info: TargetInfo) -> Iterable[Job]:
-        known = [(one.spec, one.suite, state.fault[name]) for name, one in state.materials.items()]
+        known = [(one.spec, one.suite, one.fault) for one in state.materials.values()]
         found, notes = settings(state.request.run, known, info)
         for setting in found:
             expectations = Expectations(state.materials[setting.spec.name].expectations, info.target, info.version)
@@ -164,7 +142,20 @@ def _answered(state: _Campaign, answer: Answer) -> None:
     if verdict.outcome in ADAPTER_FAULTS:
         verdict = replace(verdict, expected_by=course.expectations.of_outcome(verdict))
     demanded = course.demanded(verdict, answer)
-    state.emit(verdict_line(_light(verdict), expected=named, demanded=demanded, stderr=answer.stderr))
+    line = verdict_line(_light(verdict), expected=named, demanded=demanded, stderr=answer.stderr)
+    found: list[str] = []
+    try:
+        found = state.findings.of(course, state.commands[answer.adapter], verdict)
+    finally:
+        _emit_found(state)
+        state.emit(msgspec.structs.replace(line, found=tuple(found)))
+
+
+def _emit_found(state: _Campaign) -> None:
+    fresh, state.findings.fresh = state.findings.fresh, []
+    for line in fresh:
+        folder = state.request.save
+        state.emit(line if folder is None else saved(line, folder))
 
 
 def _light(verdict: Verdict) -> Verdict:

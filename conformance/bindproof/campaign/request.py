@@ -21,7 +21,7 @@ class CampaignRequest:
     run: adapters, suite, edition, timeout and expectations, as for a run; its vectors and files are not used.
     seed: decides every scenario, together with the scenario's number. first: the number of the first one. examples: how
     many, None: as many as `seconds` allow. seconds: how long scenarios are sent, None: until `examples` are judged.
-    faults: names of planted faults, all of them in front of every adapter. save: a folder for what is found.
+    save: a folder for what is found.
     """
 
     run: RunRequest
@@ -29,7 +29,6 @@ class CampaignRequest:
     first: int = 0
     examples: int | None = None
     seconds: float | None = None
-    faults: tuple[str, ...] = ()
     save: Path | None = None
 
     @property

@@ -6,10 +6,12 @@ Enters: its arguments. Leaves: a report, a log, an exit code. Must not know how 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import add_adapters, add_judging, command, seconds
+from bindproof.cli.options import add_adapters, add_jobs, add_judging, command, seconds, whole
 from bindproof.cli.perform import perform
+from bindproof.errors import FileError
 
 if TYPE_CHECKING:
     from bindproof.campaign import CampaignRequest
@@ -19,7 +21,7 @@ EXAMPLES = """\
   bindproof fuzz                                          1000 scenarios through reference, Python and Node
   bindproof fuzz --adapter node --seconds 60 --seed 7     as many as fit, the same ones each time
   bindproof fuzz --seed 7 --first 1000 --examples 1000    the thousand after them
-  bindproof fuzz --adapter reference --fault swap_marks   see it found
+  bindproof fuzz --adapter reference --fault swap_marks+drop_end   see both found
 """
 
 
@@ -28,9 +30,7 @@ def add(commands: Subparsers) -> None:
     parser = command(commands, "fuzz", "judge adapters by generated scenarios", EXAMPLES, act=act)
     parser.add_argument("--suite", help="only this suite; without it, all that the adapters speak")
     add_adapters(parser)
-    parser.add_argument(
-        "--examples", type=_count, metavar="N", help="so many scenarios for each adapter (default 1000)"
-    )
+    parser.add_argument("--examples", type=whole, metavar="N", help="so many scenarios for each adapter (default 1000)")
     parser.add_argument(
         "--seconds",
         type=seconds,
@@ -47,7 +47,11 @@ def add(commands: Subparsers) -> None:
         metavar="N",
         help="the number of the first scenario (default 0): go on there",
     )
-    add_judging(parser, several_faults=True)
+    parser.add_argument(
+        "--save", type=Path, metavar="FOLDER", help="keep the smallest scenario of each finding there, as a vector"
+    )
+    add_jobs(parser)
+    add_judging(parser)
 
 
 def act(args: argparse.Namespace) -> int:
@@ -55,6 +59,8 @@ def act(args: argparse.Namespace) -> int:
     from bindproof.campaign import campaign
 
     request = asked(args)
+    if args.save is not None:
+        _make(args.save)
     return perform(lambda emit, progress: campaign(request, emit, progress), results=args.results, json=args.json)
 
 
@@ -70,6 +76,8 @@ def asked(args: argparse.Namespace) -> CampaignRequest:
         edition=args.edition,
         timeout=args.timeout,
         expectations=args.expectations,
+        fault=args.fault,
+        processes=args.jobs,
     )
     return CampaignRequest(
         run=run,
@@ -77,17 +85,18 @@ def asked(args: argparse.Namespace) -> CampaignRequest:
         first=args.first,
         examples=args.examples,
         seconds=args.seconds,
-        faults=tuple(args.fault),
+        save=args.save,
     )
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(folder, None, f"what is found cannot be saved there: {error.strerror}") from error
 
 
 def _number(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if _number(text) == 0:
-        raise argparse.ArgumentTypeError("0 scenarios would show nothing")
     return int(text)

@@ -54,16 +54,14 @@ def add_adapters(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_judging(parser: argparse.ArgumentParser, *, several_faults: bool = False) -> None:
+def add_judging(parser: argparse.ArgumentParser) -> None:
     """The arguments that say how a scenario is judged and where the results go."""
     parser.add_argument("--edition", help="judge every target under this edition instead of its own")
     parser.add_argument(
         "--fault",
         metavar="NAME",
-        action="append" if several_faults else "store",
-        default=[] if several_faults else None,
         help="put a planted fault between adapter and judge, such as swap_marks, to see the judge fail; "
-        "`bindproof adapters check --faults` tries each" + ("; may be given again" if several_faults else ""),
+        "`bindproof adapters check --faults` tries each; several with + between them",
     )
     parser.add_argument("--timeout", type=seconds, metavar="S", help="seconds that one scenario may take (default 10)")
     add_expectations(parser)
@@ -84,7 +82,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     """`--jobs`."""
     parser.add_argument(
         "--jobs",
-        type=_count,
+        type=whole,
         default=1,
         metavar="N",
         help="so many processes of each adapter work at the same time, each on one scenario (default 1); what is found "
@@ -112,7 +110,8 @@ def _shard(text: str) -> Shard:
     return Shard(int(number), int(of))
 
 
-def _count(text: str) -> int:
+def whole(text: str) -> int:
+    """A whole number above 0, as an argument."""
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)

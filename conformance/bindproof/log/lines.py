@@ -155,7 +155,7 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     held, broken: the requirements judged. expected_by: the expectation that names an outcome which is no judgement (a
     crash, a negative left unjudged because its twin diverges as expected). demanded: an `unsupported` that the edition
     demands, or an `inexpressible` that the dialect does not list: red. scenario, defect: kept unless it conforms;
-    observation, prediction: kept when it diverges.
+    observation, prediction: kept when it diverges. found: the ids of the campaign's findings that it shows.
     """
 
     plan: str
@@ -176,6 +176,7 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     defect: Defect | None = None
     observation: Json = None
     prediction: Json = None
+    found: tuple[str, ...] = ()
 
     @property
     def unexpected(self) -> bool:
@@ -183,6 +184,35 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
         if self.outcome != "diverges":
             return False
         return self.expected_by is None and (not self.broken or any(b.expected_by is None for b in self.broken))
+
+
+class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="finding"):
+    """A distinct divergence or fault that a campaign found; it comes before the verdict that shows it first.
+
+    id: of the scenario, by its content. breaks: the requirement that it shows broken, empty for a fault of the adapter,
+    which `outcome` names. plan: the generated scenario that showed it. scenario: the smallest one that does. failures,
+    reason, evidence, stderr, observation, prediction: as of a verdict on it. also: other requirements that it breaks.
+    reproduced: of the generated scenario, tried alone. acted: how many smaller scenarios were tried. file: the vector's
+    file, where it was saved.
+    """
+
+    id: str
+    suite: str
+    adapter: str
+    outcome: Outcome
+    plan: str
+    scenario: Json
+    breaks: str = ""
+    failures: tuple[Evidence, ...] = ()
+    also: tuple[str, ...] = ()
+    reason: str = ""
+    evidence: str | None = None
+    stderr: str = ""
+    reproduced: str | None = None
+    acted: int = 0
+    file: str | None = None
+    observation: Json = None
+    prediction: Json = None
 
 
 class StaleLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="stale"):
@@ -214,7 +244,7 @@ class SummaryLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     bug: str | None = None
 
 
-Line = RunLine | AdapterLine | VerdictLine | StaleLine | SummaryLine
+Line = RunLine | AdapterLine | VerdictLine | FindingLine | StaleLine | SummaryLine
 
 
 def verdict_line(

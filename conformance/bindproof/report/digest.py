@@ -8,6 +8,7 @@ verdicts does grow.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -18,6 +19,7 @@ from bindproof.log import (
     REFERENCE_FACTS,
     AdapterLine,
     Broken,
+    FindingLine,
     Line,
     RequirementFacts,
     RunLine,
@@ -72,7 +74,7 @@ class Digest:
     run, summary: the first and last line, None while they have not come. faults: verdicts that blame an adapter; bugs:
     those in which bindproof itself failed; unjudged: others that should have been judged and were not. stale:
     expectations that did not occur. judged: how many scenarios were judged, by adapter. verdicts: all of them, when
-    `keeps_verdicts`.
+    `keeps_verdicts`. findings: of a campaign; unreduced: how many of its verdicts should have been one and are of none.
     """
 
     def __init__(self, *, keeps_verdicts: bool = False) -> None:
@@ -84,6 +86,9 @@ class Digest:
         self.unjudged: list[VerdictLine] = []
         self.stale: list[StaleLine] = []
         self.judged: dict[str, int] = {}
+        self.findings: list[FindingLine] = []
+        self.unreduced = 0
+        self._shown: Counter[tuple[str, str]] = Counter()
         self._keeps_verdicts = keeps_verdicts
         self._adapters: dict[str, AdapterLine] = {}
         self._known: dict[tuple[str, str, str], KnownOutcome] = {}
@@ -106,6 +111,8 @@ class Digest:
                 self._add_verdict(line)
             case AdapterLine():
                 self._add_adapter(line)
+            case FindingLine():
+                self.findings.append(line)
             case StaleLine():
                 self.stale.append(line)
             case SummaryLine():
@@ -113,6 +120,10 @@ class Digest:
             case RunLine():
                 self.run = line
                 self._facts = {r.id: r for suite in line.suites for r in suite.requirements}
+
+    def shown_by(self, finding: FindingLine) -> int:
+        """How many scenarios show a finding."""
+        return self._shown[finding.adapter, finding.id]
 
     @property
     def divergences(self) -> list[Divergence]:
@@ -188,6 +199,8 @@ class Digest:
     def _add_verdict(self, line: VerdictLine) -> None:
         if self._keeps_verdicts:
             self.verdicts.append(line)
+        self._shown.update((line.adapter, name) for name in line.found)
+        self.unreduced += not line.found and self._is_of_a_campaign(line)
         if line.outcome in JUDGED:
             self.judged[line.adapter] = self.judged.get(line.adapter, 0) + 1
             self._rank_held(line)
@@ -199,11 +212,15 @@ class Digest:
                 self._rank(line.adapter, requirement, line.outcome)
         self._add_unjudged(line)
 
+    def _is_of_a_campaign(self, line: VerdictLine) -> bool:
+        return bool(self.findings) and (line.unexpected or (line.outcome in ADAPTER_FAULTS and not line.expected_by))
+
     def _add_unjudged(self, line: VerdictLine) -> None:
         if line.expected_by is not None and not line.demanded:
             self._add_known(line, line.expected_by)
         elif line.outcome in ADAPTER_FAULTS:
-            self.faults.append(line)
+            if not line.found:
+                self.faults.append(line)
         elif line.outcome == "harness_error":
             self.bugs.append(line)
         elif line.demanded or line.outcome == "not_run":

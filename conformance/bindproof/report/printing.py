@@ -38,9 +38,6 @@ OF_A_FILE = "file/"
 GENERATED = "generated/"
 """How the id of a generated scenario begins; its seed and its number follow."""
 
-ALSO = "+"
-"""What stands between the names of several planted faults."""
-
 Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
 
@@ -76,8 +73,7 @@ def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     if digest.run is not None and digest.run.edition is not None:
         words += ["--edition", digest.run.edition]
     if digest.run is not None and digest.run.fault is not None:
-        for fault in digest.run.fault.split(ALSO):
-            words += ["--fault", fault]
+        words += ["--fault", digest.run.fault]
     if digest.run is not None:
         words += _repeated(digest.run.arguments)
     return shlex.join(words)
@@ -85,6 +81,8 @@ def replay_command(digest: Digest, verdict: VerdictLine) -> str:
 
 def _again(digest: Digest, verdict: VerdictLine) -> list[str]:
     """The command and its subject: a generated scenario is made again of its seed and number."""
+    if verdict.plan.endswith(".json"):
+        return ["replay", verdict.plan]
     if not verdict.plan.startswith(GENERATED):
         return ["replay", subject(digest, verdict)]
     seed, _, number = verdict.plan.removeprefix(GENERATED).partition("/")

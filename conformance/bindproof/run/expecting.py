@@ -6,14 +6,17 @@ processes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import msgspec
+
 from bindproof.errors import UsageError
 from bindproof.log import StaleLine
-from bindproof.model import REFERENCE_REQUIREMENT, Judgement, Verdict
+from bindproof.model import REFERENCE_REQUIREMENT, Json, Judgement, Verdict
 from bindproof.run.plans import TWIN
-from bindproof.spec import Divergence, covers, load_expectations, shipped_expectations
+from bindproof.spec import Divergence, covers, is_about, load_expectations, shipped_expectations
 from bindproof.spec.models import Suite as Spec
 
 _UNSEEN = frozenset({"not_run", "harness_error"})
@@ -106,9 +109,21 @@ class Expectations:
 
     def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:
         plan = verdict.plan.id.removesuffix(TWIN)
+        is_vector = plan.startswith(f"{verdict.plan.suite}/")
         for index, divergence in enumerate(self._known):
-            if covers(divergence, self._target, self._version, plan):
+            if covers(divergence, self._target, self._version, plan) if is_vector else self._shows(divergence, verdict):
                 yield index, divergence
+
+    def _shows(self, divergence: Divergence, verdict: Verdict) -> bool:
+        """Tell whether a scenario that is no vector has what an expectation says that such scenarios have."""
+        if divergence.generated is None or not is_about(divergence, self._target, self._version):
+            return False
+        return re.search(divergence.generated, _text(verdict.plan.scenario)) is not None
+
+
+def _text(scenario: Json) -> str:
+    """Return a complete scenario's JSON text: no spaces, keys in alphabetical order."""
+    return msgspec.json.encode(scenario, order="sorted").decode()
 
 
 def _names(divergence: Divergence, judgement: Judgement) -> bool:

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from bindproof.errors import UsageError
 from bindproof.run.expecting import known_divergences
+from bindproof.run.faults import fault_of, names_of
 from bindproof.run.request import RunRequest
 from bindproof.run.sharding import part_of
 from bindproof.spec import (
@@ -52,7 +53,8 @@ def materials(request: RunRequest) -> dict[str, Material]:
     specs = {name: installed(name) for name in _asked(request)}
     specs = narrowed("edition", request.edition, specs, lambda spec: spec.edition_names)
     suites = {name: load_suite(spec) for name, spec in specs.items()}
-    suites = narrowed("fault", request.fault, suites, lambda suite: suite.faults)
+    for fault in names_of(request.fault):
+        suites = narrowed("fault", fault, suites, lambda suite: suite.faults)
     files = [(file, _suite_of(file, specs, suites)) for file in request.files]
     _hold_globs("vector", request.vectors, [name for spec in specs.values() for name in vector_paths(spec)])
     _hold_globs("requirement", request.requirements, [name for spec in specs.values() for name in spec.requirements])
@@ -69,7 +71,7 @@ def materials(request: RunRequest) -> dict[str, Material]:
             suite,
             part_of(found[name], request.shard),
             known_divergences(specs[name], request.expectations, known),
-            suite.faults[request.fault] if request.fault is not None else None,
+            fault_of(suite, request.fault),
         )
         for name, suite in suites.items()
         if found[name] or not any(found.values())

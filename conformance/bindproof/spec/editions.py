@@ -78,16 +78,19 @@ def edition_of(suite: Suite, target: str, version: str) -> tuple[str, str | None
     return chosen, f"no edition lists {target} {version}: judged under {chosen}, {place}"
 
 
+def is_about(divergence: Divergence, target: str, version: str) -> bool:
+    """True when an expectation speaks about this version of this target."""
+    if divergence.target != target:
+        return False
+    read = _version(version)
+    return not divergence.versions or (read is not None and _is_in(read, divergence.versions))
+
+
 def covers(divergence: Divergence, target: str, version: str, vector: str) -> bool:
     """True when an expectation speaks about this vector on this version of this target."""
     from fnmatch import fnmatchcase
 
-    if divergence.target != target or not any(fnmatchcase(vector, glob) for glob in divergence.vectors):
-        return False
-    if not divergence.versions:
-        return True
-    read = _version(version)
-    return read is not None and _is_in(read, divergence.versions)
+    return any(fnmatchcase(vector, glob) for glob in divergence.vectors) and is_about(divergence, target, version)
 
 
 def bad_specifiers(texts: Iterable[str]) -> list[str]:

@@ -6,6 +6,7 @@ one occurred is judged elsewhere. Must not know verdicts beyond their names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import get_args
@@ -71,6 +72,11 @@ def _faults(suite: Suite, divergence: DivergenceEntry, others: Container[str]) -
         yield f"vectors = []: name at least one glob over vector ids, `{suite.name}/*` for all"
     for text in bad_specifiers(divergence.versions):
         yield f"versions: {text!r} is no version specifier, write one such as '>=0.9,<0.11'"
+    if divergence.generated is not None:
+        try:
+            re.compile(divergence.generated)
+        except re.error as error:
+            yield f"generated = {divergence.generated!r} is no regular expression: {error}"
     for name in ("reason", "source"):
         if not getattr(divergence, name).strip():
             yield f"{name} is empty: a reader has to learn from it why this is expected"

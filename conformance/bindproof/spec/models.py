@@ -174,6 +174,7 @@ class DivergenceEntry(Closed, frozen=True):
 
     versions: specifiers such as `>=0.9,<0.11`, none: every version. vectors: globs over vector ids. evidence: text that
     the failure's evidence has to contain, or empty. when: `sometimes` also allows that it does not occur.
+    generated: a regular expression; a scenario that is no vector is covered where its JSON text has it. None: none is.
     """
 
     target: str
@@ -185,6 +186,7 @@ class DivergenceEntry(Closed, frozen=True):
     versions: tuple[str, ...] = ()
     evidence: str = ""
     when: Literal["always", "sometimes"] = "always"
+    generated: str | None = None
 
 
 class Divergence(DivergenceEntry, frozen=True):

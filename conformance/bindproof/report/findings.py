@@ -1,0 +1,73 @@
+"""What a campaign found, each finding once with its smallest scenario, and what to keep of it.
+
+Enters: a digest of a log. Leaves: text on a console. Must not know how a scenario was made smaller.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bindproof.log import FindingLine, VerdictLine
+from bindproof.report.digest import Digest
+from bindproof.report.printing import (
+    Suites,
+    plural,
+    print_evidence,
+    print_facts,
+    print_lines,
+    print_proof,
+    print_scenario,
+    replay_command,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def print_findings(console: Console, digest: Digest, suites: Suites) -> None:
+    """Each finding in full, and then how many verdicts belong to none."""
+    for finding in digest.findings:
+        _print_finding(console, digest, finding, suites)
+    if digest.unreduced:
+        console.print()
+        console.print(f"of the same kinds, and not made smaller: {plural(digest.unreduced, 'more scenario')}")
+
+
+def _print_finding(console: Console, digest: Digest, finding: FindingLine, suites: Suites) -> None:
+    facts = digest.facts(finding.breaks) if finding.breaks else None
+    console.print()
+    console.rule(style="dim", characters="─")
+    title = f"{facts.id} {facts.title}".rstrip() if facts else finding.outcome.replace("_", " ")
+    console.print(title, style="bold red")
+    level = f"{facts.level} · broken on" if facts else "on"
+    count = digest.shown_by(finding)
+    console.print(f"{level} {finding.adapter} in {plural(count, 'generated scenario')}", style="dim")
+    if facts and facts.statement:
+        console.print(facts.statement)
+    for evidence in finding.failures:
+        console.print()
+        print_evidence(console, evidence)
+    if not finding.failures and finding.reason:
+        console.print(f"  {finding.reason}")
+    print_proof(console, finding.evidence, finding.stderr)
+    console.print()
+    print_scenario(console, as_verdict(finding), suites)
+    console.print()
+    print_facts(
+        console,
+        ("vector", finding.id),
+        ("saved as", finding.file),
+        ("first in", f"{finding.plan}, of which {plural(finding.acted, 'smaller scenario')} were tried"),
+        ("also broken", ", ".join(finding.also)),
+        ("reproduced", finding.reproduced),
+        ("explain", f"bindproof explain {facts.id}" if facts else None),
+        ("replay", replay_command(digest, as_verdict(finding))),
+    )
+    if finding.file is None:
+        print_lines(console, ["(--save FOLDER keeps the smallest scenario as a vector, to be replayed by itself)"])
+
+
+def as_verdict(finding: FindingLine) -> VerdictLine:
+    """The finding as the verdict that its smallest scenario gets when its file is replayed."""
+    plan = finding.plan if finding.file is None else finding.file
+    return VerdictLine(plan, finding.suite, finding.adapter, finding.outcome, scenario=finding.scenario)
