@@ -18,7 +18,7 @@ from typing import Any
 import bindproof_adapter
 
 
-def loop(name: str, version: str, connect: Callable[[], Any]) -> None:
+def loop(name: str, version: str, connect: Callable[[], Any], text: Any = None) -> None:
     """Stand in for the SDK's `serve`."""
     asked = json.loads(sys.stdin.readline())
     target = connect()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bindproof_adapter import Actor, AdapterFault, Callback, Inexpressible, Sink, Unsupported
-from bindproof_adapter.serve import Session
+from bindproof_adapter.serve import Session, Text
 
 Json = Any
 
@@ -274,7 +274,7 @@ def test_a_stopped_scenario_leaves_a_clean_slate() -> None:
 
 
 def conversation(connect: Callable[[], Any]) -> Callable[..., Json]:
-    session = Session("toy", "1", connect)
+    session = Session("toy", "1", connect, Text())
 
     def ask(method: str, params: Json = None, request_id: Json = 7) -> Json:
         message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params or {}}

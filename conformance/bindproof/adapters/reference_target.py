@@ -58,7 +58,9 @@ def command_for(name: str, manifest: Manifest, rest: str | None, _progress: cach
     return AdapterCommand(
         name=name,
         argv=(sys.executable, "-S", program, "--version", __version__, "--seed", "0", *words),
-        env=with_python_path([*sorted({package.parent for package in packages}), sdk()]),
+        env=with_python_path(
+            [*sorted({package.parent for package in packages}), sdk(), Path(msgspec.__file__).parents[1]]
+        ),
         cwd=str(folder_of(manifest)),
         files={path: digest for package in sorted(packages) for path, digest in _hashed(package).items()},
         version=__version__,

@@ -7,7 +7,7 @@ suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and
 from bindproof_adapter.actor import Actor, Binding
 from bindproof_adapter.callback import Callback, Sink
 from bindproof_adapter.natural import decoded, encoded
-from bindproof_adapter.serve import Target, serve
+from bindproof_adapter.serve import Target, Text, serve
 from bindproof_adapter.signals import AdapterFault, Inexpressible, ScriptedError, Unsupported
 from bindproof_adapter.versions import version_of
 
@@ -20,6 +20,7 @@ __all__ = [
     "ScriptedError",
     "Sink",
     "Target",
+    "Text",
     "Unsupported",
     "decoded",
     "encoded",

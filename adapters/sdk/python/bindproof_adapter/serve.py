@@ -9,6 +9,7 @@ import json
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bindproof_adapter.channel import Channel
@@ -30,14 +31,33 @@ class Target(Protocol):
         """Return the observation of one scenario, or raise Unsupported, Inexpressible or AdapterFault."""
 
 
-def serve(name: str, version: str, connect: Callable[[], Target]) -> None:
+_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), check_circular=False)
+
+
+def _encode(message: Json) -> bytes:
+    """Return a message as ASCII; raises ValueError for a number that JSON has not."""
+    return _ENCODER.encode(message).encode("ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """How messages become bytes and back: the standard library, unless an adapter has something faster.
+
+    read: raises ValueError for what is not JSON. write: gives no line feed.
+    """
+
+    read: Callable[[bytes], Json] = json.loads
+    write: Callable[[Json], bytes] = _encode
+
+
+def serve(name: str, version: str, connect: Callable[[], Target], text: Text | None = None) -> None:
     """Answer the harness until it says `shutdown` or closes the pipe.
 
     name, version: the adapter's own. connect: called at `initialize`, so that an import that fails is an answer; what
-    it raises is sent as error -32000.
+    it raises is sent as error -32000. text: how messages are read and written.
     """
     channel = Channel()
-    session = Session(name, version, connect)
+    session = Session(name, version, connect, text or Text())
     for line in channel.lines():
         channel.write(session.answer(line))
         if session.over:
@@ -47,8 +67,9 @@ def serve(name: str, version: str, connect: Callable[[], Target]) -> None:
 class Session:
     """One conversation: bytes in, bytes out."""
 
-    def __init__(self, name: str, version: str, connect: Callable[[], Target]) -> None:
+    def __init__(self, name: str, version: str, connect: Callable[[], Target], text: Text) -> None:
         self.over = False
+        self._text = text
         self._adapter = {"name": name, "version": version}
         self._connect = connect
         self._target: Target | None = None
@@ -57,16 +78,28 @@ class Session:
         """Return the reply to one line."""
         request_id: Json = None
         try:
-            message = _message(line)
+            message = self._message(line)
             request_id = message["id"]
-            return _encode({"jsonrpc": "2.0", "id": request_id, "result": self._result(message)})
+            return self._text.write({"jsonrpc": "2.0", "id": request_id, "result": self._result(message)})
         except _RequestError as refusal:
-            return _error(request_id, refusal.code, str(refusal))
+            return self._error(request_id, refusal.code, str(refusal))
         except Stop as stop:
-            return _error(request_id, ADAPTER_FAULT, str(stop))
+            return self._error(request_id, ADAPTER_FAULT, str(stop))
         except Exception as error:
             traceback.print_exc(file=sys.stderr)
-            return _error(request_id, ADAPTER_FAULT, f"{type(error).__name__}: {error}")
+            return self._error(request_id, ADAPTER_FAULT, f"{type(error).__name__}: {error}")
+
+    def _message(self, line: bytes) -> Json:
+        try:
+            message = self._text.read(line)
+        except ValueError as error:
+            raise _RequestError(PARSE_ERROR, f"not JSON: {error}") from None
+        if not (isinstance(message, dict) and isinstance(message.get("id"), int) and "method" in message):
+            raise _RequestError(INVALID_REQUEST, "not a JSON-RPC request with an integer id")
+        return message
+
+    def _error(self, request_id: Json, code: int, text: str) -> bytes:
+        return self._text.write({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": text}})
 
     def _result(self, message: Json) -> Json:
         method, params = message["method"], message.get("params", {})
@@ -101,28 +134,7 @@ class Session:
             return {"inexpressible": {"path": stop.path, "reason": stop.reason}}
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), check_circular=False)
-
-
 class _RequestError(Exception):
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
         self.code = code
-
-
-def _message(line: bytes) -> Json:
-    try:
-        message = json.loads(line)
-    except ValueError as error:
-        raise _RequestError(PARSE_ERROR, f"not JSON: {error}") from None
-    if not (isinstance(message, dict) and isinstance(message.get("id"), int) and "method" in message):
-        raise _RequestError(INVALID_REQUEST, "not a JSON-RPC request with an integer id")
-    return message
-
-
-def _encode(reply: Json) -> bytes:
-    return _ENCODER.encode(reply).encode("ascii")
-
-
-def _error(request_id: Json, code: int, text: str) -> bytes:
-    return _encode({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": text}})
