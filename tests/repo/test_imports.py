@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -71,8 +75,6 @@ def test_one_module_starts_adapter_processes() -> None:
 @pytest.mark.parametrize("folder", [REFERENCE, ROOT / "adapters" / "sdk" / "python" / "bindproof_adapter"])
 def test_it_imports_the_standard_library_and_itself_only(folder: object) -> None:
     """The reference is read beside the chapters; the SDK is copied beside an adapter. Neither may need anything."""
-    from pathlib import Path
-
     assert isinstance(folder, Path)
     assert modules(folder)
     wrong = [
@@ -94,3 +96,31 @@ def test_checks_never_call_the_reference() -> None:
         if name.split(".")[0] == "bindproof_reference"
     ]
     assert not wrong, "\n".join(wrong)
+
+
+NAMES_A_LIBRARY = {"adapters/c_library.py", "adapters/go_upstream_target.py"}
+"""Modules that know one library by its name; the list only shrinks."""
+
+
+def test_no_module_of_the_engine_names_a_suite() -> None:
+    """Suites plug in. Examples for users may name one: they are what can be typed, such as a vector's id."""
+    suites = "|".join(sorted({path.parent.name for path in HARNESS.glob("suites/*/__init__.py")}))
+    wrong = [
+        f"{module.relative_to(ROOT)}:{line} has {text!r}"
+        for module in modules(HARNESS)
+        if (place := module.relative_to(HARNESS)).as_posix() not in NAMES_A_LIBRARY
+        and place.parts[0] != "cli"
+        and len(place.parts) < 3
+        for text, line in constants(module)
+        if re.search(rf"\b({suites})\b(?!/)", text)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def constants(module: Path) -> Iterator[tuple[str, int]]:
+    """The texts of a module, docstrings left out, with their lines."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    words = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in words:
+            yield node.value, node.lineno

@@ -128,8 +128,15 @@ RECORDS: list[Any] = [
 
 @pytest.mark.parametrize("record", RECORDS)
 def test_records(record: Any) -> None:
-    assert valid("record", record)
-    assert not valid("record", {**record, "fact": "other"})
-    assert not valid("record", {**record, "more": 1})
+    assert valid("relay_record", record)
+    assert not valid("relay_record", {**record, "fact": "other"})
+    assert not valid("relay_record", {**record, "more": 1})
     for key in record:
-        assert not valid("record", {name: value for name, value in record.items() if name != key})
+        assert not valid("relay_record", {name: value for name, value in record.items() if name != key})
+
+
+def test_another_suite_has_records_of_its_own() -> None:
+    assert valid("observation", {"log": [{"total": 2}]})
+    assert valid("scenario", {"numbers": [1, 2]})
+    assert not valid("observation", {"log": [2]})
+    assert not valid("scenario", [1, 2])
