@@ -75,7 +75,7 @@ def test_metadata_without_its_package_is_told(site: Path) -> None:
     folder = installed(site, "tiny_suite", "tiny = tiny_suite:suite", suite=None)
     (folder / "__init__.py").unlink()
     folder.rmdir()
-    with pytest.raises(UsageError, match=r"the package tiny_suite .* is not there; install it again"):
+    with pytest.raises(UsageError, match=r"the package tiny_suite .* is not there; install it again, or uninstall it"):
         paths.homes()
 
 

@@ -75,7 +75,8 @@ def home_of(package: str) -> Path:
         return data_root()
     found = importlib.util.find_spec(package)
     if found is None or not found.submodule_search_locations:
-        raise UsageError(f"the package {package} says that it provides a suite, but is not there; install it again")
+        remedy = "install it again, or uninstall it"
+        raise UsageError(f"the package {package} says that it provides a suite, but is not there; {remedy}")
     return Path(found.submodule_search_locations[0]).resolve()
 
 
