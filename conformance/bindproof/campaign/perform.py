@@ -19,7 +19,7 @@ from bindproof.campaign.request import CampaignRequest
 from bindproof.campaign.saving import saved
 from bindproof.campaign.stream import Stream, plan_id
 from bindproof.drive import Answer, Failed, Job, Limits, drive
-from bindproof.log import AdapterLine, Line, Speaks, verdict_line
+from bindproof.log import AdapterLine, ChoicesLine, Line, Speaks, verdict_line
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.run.adapters import commands, names
 from bindproof.run.course import Course
@@ -64,7 +64,7 @@ def campaign(request: CampaignRequest, emit: Emit, progress: Progress) -> None:
     read = materials(run)
     reasons = {name_of(d): d.reason for one in read.values() for d in one.expectations}
     opening = run_line(run, [one.spec for one in read.values()], names(run, read), reasons)
-    emit(msgspec.structs.replace(opening, seed=request.seed))
+    emit(msgspec.structs.replace(opening, seed=request.seed, minimum=request.minimum))
     limits = replace(Limits() if run.timeout is None else Limits(scenario=run.timeout), restarts=RESTARTS)
     state = _Campaign(request, read, emit, progress, limits, Findings(limits, progress))
     state.streams = {name: Stream(one.suite, request.seed) for name, one in read.items()}
@@ -164,7 +164,9 @@ def _light(verdict: Verdict) -> Verdict:
 
 
 def _emit_counts(state: _Campaign) -> None:
-    """Say how many scenarios each adapter was sent, where only the time decided it."""
+    """Say what the generator never chose, and how many scenarios each adapter was sent, where the time decided it."""
+    for name, stream in state.streams.items():
+        state.emit(ChoicesLine(name, tuple(stream.tally.never())))
     if state.request.seconds is None:
         return
     for name, line in state.lines.items():

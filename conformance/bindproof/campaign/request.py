@@ -22,6 +22,7 @@ class CampaignRequest:
     seed: decides every scenario, together with the scenario's number. first: the number of the first one. examples: how
     many, None: as many as `seconds` allow. seconds: how long scenarios are sent, None: until `examples` are judged.
     save: a folder for what is found.
+    minimum: so many scenarios have to exercise each requirement.
     """
 
     run: RunRequest
@@ -30,6 +31,7 @@ class CampaignRequest:
     examples: int | None = None
     seconds: float | None = None
     save: Path | None = None
+    minimum: int = 0
 
     @property
     def count(self) -> int | None:

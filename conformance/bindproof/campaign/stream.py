@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+from bindproof.campaign.tally import CountedChoices, Tally
 from bindproof.model import Json
 from bindproof.suites import Suite
-from bindproof.suites.choices import SeededChoices
 
 KEPT = 2048
 """So many scenarios are kept for adapters that are not that far yet."""
@@ -24,10 +24,11 @@ def plan_id(seed: int, number: int) -> str:
 
 
 class Stream:
-    """The scenarios of one suite and one seed."""
+    """The scenarios of one suite and one seed. tally: what the generator chose."""
 
     def __init__(self, suite: Suite, seed: int) -> None:
         self._suite, self._seed = suite, seed
+        self.tally = Tally()
         self._kept: OrderedDict[int, Json] = OrderedDict()
 
     def scenario(self, number: int) -> Json:
@@ -40,4 +41,4 @@ class Stream:
         return found
 
     def _made(self, number: int) -> Json:
-        return self._suite.generate(SeededChoices(f"{self._seed}/{number}"), None)
+        return self._suite.generate(CountedChoices(f"{self._seed}/{number}", self.tally), None)

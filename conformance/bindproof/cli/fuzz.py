@@ -50,6 +50,13 @@ def add(commands: Subparsers) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="FOLDER", help="keep the smallest scenario of each finding there, as a vector"
     )
+    parser.add_argument(
+        "--minimum-exercised",
+        type=whole,
+        default=0,
+        metavar="N",
+        help="exit 1 where fewer scenarios exercised a requirement that applies",
+    )
     add_jobs(parser)
     add_judging(parser)
 
@@ -86,6 +93,7 @@ def asked(args: argparse.Namespace) -> CampaignRequest:
         examples=args.examples,
         seconds=args.seconds,
         save=args.save,
+        minimum=args.minimum_exercised,
     )
 
 

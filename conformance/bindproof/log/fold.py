@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from bindproof.log.exercise import Exercise
 from bindproof.log.lines import AdapterLine, Line, RunLine, StaleLine, SummaryLine, VerdictLine
 from bindproof.model import ADAPTER_FAULTS
 
@@ -38,6 +39,7 @@ class Fold:
         self._expected_faults = 0
         self._stale = 0
         self._is_shard = False
+        self._exercise = Exercise()
 
     @classmethod
     def over(cls, lines: Iterable[Line]) -> Fold:
@@ -49,6 +51,7 @@ class Fold:
 
     def add(self, line: Line) -> None:
         """Takes the next line; a `summary` line changes nothing."""
+        self._exercise.add(line)
         if isinstance(line, VerdictLine):
             self._add_verdict(line)
         elif isinstance(line, AdapterLine):
@@ -133,6 +136,8 @@ class Fold:
             parts.append(f"{_plural(self._divergences, 'scenario')} diverged unexpectedly")
         if self._unexplained:
             parts.append(f"{_plural(self._unexplained, 'scenario')} that should have been judged could not be")
+        if (short := self._exercise.short()) and not self._is_shard:
+            parts.append(f"too few scenarios exercised {', '.join(short)}")
         if self._stale:
             parts.append(f"{_plural(self._stale, 'expectation')} did not occur")
         return "; ".join(parts) or None

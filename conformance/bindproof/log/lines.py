@@ -73,7 +73,8 @@ class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type",
     line. started: the time in ISO 8601 with its offset. fault: the planted fault in front of every adapter. edition:
     the one that the user forced. adapters: the names asked for, in that order; reports keep it. expectations: why each
     known divergence is known, by the id that `expected_by` gives. vectors: the user's choice of them (`--vector`),
-    none: all. shard: the part that was run, None: all of it.
+    none: all. shard: the part that was run, None: all of it. minimum: of a campaign, how many
+    scenarios have to exercise each requirement.
     """
 
     bindproof: str
@@ -88,6 +89,7 @@ class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type",
     edition: str | None = None
     adapters: tuple[str, ...] = ()
     expectations: dict[str, str] = {}
+    minimum: int = 0
     vectors: tuple[str, ...] = ()
     shard: Shard | None = None
     format: int = FORMAT
@@ -215,6 +217,13 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     prediction: Json = None
 
 
+class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
+    """What the generator of a suite never chose, though it could have; each with the place that offers it."""
+
+    suite: str
+    never: tuple[str, ...] = ()
+
+
 class StaleLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="stale"):
     """An expectation that did not occur on an adapter though its vectors ran.
 
@@ -244,7 +253,7 @@ class SummaryLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     bug: str | None = None
 
 
-Line = RunLine | AdapterLine | VerdictLine | FindingLine | StaleLine | SummaryLine
+Line = RunLine | AdapterLine | VerdictLine | FindingLine | ChoicesLine | StaleLine | SummaryLine
 
 
 def verdict_line(

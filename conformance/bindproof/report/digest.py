@@ -19,6 +19,7 @@ from bindproof.log import (
     REFERENCE_FACTS,
     AdapterLine,
     Broken,
+    ChoicesLine,
     FindingLine,
     Line,
     RequirementFacts,
@@ -28,6 +29,7 @@ from bindproof.log import (
     VerdictLine,
     joined,
 )
+from bindproof.log.exercise import Exercise
 from bindproof.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
 
 Status = Literal["broken", "known", "held", "inexpressible", "unsupported", "not exercised"]
@@ -74,7 +76,9 @@ class Digest:
     run, summary: the first and last line, None while they have not come. faults: verdicts that blame an adapter; bugs:
     those in which bindproof itself failed; unjudged: others that should have been judged and were not. stale:
     expectations that did not occur. judged: how many scenarios were judged, by adapter. verdicts: all of them, when
-    `keeps_verdicts`. findings: of a campaign; unreduced: how many of its verdicts should have been one and are of none.
+    `keeps_verdicts`.
+    findings: of a campaign; unreduced: how many of its verdicts should have been one and are of none; exercise: how
+    many of its scenarios exercised what; never: what its generator never chose.
     """
 
     def __init__(self, *, keeps_verdicts: bool = False) -> None:
@@ -87,6 +91,8 @@ class Digest:
         self.stale: list[StaleLine] = []
         self.judged: dict[str, int] = {}
         self.findings: list[FindingLine] = []
+        self.exercise = Exercise()
+        self.never: list[str] = []
         self.unreduced = 0
         self._shown: Counter[tuple[str, str]] = Counter()
         self._keeps_verdicts = keeps_verdicts
@@ -106,6 +112,7 @@ class Digest:
 
     def add(self, line: Line) -> None:
         """Takes the next line."""
+        self.exercise.add(line)
         match line:
             case VerdictLine():
                 self._add_verdict(line)
@@ -113,6 +120,8 @@ class Digest:
                 self._add_adapter(line)
             case FindingLine():
                 self.findings.append(line)
+            case ChoicesLine():
+                self.never += line.never
             case StaleLine():
                 self.stale.append(line)
             case SummaryLine():

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from bindproof.log import VerdictLine
+from bindproof.log.exercise import GENERATED
 from bindproof.model import Evidence, Json
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
@@ -34,9 +35,6 @@ WHOLE_CALL = "*"
 
 OF_A_FILE = "file/"
 """How the id of a plan begins that came from a file outside the spec."""
-
-GENERATED = "generated/"
-"""How the id of a generated scenario begins; its seed and its number follow."""
 
 Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""

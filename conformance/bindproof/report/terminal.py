@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from bindproof.report.account import print_account
 from bindproof.report.digest import Digest, Divergence, KnownOutcome
+from bindproof.report.exercise import print_exercise
 from bindproof.report.findings import print_findings
 from bindproof.report.printing import (
     MOST_SHOWN,
@@ -41,6 +42,7 @@ def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None
     console = console_on(stream)
     print_table(console, digest)
     _unready(console, digest)
+    print_exercise(console, digest)
     print_findings(console, digest, suites)
     told = {(finding.adapter, name) for finding in digest.findings for name in (finding.breaks, *finding.also)}
     for divergence in digest.divergences:

@@ -1,0 +1,33 @@
+"""What a generator never chose."""
+
+from __future__ import annotations
+
+from bindproof.campaign.tally import CountedChoices, Tally
+from bindproof.suites import Choices
+from bindproof.suites.choices import SeededChoices
+from tests.relay import SUITE
+
+
+def generated(choices: Choices) -> list[object]:
+    return [choices.pick(("often", "often too")), choices.integer(0, 3), choices.chance(0), choices.chance(100)]
+
+
+def test_what_was_offered_and_never_taken_is_told_with_its_place() -> None:
+    tally = Tally()
+    for seed in range(100):
+        generated(CountedChoices(seed, tally))
+    never = list(tally.never())
+    assert [one.rpartition(": ")[2] for one in never] == ["True", "False"]
+    assert all(one.startswith("generated, line ") for one in never)
+
+
+def test_it_decides_as_choices_that_are_not_counted() -> None:
+    for seed in range(20):
+        assert SUITE.generate(CountedChoices(seed, Tally()), None) == SUITE.generate(SeededChoices(seed), None)
+
+
+def test_the_generator_takes_every_option_within_a_thousand_scenarios() -> None:
+    tally = Tally()
+    for seed in range(1000):
+        SUITE.generate(CountedChoices(seed, tally), None)
+    assert len(list(tally.never())) <= 10
