@@ -132,16 +132,16 @@ func (p *performance) act(step value) {
 	}
 }
 
-func (p *performance) outcome(step value) (value, error) {
+func (p *performance) outcome(step value) (json.RawMessage, error) {
 	plain, err := p.plain(step)
 	if err != nil {
 		return nil, err
 	}
 	switch kind, of := textAt(step, "step"), textAt(step, "kind"); {
 	case kind == "register":
-		return nil, p.register(step, plain)
+		return nothing, p.register(step, plain)
 	case kind == "flush":
-		return nil, p.binding.Flush()
+		return nothing, p.binding.Flush()
 	case kind == "helper" && of == "llm.request":
 		return answered(p.binding.HelperLLMRequest(plain))
 	case kind == "call" && of == "llm":
@@ -172,7 +172,7 @@ func (p *performance) register(step value, plain Step) (err error) {
 	return err
 }
 
-func (p *performance) call(step value, plain Step) (value, error) {
+func (p *performance) call(step value, plain Step) (json.RawMessage, error) {
 	as := textAt(step, "as")
 	provider := p.callback(as+".provider", step, "provider")
 	codec, _ := member(step, "codec")
@@ -220,9 +220,9 @@ func (p *performance) plain(step value) (Step, error) {
 	}
 	if request, err := member(step, "request"); err == nil {
 		resolved, err := resolve(request, p.recorder.known)
-		var nothing placeError
-		if errors.As(err, &nothing) {
-			return plain, faultf("step '%s': %s", textAt(step, "as"), nothing)
+		var missing placeError
+		if errors.As(err, &missing) {
+			return plain, faultf("step '%s': %s", textAt(step, "as"), missing)
 		}
 		if err != nil {
 			return plain, err
@@ -238,11 +238,14 @@ func memberText(item value, key string) (string, bool) {
 	return text, ok
 }
 
-func answered(text json.RawMessage, err error) (value, error) {
+// nothing is the value of a step that has none.
+var nothing = json.RawMessage("null")
+
+func answered(text json.RawMessage, err error) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	given, err := valueOf(text)
+	given, err := jsonOf(text)
 	if err != nil {
 		return nil, faultf("the binding answered with %v", err)
 	}

@@ -114,7 +114,7 @@ func TestAScenario(t *testing.T) {
 		`{"fact":"leave","callback":"i","k":0,"reply":{"request":{"headers":{},"content":2.50}}}`,
 		`{"fact":"done","step":"c","value":{"ok":true}}`,
 		`{"fact":"done","step":"h","value":true}`,
-		`{"fact":"event","subscriber":"s","event":{"n":1.0}}`,
+		`{"fact":"event","subscriber":"s","event":{"n": 1.0}}`,
 		`{"fact":"settled"}],"left":[],"stray":[]}}}`)
 }
 

@@ -31,22 +31,19 @@ func (c *Callback) Play(given, natural any, build Reply) (made json.RawMessage, 
 			c.recorder.stop(reason)
 		}
 	}()
-	entered, err := valueOf(given)
+	entered, err := jsonOf(given)
 	if err != nil {
 		return nil, faultf("callback '%s' was given %v", c.name, err)
 	}
-	reply, err := valueOf(natural)
+	reply, err := jsonOf(natural)
 	if err != nil {
 		return nil, faultf("callback '%s': its natural reply: %v", c.name, err)
 	}
 	k := c.recorder.enter(c.name, entered)
-	names := func(name string) (value, bool) {
-		if name == "given" {
-			return entered, true
-		}
-		return c.recorder.known(name)
+	if list, ok := c.ops.(*List); ok && len(list.items) == 0 {
+		return c.hand(k, reply, build)
 	}
-	reply, err = perform(c.name, c.ops, reply, names, c.act)
+	changed, err := c.changed(entered, reply)
 	var scripted *ScriptedError
 	if errors.As(err, &scripted) {
 		c.recorder.raising(c.name, k, scripted.Text)
@@ -54,12 +51,28 @@ func (c *Callback) Play(given, natural any, build Reply) (made json.RawMessage, 
 	if err != nil {
 		return nil, err
 	}
-	return c.hand(k, reply, build)
+	return c.hand(k, textOf(changed), build)
+}
+
+// changed returns the natural reply as the ops leave it.
+func (c *Callback) changed(entered, natural json.RawMessage) (value, error) {
+	reply, err := parse(natural)
+	if err != nil {
+		return nil, err
+	}
+	names := func(name string) (value, bool) {
+		if name != "given" {
+			return c.recorder.known(name)
+		}
+		given, err := parse(entered)
+		return given, err == nil
+	}
+	return perform(c.name, c.ops, reply, names, c.act)
 }
 
 // hand records the reply before the binding has it: once it has, other records may follow at once.
-func (c *Callback) hand(k int, reply value, build Reply) (json.RawMessage, error) {
-	made, err := build(textOf(reply))
+func (c *Callback) hand(k int, reply json.RawMessage, build Reply) (json.RawMessage, error) {
+	made, err := build(reply)
 	var reason stop
 	if errors.As(err, &reason) {
 		return nil, err

@@ -18,19 +18,42 @@ func parse(text []byte) (value, error) {
 
 // valueOf turns typed structs with JSON tags, or JSON text as json.RawMessage, into a value.
 func valueOf(typed any) (value, error) {
-	if text, ok := typed.(json.RawMessage); ok {
-		if text == nil {
-			return nil, nil
-		}
-		return parse(text)
-	}
-	var buffer bytes.Buffer
-	encoder := json.NewEncoder(&buffer)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(typed); err != nil {
+	text, err := jsonOf(typed)
+	if err != nil {
 		return nil, err
 	}
-	return parse(buffer.Bytes())
+	return parse(text)
+}
+
+// jsonOf turns the same into JSON text of one line, which is checked but not read.
+func jsonOf(typed any) (json.RawMessage, error) {
+	text, isText := typed.(json.RawMessage)
+	switch {
+	case isText && text == nil:
+		return json.RawMessage("null"), nil
+	case !isText:
+		var buffer bytes.Buffer
+		encoder := json.NewEncoder(&buffer)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(typed); err != nil {
+			return nil, err
+		}
+		text = bytes.TrimSuffix(buffer.Bytes(), []byte("\n"))
+	}
+	return oneLine(text)
+}
+
+// oneLine checks a JSON text that is to be passed on. One with line feeds or escaped halves of characters is read and
+// written anew: neither may reach the harness.
+func oneLine(text json.RawMessage) (json.RawMessage, error) {
+	if bytes.IndexByte(text, '\n') >= 0 || bytes.Contains(text, []byte(`\ud`)) || bytes.Contains(text, []byte(`\uD`)) {
+		read, err := parse(text)
+		return textOf(read), err
+	}
+	if !json.Valid(text) || !utf8.Valid(text) {
+		return nil, fmt.Errorf("not JSON: %.80q", text)
+	}
+	return text, nil
 }
 
 // A reader goes through a text that is known to be valid.

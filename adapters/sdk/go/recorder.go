@@ -3,8 +3,8 @@ package adapter
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -15,7 +15,7 @@ type recorder struct {
 	mu      sync.Mutex
 	log     [][]byte
 	strays  *strays
-	values  map[string]value
+	values  map[string]json.RawMessage
 	entries map[string]int
 	stopped stop
 	settled bool
@@ -42,7 +42,7 @@ func (s *strays) take() [][]byte {
 }
 
 func newRecorder(late *strays) *recorder {
-	return &recorder{strays: late, values: map[string]value{}, entries: map[string]int{}}
+	return &recorder{strays: late, values: map[string]json.RawMessage{}, entries: map[string]int{}}
 }
 
 // enter records that a callback was called, and returns which call of it this is, counted from 0.
@@ -73,7 +73,7 @@ func (r *recorder) refused(callback string, k int, reply value, err error) {
 
 // event records an event as the binding serialised it.
 func (r *recorder) event(subscriber string, text json.RawMessage) {
-	event, err := parse(text)
+	event, err := oneLine(text)
 	if err != nil {
 		r.stop(faultf("subscriber '%s' was told %v", subscriber, err))
 		return
@@ -82,7 +82,7 @@ func (r *recorder) event(subscriber string, text json.RawMessage) {
 }
 
 // done records what a finished step gave.
-func (r *recorder) done(step string, given value) {
+func (r *recorder) done(step string, given json.RawMessage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.values[step] = given
@@ -114,8 +114,12 @@ func (r *recorder) reason() stop {
 func (r *recorder) known(name string) (value, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	found, there := r.values[name]
-	return found, there
+	text, there := r.values[name]
+	if !there {
+		return nil, false
+	}
+	found, err := parse(text)
+	return found, err == nil
 }
 
 // settle records the end; nothing follows it.
@@ -140,8 +144,14 @@ func (r *recorder) append(fact []byte) {
 	r.log = append(r.log, fact)
 }
 
+// fact writes a record: its kind, then keys and values in turn.
 func fact(kind string, members ...any) []byte {
-	return appendValue(nil, object(append([]any{"fact", kind}, members...)...))
+	text := appendString(append(make([]byte, 0, 256), `{"fact":`...), kind)
+	for i := 0; i < len(members); i += 2 {
+		text = append(appendString(append(text, ','), members[i].(string)), ':')
+		text = appendValue(text, members[i+1])
+	}
+	return append(text, '}')
 }
 
 // object makes an object of keys and values in turn.
@@ -153,7 +163,7 @@ func object(members ...any) *Object {
 	return made
 }
 
-func number(k int) json.Number { return json.Number(fmt.Sprint(k)) }
+func number(k int) json.Number { return json.Number(strconv.Itoa(k)) }
 
 // Coded is an error that has a code of its own.
 type Coded interface {

@@ -3,10 +3,12 @@ package adapter
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 )
 
-// A value is JSON as the SDK holds it: nil, bool, string, json.Number, *List or *Object. Numbers keep their digits and
-// objects the order of their keys, so that what is written is what was read.
+// A value is JSON as the SDK holds it: nil, bool, string, json.Number, *List, *Object, or json.RawMessage, a text that is
+// only passed on. Numbers keep their digits and objects the order of their keys, so that what is written is what was
+// read.
 type value any
 
 // List is a JSON array that can grow in place.
@@ -48,11 +50,13 @@ func appendValue(to []byte, item value) []byte {
 	case nil:
 		return append(to, "null"...)
 	case bool:
-		return fmt.Appendf(to, "%t", v)
+		return strconv.AppendBool(to, v)
 	case json.Number:
 		return append(to, v...)
 	case string:
 		return appendString(to, v)
+	case json.RawMessage:
+		return append(to, v...)
 	case *List:
 		to = append(to, '[')
 		for i, one := range v.items {
