@@ -65,7 +65,7 @@ class Expectations:
         found: dict[str, str] = {}
         for judgement in verdict.judgements:
             for _, divergence in self._about(verdict):
-                if _names(divergence, judgement):
+                if _names(divergence, judgement, strictly=_is_vector(verdict)):
                     found.setdefault(judgement.requirement, name_of(divergence))
         return found
 
@@ -84,7 +84,7 @@ class Expectations:
                 if not happened and verdict.outcome in _UNSEEN:
                     continue
             elif verdict.outcome in ("conforms", "diverges"):
-                happened = any(_names(divergence, judgement) for judgement in verdict.judgements)
+                happened = any(_names(divergence, judgement, strictly=True) for judgement in verdict.judgements)
             else:
                 continue
             key = (index, verdict.plan.id)
@@ -109,7 +109,7 @@ class Expectations:
 
     def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:
         plan = verdict.plan.id.removesuffix(TWIN)
-        is_vector = plan.startswith(f"{verdict.plan.suite}/")
+        is_vector = _is_vector(verdict)
         for index, divergence in enumerate(self._known):
             if covers(divergence, self._target, self._version, plan) if is_vector else self._shows(divergence, verdict):
                 yield index, divergence
@@ -126,7 +126,16 @@ def _text(scenario: Json) -> str:
     return msgspec.json.encode(scenario, order="sorted").decode()
 
 
-def _names(divergence: Divergence, judgement: Judgement) -> bool:
+def _is_vector(verdict: Verdict) -> bool:
+    return verdict.plan.id.startswith(f"{verdict.plan.suite}/")
+
+
+def _names(divergence: Divergence, judgement: Judgement, *, strictly: bool) -> bool:
+    """Tell whether it names this failing judgement. strictly: by each of its failures, not just by one.
+
+    A generated scenario may break a requirement in several places at once, of which a vector has one.
+    """
     if divergence.requirement != judgement.requirement or judgement.holds:
         return False
-    return all(divergence.evidence in f"{failure.text} {failure.observed}" for failure in judgement.failures)
+    found = [divergence.evidence in f"{failure.text} {failure.observed}" for failure in judgement.failures]
+    return all(found) if strictly else any(found)
