@@ -23,6 +23,7 @@ class Conversation:
     """One adapter process and the binding's own names. Steps are made here, complete, as the harness sends them."""
 
     def __init__(self, command: AdapterCommand, schema: jsonschema_rs.Validator) -> None:
+        self.name = command.name
         self.node = command.name.startswith("node")
         self.marks = "/pendingMarks" if self.node else "/pending_marks"
         self.annotation = "/annotated" if self.node else "/annotated_request"

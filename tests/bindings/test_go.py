@@ -97,11 +97,6 @@ def test_a_built_library_is_linked(schema: Any) -> None:
     assert told["target"]["version"] == built.version
 
 
-def test_it_ends_by_itself_after_shutdown(talk: Conversation) -> None:
-    assert talk.ask("shutdown")["result"] == {}
-    assert talk.process.wait(5) == 0
-
-
 def test_the_library_judges_what_go_would_hide(talk: Conversation) -> None:
     request: Json = {"headers": {}, "content": {"messages": []}}
     for reply, accepted in [

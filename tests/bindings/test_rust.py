@@ -16,7 +16,6 @@ pytestmark = [pytest.mark.binding, toolchain("rust")]
 Json = Any
 
 CODEC: Json = {"decode": [], "encode": []}
-AWKWARD = "a\u2028b\u2029c\u0085d\u0000e\r\nf\ufeff\U0001f600\u007f"
 RELEASES = ("rust", "rust@0.9.4")
 
 
@@ -54,11 +53,6 @@ def test_the_lock_names_the_release(command: AdapterCommand) -> None:
 
 def test_the_crate_is_in_the_program(command: AdapterCommand) -> None:
     assert without_target(command) is None
-
-
-def test_it_ends_by_itself(talk: Any) -> None:
-    assert talk.ask("shutdown")["result"] == {}
-    assert talk.process.wait(5) == 0
 
 
 def test_it_ends_with_its_input(talk: Any) -> None:
@@ -126,14 +120,6 @@ def test_errors_of_callbacks(talk: Any) -> None:
         assert (error["message"], error["code"], error["same_as"]) == ("internal error: boom-1!", None, None)
 
 
-def test_awkward_text_passes_unharmed(talk: Any) -> None:
-    request = {"headers": {"h": AWKWARD}, "content": {"messages": [], "text": AWKWARD, AWKWARD: 1}}
-    log = talk.observe(talk.intercept(talk.mark(name="m", data=AWKWARD)), talk.subscriber(), talk.call(request=request))
-    assert one(log, "enter", callback="i")["given"]["request"] == request
-    marks = [seen["event"] for seen in of(log, "event") if seen["event"]["kind"] == "mark"]
-    assert [mark["data"] for mark in marks] == [AWKWARD]
-
-
 @pytest.mark.parametrize(
     "number", [0, -1, 1.0, -0.0, 0.1, 1e-7, 123456789.12345679, 5e-324, 1.7976931348623157e308, 2**64 - 1, -(2**63)]
 )
@@ -143,39 +129,11 @@ def test_numbers_pass_unharmed(talk: Any, number: float) -> None:
     assert (type(mark["data"]), repr(mark["data"])) == (type(number), repr(number))
 
 
-def test_a_megabyte_passes(talk: Any) -> None:
-    big = "x\u2028" * (1 << 19)
-    request = {"headers": {}, "content": {"messages": [], "big": big}}
-    log = talk.observe(talk.call(request=request, provider=[{"op": "edit", "set": {"": {"$get": "given/request"}}}]))
-    assert one(log, "done", step="c")["value"]["content"] == request["content"]
-
-
-@pytest.mark.parametrize(
-    ("op", "pointer"),
-    [
-        ({"op": "edit", "set": {"/no/where": 1}}, "/no/where"),
-        ({"op": "edit", "remove": ["/nothing"]}, "/nothing"),
-        ({"op": "edit", "append": {"/request": [1]}}, "/request"),
-        ({"op": "edit", "set": {"/request": {"$get": "given/nothing"}}}, "/request"),
-    ],
-)
-def test_a_bad_op_is_named(talk: Any, op: Json, pointer: str) -> None:
-    error = talk.run(talk.subscriber(), talk.intercept({"op": "edit"}, op), talk.call())["error"]
-    assert error["code"] == -32000
-    assert error["message"].startswith(f"callback 'i', op 1, pointer '{pointer}': ")
-    talk.observe(talk.call())
-
-
 @pytest.mark.parametrize(("value", "path"), [({"$none": True}, "$none"), (2**64, "$wide"), ("\ud800", "$surrogate")])
 def test_what_rust_cannot_say(talk: Any, value: Json, path: str) -> None:
     reply = talk.run(talk.intercept(talk.mark(name="m", data=value)), talk.call())["result"]
     assert reply["inexpressible"]["path"] == path
     talk.observe(talk.call())
-
-
-def test_what_is_not_built_is_unsupported(talk: Any) -> None:
-    assert talk.run({"step": "mark", "as": "m"})["result"]["unsupported"]["capability"] == "mark"
-    assert talk.run(talk.call(codec="openai_chat"))["result"]["unsupported"]["capability"] == "codec"
 
 
 def test_a_registration_inside_a_callback(talk: Any) -> None:
@@ -187,15 +145,3 @@ def test_a_registration_inside_a_callback(talk: Any) -> None:
         "FlowError::AlreadyExists",
         True,
     )
-
-
-def test_two_hundred_scenarios_leave_nothing(talk: Any) -> None:
-    full = [talk.subscriber(), talk.intercept(talk.mark(name="m")), talk.call(codec=CODEC), talk.helper()]
-    roots = set()
-    for turn in range(200):
-        log = talk.observe(*(full if turn % 2 else [talk.subscriber("only"), talk.call()]))
-        starts = [seen["event"] for seen in of(log, "event") if seen["event"].get("scope_category") == "start"]
-        assert len(starts) == 1
-        assert not of(log, "event", subscriber="s" if turn % 2 == 0 else "only")
-        roots.add(starts[0]["propagation_root_uuid"])
-    assert len(roots) == 200
