@@ -111,7 +111,8 @@ Lines = list[Line]
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Lines, Lines]:
-    request = RunRequest(adapter_commands=(("reference", program("reference")),), vectors=MARKS)
+    words = ("run", "--adapter-command", "…")
+    request = RunRequest(adapter_commands=(("reference", program("reference")),), vectors=MARKS, arguments=words)
     first, second = (lines_of(replace(request, shard=Shard(number, 2))) for number in (1, 2))
     return first, second
 
@@ -131,6 +132,7 @@ WRONG = [
     (changed(RunLine, spec="00"), "2.jsonl:1: this is of another run than "),
     (changed(RunLine, vectors=()), "the vectors that were chosen differs: relay/marks/* and none chosen"),
     (changed(RunLine, fault="swap_marks"), "the planted fault differs: none and swap_marks"),
+    (changed(RunLine, arguments=("fuzz", "--examples=9")), "--examples differs: none and 9"),
     (changed(AdapterLine, version="0.9"), "adapter reference is bindproof-reference 0.9, relay edition 0.10 "),
     (changed(AdapterLine, state="unavailable", reason="it is not there"), "was unavailable here, but not in "),
     (changed(SummaryLine, interrupted=True), "shard 2/2 was cut short; finish it: bindproof run --continue "),

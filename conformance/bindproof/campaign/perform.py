@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, islice
 
 import msgspec
 
@@ -19,7 +18,7 @@ from bindproof.campaign.request import CampaignRequest
 from bindproof.campaign.saving import saved
 from bindproof.campaign.stream import Stream, plan_id
 from bindproof.drive import Answer, Failed, Job, Limits, drive
-from bindproof.log import AdapterLine, ChoicesLine, Line, Speaks, verdict_line
+from bindproof.log import AdapterLine, ChoicesLine, Line, RunLine, Speaks, verdict_line
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.run.adapters import commands, names
 from bindproof.run.course import Course
@@ -61,10 +60,8 @@ class _Campaign:
 def campaign(request: CampaignRequest, emit: Emit, progress: Progress) -> None:
     """Perform a campaign. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
     run = request.run
-    read = materials(run)
-    reasons = {name_of(d): d.reason for one in read.values() for d in one.expectations}
-    opening = run_line(run, [one.spec for one in read.values()], names(run, read), reasons)
-    emit(msgspec.structs.replace(opening, seed=request.seed, minimum=request.minimum))
+    read, first = opening(request)
+    emit(first)
     limits = replace(Limits() if run.timeout is None else Limits(scenario=run.timeout), restarts=RESTARTS)
     state = _Campaign(request, read, emit, progress, limits, Findings(limits, progress))
     state.streams = {name: Stream(one.suite, request.seed) for name, one in read.items()}
@@ -77,6 +74,15 @@ def campaign(request: CampaignRequest, emit: Emit, progress: Progress) -> None:
         _drive(state)
     finally:
         _emit_counts(state)
+
+
+def opening(request: CampaignRequest) -> tuple[dict[str, Material], RunLine]:
+    """Return what a campaign is judged by, and its first line; raises UsageError or SpecError."""
+    run = request.run
+    read = materials(run)
+    reasons = {name_of(d): d.reason for one in read.values() for d in one.expectations}
+    line = run_line(run, [one.spec for one in read.values()], names(run, read), reasons)
+    return read, msgspec.structs.replace(line, seed=request.seed, minimum=request.minimum)
 
 
 def _drive(state: _Campaign) -> None:
@@ -119,7 +125,7 @@ def _opener(state: _Campaign, command: AdapterCommand) -> Callable[[TargetInfo],
 
 def _jobs(state: _Campaign, adapter: str, suites: Sequence[str]) -> Iterator[Job]:
     """Yield the jobs of an adapter as they are asked for, its suites in turns."""
-    for number in islice(count(state.request.first), state.request.count):
+    for number in state.request.numbers():
         for suite in suites:
             if state.ends is not None and (adapter in state.over or time.monotonic() >= state.ends):
                 return

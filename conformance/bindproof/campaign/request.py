@@ -5,7 +5,9 @@ Enters: nothing. Leaves: CampaignRequest. Must not know how it is done.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 
 from bindproof.run import RunRequest
@@ -35,5 +37,16 @@ class CampaignRequest:
 
     @property
     def count(self) -> int | None:
-        """How many scenarios each adapter is sent, None where the time decides."""
-        return EXAMPLES if self.examples is None and self.seconds is None else self.examples
+        """How many scenarios each adapter is sent, those of this shard alone; None where the time decides."""
+        whole = EXAMPLES if self.examples is None and self.seconds is None else self.examples
+        return None if whole is None else len(range(whole)[self._shares])
+
+    def numbers(self) -> Iterator[int]:
+        """Yield the numbers of the scenarios, those of this shard alone."""
+        return islice(count(self.first + self._shares.start, self._shares.step), self.count)
+
+    @property
+    def _shares(self) -> slice:
+        """Every so many-th scenario is a shard's, as it is with vectors."""
+        shard = self.run.shard
+        return slice(0, None, 1) if shard is None else slice(shard.number - 1, None, shard.of)

@@ -6,12 +6,13 @@ Enters: its arguments. Leaves: a report, a log, an exit code. Must not know how 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import add_adapters, add_jobs, add_judging, command, seconds, whole
+from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, command, seconds, whole
 from bindproof.cli.perform import perform
-from bindproof.errors import FileError
+from bindproof.errors import FileError, UsageError
 
 if TYPE_CHECKING:
     from bindproof.campaign import CampaignRequest
@@ -21,6 +22,9 @@ EXAMPLES = """\
   bindproof fuzz                                          1000 scenarios through reference, Python and Node
   bindproof fuzz --adapter node --seconds 60 --seed 7     as many as fit, the same ones each time
   bindproof fuzz --seed 7 --first 1000 --examples 1000    the thousand after them
+  bindproof fuzz --examples 100000 --jobs 4               four processes of each adapter at the same time
+  bindproof fuzz --examples 100000 --shard 2/8 --results 2.jsonl    a share; `bindproof merge` joins them
+  bindproof fuzz --examples 100000 --cluster tcp://10.0.0.7:8786    on a Dask cluster
   bindproof fuzz --adapter reference --fault swap_marks+drop_end   see both found
 """
 
@@ -59,6 +63,13 @@ def add(commands: Subparsers) -> None:
     )
     add_jobs(parser)
     add_judging(parser)
+    add_shard(parser)
+    parser.add_argument(
+        "--cluster",
+        metavar="local|ADDRESS",
+        help="share batches of scenarios out to the workers of a Dask cluster: --jobs of this machine, or those of the "
+        "scheduler at an address such as tcp://10.0.0.7:8786; what a worker that dies was at is done again elsewhere",
+    )
 
 
 def act(args: argparse.Namespace) -> int:
@@ -68,7 +79,22 @@ def act(args: argparse.Namespace) -> int:
     request = asked(args)
     if args.save is not None:
         _make(args.save)
+    if args.cluster is not None:
+        return _on_cluster(args, request)
     return perform(lambda emit, progress: campaign(request, emit, progress), results=args.results, json=args.json)
+
+
+def _on_cluster(args: argparse.Namespace, request: CampaignRequest) -> int:
+    from bindproof.campaign import campaign_on, client_of
+
+    if args.shard is not None:
+        raise UsageError("--cluster shares the scenarios out itself; leave out --shard")
+    if args.cluster == "local":
+        request = replace(request, run=replace(request.run, processes=1))
+    with client_of(args.cluster, args.jobs) as client:
+        return perform(
+            lambda emit, progress: campaign_on(client, request, emit, progress), results=args.results, json=args.json
+        )
 
 
 def asked(args: argparse.Namespace) -> CampaignRequest:
@@ -85,6 +111,8 @@ def asked(args: argparse.Namespace) -> CampaignRequest:
         expectations=args.expectations,
         fault=args.fault,
         processes=args.jobs,
+        shard=args.shard,
+        arguments=args.arguments,
     )
     return CampaignRequest(
         run=run,

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from bindproof.errors import LogError
-from bindproof.log import Line, RunLine, VerdictLine, read
+from bindproof.log import ChoicesLine, FindingLine, Line, RunLine, VerdictLine, read
 from bindproof.run.expecting import Expectations, known_divergences, name_of
 from bindproof.run.opening import digest_of
 from bindproof.run.shards import ShardLog, in_order, joined_adapters, survey
@@ -48,13 +48,29 @@ def merge(logs: Sequence[Path], expectations: str | None, emit: Emit) -> None:
         for line in lines[:1]
         for speaks in line.suites
     }
-    for shard in shards:
-        for verdict in _verdicts(shard):
-            emit(known[verdict.adapter, verdict.suite].held_against(verdict))
+    _emit_found(shards, known, emit)
     if run.fault is None and all(rule.selected for suite in run.suites for rule in suite.requirements):
         for (adapter, _), each in known.items():
             for stale in each.expectations.stale(adapter):
                 emit(stale)
+
+
+def _emit_found(shards: Sequence[ShardLog], known: dict[tuple[str, str], Known], emit: Emit) -> None:
+    """Emit verdicts held against the expectations, what was found once, and what no shard's generator ever chose."""
+    told: set[tuple[str, str]] = set()
+    never: dict[str, tuple[str, ...]] = {}
+    for shard in shards:
+        for one in read(shard.path):
+            if isinstance(one, VerdictLine):
+                emit(known[one.adapter, one.suite].held_against(one))
+            elif isinstance(one, FindingLine) and (one.adapter, one.id) not in told:
+                told.add((one.adapter, one.id))
+                emit(one)
+            elif isinstance(one, ChoicesLine):
+                before = never.get(one.suite, one.never)
+                never[one.suite] = tuple(choice for choice in before if choice in one.never)
+    for suite, choices in never.items():
+        emit(ChoicesLine(suite, choices))
 
 
 def _divergences(run: RunLine, path: Path, own: str | None) -> dict[str, list[Divergence]]:
@@ -87,7 +103,3 @@ def _without(arguments: Iterable[str]) -> list[str]:
 
 def _twins(shards: Iterable[ShardLog], adapter: str) -> dict[str, VerdictLine]:
     return {plan: line for shard in shards for (name, plan), line in shard.twins.items() if name == adapter}
-
-
-def _verdicts(shard: ShardLog) -> Iterable[VerdictLine]:
-    return (line for line in read(shard.path) if isinstance(line, VerdictLine))

@@ -29,6 +29,9 @@ SAME = {
 }
 """What the shards of one run agree on: fields of the run line, and what they are called."""
 
+NUMBERS = ("--first", "--examples")
+"""Options that say which scenarios were generated; no field has them."""
+
 LONG = {"spec", "suites"}
 """Those of them that are told by their name alone."""
 
@@ -65,7 +68,8 @@ def survey(path: Path) -> ShardLog:
     if run is None or run.shard is None:
         raise LogError(path, 1, "this is the log of a whole run; merge takes the logs of `bindproof run --shard I/N`")
     if summary is None or summary.interrupted:
-        raise LogError(path, None, f"shard {run.shard} was cut short; finish it: bindproof run --continue {path}")
+        what = f"finish it: bindproof run --continue {path}" if run.arguments[:1] == ("run",) else "run it again"
+        raise LogError(path, None, f"shard {run.shard} was cut short; {what}")
     if summary.bug is not None or summary.exit == EXIT_USAGE:
         raise LogError(path, None, f"shard {run.shard} ended early ({summary.why}); run it again")
     return ShardLog(path, run, run.shard, adapters, twins)
@@ -95,6 +99,19 @@ def difference(first: RunLine, other: RunLine) -> str | None:
         ours, theirs = getattr(first, field), getattr(other, field)
         if ours != theirs:
             return f"{what} differs" if field in LONG else f"{what} differs: {_shown(ours)} and {_shown(theirs)}"
+    for option in NUMBERS:
+        ours, theirs = _given(first.arguments, option), _given(other.arguments, option)
+        if ours != theirs:
+            return f"{option} differs: {_shown(ours)} and {_shown(theirs)}"
+    return None
+
+
+def _given(arguments: Sequence[str], option: str) -> str | None:
+    """Return the value of an option among the words of a command line, None where it is not given."""
+    for at, word in enumerate(arguments):
+        name, equals, value = word.partition("=")
+        if name == option:
+            return value if equals else next(iter(arguments[at + 1 :]), None)
     return None
 
 
