@@ -15,7 +15,7 @@ from typing import Any
 
 from boundary import Boundary
 
-from bindproof_adapter import Actor, AdapterFault, Callback, Sink, decoded, encoded, serve
+from bindproof_adapter import Actor, AdapterFault, Callback, Sink, Unsupported, decoded, encoded, serve
 from bindproof_c import Conventions, Library, c_string, content_of, json_of, plain
 
 Json = Any
@@ -65,14 +65,20 @@ class Relay:
         """Wait for the subscribers."""
         self._library.check(self._calls.nemo_relay_flush_subscribers())
 
-    def register_subscriber(self, step: Json, sink: Sink) -> Function[[], object]:
-        """Register a subscriber."""
+    def register(self, step: Json, callback: Any) -> Function[[], object]:
+        """Register a subscriber or a request intercept, globally."""
+        if step["scope"] is None and step["family"] == "subscriber":
+            return self._register_subscriber(step, callback)
+        if step["scope"] is None and step["family"] == "llm.request":
+            return self._register_llm_request(step, callback)
+        raise Unsupported(step["family"], "this registration is not built yet")
+
+    def _register_subscriber(self, step: Json, sink: Sink) -> Function[[], object]:
         name, check = c_string("name", step["name"]), self._library.check
         check(self._calls.nemo_relay_register_subscriber(name, self._event, *self._library.hold(sink)))
         return lambda: check(self._calls.nemo_relay_deregister_subscriber(name))
 
-    def register_llm_request(self, step: Json, callback: Callback) -> Function[[], object]:
-        """Register a request intercept."""
+    def _register_llm_request(self, step: Json, callback: Callback) -> Function[[], object]:
         name, check = c_string("name", step["name"]), self._library.check
         order, handed = (step["priority"], step["break_chain"]), self._library.hold(callback)
         check(self._calls.nemo_relay_register_llm_request_intercept(name, *order, self._intercept, *handed))
@@ -90,8 +96,10 @@ class Relay:
         more = (null, 0, null, null, model, *codec, null)
         return self._library.answer(call, *named, self._provider, *hold(provider), *more)
 
-    async def helper_llm_request(self, step: Json) -> Json:
-        """Run the standalone helper."""
+    async def helper(self, step: Json) -> Json:
+        """Run the standalone helper of request intercepts."""
+        if step["kind"] != "llm.request":
+            raise Unsupported(f"helper {step['kind']}", "this step is not built yet")
         name = c_string("name", step["name"])
         return self._library.answer(self._calls.nemo_relay_llm_request_intercepts, name, plain(step["request"]))
 

@@ -8,88 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 import platform
 from collections.abc import Sequence
 from typing import Any
 
-from bindproof_adapter import Actor, AdapterFault, Callback, Sink, decoded, encoded, serve, version_of
+from families import BREAKING, FAMILIES, LOCAL, REGISTRATION, Codec, function_of
+from typed import Types
+
+from bindproof_adapter import Actor, AdapterFault, Callback, Unsupported, serve, version_of
 
 Json = Any
-
-ANNOTATION = ("instructions", "model", "params", "tools", "tool_choice", "api_specific")
-MARK = ("name", "category", "category_profile", "data", "metadata", "data_schema", "severity")
-FAMILIES = {"subscriber": "subscriber", "llm_request_intercept": "llm.request"}
-
-
-class Types:
-    """The package's typed objects as JSON, and back."""
-
-    def __init__(self, relay: Any) -> None:
-        self._relay = relay
-        severity = getattr(relay, "LogSeverity", None)
-        names = [name for name in dir(severity) if name[0].isupper()] if severity else []
-        self._severities = {name.lower(): getattr(severity, name) for name in names}
-
-    def request_json(self, request: Any) -> Json:
-        """Return an LLMRequest as JSON."""
-        return {"headers": request.headers, "content": request.content}
-
-    def annotation_json(self, annotation: Any) -> Json:
-        """Return an AnnotatedLLMRequest as JSON, unknown fields at the top level, or None."""
-        if annotation is None:
-            return None
-        known = {name: getattr(annotation, name, None) for name in ANNOTATION}
-        present = {name: value for name, value in known.items() if value is not None}
-        return {"messages": annotation.messages, **present, **(annotation.extra or {})}
-
-    def outcome_json(self, outcome: Any) -> Json:
-        """Return an LLMRequestInterceptOutcome as JSON with every key that this release has."""
-        plain = {
-            "request": self.request_json(outcome.request),
-            "annotated_request": self.annotation_json(outcome.annotated_request),
-            "pending_marks": [self._mark_json(mark) for mark in outcome.pending_marks],
-        }
-        if hasattr(outcome, "optimization_contributions"):
-            plain["optimization_contributions"] = outcome.optimization_contributions
-        return plain
-
-    def request(self, value: Json) -> Any:
-        """Build an LLMRequest from a JSON object; anything else is handed over as it is."""
-        return self._relay.LLMRequest(**value) if isinstance(value, dict) else value
-
-    def annotation(self, value: Json) -> Any:
-        """Build an AnnotatedLLMRequest; unknown keys go into its extra fields."""
-        if not isinstance(value, dict):
-            return value
-        known = {key: item for key, item in value.items() if key == "messages" or key in ANNOTATION}
-        extra = {key: item for key, item in value.items() if key not in known}
-        return self._relay.AnnotatedLLMRequest(**known, **({"extra": extra} if extra else {}))
-
-    def outcome(self, value: Json) -> Any:
-        """Build an LLMRequestInterceptOutcome and all that is in it."""
-        if not isinstance(value, dict):
-            return value
-        parts = {"request": self.request, "annotated_request": self.annotation, "pending_marks": self._marks}
-        built = {key: parts.get(key, lambda item: item)(item) for key, item in value.items()}
-        return self._relay.LLMRequestInterceptOutcome(**built)
-
-    def _marks(self, value: Json) -> Any:
-        return [self._mark(item) for item in value] if isinstance(value, list) else value
-
-    def _mark(self, value: Json) -> Any:
-        if not isinstance(value, dict):
-            return value
-        severity = value.get("severity")
-        if isinstance(severity, str) and severity in self._severities:
-            value = {**value, "severity": self._severities[severity]}
-        return self._relay.PendingMarkSpec(**value)
-
-    def _mark_json(self, mark: Any) -> Json:
-        plain = {name: getattr(mark, name) for name in MARK if hasattr(mark, name)}
-        if plain.get("severity") is not None:
-            plain["severity"] = next(text for text, member in self._severities.items() if member == plain["severity"])
-        return plain
 
 
 class Relay:
@@ -131,58 +59,101 @@ class Relay:
         else:
             await asyncio.to_thread(subscribers.flush)
 
-    def register_subscriber(self, step: Json, sink: Sink) -> Any:
-        """Register a subscriber; the event is copied while the callback has it."""
-        subscribers = self._relay.subscribers
-        subscribers.register(step["name"], lambda event: sink.put(json.loads(event.to_json())))
-        return lambda: subscribers.deregister(step["name"])
+    def register(self, step: Json, callback: Any) -> Any:
+        """Register a callback globally, or on the scope that is to own it."""
+        family, name = step["family"], step["name"]
+        put, take, owner = self._registry(family, step["scope"])
+        order: list[Any] = [] if family == "subscriber" else [step["priority"]]
+        if family in BREAKING:
+            order.append(step["break_chain"])
+        put(*owner, name, *order, function_of(family, callback, self._types))
+        return lambda: take(*owner, name)
 
-    def register_llm_request(self, step: Json, callback: Callback) -> Any:
-        """Register a request intercept."""
-        types, intercepts = self._types, self._relay.intercepts
-
-        def intercept(name: str, request: Any, annotated: Any) -> Any:
-            natural = {"request": types.request_json(request), "annotated_request": types.annotation_json(annotated)}
-            return callback.play({"name": name, **natural}, {**natural, "pending_marks": []}, types.outcome)
-
-        intercepts.register_llm_request(step["name"], step["priority"], step["break_chain"], intercept)
-        return lambda: intercepts.deregister_llm_request(step["name"])
+    def _registry(self, family: str, scope: Any) -> tuple[Any, Any, list[Any]]:
+        """Return the functions that register and deregister, and their leading arguments."""
+        folder, stem, _ = REGISTRATION[family]
+        if scope is not None:
+            folder, stem = "scope_local", LOCAL.get(family, stem)
+        module = getattr(self._relay, folder, None)
+        names = [f"{verb}_{stem}" if stem else verb for verb in ("register", "deregister")]
+        put, take = (getattr(module, name, None) for name in names)
+        if put is None:
+            raise Unsupported(family, "this release has no such registration")
+        return put, take, [] if scope is None else [scope]
 
     async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
-        """Make a managed call."""
+        """Make a managed LLM call."""
 
         async def answer(request: Any) -> Json:
             return provider.play({"request": self._types.request_json(request)}, {"ok": True})
 
-        options: dict[str, Any] = {} if step["model"] is None else {"model_name": step["model"]}
+        options = _given(step, model="model_name", metadata="metadata", parent="handle")
         if decode and encode:
             options["codec"] = Codec(self._types, decode, encode)
         return await self._relay.llm.execute(step["name"], self._types.request(step["request"]), answer, **options)
 
-    async def helper_llm_request(self, step: Json) -> Json:
+    async def call_tool(self, step: Json, provider: Callback) -> Json:
+        """Make a managed tool call."""
+
+        async def answer(args: Json) -> Any:
+            return provider.play({"args": args}, {"result": {"ok": True}, "annotation": None}, self._types.result)
+
+        options = _given(step, tool_call_id="tool_call_id", metadata="metadata", parent="handle")
+        return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))
+
+    async def helper(self, step: Json) -> Json:
         """Run the standalone helper, awaitable from 0.7 on."""
-        outcome = self._relay.llm.request_intercepts(step["name"], self._types.request(step["request"]))
-        return self._types.outcome_json(await outcome if inspect.isawaitable(outcome) else outcome)
+        relay, types = self._relay, self._types
+        match step["kind"]:
+            case "llm.request":
+                return types.outcome_json(
+                    await _value(relay.llm.request_intercepts(step["name"], types.request(step["request"])))
+                )
+            case "llm.conditional":
+                return await _value(relay.llm.conditional_execution(types.request(step["request"])))
+            case "tool.request":
+                return await _value(relay.tools.request_intercepts(step["name"], step["args"]))
+            case _:
+                return await _value(relay.tools.conditional_execution(step["name"], step["args"]))
+
+    def start(self, step: Json) -> Any:
+        """Push a scope, or start a manual call."""
+        relay, name = self._relay, step["name"]
+        if step["kind"] == "scope":
+            options = _given(step, input="input", metadata="metadata", parent="handle")
+            return relay.scope.push(name, self._types.scope_type(step["type"]), **options)
+        if step["kind"] == "llm":
+            options = _given(step, model="model_name", metadata="metadata", parent="handle")
+            return relay.llm.call(name, self._types.request(step["request"]), **options)
+        options = _given(step, tool_call_id="tool_call_id", metadata="metadata", parent="handle")
+        return relay.tools.call(name, step["args"], **options)
+
+    def end(self, step: Json) -> None:
+        """Pop a scope, or end a manual call."""
+        relay, options = self._relay, _given(step, metadata="metadata")
+        if step["kind"] == "scope":
+            relay.scope.pop(step["of"], **options, **_given(step, output="output"))
+        elif step["kind"] == "llm":
+            relay.llm.call_end(step["of"], step["output"], **options)
+        else:
+            result = {"result": step["output"], "annotation": step["annotation"]}
+            relay.tools.call_end(step["of"], self._types.result(result), **options)
+
+    def mark(self, step: Json) -> None:
+        """Emit a mark."""
+        options = _given(step, data="data", metadata="metadata", data_schema="data_schema", parent="handle")
+        if step["severity"] is not None:
+            options["severity"] = self._types.severity(step["severity"])
+        self._relay.scope.event(step["name"], **options)
 
 
-class Codec:
-    """A request codec whose two methods are scripted callbacks."""
+def _given(step: Json, **names: str) -> dict[str, Any]:
+    """Return the members of a step that are not null, by the names of the package's keywords."""
+    return {keyword: step[name] for name, keyword in names.items() if step[name] is not None}
 
-    def __init__(self, types: Types, decode: Callback, encode: Callback) -> None:
-        self._types, self._decode, self._encode = types, decode, encode
 
-    def decode(self, request: Any) -> Any:
-        """Play the decode callback."""
-        plain = self._types.request_json(request)
-        return self._decode.play({"request": plain}, decoded(plain), self._types.annotation)
-
-    def encode(self, annotated: Any, original: Any) -> Any:
-        """Play the encode callback."""
-        given = {
-            "annotated_request": self._types.annotation_json(annotated),
-            "original": self._types.request_json(original),
-        }
-        return self._encode.play(given, encoded(given["annotated_request"], given["original"]), self._types.request)
+async def _value(found: Any) -> Any:
+    return await found if inspect.isawaitable(found) else found
 
 
 def connect() -> Actor:

@@ -38,15 +38,17 @@ class Toy:
 
     async def flush(self) -> None: ...
 
-    def register_subscriber(self, step: Json, sink: Sink) -> Callable[[], object]:
-        self.sinks[step["name"]] = sink
-        return lambda: self.sinks.pop(step["name"])
-
-    def register_llm_request(self, step: Json, callback: Callback) -> Callable[[], object]:
-        if step["name"] in self.intercepts:
+    def register(self, step: Json, callback: Callback | Sink) -> Callable[[], object]:
+        name = step["name"]
+        if isinstance(callback, Sink):
+            self.sinks[name] = callback
+            return lambda: self.sinks.pop(name)
+        if name in self.intercepts:
             raise KeyError("already there")
-        self.intercepts[step["name"]] = callback
-        return lambda: None if self.forgets else self.intercepts.pop(step["name"])
+        if step["family"] != "llm.request":
+            raise Unsupported(step["family"], "no toy")
+        self.intercepts[name] = callback
+        return lambda: None if self.forgets else self.intercepts.pop(name)
 
     async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
         for intercept in list(self.intercepts.values()):
@@ -56,7 +58,7 @@ class Toy:
             self.late = lambda sink=sink: sink.put({"kind": "late"})
         return provider.play({"request": step["request"]}, {"ok": True})
 
-    async def helper_llm_request(self, step: Json) -> Json:
+    async def helper(self, step: Json) -> Json:
         return {"request": step["request"]}
 
     def build(self, reply: Json) -> Json:
@@ -199,7 +201,6 @@ def test_undefined_is_inexpressible() -> None:
 @pytest.mark.parametrize(
     "steps",
     [
-        [register([], scope="p")],
         [register([], family="tool.request")],
         [{"step": "mark", "as": "m"}],
         [call(codec="openai_chat")],
@@ -313,7 +314,7 @@ def test_stops_are_answers(actor: Actor) -> None:
 
     none = result(register([edit(set={"/x": {"$none": True}})]), call())
     assert none["result"] == {"inexpressible": {"path": "$none", "reason": "Python has no value for undefined"}}
-    assert result({"step": "mark"})["result"]["unsupported"]["capability"] == "mark"
+    assert result({"step": "mark"})["result"]["unsupported"]["capability"] == "lifecycles"
     assert result(register([edit(remove=["/x"])]), call())["error"]["code"] == -32000
 
 

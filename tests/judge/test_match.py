@@ -58,7 +58,11 @@ def test_equality_is_strict(expected: Json, observed: Json) -> None:
         ({"$contains": {"a": {"$contains": {}}}}, [{"a": {"b": 1}}], [{"a": []}]),
         ({"$text": "boom"}, ["boom", "a boom b"], ["Boom", "", None, ["boom"]]),
         ({"$id": "c"}, ["llm:gpt"], [None, 3, {}]),
-        ({"$trace": "c"}, ["trace(llm:gpt)"], ["llm:gpt", "00-1-1-01", None]),
+        (
+            {"$trace": {"trace": "c", "span": "c"}},
+            ["trace(llm:gpt)", {"trace": "x", "span": "x"}],
+            ["llm:gpt", "00-1-1-01", None],
+        ),
         ({"$time": {"as": "t"}}, [0, -1], [1.0, True, "2026-01-01T00:00:00Z", None]),
         ({"a": {"$any": True}}, [{"a": 1}], [{}, {"a": 1, "b": 2}, None, [1]]),
         ([{"$any": True}, 2], [[1, 2]], [[1], [1, 3], [1, 2, 3], None, {}]),
@@ -78,9 +82,9 @@ def test_one_name_is_one_identity_and_the_reverse() -> None:
     assert matched([a, b, a], ["x", "y", "x"])
     assert not matched([a, a], ["x", "y"])
     assert not matched([a, b], ["x", "x"])
-    assert matched([a, {"$trace": "a"}], ["x", "trace(x)"])
-    assert not matched([a, {"$trace": "a"}], ["x", "trace(y)"])
-    assert not matched([a, {"$trace": "b"}], ["x", "trace(x)"])
+    assert matched([a, {"$trace": {"trace": "a", "span": "a"}}], ["x", "trace(x)"])
+    assert not matched([a, {"$trace": {"trace": "a", "span": "a"}}], ["x", "trace(y)"])
+    assert not matched([a, {"$trace": {"trace": "b", "span": "b"}}], ["x", "trace(x)"])
 
 
 def test_identities_are_bound_across_lanes() -> None:

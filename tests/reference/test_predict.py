@@ -16,7 +16,7 @@ Json = Any
 ANY: Json = {"$any": True}
 REQUEST: Json = {"headers": {}, "content": {"messages": []}}
 ROOT: Json = {"$id": "root"}
-SENT: Json = {"headers": {"traceparent": {"$trace": "c"}}, "content": {"messages": []}}
+SENT: Json = {"headers": {"traceparent": {"$trace": {"trace": "c", "span": "c"}}}, "content": {"messages": []}}
 PROVIDED: list[Json] = [
     {"fact": "enter", "callback": "c.provider", "k": 0, "given": {"request": SENT}},
     {"fact": "leave", "callback": "c.provider", "k": 0, "reply": {"ok": True}},
@@ -143,7 +143,10 @@ def test_codec_authority_lets_headers_pass() -> None:
     called = [(record["fact"], record["callback"]) for record in lanes["program"] if "callback" in record]
     assert called == [(fact, name) for name in ("c.decode", "i", "j", "c.encode", "c.provider") for fact in FACTS]
     provided = lanes["program"][-4]["given"]["request"]
-    assert provided == {"headers": {"x": 1, "traceparent": {"$trace": "c"}}, "content": {"messages": []}}
+    assert provided == {
+        "headers": {"x": 1, "traceparent": {"$trace": {"trace": "c", "span": "c"}}},
+        "content": {"messages": []},
+    }
     assert [record["event"]["scope_category"] for record in lanes["s"]] == ["start", "end"]
 
 
@@ -260,7 +263,7 @@ def test_undefined_cannot_be_said_in_json() -> None:
     ("steps", "what"),
     [
         ([{"step": "wait", "as": "w"}], "step w: 'wait' is not a kind of step"),
-        ([SUB, {**SUB, "as": "t"}], "step t: a subscriber named 's' is registered already"),
+        ([{"step": "end", "as": "e", "of": "S"}], "step e: 'S' has not been done yet"),
     ],
 )
 def test_a_scenario_that_cannot_be_acted_out_is_told_why(steps: list[Json], what: str) -> None:

@@ -81,7 +81,9 @@ def test_a_matcher_that_nobody_knows_is_our_bug() -> None:
 
 
 def test_identities_are_uuids_and_traces_name_them() -> None:
-    first, again, other, trace = one([{"$id": "a"}, {"$id": "a"}, {"$id": "b"}, {"$trace": "a"}])
+    first, again, other, trace = one(
+        [{"$id": "a"}, {"$id": "a"}, {"$id": "b"}, {"$trace": {"trace": "a", "span": "a"}}]
+    )
     assert first == again != other
     digits = first.replace("-", "")
     assert trace == f"00-{digits}-{digits[16:]}-01"

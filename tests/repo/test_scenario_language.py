@@ -36,7 +36,7 @@ def relay() -> Suite:
 
 def test_every_example_has_a_kind() -> None:
     kinds = {language for language, _ in fenced(PAGE)}
-    assert kinds == {f"json {kind}" for kind in ("scenario", "op", "record", "lane", "vector")}
+    assert kinds == {f"json {kind}" for kind in ("scenario", "op", "next", "record", "lane", "vector")}
 
 
 def test_scenarios_are_in_the_language(relay: Suite) -> None:
@@ -49,6 +49,13 @@ def test_ops_can_be_done_by_an_intercept(relay: Suite) -> None:
         step = {"step": "register", "family": "llm.request", "name": "i", "do": [op]}
         full = relay.complete({"steps": [step, {"step": "call", "name": "gpt"}]})
         assert relay.prepare(full, "0.10", "node").prediction
+
+
+def test_the_op_next_can_be_done_by_what_wraps_an_execution(relay: Suite) -> None:
+    for op in examples("next"):
+        step = {"step": "register", "family": "tool.execution", "name": "x", "do": [op]}
+        full = relay.complete({"steps": [step, {"step": "call", "kind": "tool", "name": "t"}]})
+        assert relay.prepare(full, "0.10", "wire").prediction
 
 
 def test_records_have_the_form_of_an_observation() -> None:

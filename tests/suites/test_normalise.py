@@ -153,16 +153,39 @@ def provided(trace: Json) -> Json:
         (f"00-{DIGITS}-{DIGITS[16:]}-01", "trace(llm:gpt)"),
         (f"00-{DIGITS}-{DIGITS[16:]}-00", "trace(llm:gpt)"),
         (f"00-{UUIDS[2].replace('-', '')}-{DIGITS[16:]}-01", "trace(outside#1)"),
-        (f"00-{DIGITS}-{'1' * 16}-01", None),
+        (f"00-{DIGITS}-{'1' * 16}-01", {"trace": "llm:gpt", "span": "outside#1"}),
+        (f"00-{'1' * 32}-{DIGITS[16:]}-01", {"trace": "outside#1", "span": "llm:gpt"}),
         (f"01-{DIGITS}-{DIGITS[16:]}-01", None),
         (f"00-{DIGITS.upper()}x-{DIGITS[16:]}-01", None),
         ("caller", None),
         (3, None),
     ],
 )
-def test_a_traceparent_is_labelled_when_it_is_one_scopes(trace: Json, expected: str | None) -> None:
+def test_a_traceparent_is_labelled_by_the_scopes_that_it_names(trace: Json, expected: Json) -> None:
     log = normalise([provided(trace), scope(UUIDS[1])], RULES).log
     assert log[0]["given"]["request"]["headers"]["traceparent"] == (trace if expected is None else expected)
+
+
+def test_what_an_execution_is_given_is_labelled_as_what_the_provider_is() -> None:
+    request = provided(f"00-{DIGITS}-{DIGITS[16:]}-01")["given"]["request"]
+    log = [
+        {"fact": "enter", "callback": "x", "k": 0, "given": {"name": "gpt", "request": request}},
+        {"fact": "next", "callback": "x", "k": 0, "given": request},
+        {"fact": "enter", "callback": "i", "k": 0, "given": {"name": "gpt", "request": request}},
+        scope(UUIDS[1]),
+    ]
+    enter, asked, other, _ = normalise(log, RULES, frozenset({"x"})).log
+    assert enter["given"]["request"]["headers"]["traceparent"] == "trace(llm:gpt)"
+    assert asked["given"]["headers"]["traceparent"] == "trace(llm:gpt)"
+    assert other["given"]["request"] == request
+
+
+def test_the_event_that_a_sanitizer_is_given_is_read_as_an_event() -> None:
+    event = scope(UUIDS[1], timestamp="2026-01-01T00:00:00Z")["event"]
+    log = [{"fact": "enter", "callback": "z.sanitize", "k": 0, "given": {"event": event, "fields": {}}}]
+    seen = normalise(log, RULES).log[0]["given"]["event"]
+    assert seen["uuid"] == "llm:gpt"
+    assert isinstance(seen["timestamp"], int)
 
 
 def test_only_the_positions_of_the_contract_are_touched() -> None:

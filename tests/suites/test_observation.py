@@ -22,6 +22,9 @@ ERROR: Json = {"type": "E", "message": "m", "code": None, "same_as": None}
         {"fact": "refused", "callback": "i", "k": 0, "reply": None, "error": {"type": "E", "message": "m"}},
         {"fact": "done", "step": "c", "value": None},
         {"fact": "done", "step": "c", "error": ERROR},
+        {"fact": "next", "callback": "x", "k": 0, "given": None},
+        {"fact": "answer", "callback": "x", "k": 0, "value": None},
+        {"fact": "answer", "callback": "x", "k": 0, "error": ERROR},
         {"fact": "event", "subscriber": "s", "event": {}},
         {"fact": "measure", "name": "r", "value": {}},
         {"fact": "settled"},
@@ -34,7 +37,7 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
 @pytest.mark.parametrize(
     ("record", "what"),
     [
-        (None, "states no known fact; known: enter, leave, refused, done, event, measure, settled"),
+        (None, "states no known fact; known: enter, leave, refused, next, answer, done, event, measure, settled"),
         ([], "states no known fact"),
         ({}, "states no known fact"),
         ({"fact": "guess"}, "states no known fact"),
@@ -42,6 +45,8 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
         ({"fact": "enter", "callback": "i", "k": 0}, "(enter): 'given' is missing or of the wrong type"),
         ({"fact": "enter", "callback": 1, "k": 0, "given": {}}, "'callback' is missing or of the wrong type"),
         ({"fact": "leave", "callback": "i", "k": "0", "reply": 1}, "'k' is missing or of the wrong type"),
+        ({"fact": "next", "callback": "x", "k": 0}, "(next): 'given' is missing"),
+        ({"fact": "answer", "callback": "x", "k": 0}, "(answer): needs either 'value' or 'error'"),
         ({"fact": "leave", "callback": "i", "k": 0}, "needs either 'reply' or 'raised'"),
         ({"fact": "leave", "callback": "i", "k": 0, "reply": 1, "raised": "x"}, "needs either 'reply' or 'raised'"),
         ({"fact": "refused", "callback": "i", "k": 0, "error": "x"}, "'error' is missing or of the wrong type"),

@@ -40,10 +40,19 @@ def test_the_complete_form_has_every_default() -> None:
             "request": REQUEST,
             "model": None,
             "codec": {"decode": [], "encode": []},
+            "metadata": None,
+            "parent": None,
             "provider": [],
         },
         {"step": "helper", "name": "gpt", "kind": "llm.request", "as": "#1", "request": REQUEST},
     ]
+
+
+def test_a_complete_step_has_the_fields_of_its_own_kind() -> None:
+    full = complete({"steps": [{"step": "call", "kind": "tool", "name": "t"}, {"step": "start", "name": "S"}]})
+    call, start = full["steps"]
+    assert call.keys() == {"step", "as", "kind", "name", "args", "tool_call_id", "metadata", "parent", "provider"}
+    assert start.keys() == {"step", "as", "kind", "name", "type", "input", "metadata", "parent"}
 
 
 def test_a_step_inside_a_callback_is_named_after_its_place() -> None:
@@ -61,6 +70,16 @@ def test_completing_twice_changes_nothing_and_the_given_scenario_stays() -> None
     assert complete(full) == full
 
 
+TOOL_START: Json = {"step": "start", "as": "T", "kind": "tool", "name": "t"}
+SANITIZER: Json = {
+    "step": "register",
+    "as": "z",
+    "family": "mark.sanitize",
+    "name": "z",
+    "do": [{"op": "step", "step": {"step": "mark", "name": "m"}}],
+}
+
+
 @pytest.mark.parametrize(
     ("scenario", "parts"),
     [
@@ -73,7 +92,16 @@ def test_completing_twice_changes_nothing_and_the_given_scenario_stays() -> None
         ({"steps": [call(colour="red")]}, ["colour", "$.steps[0]"]),
         ({"steps": [call(request={"body": 1})]}, ["body", "$.steps[0].request"]),
         ({"steps": [call(codec="openai")]}, ["openai", "$.steps[0].codec"]),
-        ({"steps": [call(kind="tool")]}, ["tool", "$.steps[0].kind"]),
+        ({"steps": [call(kind="cook")]}, ["cook", "$.steps[0].kind"]),
+        ({"steps": [call(kind="tool", model="m")]}, ["step 'c'", "`model`", "the kind 'tool'"]),
+        ({"steps": [call(args={"a": 1})]}, ["step 'c'", "`args`", "the kind 'llm'"]),
+        ({"steps": [{"step": "deregister", "as": "d", "of": "x"}]}, ["step 'd'", "`of` is 'x'", "no register step"]),
+        ({"steps": [call(), {"step": "end", "as": "e", "of": "c"}]}, ["step 'e'", "`of` is 'c'", "no start step"]),
+        ({"steps": [intercept(scope="S")]}, ["step 'i'", "`scope` is 'S'", "no start step"]),
+        ({"steps": [TOOL_START, call(parent="T")]}, ["step 'c'", "`parent` is 'T'", "starts no scope"]),
+        ({"steps": [intercept({"op": "next"})]}, ["step 'i'", "`next`", "llm.request wraps none"]),
+        ({"steps": [{**SUB, "break_chain": True}]}, ["step 's'", "subscriber cannot break a chain"]),
+        ({"steps": [SANITIZER]}, ["step 'z'", "no step can be done inside mark.sanitize"]),
         ({"steps": [call("")]}, ["$.steps[0].as"]),
         ({"steps": [intercept(priority=2**31)]}, ["$.steps[0].priority"]),
         ({"steps": [intercept(priority=1.5)]}, ["$.steps[0].priority"]),
@@ -83,7 +111,6 @@ def test_completing_twice_changes_nothing_and_the_given_scenario_stays() -> None
         ({"steps": [intercept({"op": "step", "step": call()})]}, ["$.steps[0].do[0].step"]),
         ({"steps": [call(), call()]}, ["two steps are called 'c'", "give each its own `as`"]),
         ({"steps": [call("#1"), {"step": "flush"}]}, ["two steps are called '#1'"]),
-        ({"steps": [SUB, {**SUB, "as": "t"}]}, ["two registrations of subscriber are named 's'", "its own `name`"]),
         ({"steps": [{**SUB, "do": [{"op": "raise", "text": "x"}]}]}, ["subscriber 's' has ops", "leave out `do`"]),
         ({"steps": [SUB, call(provider=[{"op": "step", "step": SUB}])]}, ["'s'"]),
     ],

@@ -52,4 +52,6 @@ def test_malformed_values_pass(value: Json) -> None:
 )
 def test_spelling_and_reading_are_each_others_reverse(outcome: Json) -> None:
     for spelling in (NODE, WIRE):
-        assert spelling.canonical_reply(spelling.reply_value("", outcome)) == outcome
+        replies = spelling.replies("llm.request")
+        assert replies is not None
+        assert spelling.canonical_reply(replies.value("", outcome)) == outcome

@@ -12,7 +12,7 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$contains": {...}}` | an object that has at least these members |
 | `{"$text": T}` | a text in which T stands |
 | `{"$id": N}` | one identity for each N, another for every other name |
-| `{"$trace": N}` | the trace header of the identity N |
+| `{"$trace": {trace, span}}` | the trace header of these identities |
 | `{"$time": {as, of, equal \\| at_least}}` | a time in nanoseconds; `as` names it, `of` the time it is measured from |
 """
 
@@ -179,8 +179,10 @@ def _id(argument: Json, observed: Json, bindings: Bindings) -> Difference | None
 
 
 def _trace(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
-    is_trace = isinstance(observed, str) and observed.startswith("trace(")
-    if is_trace and bindings.bind(argument, observed[len("trace(") : -1]):
+    if isinstance(observed, str) and observed.startswith("trace("):
+        label = observed[len("trace(") : -1]
+        observed = {"trace": label, "span": label}
+    if isinstance(observed, dict) and all(bindings.bind(argument[part], observed.get(part)) for part in argument):
         return None
     return Difference("", {"$trace": argument}, observed)
 

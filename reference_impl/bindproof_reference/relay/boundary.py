@@ -10,10 +10,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from bindproof_reference.relay import authority, cells, lifecycle
+from bindproof_reference.relay import authority, cells
 from bindproof_reference.relay.cells import FlawError, UnreadableError
 from bindproof_reference.relay.editions import Rules
+from bindproof_reference.relay.events import ERROR, OK, Emitted, Span, of_edition
+from bindproof_reference.relay.llm_call import mark_events, model_profile, with_annotation
 from bindproof_reference.relay.outcomes import Outcome, malformed_request, read_outcome, whole_outcome
+from bindproof_reference.relay.scopes import ROOT
 from bindproof_reference.relay.values import ANY, Json, literal
 
 REQUEST: Json = {"headers": {}, "content": {"messages": []}}
@@ -98,17 +101,18 @@ class _Library:
         annotation = self._decoded(step, request) if codec else None
         outcome = self._chain(Outcome(request, annotation), codec=codec)
         sent = self._encoded(step, outcome.request) if codec else outcome.request
-        said = name.decode(), None if model is None else model.decode()
-        call = lifecycle.Call(step["as"], *said, sent, outcome.annotated_request, self.rules)
-        self._tell([lifecycle.start(call), *lifecycle.marks(call, outcome.pending_marks)])
+        span = Span(step["as"], "llm", name.decode(), ROOT, ROOT)
+        profile = model_profile(None if model is None else model.decode())
+        start = span.start(sent, with_annotation(profile, outcome.annotated_request), None)
+        self._tell([start, *mark_events(span, outcome.pending_marks)])
         if step["inside"] == "flush":
             self.measured[step["as"]]["inside"] = "OK"  # CFF-011
         try:
             answer = self._reply(step, "provider", {"ok": True})
         except UnreadableError:
-            self._tell([lifecycle.end_with_error(call)])
+            self._tell([span.end(None, profile, ERROR)])
             raise RefusedError(ANY, "callback_raised") from None  # CFF-007, CFF-009
-        self._tell([lifecycle.end_with_answer(call, answer)])
+        self._tell([span.end(answer, profile, OK)])
         return literal(answer)
 
     def _decoded(self, step: Json, request: Json) -> Json:
@@ -198,10 +202,10 @@ class _Library:
         self._count(step, "texts", len(cells.octets(step["replies"][name]) or b""))
         return cells.reply(step["replies"][name])
 
-    def _tell(self, events: list[Json]) -> None:
+    def _tell(self, events: list[Emitted]) -> None:
         for event in events:
             for subscriber in self.subscribers:
-                self._count({"as": subscriber}, "events", cells.size(event))
+                self._count({"as": subscriber}, "events", cells.size(of_edition(event, self.rules).matcher()))
 
     def _count(self, step: Json, kind: str, size: int) -> None:
         """Count what crosses the boundary, where it is large: all of it is freed (CFF-001, CFF-012 to CFF-014)."""

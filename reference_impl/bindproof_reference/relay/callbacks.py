@@ -41,7 +41,21 @@ def run(
     names: what a `$get` may start with (`given`, ids of finished steps) and its value. act: does a step inside the
     callback. Raises ScenarioError when an op cannot be done.
     """
-    reply = copy(natural)
+    return go(callback, ops, copy(natural), names, act)
+
+
+def go(
+    callback: str,
+    ops: Sequence[Json],
+    reply: Json,
+    names: Mapping[str, Json],
+    act: Callable[[Json], None],
+    ask: Callable[[Json, Json], Json] | None = None,
+) -> Replied | Raised:
+    """Act out `ops` on a reply, which may be changed. ask: does the op `next`, given op and reply; returns the reply.
+
+    What `ask` raises passes through.
+    """
     for index, op in enumerate(ops):
         try:
             match op["op"]:
@@ -51,6 +65,8 @@ def run(
                     act(op["step"])
                 case "edit":
                     reply = edit(reply, op, names)
+                case "next" if ask is not None:
+                    reply = ask(op, reply)
                 case other:
                     raise ScenarioError(f"callback {callback}, op {index}: {other!r} is not an op")
         except PointerError as error:

@@ -37,7 +37,12 @@ def read(value: Json, names: dict[str, str]) -> Json:
 
 def read_outcome(reply: Json, dialect: Json) -> Json:
     """Return an intercept's reply in canonical spelling, marks included; malformed parts pass as they are (DLC-002)."""
-    outcome = read(reply, own_names(dialect, "outcome", "reply"))
+    return read_marked(reply, own_names(dialect, "outcome", "reply"), dialect)
+
+
+def read_marked(reply: Json, names: dict[str, str], dialect: Json) -> Json:
+    """Return a reply whose members have these own names in canonical spelling, the marks in it too."""
+    outcome = read(reply, names)
     if isinstance(outcome, dict) and isinstance(outcome.get("pending_marks"), list):
         names = own_names(dialect, "mark", "reply")
         outcome = outcome | {"pending_marks": [read(mark, names) for mark in outcome["pending_marks"]]}

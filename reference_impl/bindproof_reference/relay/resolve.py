@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from bindproof_reference.relay.predict import PROGRAM
+from bindproof_reference.relay.run import PROGRAM
 from bindproof_reference.relay.values import ANY, Json
 
 
@@ -24,14 +24,15 @@ def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
 def _merged(prediction: Json, random: Random) -> Iterator[Json]:
     """Merge the lanes at random; `settled` is held back until all else is out, and `after` pairs are kept."""
     lanes: dict[str, list[Json]] = prediction["lanes"]
-    waits = {(lane, position): (other, seen) for lane, position, other, seen in prediction["after"]}
+    waits: dict[tuple[str, int], list[tuple[str, int]]] = {}
+    for lane, position, other, seen in prediction["after"]:
+        waits.setdefault((lane, position), []).append((other, seen))
     done = dict.fromkeys(lanes, 0)
 
     def free(lane: str) -> bool:
         if done[lane] == len(lanes[lane]):
             return False
-        other, seen = waits.get((lane, done[lane]), (lane, -1))
-        return bool(done[other] > seen)
+        return all(done[other] > seen for other, seen in waits.get((lane, done[lane]), ()))
 
     def held(lane: str) -> bool:
         last = lane == PROGRAM and done[lane] == len(lanes[lane]) - 1
@@ -86,8 +87,8 @@ class _World:
             case "$id":
                 return self._identity(argument)
             case "$trace":
-                digits = self._identity(argument).replace("-", "")
-                return f"00-{digits}-{digits[16:]}-01"
+                outermost, scope = (self._identity(argument[part]).replace("-", "") for part in ("trace", "span"))
+                return f"00-{outermost}-{scope[16:]}-01"
             case "$time":
                 return self._time(argument)
             case other:
@@ -120,9 +121,10 @@ class _World:
 
     def _error(self, error: Json) -> Json:
         kind, message = error["kind"], self.value(error["message"])
-        if message is None:
+        if message is None or kind != "callback_raised":
             examples = [entry.get("example") for entry in self.dialect.get("error", []) if entry["kind"] == kind]
-            message = next(filter(None, examples), f"{kind}: refused")
+            wording = next(filter(None, examples), f"{kind}: refused")
+            message = wording if message is None else f"{wording}: {message}"
         same_as = None if error["same_as"] == ANY else error["same_as"]
         return {"type": "Error", "message": message, "code": self.value(error["code"]), "same_as": same_as}
 

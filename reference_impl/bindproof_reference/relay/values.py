@@ -5,12 +5,20 @@ Enters and leaves: plain JSON values. Nothing here knows requests, outcomes or e
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 Json = Any
 
 ANY: dict[str, Json] = {"$any": True}
 """The matcher that every value satisfies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A value that the contract leaves open: nothing can be edited inside it. `matcher` says what is known of it."""
+
+    matcher: Json
 
 
 class PointerError(ValueError):
@@ -76,4 +84,16 @@ def special(value: Json) -> bool:
 
 def literal(value: Json) -> Json:
     """Return a value as a prediction may hold it: one that would read as a matcher is wrapped in `$literal`."""
+    if _holds_opaque(value):
+        if isinstance(value, Opaque):
+            return value.matcher
+        if isinstance(value, dict):
+            return {key: literal(item) for key, item in value.items()}
+        return [literal(item) for item in value]
     return {"$literal": value} if special(value) else value
+
+
+def _holds_opaque(value: Json) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_opaque, value.values()))
+    return isinstance(value, Opaque) or (isinstance(value, list) and any(map(_holds_opaque, value)))

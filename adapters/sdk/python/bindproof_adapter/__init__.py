@@ -4,9 +4,10 @@ Stdlib only. An adapter gives `serve` a function that connects to its target. On
 suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and little else.
 """
 
-from bindproof_adapter.actor import Actor, Binding
-from bindproof_adapter.callback import Callback, Sink
-from bindproof_adapter.natural import decoded, encoded
+from bindproof_adapter.actor import Actor
+from bindproof_adapter.binding import Binding
+from bindproof_adapter.callback import Around, Callback, Sink
+from bindproof_adapter.natural import decoded, encoded, tool_outcome
 from bindproof_adapter.serve import Target, Text, serve
 from bindproof_adapter.signals import AdapterFault, Inexpressible, ScriptedError, Unsupported
 from bindproof_adapter.versions import version_of
@@ -14,6 +15,7 @@ from bindproof_adapter.versions import version_of
 __all__ = [
     "Actor",
     "AdapterFault",
+    "Around",
     "Binding",
     "Callback",
     "Inexpressible",
@@ -25,5 +27,6 @@ __all__ = [
     "decoded",
     "encoded",
     "serve",
+    "tool_outcome",
     "version_of",
 ]

@@ -6,8 +6,8 @@ know any binding's types.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
-from collections.abc import Sequence
 from typing import Any
 
 from bindproof_adapter import script
@@ -16,6 +16,8 @@ from bindproof_adapter.signals import ScriptedError, Stop
 from bindproof_adapter.values import copy
 
 Json = Any
+Build = Function[[Json], Any]
+Proceed = Function[[Json], Awaitable[Json]]
 
 
 class Callback:
@@ -24,35 +26,111 @@ class Callback:
     def __init__(self, name: str, ops: Sequence[Json], recorder: Recorder, act: Function[[Json], None]) -> None:
         self.name = name
         self._ops = ops
-        self._recorder = recorder
+        self.recorder = recorder
         self._act = act
 
-    def play(self, given: Json, natural: Json, build: Function[[Json], Any] = lambda reply: reply) -> Any:
+    def play(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
         """Record the entry, let the ops change a copy of `natural`, build the reply, record it and return it.
 
         `build` turns JSON into the binding's own object; if that raises, the refusal is recorded and goes on. Raises
         what the script raises.
         """
-        k = self._recorder.enter(self.name, given)
+        k = self.recorder.enter(self.name, given)
         try:
-            known = {**self._recorder.values, "given": given}
+            known = {**self.recorder.values, "given": given}
             reply = script.perform(self.name, self._ops, copy(natural), known, self._act)
         except ScriptedError as error:
-            self._recorder.raising(self.name, k, error)
+            self.recorder.raising(self.name, k, error)
             raise
         except Stop as stop:
-            self._recorder.stop(stop)
+            self.recorder.stop(stop)
             raise
+        return self._hand_over(k, reply, build)
+
+    def _hand_over(self, k: int, reply: Json, build: Build) -> Any:
         try:
             built = build(reply)
         except Stop as stop:
-            self._recorder.stop(stop)
+            self.recorder.stop(stop)
             raise
         except BaseException as error:
-            self._recorder.refused(self.name, k, reply, error)
+            self.recorder.refused(self.name, k, reply, error)
             raise
-        self._recorder.leave(self.name, k, reply)
+        self.recorder.leave(self.name, k, reply)
         return built
+
+
+class Around(Callback):
+    """A callback that wraps an execution: it may go on with what it wraps, by the op `next`."""
+
+    async def wrap(
+        self, given: Json, argument: Json, form: Function[[Json], Json], proceed: Proceed, build: Build = lambda r: r
+    ) -> Any:
+        """Play the callback as `play` does.
+
+        argument: what `next` goes on with unless it is edited. proceed: goes on with JSON and returns the answer as
+        JSON. form: makes a reply of an answer, and of None where nothing was asked. Without an op `next` the natural
+        reply is made of the answer to the argument itself.
+        """
+        k = self.recorder.enter(self.name, given)
+        asked = _Asked(self, k, argument, form, proceed)
+        try:
+            known = {**self.recorder.values, "given": given, "next": asked.answers}
+            reply = form(None)
+            if not any(op.get("op") == "next" for op in self._ops):
+                reply = await asked.ask({"edits": [{}], "catch": False}, reply, known, "")
+            for index, op in enumerate(self._ops):
+                where = f"callback {self.name!r}, op {index}"
+                if op.get("op") == "next":
+                    reply = await asked.ask(op, reply, known, where)
+                else:
+                    reply = script.apply(op, reply, known, self._act, where)
+        except Stop as stop:
+            self.recorder.stop(stop)
+            raise
+        except BaseException as error:
+            self.recorder.raising(self.name, k, error)
+            raise
+        return self._hand_over(k, reply, build)
+
+
+class _Asked:
+    """What one entry of a callback asked of what it wraps."""
+
+    def __init__(
+        self, callback: Around, k: int, argument: Json, form: Function[[Json], Json], proceed: Proceed
+    ) -> None:
+        self._callback, self._k = callback, k
+        self._argument, self._form, self._proceed = argument, form, proceed
+        self.answers: list[Json] = []
+
+    async def ask(self, op: Json, reply: Json, known: Json, where: str) -> Json:
+        """Go on once for each edit; return the reply that the last answer makes."""
+        for change in op["edits"]:
+            argument = script.edit(change, copy(self._argument), known, where)
+            try:
+                answer = await self._answer(argument)
+            except Stop:
+                raise
+            except Exception:
+                self.answers.append(None)
+                if not op["catch"]:
+                    raise
+            else:
+                self.answers.append(answer)
+                reply = self._form(copy(answer))
+        return reply
+
+    async def _answer(self, argument: Json) -> Json:
+        recorder, name = self._callback.recorder, self._callback.name
+        recorder.asking(name, self._k, argument)
+        try:
+            answer = await self._proceed(argument)
+        except BaseException as error:
+            recorder.unanswered(name, self._k, error)
+            raise
+        recorder.answered(name, self._k, answer)
+        return answer
 
 
 class Sink:

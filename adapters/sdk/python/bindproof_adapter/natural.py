@@ -23,3 +23,8 @@ def encoded(annotated: Json, original: Json) -> Json:
     """Return the original request with the annotation's members laid over its content."""
     content = original["content"] if isinstance(original["content"], dict) else {}
     return {"headers": original["headers"], "content": {**content, **annotated}}
+
+
+def tool_outcome(answer: Json) -> Json:
+    """Return the reply that an answer to `next` makes of a tool execution intercept; None is no answer."""
+    return {**(answer or {"result": None, "annotation": None}), "pending_marks": []}

@@ -50,6 +50,18 @@ class Recorder:
         described = {"type": type(error).__name__, "message": str(error)}
         self._add({"fact": "refused", "callback": callback, "k": k, "reply": reply, "error": described})
 
+    def asking(self, callback: str, k: int, argument: Json) -> None:
+        """Record that a callback is about to go on with what it wraps."""
+        self._add({"fact": "next", "callback": callback, "k": k, "given": argument})
+
+    def answered(self, callback: str, k: int, value: Json) -> None:
+        """Record what going on gave."""
+        self._add({"fact": "answer", "callback": callback, "k": k, "value": value})
+
+    def unanswered(self, callback: str, k: int, error: BaseException) -> None:
+        """Record the exception that going on ended with."""
+        self._add({"fact": "answer", "callback": callback, "k": k, "error": self._described(error)})
+
     def event(self, subscriber: str, event: Json) -> None:
         """Record an event as the binding serialised it."""
         self._add({"fact": "event", "subscriber": subscriber, "event": event})
@@ -61,15 +73,16 @@ class Recorder:
 
     def failed(self, step: str, error: BaseException) -> None:
         """Record the exception that a step ended with, and whose exception object it is."""
-        same_as = next((callback for raised, callback in self._raised if raised is error), None)
+        self._add({"fact": "done", "step": step, "error": self._described(error)})
+
+    def _described(self, error: BaseException) -> Json:
         code = getattr(error, "code", None)
-        described = {
+        return {
             "type": type(error).__name__,
             "message": str(error),
             "code": code if isinstance(code, str) else None,
-            "same_as": same_as,
+            "same_as": next((callback for raised, callback in self._raised if raised is error), None),
         }
-        self._add({"fact": "done", "step": step, "error": described})
 
     def measure(self, name: str, value: Json) -> None:
         """Record what was counted of a step, once all is cleared up."""

@@ -23,19 +23,25 @@ def perform(
     carried out.
     """
     for index, op in enumerate(ops):
-        kind = op.get("op")
-        if kind == "edit":
-            reply = _edit(op, reply, known, f"callback {callback!r}, op {index}")
-        elif kind == "raise":
-            raise ScriptedError(op["text"])
-        elif kind == "step":
-            act(op["step"])
-        else:
-            raise AdapterFault(f"callback {callback!r}, op {index}: unknown op {kind!r}")
+        reply = apply(op, reply, known, act, f"callback {callback!r}, op {index}")
     return reply
 
 
-def _edit(op: Json, reply: Json, known: Mapping[str, Json], where: str) -> Json:
+def apply(op: Json, reply: Json, known: Mapping[str, Json], act: Callable[[Json], None], where: str) -> Json:
+    """Return `reply` as one op leaves it; `where` names the op. Raises what `perform` raises."""
+    kind = op.get("op")
+    if kind == "edit":
+        return edit(op, reply, known, where)
+    if kind == "raise":
+        raise ScriptedError(op["text"])
+    if kind != "step":
+        raise AdapterFault(f"{where}: unknown op {kind!r}")
+    act(op["step"])
+    return reply
+
+
+def edit(op: Json, reply: Json, known: Mapping[str, Json], where: str) -> Json:
+    """Return `reply` with what `op` sets, removes and appends; `where` names the op."""
     place = ""
     try:
         for place, value in op.get("set", {}).items():

@@ -16,10 +16,10 @@ from bindproof.suites import Choices, Fault, ObservationError
 from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
-from bindproof.suites.relay.normalise import ErrorRules, normalise
+from bindproof.suites.relay.normalise import AT_PUBLICATION, ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.raw_generator import raw_scenario
-from bindproof.suites.relay.scenario import brief, complete, raised_texts, spell
+from bindproof.suites.relay.scenario import brief, complete, raised_texts, registrations, spell
 from bindproof.suites.relay.schemas import Form, forms
 from bindproof.suites.relay.shape import own_texts, shape
 from bindproof.suites.relay.smoke import STEPS
@@ -42,6 +42,7 @@ class PreparedScenario:
     edition: str
     spelling: Spelling
     errors: ErrorRules
+    executions: frozenset[str]
     forms: Mapping[str, Form]
 
     def observe(self, log: list[Json]) -> tuple[list[Json], View]:
@@ -49,7 +50,7 @@ class PreparedScenario:
         problem = invalid_record(log)
         if problem is not None:
             raise ObservationError(problem)
-        seen = normalise(log, self.errors).log
+        seen = normalise(log, self.errors, self.executions).log
         return seen, view(self.full, seen, log, self.edition, self.spelling, self.forms)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
@@ -84,11 +85,14 @@ class Relay:
         spelled = spell(full, spelling)
         errors = ErrorRules(raised_texts(full), patterns)
         prediction = reference.predict(spelled, edition, plain)
-        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, self._forms(edition))
+        around = frozenset(step["as"] for step in registrations(full) if step["family"] == "llm.execution")
+        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, around, self._forms(edition))
 
     def lane(self, record: Json) -> str:
-        """Return `program`, or the subscriber's id for an event."""
-        return str(record["subscriber"]) if record["fact"] == "event" else "program"
+        """Return `program`, `publication` for a callback that runs then, or the subscriber's id for an event."""
+        if record["fact"] == "event":
+            return str(record["subscriber"])
+        return "publication" if str(record.get("callback", "")).endswith(AT_PUBLICATION) else "program"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario; of the C library's, some are raw steps."""

@@ -9,8 +9,10 @@ only at the positions named here, never inside content, data or metadata; nothin
 | event `uuid`, `parent_uuid`, `propagation_root_uuid` | label of its event: `llm:gpt`, `mark:m#2`; `outside#1` |
 | an identity or `name` of an event that is an object or a list | its JSON text |
 | event `timestamp` | nanoseconds since the epoch; a text that is no RFC 3339 time stays |
-| provider's header `traceparent` | `trace(<label>)` when trace and span are those of one uuid |
-| error of `done` | gets `kind` |
+| header `traceparent` of a request in an LLM's execution | `trace(<label>)` when it is made of one uuid, |
+| | `{"trace": <label>, "span": <label>}` when it is made of two |
+| the event that a sanitizer or an injector is given | as an event |
+| error of `done` and `answer` | gets `kind` |
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ from bindproof.model import Json
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TRACE = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-0[01]")
+AT_PUBLICATION = (".sanitize", ".inject")
+"""How the ids of callbacks end that run when an event is published."""
+
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
 
 
@@ -46,8 +51,11 @@ class Normalised:
     identities: dict[str, str]
 
 
-def normalise(raw: list[Json], errors: ErrorRules) -> Normalised:
-    """Return the normalised form of a raw log; records of unknown facts pass as they are."""
+def normalise(raw: list[Json], errors: ErrorRules, executions: frozenset[str] = frozenset()) -> Normalised:
+    """Return the normalised form of a raw log; records of unknown facts pass as they are.
+
+    executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get.
+    """
     labels = _Labels(raw)
     log: list[Json] = []
     refusals: list[tuple[str, str]] = []
@@ -55,12 +63,14 @@ def normalise(raw: list[Json], errors: ErrorRules) -> Normalised:
         fact = record.get("fact")
         if fact == "event":
             record = {**record, "event": _event(record["event"], labels)}
-        elif fact == "enter" and record["callback"].endswith(".provider"):
-            record = _traced(record, labels)
+        elif fact == "enter":
+            record = {**record, "given": _given(record, executions, labels)}
+        elif fact == "next" and record["callback"] in executions:
+            record = {**record, "given": _traced(record["given"], labels)}
         elif fact == "refused":
             message = record["error"].get("message")
             refusals.append((record["callback"], message if isinstance(message, str) else ""))
-        elif fact == "done" and "error" in record:
+        elif fact in ("done", "answer") and "error" in record:
             record = record | {"error": {"kind": kind_of(record["error"], errors, refusals), **record["error"]}}
         log.append(record)
     return Normalised(log, labels.raw_by_label())
@@ -74,9 +84,9 @@ class _Labels:
         self._counts: dict[str, int] = {}
         self._taken: set[str] = set()
         for record in raw:
-            if record.get("fact") == "event":
-                event = record["event"]
-                uuid = event.get("uuid") if isinstance(event, dict) else None
+            event = record.get("event") if record.get("fact") == "event" else _event_given(record)
+            if isinstance(event, dict):
+                uuid = event.get("uuid")
                 if isinstance(uuid, str) and uuid not in self._by_uuid:
                     stem = "mark" if event.get("kind") == "mark" else str(event.get("category"))
                     self._new(uuid, f"{stem}:{event.get('name')}")
@@ -96,13 +106,28 @@ class _Labels:
             return _plain(uuid)
         label = self._by_uuid.get(uuid)
         if label is None and _UUID.fullmatch(uuid):
-            count = self._counts["outside"] = self._counts.get("outside", 0) + 1
-            label = self._by_uuid[uuid] = f"outside#{count}"
+            label = self._outside(uuid)
         return uuid if label is None else label
+
+    def of_span(self, digits: str) -> str:
+        """Return the label of the uuid that ends with these digits; where none is known they stand for one."""
+        known = (label for uuid, label in self._by_uuid.items() if uuid.replace("-", "")[-16:] == digits)
+        return next(known, None) or self._outside(digits)
+
+    def _outside(self, uuid: str) -> str:
+        count = self._counts["outside"] = self._counts.get("outside", 0) + 1
+        label = self._by_uuid[uuid] = f"outside#{count}"
+        return label
 
     def raw_by_label(self) -> dict[str, str]:
         """Return label → raw uuid."""
         return {label: uuid for uuid, label in self._by_uuid.items()}
+
+
+def _event_given(record: Json) -> Json:
+    """Return the event that a callback was given while it was published, or None."""
+    at_publication = record.get("fact") == "enter" and record["callback"].endswith(AT_PUBLICATION)
+    return record["given"].get("event") if at_publication else None
 
 
 def _plain(value: Json) -> Json:
@@ -125,20 +150,32 @@ def _event(event: Json, labels: _Labels) -> Json:
     return changed
 
 
-def _traced(record: Json, labels: _Labels) -> Json:
-    """Label the traceparent that the runtime gave a provider, when it is one uuid's."""
-    request = record["given"].get("request")
+def _given(record: Json, executions: frozenset[str], labels: _Labels) -> Json:
+    """Label what a callback was given: the trace header of a request, and the event that a sanitizer looks at."""
+    given, callback = record["given"], record["callback"]
+    if "request" in given and (callback in executions or callback.endswith(".provider")):
+        return {**given, "request": _traced(given["request"], labels)}
+    event = _event_given(record)
+    return given if event is None else {**given, "event": _event(event, labels)}
+
+
+def _traced(request: Json, labels: _Labels) -> Json:
+    """Label the traceparent in a request that the runtime gave an execution, when it is made of known uuids."""
     headers = request.get("headers") if isinstance(request, dict) else None
-    if not isinstance(request, dict) or not isinstance(headers, dict):
-        return record
+    if not isinstance(headers, dict):
+        return request
     trace = headers.get("traceparent")
     found = _TRACE.fullmatch(trace) if isinstance(trace, str) else None
-    if found is None or found[1][16:] != found[2]:
-        return record
-    digits = found[1]
-    uuid = f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
-    headers = headers | {"traceparent": f"trace({labels.of(uuid)})"}
-    return record | {"given": record["given"] | {"request": request | {"headers": headers}}}
+    if found is None:
+        return request
+    outermost = labels.of(_uuid(found[1]))
+    span = outermost if found[1][16:] == found[2] else labels.of_span(found[2])
+    label = f"trace({outermost})" if span == outermost else {"trace": outermost, "span": span}
+    return request | {"headers": headers | {"traceparent": label}}
+
+
+def _uuid(digits: str) -> str:
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def kind_of(error: Json, rules: ErrorRules, refusals: Sequence[tuple[str, str]] = ()) -> str:

@@ -12,6 +12,8 @@ _FORMS: dict[str, tuple[tuple[str, type], ...]] = {
     "enter": (("callback", str), ("k", int), ("given", dict)),
     "leave": (("callback", str), ("k", int)),
     "refused": (("callback", str), ("k", int), ("error", dict)),
+    "next": (("callback", str), ("k", int)),
+    "answer": (("callback", str), ("k", int)),
     "done": (("step", str),),
     "event": (("subscriber", str), ("event", dict)),
     "measure": (("name", str), ("value", dict)),
@@ -31,11 +33,13 @@ def invalid_record(log: list[Json]) -> str | None:
                 return f"log record {index} ({fact}): {key!r} is missing or of the wrong type"
         if fact == "leave" and ("reply" in record) == ("raised" in record):
             return f"log record {index} (leave): needs either 'reply' or 'raised'"
-        if fact == "done":
+        if fact == "next" and "given" not in record:
+            return f"log record {index} (next): 'given' is missing"
+        if fact in ("done", "answer"):
             if ("value" in record) == ("error" in record):
-                return f"log record {index} (done): needs either 'value' or 'error'"
+                return f"log record {index} ({fact}): needs either 'value' or 'error'"
             if "error" in record and not _is_error(record["error"]):
-                return f"log record {index} (done): 'error' needs type, message, code and same_as"
+                return f"log record {index} ({fact}): 'error' needs type, message, code and same_as"
     return None
 
 

@@ -1,4 +1,4 @@
-"""The scenario language of `relay`, group 1: its model, its complete form, its meaning in a dialect's spelling.
+"""Scenarios of `relay`: their complete form, what they must keep, their meaning in a dialect's spelling.
 
 Enters: a scenario as a vector or a generator states it (canonical spelling, defaults left out). Leaves: the complete
 scenario,
@@ -7,126 +7,19 @@ and what an adapter is sent. Must not know processes or verdicts.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
 
 from bindproof.model import Json
+from bindproof.suites.relay.language import QUEUED, Call, Closed, Helper, Scenario, Start
+from bindproof.suites.relay.misfits import FIELDS, misfit
 from bindproof.suites.relay.raws import MisfitError, check_raw
 from bindproof.suites.relay.spelling import Spelling
-
-Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class ScenarioError(ValueError):
     """A scenario breaks its language; the message says where and what to do."""
-
-
-class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class Edit(_Closed, frozen=True, tag_field="op", tag="edit"):
-    """Change the reply so far: set, then remove, then append. `as_is`: pointers and values are sent untranslated."""
-
-    set: dict[str, Any] = {}
-    remove: list[str] = []
-    append: dict[str, list[Any]] = {}
-    as_is: bool = False
-
-
-class Raise(_Closed, frozen=True, tag_field="op", tag="raise"):
-    """Raise an error with this text: a marker that occurs nowhere else, such as `boom-17!`."""
-
-    text: Text
-
-
-class Register(_Closed, frozen=True, tag_field="step", tag="register", rename={"as_": "as"}):
-    """Register a subscriber or an intercept; `do` is what its callback does to the natural reply."""
-
-    family: Literal["subscriber", "llm.request"]
-    name: str
-    as_: Text | None = None
-    scope: Literal["global"] = "global"
-    priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
-    break_chain: bool = False
-    do: list[Edit | Raise | StepOp] = []
-
-
-class StepOp(_Closed, frozen=True, tag_field="op", tag="step"):
-    """Do a step inside the callback."""
-
-    step: Register
-
-
-class Codec(_Closed, frozen=True):
-    """A scripted request codec."""
-
-    decode: list[Edit | Raise] = []
-    encode: list[Edit | Raise] = []
-
-
-class Request(_Closed, frozen=True):
-    """An LLM request: headers and body."""
-
-    headers: dict[str, Any] = {}
-    content: Any = msgspec.field(default_factory=lambda: {"messages": []})
-
-
-class Call(_Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
-    """A managed LLM call. `provider`: what the provider's callback does to its natural answer `{"ok": true}`."""
-
-    name: str
-    kind: Literal["llm"] = "llm"
-    as_: Text | None = None
-    request: Request = Request()
-    model: str | None = None
-    codec: Literal["none"] | Codec = "none"
-    provider: list[Edit | Raise | StepOp] = []
-
-
-class Helper(_Closed, frozen=True, tag_field="step", tag="helper", rename={"as_": "as"}):
-    """A standalone helper: runs the request intercepts and returns their outcome, without a call."""
-
-    name: str
-    kind: Literal["llm.request"] = "llm.request"
-    as_: Text | None = None
-    request: Request = Request()
-
-
-class Flush(_Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": "as"}):
-    """Wait until every event so far has been delivered."""
-
-    as_: Text | None = None
-
-
-class Octets(_Closed, frozen=True):
-    """A C string, byte by byte: a text, then bytes in hex, then spaces, then a text again."""
-
-    text: str = ""
-    bytes: str = ""
-    pad: Annotated[int, msgspec.Meta(ge=0, le=2**24)] = 0
-    end: str = ""
-
-
-class Raw(_Closed, frozen=True, tag_field="step", tag="raw", rename={"as_": "as", "with_": "with"}):
-    """A function of the C library, called with arguments byte by byte. `replies`: what its callbacks answer.
-
-    `inside`: what a callback calls when it is first entered: an intercept a helper or a call, a provider a flush. What
-    is left out is well formed.
-    """
-
-    function: Literal["call", "helper", "register_intercept", "register_subscriber", "outcome", "last_error"]
-    as_: Text | None = None
-    with_: dict[str, Octets | str | None] = {}
-    replies: dict[str, Octets | str | None] = {}
-    inside: Literal["helper", "call", "flush"] | None = None
-
-
-class Scenario(_Closed, frozen=True):
-    """A portable program: steps, one after the other."""
-
-    steps: Annotated[list[Register | Call | Helper | Flush | Raw], msgspec.Meta(min_length=1)]
 
 
 def complete(scenario: Json) -> Json:
@@ -140,16 +33,31 @@ def complete(scenario: Json) -> Json:
         raise ScenarioError(f"not a scenario: {error}; spec/relay/scenarios.md has the language") from None
     for index, step in enumerate(full["steps"]):
         step["as"] = step["as"] or f"#{index}"
-        for callback, ops in scripts(step):
-            for number, op in enumerate(ops):
-                if op["op"] == "step":
-                    op["step"]["as"] = op["step"]["as"] or f"{callback}/#{number}"
-    _check_names(full)
+        _settle(step)
+    broken = misfit(all_steps(full))
+    if broken is not None:
+        raise ScenarioError(broken)
     try:
         check_raw(full["steps"])
     except MisfitError as error:
         raise ScenarioError(str(error)) from None
     return full
+
+
+def _settle(step: Json) -> None:
+    """Name the steps inside a step's callbacks, and take out the fields of other kinds, which must be default."""
+    for name in FIELDS.get(step.get("kind", ""), ()):
+        if name in step and step.pop(name) != _default(step, name):
+            raise ScenarioError(f"step {step['as']!r}: `{name}` means nothing to the kind {step['kind']!r}")
+    for callback, ops in scripts(step):
+        for number, op in enumerate(ops):
+            if op["op"] == "step":
+                op["step"]["as"] = op["step"]["as"] or f"{callback}/#{number}"
+                _settle(op["step"])
+
+
+def _default(step: Json, name: str) -> Json:
+    return msgspec.to_builtins(msgspec.convert({"step": step["step"], "name": ""}, Start | Call | Helper))[name]
 
 
 def brief(full: Json) -> Json:
@@ -172,7 +80,7 @@ def _brief(value: Any) -> Any:
         return [_brief(item) for item in value]
     if isinstance(value, dict):
         return {key: _brief(item) for key, item in value.items()}
-    if not isinstance(value, _Closed):
+    if not isinstance(value, Closed):
         return value
     config = value.__struct_config__
     short = {} if config.tag is None else {config.tag_field: config.tag}
@@ -188,39 +96,39 @@ def _brief(value: Any) -> Any:
 def scripts(step: Json) -> list[tuple[str, list[Json]]]:
     """Return the callbacks that a complete step brings, each with its ops: `[(callback id, ops)]`."""
     if step["step"] == "register":
-        return [(step["as"], step["do"])]
+        return [(callback_of(step), step["do"])]
     if step["step"] != "call":
         return []
     found = [(f"{step['as']}.provider", step["provider"])]
-    if step["codec"] != "none":
+    if step.get("codec", "none") != "none":
         found += [(f"{step['as']}.{part}", step["codec"][part]) for part in ("decode", "encode")]
+    return found
+
+
+def callback_of(step: Json) -> str:
+    """Return the id of a registration's callback: the step's, or one that says that it runs at publication."""
+    if step["family"] not in QUEUED:
+        return str(step["as"])
+    return f"{step['as']}.{'inject' if step['family'] == 'event.metadata' else 'sanitize'}"
+
+
+def all_steps(full: Json) -> list[Json]:
+    """Return every step of a complete scenario, those inside callbacks after those of the program."""
+    found: list[Json] = list(full["steps"])
+    for step in found:  # grows while it is read
+        found += [op["step"] for _, ops in scripts(step) for op in ops if op["op"] == "step"]
     return found
 
 
 def registrations(full: Json) -> list[Json]:
     """Return every register step of a complete scenario, those inside callbacks too."""
-    steps = [step for step in full["steps"] if step["step"] == "register"]
-    inner = [op["step"] for step in full["steps"] for _, ops in scripts(step) for op in ops if op["op"] == "step"]
-    return steps + inner
+    return [step for step in all_steps(full) if step["step"] == "register"]
 
 
 def raised_texts(full: Json) -> dict[str, str]:
     """Return the texts that callbacks may raise: text → callback id."""
-    found = [(step, scripts(step)) for step in [*full["steps"], *registrations(full)]]
-    return {op["text"]: callback for _, pairs in found for callback, ops in pairs for op in ops if op["op"] == "raise"}
-
-
-def _check_names(full: Json) -> None:
-    registered = registrations(full)
-    ids = [step["as"] for step in full["steps"]] + [s["as"] for s in registered if s not in full["steps"]]
-    for name in {name for name in ids if ids.count(name) > 1}:
-        raise ScenarioError(f"two steps are called {name!r}: give each its own `as`")
-    names = [(step["family"], step["name"]) for step in registered]
-    for family, name in {pair for pair in names if names.count(pair) > 1}:
-        raise ScenarioError(f"two registrations of {family} are named {name!r}: give each its own `name`")
-    for step in registered:
-        if step["family"] == "subscriber" and step["do"]:
-            raise ScenarioError(f"subscriber {step['as']!r} has ops: a subscriber returns nothing, so leave out `do`")
+    pairs = [pair for step in all_steps(full) for pair in scripts(step)]
+    return {op["text"]: callback for callback, ops in pairs for op in ops if op["op"] == "raise"}
 
 
 # -- what an adapter is sent -----------------------------------------------------------------------
@@ -233,34 +141,38 @@ def spell(full: Json, spelling: Spelling) -> Json:
 
 def _spell_step(step: Json, spelling: Spelling) -> Json:
     if step["step"] == "register":
-        return step | {"do": _spell_ops(step["do"], spelling, outcome=step["family"] == "llm.request")}
+        return step | {"do": _spell_ops(step["do"], spelling, step["family"])}
     if step["step"] != "call":
         return step
-    codec = step["codec"]
+    spelled = step | {"provider": _spell_ops(step["provider"], spelling)}
+    codec = step.get("codec", "none")
     if codec != "none":
-        codec = {part: _spell_ops(codec[part], spelling, outcome=False) for part in ("decode", "encode")}
-    return step | {"codec": codec, "provider": _spell_ops(step["provider"], spelling, outcome=False)}
+        spelled["codec"] = {part: _spell_ops(codec[part], spelling) for part in ("decode", "encode")}
+    return spelled
 
 
-def _spell_ops(ops: list[Json], spelling: Spelling, *, outcome: bool) -> list[Json]:
-    return [_spell_op(op, spelling, outcome=outcome) for op in ops]
+def _spell_ops(ops: list[Json], spelling: Spelling, family: str = "") -> list[Json]:
+    return [_spell_op(op, spelling, family) for op in ops]
 
 
-def _spell_op(op: Json, spelling: Spelling, *, outcome: bool) -> Json:
+def _spell_op(op: Json, spelling: Spelling, family: str) -> Json:
     if op["op"] == "step":
         return {"op": "step", "step": _spell_step(op["step"], spelling)}
+    if op["op"] == "next":
+        return op | {"edits": [_without_empty(edit) for edit in op["edits"]]}
     if op["op"] != "edit":
         return op
     plain = {"op": "edit", "set": op["set"], "remove": op["remove"], "append": op["append"]}
-    if op["as_is"] or not outcome:
+    reply = spelling.replies(family)
+    if op["as_is"] or reply is None:
         return _without_empty(plain)
     return _without_empty(
         {
             "op": "edit",
-            "set": {spelling.reply_pointer(at): spelling.reply_value(at, value) for at, value in op["set"].items()},
-            "remove": [spelling.reply_pointer(at) for at in op["remove"]],
+            "set": {reply.pointer(at): reply.value(at, value) for at, value in op["set"].items()},
+            "remove": [reply.pointer(at) for at in op["remove"]],
             "append": {
-                spelling.reply_pointer(at): [spelling.reply_value(f"{at}/-", value) for value in values]
+                reply.pointer(at): [reply.value(f"{at}/-", value) for value in values]
                 for at, values in op["append"].items()
             },
         }

@@ -1,6 +1,6 @@
 """The JSON Schema of the scenario language, made from its model: `spec/relay/scenario.schema.json` is this, committed.
 
-Enters: the structs of `scenario`. Leaves: a schema, or its text on stdout when run as a program
+Enters: the structs of `language`. Leaves: a schema, or its text on stdout when run as a program
 (`python -m bindproof.suites.relay.scenario_schema > spec/relay/scenario.schema.json`). Must not know files.
 """
 
@@ -12,7 +12,7 @@ import sys
 import msgspec
 
 from bindproof.model import Json
-from bindproof.suites.relay.scenario import Scenario
+from bindproof.suites.relay.language import Scenario
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

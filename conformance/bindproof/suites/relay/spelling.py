@@ -16,6 +16,10 @@ UNREAD = "wire:"
 """Prefix for a canonical key seen where the dialect has its own name for it: no binding may read such a key."""
 
 
+SANITIZERS = ("mark.sanitize", "start.sanitize", "end.sanitize")
+"""Families whose callbacks reply with an event's fields."""
+
+
 class Names(dict[str, str]):
     """Own names by canonical name. reading: the other way round; a canonical name that is not the own one is unread."""
 
@@ -26,8 +30,60 @@ class Names(dict[str, str]):
 
 
 @dataclass(frozen=True, slots=True)
+class Replies:
+    """How one family's replies are spelled: names of their members, of a mark's, of what `$get` finds given."""
+
+    own: Names
+    marks: Names
+    given: Names
+
+    def pointer(self, pointer: str) -> str:
+        """Spell a pointer into a reply."""
+        tokens = pointer.split("/")
+        if len(tokens) > 3 and tokens[1] == "pending_marks":
+            tokens[3] = self.marks.get(tokens[3], tokens[3])
+        if len(tokens) > 1:
+            tokens[1] = self.own.get(tokens[1], tokens[1])
+        return "/".join(tokens)
+
+    def value(self, pointer: str, value: Json) -> Json:
+        """Spell a value that is put at a canonical pointer of a reply."""
+        tokens = pointer.split("/")
+        if isinstance(value, dict) and value.keys() == {"$as_is"}:
+            return value["$as_is"]
+        if isinstance(value, dict) and value.keys() == {"$get"}:
+            return {"$get": self._given_path(value["$get"])}
+        if len(tokens) == 1:
+            return self._whole(value)
+        if tokens[1] == "pending_marks" and len(tokens) == 2:
+            return [self._mark(mark) for mark in value] if isinstance(value, list) else value
+        if tokens[1] == "pending_marks" and len(tokens) == 3:
+            return self._mark(value)
+        return value
+
+    def _given_path(self, path: str) -> str:
+        tokens = path.split("/")
+        at = 2 if tokens[1:2] == ["fields"] else 1
+        if tokens[0] == "given" and len(tokens) > at:
+            tokens[at] = self.given.get(tokens[at], tokens[at])
+        return "/".join(tokens)
+
+    def _whole(self, value: Json) -> Json:
+        if not isinstance(value, dict):
+            return value
+        return {self.own.get(key, key): self.value(f"/{key}", item) for key, item in value.items()}
+
+    def _mark(self, value: Json) -> Json:
+        if not isinstance(value, dict):
+            return value
+        if value.keys() == {"$as_is"}:
+            return value["$as_is"]
+        return {self.marks.get(key, key): item for key, item in value.items()}
+
+
+@dataclass(frozen=True, slots=True)
 class Spelling:
-    """Own names by canonical name, for each object and side that group 1 translates."""
+    """Own names by canonical name, for each object and side that is translated."""
 
     argument: Names
     reply: Names
@@ -35,6 +91,9 @@ class Spelling:
     mark_reply: Names
     mark_helper: Names
     encode: Names
+    tool_reply: Names
+    fields_argument: Names
+    fields_reply: Names
 
     @classmethod
     def of(cls, dialect: Json) -> Spelling:
@@ -51,48 +110,20 @@ class Spelling:
             mark_reply=names("mark", "reply"),
             mark_helper=names("mark", "helper"),
             encode=names("encode", "argument"),
+            tool_reply=names("tool_outcome", "reply"),
+            fields_argument=names("fields", "argument"),
+            fields_reply=names("fields", "reply"),
         )
 
-    def reply_pointer(self, pointer: str) -> str:
-        """Spell a pointer into an intercept's reply."""
-        tokens = pointer.split("/")
-        if len(tokens) > 3 and tokens[1] == "pending_marks":
-            tokens[3] = self.mark_reply.get(tokens[3], tokens[3])
-        if len(tokens) > 1:
-            tokens[1] = self.reply.get(tokens[1], tokens[1])
-        return "/".join(tokens)
-
-    def reply_value(self, pointer: str, value: Json) -> Json:
-        """Spell a value that is put at a canonical pointer of an intercept's reply."""
-        tokens = pointer.split("/")
-        if isinstance(value, dict) and value.keys() == {"$as_is"}:
-            return value["$as_is"]
-        if isinstance(value, dict) and value.keys() == {"$get"}:
-            return {"$get": self._given_path(value["$get"])}
-        if len(tokens) == 1:
-            return self._outcome(value)
-        if tokens[1] == "pending_marks" and len(tokens) == 2:
-            return [self._mark(mark) for mark in value] if isinstance(value, list) else value
-        if tokens[1] == "pending_marks" and len(tokens) == 3:
-            return self._mark(value)
-        return value
-
-    def _given_path(self, path: str) -> str:
-        root, _, rest = path.partition("/")
-        first, slash, more = rest.partition("/")
-        return f"{root}/{self.argument.get(first, first)}{slash}{more}" if root == "given" and first else path
-
-    def _outcome(self, value: Json) -> Json:
-        if not isinstance(value, dict):
-            return value
-        return {self.reply.get(key, key): self.reply_value(f"/{key}", item) for key, item in value.items()}
-
-    def _mark(self, value: Json) -> Json:
-        if not isinstance(value, dict):
-            return value
-        if value.keys() == {"$as_is"}:
-            return value["$as_is"]
-        return {self.mark_reply.get(key, key): item for key, item in value.items()}
+    def replies(self, family: str) -> Replies | None:
+        """Return how the replies of a family are spelled, or None where they are all the scenario's own."""
+        if family == "llm.request":
+            return Replies(self.reply, self.mark_reply, self.argument)
+        if family == "tool.execution":
+            return Replies(self.tool_reply, self.mark_reply, Names({}))
+        if family in SANITIZERS:
+            return Replies(self.fields_reply, Names({}), self.fields_argument)
+        return None
 
     # -- back to canonical names -------------------------------------------------------------------
 
@@ -107,6 +138,14 @@ class Spelling:
     def canonical_reply(self, reply: Json) -> Json:
         """Read an intercept's reply, its marks included."""
         return _with_marks(_read(reply, self.reply), self.mark_reply)
+
+    def canonical_tool_reply(self, reply: Json) -> Json:
+        """Read a tool execution intercept's reply, its marks included."""
+        return _with_marks(_read(reply, self.tool_reply), self.mark_reply)
+
+    def canonical_fields(self, fields: Json, *, given: bool) -> Json:
+        """Read the fields that an event's sanitizer was given, or that it replied with."""
+        return _read(fields, self.fields_argument if given else self.fields_reply)
 
     def canonical_helper(self, value: Json) -> Json:
         """Read a helper's outcome, its marks included."""

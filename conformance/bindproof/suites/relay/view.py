@@ -15,8 +15,12 @@ from bindproof.model import Json
 from bindproof.suites.relay.calls import Call, Event, Invocation, Life, marks_of
 from bindproof.suites.relay.once import once
 from bindproof.suites.relay.raws import Raw
+from bindproof.suites.relay.scenario import all_steps
 from bindproof.suites.relay.schemas import Form
 from bindproof.suites.relay.spelling import Spelling
+from bindproof.suites.relay.story import Story, story
+
+PLAIN_STEPS = ("register", "call", "helper", "flush", "raw")
 
 __all__ = ["Call", "Event", "Invocation", "Life", "View", "marks_of", "view"]
 
@@ -26,12 +30,15 @@ class View:
     """One observation, ready to be judged.
 
     log and raw: the same records, normalised and as recorded. events: every event with its subscriber, in the order of
-    the log. unowned: those that belong to no call. intercepts: registration steps by callback id. forms: name of a
-    contract object → its form in the edition. raws: the raw steps that came back, in order.
+    the log. forms: name of a contract object → its form in the edition. raws: the raw steps that came back, in
+    order. plain: there is nothing in the scenario but LLM calls, their helpers, global request intercepts and
+    subscribers; else there are no calls here, and `story` alone tells what happened. unowned: events that belong to no
+    call. intercepts: registration steps by callback id.
     """
 
     edition: str
     spelling: Spelling
+    full: Json
     log: list[Json]
     raw: list[Json]
     calls: list[Call]
@@ -40,6 +47,12 @@ class View:
     intercepts: Mapping[str, Json]
     forms: Mapping[str, Form]
     raws: list[Raw]
+    plain: bool = True
+
+    @once
+    def story(self) -> Story:
+        """The program as it went: steps with the callbacks that ran in them, and the events."""
+        return story(self.full, self.log, self.spelling)
 
     @once
     def managed(self) -> list[Call]:
@@ -119,6 +132,9 @@ def view(
     Program records belong to the top-level step that is done next. LLM scopes are given to the calls of their name that
     reached the provider, first come first served; surplus ones to calls that should have none; marks by their parent.
     """
+    if not is_plain(full):
+        told = [(r["subscriber"], (index, r["event"])) for index, r in enumerate(log) if r["fact"] == "event"]
+        return View(edition, spelling, full, log, raw, [], told, told, {}, forms, [], plain=False)
     builder = _Builder(full, spelling)
     events: list[tuple[str, Event]] = []
     for index, record in enumerate(log):
@@ -135,7 +151,22 @@ def view(
             builder.leave(index, record)
     builder.finish()
     unowned = _give_events(events, builder.calls) if events else []
-    return View(edition, spelling, log, raw, builder.calls, events, unowned, builder.intercepts, forms, builder.raws)
+    return View(
+        edition, spelling, full, log, raw, builder.calls, events, unowned, builder.intercepts, forms, builder.raws
+    )
+
+
+def is_plain(full: Json) -> bool:
+    """Tell whether a scenario has no more than LLM calls, helpers, global request intercepts and subscribers in it."""
+    return all(step["step"] in PLAIN_STEPS and _is_plain_step(step) for step in all_steps(full))
+
+
+def _is_plain_step(step: Json) -> bool:
+    if step["step"] == "register":
+        return bool(step["family"] in ("subscriber", "llm.request") and step["scope"] == "global")
+    if step["step"] == "call":
+        return bool(step["kind"] == "llm" and step["metadata"] is None and step["parent"] is None)
+    return bool(step["step"] != "helper" or step["kind"] == "llm.request")
 
 
 class _Builder:

@@ -7,14 +7,26 @@ None when the requirement does not apply. Checks never call the reference.
 from bindproof.suites.relay.checks import authority, boundary, dialects, lifecycle, marks, outcomes, tracing
 from bindproof.suites.relay.checks.common import Check
 
+
+def _of_plain_scenarios(checks: dict[str, Check]) -> dict[str, Check]:
+    """Return checks that do not apply where a view has no calls: they speak of LLM calls and their intercepts alone."""
+
+    def gate(check: Check) -> Check:
+        return lambda view: check(view) if view.plain else None
+
+    return {requirement: gate(check) for requirement, check in checks.items()}
+
+
 CHECKS: dict[str, Check] = {
-    **outcomes.CHECKS,
-    **authority.CHECKS,
-    **marks.CHECKS,
-    **lifecycle.CHECKS,
-    **tracing.CHECKS,
-    **dialects.CHECKS,
-    **boundary.CHECKS,
+    **_of_plain_scenarios(
+        outcomes.CHECKS
+        | authority.CHECKS
+        | marks.CHECKS
+        | lifecycle.CHECKS
+        | tracing.CHECKS
+        | dialects.CHECKS
+        | boundary.CHECKS
+    ),
 }
 """Requirement id → predicate."""
 

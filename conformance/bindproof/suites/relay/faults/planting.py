@@ -14,7 +14,7 @@ from bindproof.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.scenario import raised_texts
 from bindproof.suites.relay.spelling import Spelling
-from bindproof.suites.relay.view import Call, Invocation, Life, View, view
+from bindproof.suites.relay.view import Call, Invocation, Life, View, is_plain, view
 from bindproof_reference.relay.editions import Rules, rules
 
 PLANTED = {"planted": True}
@@ -123,6 +123,8 @@ def plant(table: dict[str, Fault], name: str, title: str, *breaks: str) -> Calla
 
     def put(spoil: Callable[[Spoiled], bool]) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
+            if not is_plain(full):
+                return None
             copy = deepcopy(log)
             spelling = Spelling.of(dialect)
             seen = view(full, copy, copy, edition, spelling, {})

@@ -1,0 +1,106 @@
+"""The typed objects of nemo-relay as JSON, and back.
+
+Enters: the package. Leaves: JSON for the log, and objects from its constructors. Must not know scenarios.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+
+ANNOTATION = ("instructions", "model", "params", "tools", "tool_choice", "api_specific")
+MARK = ("name", "category", "category_profile", "data", "metadata", "data_schema", "severity")
+
+
+class Types:
+    """The package's typed objects as JSON, and back."""
+
+    def __init__(self, relay: Any) -> None:
+        self._relay = relay
+        severity = getattr(relay, "LogSeverity", None)
+        names = [name for name in dir(severity) if name[0].isupper()] if severity else []
+        self._severities = {name.lower(): getattr(severity, name) for name in names}
+
+    def request_json(self, request: Any) -> Json:
+        """Return an LLMRequest as JSON."""
+        return {"headers": request.headers, "content": request.content}
+
+    def annotation_json(self, annotation: Any) -> Json:
+        """Return an AnnotatedLLMRequest as JSON, unknown fields at the top level, or None."""
+        if annotation is None:
+            return None
+        known = {name: getattr(annotation, name, None) for name in ANNOTATION}
+        present = {name: value for name, value in known.items() if value is not None}
+        return {"messages": annotation.messages, **present, **(annotation.extra or {})}
+
+    def outcome_json(self, outcome: Any) -> Json:
+        """Return an LLMRequestInterceptOutcome as JSON with every key that this release has."""
+        plain = {
+            "request": self.request_json(outcome.request),
+            "annotated_request": self.annotation_json(outcome.annotated_request),
+            "pending_marks": [self._mark_json(mark) for mark in outcome.pending_marks],
+        }
+        if hasattr(outcome, "optimization_contributions"):
+            plain["optimization_contributions"] = outcome.optimization_contributions
+        return plain
+
+    def request(self, value: Json) -> Any:
+        """Build an LLMRequest from a JSON object; anything else is handed over as it is."""
+        return self._relay.LLMRequest(**value) if isinstance(value, dict) else value
+
+    def annotation(self, value: Json) -> Any:
+        """Build an AnnotatedLLMRequest; unknown keys go into its extra fields."""
+        if not isinstance(value, dict):
+            return value
+        known = {key: item for key, item in value.items() if key == "messages" or key in ANNOTATION}
+        extra = {key: item for key, item in value.items() if key not in known}
+        return self._relay.AnnotatedLLMRequest(**known, **({"extra": extra} if extra else {}))
+
+    def outcome(self, value: Json) -> Any:
+        """Build an LLMRequestInterceptOutcome and all that is in it."""
+        if not isinstance(value, dict):
+            return value
+        parts = {"request": self.request, "annotated_request": self.annotation, "pending_marks": self._marks}
+        built = {key: parts.get(key, lambda item: item)(item) for key, item in value.items()}
+        return self._relay.LLMRequestInterceptOutcome(**built)
+
+    def result_json(self, result: Any) -> Json:
+        """Return a ToolExecutionResult as JSON."""
+        return {"result": result.result, "annotation": result.annotation}
+
+    def result(self, value: Json) -> Any:
+        """Build a ToolExecutionResult from a JSON object; anything else is handed over as it is."""
+        return self._relay.ToolExecutionResult(**value) if isinstance(value, dict) else value
+
+    def tool_outcome(self, value: Json) -> Any:
+        """Build a ToolExecutionInterceptOutcome and the marks in it."""
+        if not isinstance(value, dict):
+            return value
+        built = {key: self._marks(item) if key == "pending_marks" else item for key, item in value.items()}
+        return self._relay.ToolExecutionInterceptOutcome(**built)
+
+    def severity(self, name: str) -> Any:
+        """Return the member of LogSeverity of this name."""
+        return self._severities[name]
+
+    def scope_type(self, name: str) -> Any:
+        """Return the member of ScopeType of this name."""
+        return getattr(self._relay.ScopeType, name.capitalize())
+
+    def _marks(self, value: Json) -> Any:
+        return [self._mark(item) for item in value] if isinstance(value, list) else value
+
+    def _mark(self, value: Json) -> Any:
+        if not isinstance(value, dict):
+            return value
+        severity = value.get("severity")
+        if isinstance(severity, str) and severity in self._severities:
+            value = {**value, "severity": self._severities[severity]}
+        return self._relay.PendingMarkSpec(**value)
+
+    def _mark_json(self, mark: Any) -> Json:
+        plain = {name: getattr(mark, name) for name in MARK if hasattr(mark, name)}
+        if plain.get("severity") is not None:
+            plain["severity"] = next(text for text, member in self._severities.items() if member == plain["severity"])
+        return plain

@@ -1,0 +1,76 @@
+"""What the SDK asks of one binding of the `relay` suite: its API calls, and nothing else.
+
+Enters: steps in the binding's own spelling, callbacks to hand on. Leaves: what the binding gave, as JSON. Whatever a
+method raises is what the binding gave its caller. Must not know scenarios or logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from bindproof_adapter.callback import Callback, Sink
+
+Json = Any
+Undo = Function[[], object]
+
+
+class Binding(Protocol):
+    """The API calls that every binding has. Where a step names another one, it holds what that one made.
+
+    `scope` of a registration is None or the handle of the scope that owns it, `parent` None or a scope's handle, and
+    `of` the handle of what is to be ended.
+    """
+
+    def describe(self) -> Json:
+        """Return `target` and `suites` of the answer to `initialize`."""
+
+    def fresh_scope(self) -> None:
+        """Begin on a new scope stack; called in the scenario's own context."""
+
+    def registered(self) -> Sequence[tuple[str, str]]:
+        """Return (family, name) of everything registered now, from the binding's own listing."""
+
+    async def flush(self) -> None:
+        """Wait until every event so far is delivered."""
+
+    def register(self, step: Json, callback: Callback | Sink) -> Undo:
+        """Register what the step's family says: a Sink for a subscriber, an Around where an execution is wrapped.
+
+        Returns what deregisters it and returns the binding's answer to that. Raises Unsupported for other families.
+        """
+
+    async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
+        """Make a managed LLM call; return what the caller gets. Without a codec, decode and encode are None."""
+
+    async def helper(self, step: Json) -> Json:
+        """Run the standalone helper of a family; return what it gives as JSON."""
+
+
+@runtime_checkable
+class Lifecycles(Protocol):
+    """What a binding has besides that has tools, scopes and the manual API."""
+
+    async def call_tool(self, step: Json, provider: Callback) -> Json:
+        """Make a managed tool call; return what the caller gets: `result` and `annotation`."""
+
+    def start(self, step: Json) -> Any:
+        """Start a scope, or a manual call, as the step's `kind` says; return its handle."""
+
+    def end(self, step: Json) -> None:
+        """End what was started; `kind` is that of the start."""
+
+    def mark(self, step: Json) -> None:
+        """Emit a mark."""
+
+
+@runtime_checkable
+class Boundary(Protocol):
+    """What a binding has besides whose functions can be called with any bytes."""
+
+    def raw(self, step: Json) -> tuple[Json, Undo | None]:
+        """Act a raw step; return its value, and what undoes it."""
+
+    def measured(self) -> Sequence[tuple[str, Json]]:
+        """Return what was counted of each raw step since this was last asked; empty where there was none."""

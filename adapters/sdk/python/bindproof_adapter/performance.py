@@ -1,0 +1,201 @@
+"""One scenario while it runs: its steps, its callbacks, and what must be undone after it.
+
+Enters: steps, a binding, a recorder. Leaves: records. Must not know the protocol, nor any binding beyond `binding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bindproof_adapter import pointer, values
+from bindproof_adapter.binding import Binding, Boundary, Lifecycles, Undo
+from bindproof_adapter.callback import Around, Callback, Sink
+from bindproof_adapter.recorder import Recorder
+from bindproof_adapter.signals import AdapterFault, Stop, Unsupported
+
+Json = Any
+
+AROUND = ("llm.execution", "tool.execution")
+"""Families whose callbacks wrap an execution."""
+
+PUBLISHED = {"event.metadata": "inject"}
+"""What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
+
+WAITING = ("call", "helper", "flush")
+"""Steps that a program waits for, and that no callback can do."""
+
+RESOLVED = ("request", "args", "input", "output")
+"""Members of a step in which `$get` may stand."""
+
+
+class Performance:
+    """Acts the steps of one scenario."""
+
+    def __init__(self, binding: Binding, recorder: Recorder) -> None:
+        self._binding = binding
+        self._recorder = recorder
+        self._undo: list[Undo] = []
+        self._registered: dict[str, Undo] = {}
+        self._started: dict[str, tuple[str, Any]] = {}
+        self._boundary: Boundary | None = None
+
+    async def act_all(self, steps: Sequence[Json]) -> None:
+        """Act the steps in order until they end or something stops the scenario."""
+        for step in steps:
+            if self._recorder.stopped is not None:
+                return
+            try:
+                value = await self._outcome(step) if step["step"] in WAITING else self._now(step)
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:  # a panic of a native binding is not an Exception
+                self._ended(step, error)
+            else:
+                self._recorder.done(step["as"], value)
+
+    async def clear_up(self) -> None:
+        """Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`."""
+        try:
+            await self._binding.flush()
+            if self._boundary is not None:
+                await self._measure(self._boundary)
+        finally:
+            self._recorder.settle()
+            self._undo_all()
+            await self._binding.flush()
+
+    async def _measure(self, boundary: Boundary) -> None:
+        self._undo_all()
+        await self._binding.flush()
+        for name, value in boundary.measured():
+            self._recorder.measure(name, value)
+
+    def _undo_all(self) -> None:
+        while self._undo:
+            _quietly(self._undo.pop())
+
+    def _ended(self, step: Json, error: BaseException) -> None:
+        if isinstance(error, Stop):
+            self._recorder.stop(error)
+        else:
+            self._recorder.failed(step["as"], error)
+
+    # -- steps that can also be done inside a callback -------------------------------------------------------------
+
+    def _now(self, step: Json) -> Json:
+        match step["step"]:
+            case "register":
+                return self._register(step)
+            case "deregister":
+                return self._registered_by(step)()
+            case "start":
+                self._started[step["as"]] = (step["kind"], self._lifecycles().start(self._resolved(step)))
+            case "end":
+                kind = self._started[step["of"]][0] if step["of"] in self._started else ""
+                self._lifecycles().end({**self._resolved(step), "kind": kind})
+            case "mark":
+                self._lifecycles().mark(self._resolved(step))
+            case "raw":
+                return self._raw_step(step)
+            case kind:
+                raise Unsupported(f"{kind} {step.get('kind', '')}".strip(), "this step is not built yet")
+        return None
+
+    def _register(self, step: Json) -> None:
+        undo = self._binding.register(self._resolved(step), self._callee(step))
+        self._registered[step["as"]] = undo
+        self._undo.append(undo)
+
+    def _callee(self, step: Json) -> Callback | Sink:
+        name, family = step["as"], step["family"]
+        if family == "subscriber":
+            return Sink(name, self._recorder)
+        if family in AROUND:
+            return Around(name, step["do"], self._recorder, self._act_inside)
+        if family == "event.metadata" or "sanitize" in family:
+            name = f"{name}.{PUBLISHED.get(family, 'sanitize')}"
+        return self._callback(name, step["do"])
+
+    def _registered_by(self, step: Json) -> Undo:
+        if step["of"] not in self._registered:
+            raise AdapterFault(f"step {step['as']!r}: {step['of']!r} has registered nothing yet")
+        return self._registered[step["of"]]
+
+    def _lifecycles(self) -> Lifecycles:
+        if not isinstance(self._binding, Lifecycles):
+            raise Unsupported("lifecycles", "tools, scopes and the manual API are not built yet")
+        return self._binding
+
+    # -- steps of the program alone --------------------------------------------------------------------------------
+
+    async def _outcome(self, step: Json) -> Json:
+        if step["step"] == "flush":
+            return await self._binding.flush()
+        step = self._resolved(step)
+        if step["step"] == "helper":
+            return await self._binding.helper(step)
+        if step["kind"] == "tool":
+            return await self._lifecycles().call_tool(step, self._callback(f"{step['as']}.provider", step["provider"]))
+        return await self._call(step)
+
+    def _raw_step(self, step: Json) -> Json:
+        if not isinstance(self._binding, Boundary):
+            raise Unsupported("raw", "this step is not built yet")
+        self._boundary = self._binding
+        value, undo = self._binding.raw(step)
+        if undo is not None:
+            self._undo.append(undo)
+        return value
+
+    async def _call(self, step: Json) -> Json:
+        codec = step["codec"]
+        if codec != "none" and not isinstance(codec, dict):
+            raise Unsupported("codec", f"the built-in codec {codec!r} is not built yet")
+        provider = self._callback(f"{step['as']}.provider", step["provider"])
+        if codec == "none":
+            return await self._binding.call_llm(step, provider, None, None)
+        decode = self._callback(f"{step['as']}.decode", codec["decode"])
+        encode = self._callback(f"{step['as']}.encode", codec["encode"])
+        return await self._binding.call_llm(step, provider, decode, encode)
+
+    def _resolved(self, step: Json) -> Json:
+        """Return the step with what it refers to: values of finished steps, handles of what was started."""
+        try:
+            found = {key: values.resolve(step[key], self._recorder.values) for key in RESOLVED if key in step}
+        except pointer.PlaceError as missing:
+            raise AdapterFault(f"step {step['as']!r}: {missing}") from None
+        if "scope" in step:
+            found["scope"] = None if step["scope"] == "global" else self._handle(step, "scope")
+        if step.get("parent") is not None:
+            found["parent"] = self._handle(step, "parent")
+        if step["step"] == "end":
+            found["of"] = self._handle(step, "of")
+        return {**step, **found}
+
+    def _handle(self, step: Json, key: str) -> Any:
+        if step[key] not in self._started:
+            raise AdapterFault(f"step {step['as']!r}: {step[key]!r} has started nothing yet")
+        return self._started[step[key]][1]
+
+    def _callback(self, name: str, ops: Sequence[Json]) -> Callback:
+        return Callback(name, ops, self._recorder, self._act_inside)
+
+    def _act_inside(self, step: Json) -> None:
+        try:
+            value = self._now(step)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            self._ended(step, error)
+        else:
+            self._recorder.done(step["as"], value)
+        if self._recorder.stopped is not None:
+            raise self._recorder.stopped
+
+
+def _quietly(undo: Undo) -> None:
+    try:
+        undo()
+    except Exception:
+        return

@@ -1,0 +1,243 @@
+"""The scenario language of `relay` as a model: steps, ops, and what each may state.
+
+Enters: nothing. Leaves: structs, and which families and kinds there are. `scenario` completes, checks and spells
+scenarios; `spec/relay/scenario.schema.json` is made from this model. Must not know processes or verdicts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+Family = Literal[
+    "subscriber",
+    "llm.request",
+    "llm.conditional",
+    "llm.execution",
+    "llm.sanitize_request",
+    "llm.sanitize_response",
+    "tool.request",
+    "tool.conditional",
+    "tool.execution",
+    "tool.sanitize_request",
+    "tool.sanitize_response",
+    "mark.sanitize",
+    "start.sanitize",
+    "end.sanitize",
+    "event.metadata",
+]
+"""What can be registered."""
+
+QUEUED = (
+    "llm.sanitize_request",
+    "llm.sanitize_response",
+    "tool.sanitize_request",
+    "tool.sanitize_response",
+    "mark.sanitize",
+    "start.sanitize",
+    "end.sanitize",
+    "event.metadata",
+)
+"""Families whose callbacks run when an event is published, which may be after the step that emitted it."""
+
+AROUND = ("llm.execution", "tool.execution")
+"""Families whose callbacks wrap the execution, and may go on with the op `next`."""
+
+
+class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What has no members besides those that it names."""
+
+
+class Change(Closed, frozen=True):
+    """What `edit` does, to the argument that `next` goes on with."""
+
+    set: dict[str, Any] = {}
+    remove: list[str] = []
+    append: dict[str, list[Any]] = {}
+
+
+class Edit(Closed, frozen=True, tag_field="op", tag="edit"):
+    """Change the reply so far: set, then remove, then append. `as_is`: pointers and values are sent untranslated."""
+
+    set: dict[str, Any] = {}
+    remove: list[str] = []
+    append: dict[str, list[Any]] = {}
+    as_is: bool = False
+
+
+class Raise(Closed, frozen=True, tag_field="op", tag="raise"):
+    """Raise an error with this text: a marker that occurs nowhere else, such as `boom-17!`."""
+
+    text: Text
+
+
+class Next(Closed, frozen=True, tag_field="op", tag="next"):
+    """Go on with the execution once for each edit, one after the other; the reply becomes the last answer.
+
+    An edit changes a copy of the argument that was given. `catch`: a failure is swallowed, and the reply stays.
+    """
+
+    edits: list[Change] = msgspec.field(default_factory=lambda: [Change()])
+    catch: bool = False
+
+
+class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"as_": "as"}):
+    """Register a subscriber or a callback; `do` is what the callback does to its natural reply.
+
+    `scope`: `global`, or the id of a step that started a scope, which then owns the registration.
+    """
+
+    family: Family
+    name: str
+    as_: Text | None = None
+    scope: Text = "global"
+    priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
+    break_chain: bool = False
+    do: list[Edit | Raise | Next | StepOp] = []
+
+
+class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename={"as_": "as"}):
+    """Take back the registration that the step `of` made, by its family, level and name."""
+
+    of: Text
+    as_: Text | None = None
+
+
+class Request(Closed, frozen=True):
+    """An LLM request: headers and body."""
+
+    headers: dict[str, Any] = {}
+    content: Any = msgspec.field(default_factory=lambda: {"messages": []})
+
+
+class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "as"}):
+    """Start a scope, or a manual LLM or tool call. `type` and `input` are a scope's, `request` and `model` an LLM's,
+    `args` and `tool_call_id` a tool's. `parent`: the scope that it is in, null for the innermost open one."""
+
+    name: str
+    kind: Literal["scope", "llm", "tool"] = "scope"
+    as_: Text | None = None
+    type: Literal[
+        "agent",
+        "function",
+        "tool",
+        "llm",
+        "retriever",
+        "embedder",
+        "reranker",
+        "guardrail",
+        "evaluator",
+        "custom",
+        "unknown",
+    ] = "function"
+    input: Any = None
+    request: Request = Request()
+    model: str | None = None
+    args: Any = msgspec.field(default_factory=dict)
+    tool_call_id: str | None = None
+    metadata: Any = None
+    parent: Text | None = None
+
+
+class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}):
+    """End what the step `of` started. `output`: a scope's output, an LLM's response, a tool's result."""
+
+    of: Text
+    as_: Text | None = None
+    output: Any = None
+    annotation: Any = None
+    metadata: Any = None
+
+
+class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as"}):
+    """Emit a mark. `parent`: the scope that it is in, null for the innermost open one."""
+
+    name: str
+    as_: Text | None = None
+    data: Any = None
+    metadata: Any = None
+    data_schema: Any = None
+    severity: Literal["trace", "debug", "info", "warn", "error"] | None = None
+    parent: Text | None = None
+
+
+class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
+    """Do a step inside the callback."""
+
+    step: Register | Deregister | Start | End | Mark
+
+
+class Codec(Closed, frozen=True):
+    """A scripted request codec."""
+
+    decode: list[Edit | Raise] = []
+    encode: list[Edit | Raise] = []
+
+
+class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
+    """A managed call. `provider`: what the callback that does the work does to its natural answer.
+
+    `request`, `model` and `codec` are an LLM's, `args` and `tool_call_id` a tool's. `parent`: as for `start`.
+    """
+
+    name: str
+    kind: Literal["llm", "tool"] = "llm"
+    as_: Text | None = None
+    request: Request = Request()
+    model: str | None = None
+    codec: Literal["none"] | Codec = "none"
+    args: Any = msgspec.field(default_factory=dict)
+    tool_call_id: str | None = None
+    metadata: Any = None
+    parent: Text | None = None
+    provider: list[Edit | Raise | StepOp] = []
+
+
+class Helper(Closed, frozen=True, tag_field="step", tag="helper", rename={"as_": "as"}):
+    """A standalone helper: runs the callbacks of one family, without a call, and returns what they came to."""
+
+    name: str
+    kind: Literal["llm.request", "llm.conditional", "tool.request", "tool.conditional"] = "llm.request"
+    as_: Text | None = None
+    request: Request = Request()
+    args: Any = msgspec.field(default_factory=dict)
+
+
+class Flush(Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": "as"}):
+    """Wait until every event so far has been delivered."""
+
+    as_: Text | None = None
+
+
+class Octets(Closed, frozen=True):
+    """A C string, byte by byte: a text, then bytes in hex, then spaces, then a text again."""
+
+    text: str = ""
+    bytes: str = ""
+    pad: Annotated[int, msgspec.Meta(ge=0, le=2**24)] = 0
+    end: str = ""
+
+
+class Raw(Closed, frozen=True, tag_field="step", tag="raw", rename={"as_": "as", "with_": "with"}):
+    """A function of the C library, called with arguments byte by byte. `replies`: what its callbacks answer.
+
+    `inside`: what a callback calls when it is first entered: an intercept a helper or a call, a provider a flush. What
+    is left out is well formed.
+    """
+
+    function: Literal["call", "helper", "register_intercept", "register_subscriber", "outcome", "last_error"]
+    as_: Text | None = None
+    with_: dict[str, Octets | str | None] = {}
+    replies: dict[str, Octets | str | None] = {}
+    inside: Literal["helper", "call", "flush"] | None = None
+
+
+class Scenario(Closed, frozen=True):
+    """A portable program: steps, one after the other."""
+
+    steps: Annotated[
+        list[Register | Deregister | Start | End | Mark | Call | Helper | Flush | Raw], msgspec.Meta(min_length=1)
+    ]

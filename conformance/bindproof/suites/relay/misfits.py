@@ -1,0 +1,71 @@
+"""What the steps of a scenario have to keep beyond their form: names that exist, ops that their callback can do.
+
+Enters: a complete scenario. Leaves: the first rule that it breaks, in words, or None. Must not know spelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Json
+from bindproof.suites.relay.language import AROUND, QUEUED
+
+LLM_FIELDS = ("request", "model", "codec")
+TOOL_FIELDS = ("args", "tool_call_id", "annotation")
+SCOPE_FIELDS = ("type", "input")
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "llm": TOOL_FIELDS + SCOPE_FIELDS,
+    "llm.request": TOOL_FIELDS,
+    "llm.conditional": TOOL_FIELDS,
+    "tool": LLM_FIELDS + SCOPE_FIELDS,
+    "tool.request": LLM_FIELDS,
+    "tool.conditional": LLM_FIELDS,
+    "scope": LLM_FIELDS + TOOL_FIELDS,
+}
+"""Kind of a start, a call or a helper → the fields that are another kind's."""
+
+BREAKING = ("llm.request", "tool.request")
+"""Families whose callbacks may break their chain."""
+
+
+def misfit(steps: list[Json]) -> str | None:
+    """Say in words which rule the steps break, those inside callbacks too, or None."""
+    return next(_misfits(steps), None)
+
+
+def _misfits(steps: list[Json]) -> Iterator[str]:
+    ids = [step["as"] for step in steps]
+    for name in {name for name in ids if ids.count(name) > 1}:
+        yield f"two steps are called {name!r}: give each its own `as`"
+    by_id = {step["as"]: step for step in steps}
+    for step in steps:
+        yield from _dangling(step, by_id)
+        if step["step"] == "register":
+            yield from _unfit(step)
+
+
+def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
+    for key, kinds in (("scope", ("start",)), ("parent", ("start",)), ("of", ("start", "register"))):
+        name = step.get(key)
+        if name is None or (key == "scope" and name == "global"):
+            continue
+        wanted = {"end": ("start",), "deregister": ("register",)}.get(step["step"], kinds)
+        other = by_id.get(name)
+        if other is None or other["step"] not in wanted:
+            yield f"step {step['as']!r}: `{key}` is {name!r}, and no {wanted[0]} step is called so"
+        elif key in ("scope", "parent") and other["kind"] != "scope":
+            yield f"step {step['as']!r}: `{key}` is {name!r}, which starts no scope"
+
+
+def _unfit(step: Json) -> Iterator[str]:
+    family, name = step["family"], step["as"]
+    if family == "subscriber" and step["do"]:
+        yield f"subscriber {name!r} has ops: a subscriber returns nothing, so leave out `do`"
+    if step["break_chain"] and family not in BREAKING:
+        yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
+    for op in step["do"]:
+        if op["op"] == "next" and family not in AROUND:
+            yield f"step {name!r}: `next` goes on with an execution, and {family} wraps none"
+        if op["op"] == "step" and family in QUEUED:
+            yield f"step {name!r}: no step can be done inside {family}, which runs when an event is published"

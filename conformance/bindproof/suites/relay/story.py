@@ -1,0 +1,212 @@
+"""The program of a scenario as it went: what each step ran, one thing inside the other, and what was told of it.
+
+Enters: a complete scenario, its normalised log. Leaves: a Story in canonical names. It states facts and judges nothing;
+the reference is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bindproof.model import Json
+from bindproof.suites.relay.normalise import AT_PUBLICATION
+from bindproof.suites.relay.scenario import all_steps, callback_of
+from bindproof.suites.relay.spelling import SANITIZERS, Spelling
+
+Event = tuple[int, Json]
+"""Where an event stands in the log, and the event."""
+
+
+@dataclass(eq=False, slots=True)
+class Run:
+    """One callback from its entry to its end. step: what registered it, or the call that it is of; `part` says which.
+
+    part: a family, or `provider`, `decode`, `encode`. given and reply are canonical. inside: what it ran. asked: what
+    it went on with by `next`, in order.
+    """
+
+    callback: str
+    part: str
+    step: Json
+    entered: int
+    given: Json
+    left: int | None = None
+    replied: bool = False
+    reply: Json = None
+    raised: str | None = None
+    refused: bool = False
+    inside: list[Run] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+
+    def all(self) -> Iterator[Run]:
+        """Yield this run and all that ran inside it, in order of entry."""
+        yield self
+        for run in self.inside:
+            yield from run.all()
+
+
+@dataclass(eq=False, slots=True)
+class Asked:
+    """One `next`: where, with what, what ran in it, and the answer or the error."""
+
+    at: int
+    argument: Json
+    answered: int | None = None
+    value: Json = None
+    error: Json = None
+    inside: list[Run] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Act:
+    """One step as it went, also one inside a callback (`within`). began: where the log stood when it began."""
+
+    step: Json
+    began: int
+    done: int | None = None
+    value: Json = None
+    error: Json = None
+    runs: list[Run] = field(default_factory=list)
+    within: Run | None = None
+
+    def all(self) -> Iterator[Run]:
+        """Yield all callbacks that ran in the step, in order of entry."""
+        for run in self.runs:
+            yield from run.all()
+
+    def of(self, *parts: str) -> list[Run]:
+        """Return the callbacks of these parts that ran in the step, in order of entry."""
+        return [run for run in self.all() if run.part in parts]
+
+
+@dataclass(eq=False, slots=True)
+class Story:
+    """acts: every step that was done, in the order of the log. published: what ran when events were published.
+
+    events: what each subscriber was told, in order.
+    """
+
+    acts: list[Act]
+    published: list[Run]
+    events: dict[str, list[Event]]
+
+    def calls(self, kind: str) -> list[Act]:
+        """Return the managed calls of a kind."""
+        return [act for act in self.acts if act.step["step"] == "call" and act.step["kind"] == kind]
+
+
+def story(full: Json, log: list[Json], spelling: Spelling) -> Story:
+    """Read a normalised log. What does not nest, such as an entry that never leaves, is kept as far as it went."""
+    return _Reader(full, spelling).read(log)
+
+
+class _Reader:
+    def __init__(self, full: Json, spelling: Spelling) -> None:
+        self.spelling = spelling
+        self.steps = {step["as"]: step for step in all_steps(full)}
+        self.registered = {callback_of(step): step for step in self.steps.values() if step["step"] == "register"}
+        self.program = [step for step in full["steps"] if step["step"] in ("call", "helper")]
+        self.acts: list[Act] = []
+        self.published: list[Run] = []
+        self.open: list[Run | Asked] = []
+        self.publishing: list[Run] = []
+        self.current: Act | None = None
+
+    def read(self, log: list[Json]) -> Story:
+        events: dict[str, list[Event]] = {}
+        for index, record in enumerate(log):
+            match record["fact"]:
+                case "event":
+                    events.setdefault(record["subscriber"], []).append((index, record["event"]))
+                case "enter":
+                    self._enter(index, record)
+                case "leave" | "refused":
+                    self._leave(index, record)
+                case "next":
+                    self._next(index, record)
+                case "answer":
+                    self._answer(index, record)
+                case "done":
+                    self._done(index, record)
+        if self.current is not None:
+            self.acts.append(self.current)
+        return Story(self.acts, self.published, events)
+
+    def _enter(self, index: int, record: Json) -> None:
+        callback = record["callback"]
+        step = self.registered.get(callback) or self.steps.get(callback.rpartition(".")[0], {})
+        part = step["family"] if callback in self.registered else callback.rpartition(".")[2]
+        run = Run(callback, part, step, index, self._given(part, record["given"]))
+        if callback.endswith(AT_PUBLICATION):
+            self.published.append(run)
+            self.publishing.append(run)
+            return
+        self._home(index).append(run)
+        self.open.append(run)
+
+    def _home(self, index: int) -> list[Run]:
+        if self.open:
+            return self.open[-1].inside
+        if self.current is None:
+            self.current = Act(self.program.pop(0) if self.program else {"as": "", "step": "call", "kind": ""}, index)
+        return self.current.runs
+
+    def _leave(self, index: int, record: Json) -> None:
+        run = self._running(record["callback"])
+        if run is None:
+            return
+        run.left, run.refused, run.raised = index, record["fact"] == "refused", record.get("raised")
+        if "reply" in record:
+            run.replied, run.reply = True, self._reply(run.part, record["reply"])
+
+    def _running(self, callback: str) -> Run | None:
+        stack = self.publishing if callback.endswith(AT_PUBLICATION) else self.open
+        while stack:
+            top = stack.pop()
+            if isinstance(top, Run) and top.callback == callback:
+                return top
+        return None
+
+    def _next(self, index: int, record: Json) -> None:
+        top = self.open[-1] if self.open else None
+        if isinstance(top, Run):
+            asked = Asked(index, record["given"])
+            top.asked.append(asked)
+            self.open.append(asked)
+
+    def _answer(self, index: int, record: Json) -> None:
+        while self.open:
+            top = self.open.pop()
+            if isinstance(top, Asked):
+                top.answered, top.value, top.error = index, record.get("value"), record.get("error")
+                return
+
+    def _done(self, index: int, record: Json) -> None:
+        step = self.steps.get(record["step"])
+        if step is None:
+            return
+        if step["step"] in ("call", "helper"):
+            act = self.current or Act(step, index)
+            act.step, self.current, self.open = step, None, []
+            if self.program and self.program[0] is step:
+                self.program.pop(0)
+        else:
+            within = next((top for top in reversed(self.open) if isinstance(top, Run)), None)
+            act = Act(step, index, within=within)
+        act.done, act.value, act.error = index, record.get("value"), record.get("error")
+        self.acts.append(act)
+
+    def _given(self, part: str, given: Json) -> Json:
+        if part == "llm.request":
+            return self.spelling.canonical_argument(given)
+        if part in SANITIZERS:
+            return given | {"fields": self.spelling.canonical_fields(given.get("fields"), given=True)}
+        return self.spelling.canonical_encode(given) if part == "encode" else given
+
+    def _reply(self, part: str, reply: Json) -> Json:
+        if part == "llm.request":
+            return self.spelling.canonical_reply(reply)
+        if part == "tool.execution":
+            return self.spelling.canonical_tool_reply(reply)
+        return self.spelling.canonical_fields(reply, given=False) if part in SANITIZERS else reply

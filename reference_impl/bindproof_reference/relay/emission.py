@@ -1,0 +1,54 @@
+"""What emits events: scopes, marks, guardrails, calls. It takes the registrations of the moment, then publishes.
+
+Enters: events. Leaves: nothing but what `publication` records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bindproof_reference.relay.events import Emitted, of_edition
+from bindproof_reference.relay.levels import Levels
+from bindproof_reference.relay.publication import publish
+from bindproof_reference.relay.run import Run
+from bindproof_reference.relay.scopes import Scope, Stack
+from bindproof_reference.relay.values import Json
+
+PUBLISHED = ("event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize")
+
+
+@dataclass
+class World:
+    """A run with what it has registered, opened and started; identities by step."""
+
+    run: Run
+    levels: Levels = field(default_factory=Levels)
+    stack: Stack = field(default_factory=Stack)
+    started: dict[str, Json] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def identity(self, name: str) -> str:
+        """Return an identity for what a step makes now: the step's own name, but for what it made before."""
+        count = self.counts[name] = self.counts.get(name, 0) + 1
+        return name if count == 1 else f"{name}~{count}"
+
+    def chain(self, family: str) -> list[Json]:
+        """Return the effective chain of a family now."""
+        return self.levels.chain(family, self.stack.levels())
+
+    def audience(self) -> tuple[str, ...]:
+        """Return the subscribers that are registered now."""
+        return self.levels.subscribers(self.stack.levels())
+
+    def around(self, step: Json) -> Scope:
+        """Return the scope that a step's events are in: the one that it names, else the innermost open one."""
+        if step.get("parent") is None:
+            return self.stack.top()
+        found: Scope = self.started[step["parent"]]["scope"]
+        return found
+
+    def emit(self, event: Emitted, audience: Sequence[str] | None = None) -> None:
+        """Publish an event to the subscribers of now, or to those that were noted before."""
+        chains = {family: self.chain(family) for family in PUBLISHED}
+        publish(self.run, of_edition(event, self.run.rules), chains, self.audience() if audience is None else audience)

@@ -1,0 +1,115 @@
+"""Chapter *Events* (EVT): the events of scopes and marks, as matchers, and the fields of them that can be rewritten.
+
+Enters: what an event is about. Leaves: an Emitted, and its matcher. Identities are named after the step (`c`,
+`c/mark/0`), times likewise (`c/start`, `c/end`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bindproof_reference.relay.editions import Rules
+from bindproof_reference.relay.values import Json, Opaque, literal
+
+ATOF_VERSION = "0.1"
+FIELDS = ("data", "category_profile", "metadata")
+"""What sanitizers may rewrite (EVT-005)."""
+
+LEAST_NS = 1000
+"""A scope's end less its start, at the least, in nanoseconds (LIF-003)."""
+
+OK: Json = {"otel.status_code": "OK"}
+ERROR: Json = Opaque({"$contains": {"otel.status_code": "ERROR"}})
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """An event before it is published: what nobody can rewrite, and the three fields that sanitizers can."""
+
+    fixed: Json
+    data: Json = None
+    category_profile: Json = None
+    metadata: Json = None
+
+    def fields(self) -> dict[str, Json]:
+        """Return the fields that sanitizers can rewrite."""
+        return {name: getattr(self, name) for name in FIELDS}
+
+    def rewritten(self, fields: Json) -> Emitted:
+        """Return the event with these fields; one that is left out is cleared (EVT-006)."""
+        return replace(self, **{name: fields.get(name) for name in FIELDS})
+
+    def matcher(self) -> dict[str, Json]:
+        """Return the event as a prediction states it."""
+        return {**self.fixed, **{name: literal(value) for name, value in self.fields().items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What starts and ends: identity, category, name, the identities of its parent and its root."""
+
+    identity: str
+    category: str
+    name: str
+    parent: str
+    root: str
+
+    def start(self, data: Json, profile: Json, metadata: Json) -> Emitted:
+        """Return the start event."""
+        return Emitted(
+            self._fixed("start") | {"timestamp": {"$time": {"as": f"{self.identity}/start"}}}, data, profile, metadata
+        )
+
+    def end(self, data: Json, profile: Json, metadata: Json, time: str = "") -> Emitted:
+        """Return the end event; `time` names a second end of the same span."""
+        time_of = {"as": f"{self.identity}/end{time}", "of": f"{self.identity}/start", "at_least": LEAST_NS}
+        return Emitted(self._fixed("end") | {"timestamp": {"$time": time_of}}, data, profile, metadata)
+
+    def _fixed(self, scope_category: str) -> dict[str, Json]:
+        return {
+            "atof_version": ATOF_VERSION,
+            "kind": "scope",
+            "scope_category": scope_category,
+            "category": self.category,
+            "name": self.name,
+            "attributes": [],
+            "data_schema": None,
+            "uuid": {"$id": self.identity},
+            "parent_uuid": {"$id": self.parent},
+            "propagation_root_uuid": {"$id": self.root},
+        }
+
+
+def mark(identity: str, fields: Json, parent: str, root: str, time: Json) -> Emitted:
+    """Return a mark event. fields: name, category, category_profile, data, data_schema, metadata."""
+    fixed = {
+        "atof_version": ATOF_VERSION,
+        "kind": "mark",
+        "name": literal(fields["name"]),
+        "category": literal(fields["category"]),
+        "data_schema": literal(fields["data_schema"]),
+        "uuid": {"$id": identity},
+        "parent_uuid": {"$id": parent},
+        "propagation_root_uuid": {"$id": root},
+        "timestamp": {"$time": time},
+    }
+    return Emitted(fixed, fields["data"], fields["category_profile"], fields["metadata"])
+
+
+def of_edition(event: Emitted, rules: Rules) -> Emitted:
+    """Return the event as its edition has it: without a root, where events do not name theirs yet (LIF-014)."""
+    if rules.propagation_root:
+        return event
+    return replace(event, fixed={key: value for key, value in event.fixed.items() if key != "propagation_root_uuid"})
+
+
+def merged(first: Json, second: Json) -> Json:
+    """Return metadata laid over metadata: objects are joined, null adds nothing, anything else replaces."""
+    if second is None:
+        return first
+    if isinstance(first, Opaque) and isinstance(second, dict):
+        return Opaque({"$contains": {**first.matcher["$contains"], **{k: literal(v) for k, v in second.items()}}})
+    if isinstance(second, Opaque) and isinstance(first, dict):
+        known = {key: literal(value) for key, value in first.items()}
+        return Opaque({"$contains": {**known, **second.matcher["$contains"]}})
+    return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else second

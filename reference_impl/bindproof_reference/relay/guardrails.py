@@ -1,0 +1,51 @@
+"""Chapter *Middleware* (MID), conditionals: each is a scope of its own, and the first that rejects ends the call."""
+
+from __future__ import annotations
+
+from bindproof_reference.relay import events
+from bindproof_reference.relay.chains import verdict
+from bindproof_reference.relay.emission import World
+from bindproof_reference.relay.events import Span
+from bindproof_reference.relay.run import FailedError, failed
+from bindproof_reference.relay.values import ANY, Json, Opaque
+
+
+class RejectedError(FailedError):
+    """A conditional rejected; carries the reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(failed("guardrail_rejected", message={"$text": reason}).error)
+        self.reason = reason
+
+
+def conditionals(world: World, step: Json, family: str, given: Json, kind: Json) -> None:
+    """Ask the conditionals of a family in order; raises RejectedError, or what one of them raises (MID-008)."""
+    around = world.around(step)
+    for number, guardrail in enumerate(world.chain(family)):
+        span = Span(f"{step['as']}/guard/{number}", "guardrail", guardrail["name"], around.identity, around.root)
+        world.emit(span.start(kind, None, None))
+        try:
+            reason = verdict(world.run, guardrail, given)
+        except FailedError as ended:
+            error = Opaque({"allowed": False, "error": ended.error["message"] or ANY})
+            world.emit(span.end(error, None, None))
+            raise
+        if reason is not None:
+            world.emit(span.end({"allowed": False, "rejected": True, "rejection_reason": reason}, None, None))
+            raise RejectedError(reason)
+        world.emit(span.end({"allowed": True, "rejected": False}, None, None))
+
+
+def rejection_mark(world: World, step: Json, reason: str) -> events.Emitted:
+    """Return the mark that tells of a call that was rejected: it bears the call's name (MID-009)."""
+    around = world.around(step)
+    name = f"{step['as']}/rejected"
+    fields = {
+        "name": step["name"],
+        "category": None,
+        "category_profile": None,
+        "data": {"rejected": True, "rejection_reason": reason},
+        "data_schema": None,
+        "metadata": None,
+    }
+    return events.mark(name, fields, around.identity, around.root, {"as": name})

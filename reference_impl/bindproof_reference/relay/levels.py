@@ -1,0 +1,55 @@
+"""Chapter *Middleware* (MID), registrations: who is registered on which level, and what runs in which order.
+
+Enters: register steps, the scopes that are open. Leaves: the effective chain of a family, and its subscribers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bindproof_reference.relay.values import Json
+
+GLOBAL = "global"
+
+
+@dataclass
+class Levels:
+    """The registries: level (`global` or a scope's identity) → family → name → registration step."""
+
+    registries: dict[str, dict[str, dict[str, Json]]] = field(default_factory=lambda: {GLOBAL: {}})
+
+    def open(self, level: str) -> None:
+        """Begin the registry of a scope."""
+        self.registries[level] = {}
+
+    def close(self, level: str) -> None:
+        """Drop the registry of a scope and all in it (MID-004)."""
+        self.registries.pop(level, None)
+
+    def put(self, level: str, step: Json) -> bool:
+        """Register; False when the name is taken on this level (MID-006)."""
+        registry = self.registries[level].setdefault(step["family"], {})
+        return registry.setdefault(step["name"], step) is step
+
+    def take(self, level: str, step: Json) -> bool:
+        """Deregister by family and name; False when nothing is registered so (MID-007)."""
+        return self.registries[level].get(step["family"], {}).pop(step["name"], None) is not None
+
+    def chain(self, family: str, stack: Iterable[str]) -> list[Json]:
+        """Return what is registered globally and on the open scopes: by priority, level, name (MID-001 to MID-003)."""
+        levels = [GLOBAL, *stack]
+        found = [
+            (step["priority"], depth, step["name"], step)
+            for depth, level in enumerate(levels)
+            for step in self.registries.get(level, {}).get(family, {}).values()
+        ]
+        return [entry[-1] for entry in sorted(found, key=lambda entry: entry[:3])]
+
+    def subscribers(self, stack: Sequence[str]) -> tuple[str, ...]:
+        """Return the ids of the subscribers that are registered globally and on the open scopes."""
+        return tuple(
+            step["as"]
+            for level in (GLOBAL, *stack)
+            for step in self.registries.get(level, {}).get("subscriber", {}).values()
+        )

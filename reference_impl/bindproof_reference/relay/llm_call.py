@@ -1,0 +1,144 @@
+"""Chapter *Managed LLM lifecycle* (LIF): a managed call from its conditionals to its end.
+
+Enters: the call's step. Leaves: the answer, or a failure; records and events on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from bindproof_reference.relay import authority, dialects, events
+from bindproof_reference.relay.callbacks import Raised, Replied
+from bindproof_reference.relay.chains import around, request_chain
+from bindproof_reference.relay.emission import World
+from bindproof_reference.relay.events import Emitted, Span, merged
+from bindproof_reference.relay.guardrails import RejectedError, conditionals, rejection_mark
+from bindproof_reference.relay.marks import MARK_OFFSET_NS, mark_fields
+from bindproof_reference.relay.outcomes import Outcome, malformed_request
+from bindproof_reference.relay.publication import sanitized
+from bindproof_reference.relay.run import FailedError, failed
+from bindproof_reference.relay.values import Json, Opaque
+
+CONDITIONAL: Json = {"kind": "llm_conditional_execution"}
+
+
+def call(world: World, step: Json) -> Json:
+    """Make a managed LLM call; raises FailedError."""
+    scope, outermost = world.around(step), world.stack.outermost()
+    try:
+        conditionals(world, step, "llm.conditional", {"request": step["request"]}, CONDITIONAL)
+    except RejectedError as rejected:
+        world.emit(rejection_mark(world, step, rejected.reason))
+        raise
+    request, outcome = _resolve(world, step)
+    request = {**request, "headers": world.stack.with_session(request["headers"])}  # LIF-016
+    identity = world.identity(step["as"])
+    span = Span(identity, "llm", step["name"], scope.identity, scope.root)
+    audience = world.audience()  # LIF-008: one snapshot, after interception
+    profile = model_profile(step["model"])
+    executions = world.chain("llm.execution")
+    annotated = with_annotation(profile, outcome.annotated_request)
+    world.emit(llm_start(world, span, request, annotated, profile, step["metadata"]), audience)
+    for mark in mark_events(span, outcome.pending_marks):
+        world.emit(mark, audience)
+    try:
+        answer = _execute(world, step, executions, _sent(world, request, outermost or identity, identity))
+    except FailedError:
+        world.emit(span.end(None, profile, merged(step["metadata"], events.ERROR)), audience)
+        raise
+    world.emit(llm_end(world, span, answer, profile, merged(step["metadata"], events.OK)), audience)
+    return answer
+
+
+def model_profile(model: str | None) -> dict[str, Json]:
+    """Return the profile of a call's events (LIF-012)."""
+    return {} if model is None else {"model_name": model}
+
+
+def with_annotation(profile: dict[str, Json], annotation: Json) -> dict[str, Json]:
+    """Return a start's profile, with the annotation where there is one (LIF-013)."""
+    return profile if annotation is None else {**profile, "annotated_request": annotation}
+
+
+def mark_events(span: Span, pending: Sequence[Json]) -> list[Emitted]:
+    """Return the events of a call's pending marks (MRK-001 to MRK-005)."""
+    time = {"of": f"{span.identity}/start", "equal": MARK_OFFSET_NS}
+    return [
+        events.mark(f"{span.identity}/mark/{number}", mark_fields(mark), span.identity, span.root, time)
+        for number, mark in enumerate(pending)
+    ]
+
+
+def llm_start(world: World, span: Span, request: Json, profile: Json, bare: Json, metadata: Json) -> Emitted:
+    """Return the start event, its data as the sanitizers leave it; `bare` is the profile where they give it up."""
+    data, given_up = sanitized(world.run, world.chain("llm.sanitize_request"), {"request": request}, "request")
+    return span.start(data, bare if given_up else profile, metadata)
+
+
+def llm_end(world: World, span: Span, answer: Json, profile: Json, metadata: Json, time: str = "") -> Emitted:
+    """Return the end event of a call that was answered, its data as the sanitizers leave it."""
+    data, _ = sanitized(world.run, world.chain("llm.sanitize_response"), {"response": answer}, "response")
+    return span.end(data, profile, metadata, time)
+
+
+# -- OUT, AUT: the request -----------------------------------------------------------------------------------------
+
+
+def _resolve(world: World, step: Json) -> tuple[Json, Outcome]:
+    codec = step["codec"] != "none"
+    annotation = _decode(world, step) if codec else None
+    chain = world.chain("llm.request")
+    outcome = request_chain(world.run, chain, step["name"], Outcome(step["request"], annotation), codec=codec)
+    return (_encode(world, step, outcome) if codec else outcome.request), outcome
+
+
+def _decode(world: World, step: Json) -> Json:
+    request = step["request"]
+    natural = authority.natural_decode(request)
+    reply = world.run.play(f"{step['as']}.decode", step["codec"]["decode"], {"request": request}, natural)
+    if isinstance(reply, Raised) or not isinstance(reply.reply, dict):
+        raise _codec_failed(world, reply)
+    return reply.reply
+
+
+def _encode(world: World, step: Json, outcome: Outcome) -> Json:
+    given = {"annotated_request": outcome.annotated_request, "original": outcome.request}
+    argument = dialects.spell(given, dialects.own_names(world.run.dialect, "encode", "argument"))
+    natural = authority.natural_encode(outcome.annotated_request, outcome.request)
+    reply = world.run.play(f"{step['as']}.encode", step["codec"]["encode"], argument, natural)
+    if isinstance(reply, Raised) or malformed_request(reply.reply) is not None:
+        raise _codec_failed(world, reply)
+    return authority.resolved(outcome.request, reply.reply)
+
+
+def _codec_failed(world: World, reply: Replied | Raised) -> FailedError:
+    if isinstance(reply, Replied):
+        world.run.may_be_refused()
+    return failed("codec_failed")  # AUT-009
+
+
+# -- the execution -------------------------------------------------------------------------------------------------
+
+
+def _sent(world: World, request: Json, outermost: str, identity: str) -> Json:
+    """Return the request that the execution is given (LIF-010, LIF-011, LIF-015)."""
+    headers = authority.provider_headers(request["headers"], world.run.rules)
+    if world.run.rules.runtime_traceparent:
+        headers[authority.TRACEPARENT] = Opaque({"$trace": {"trace": outermost, "span": identity}})
+    return {"headers": headers, "content": request["content"]}
+
+
+def _execute(world: World, step: Json, chain: list[Json], request: Json) -> Json:
+    if not chain:
+        return _provide(world, step, request)
+    given = {"name": step["name"], "request": request}
+    return around(world.run, chain[0], given, request, lambda answer: answer, partial(_execute, world, step, chain[1:]))
+
+
+def _provide(world: World, step: Json, request: Json) -> Json:
+    callback = f"{step['as']}.provider"
+    reply = world.run.play(callback, step["provider"], {"request": request}, {"ok": True})
+    if isinstance(reply, Raised):
+        raise world.run.raised(callback, reply)
+    return None if reply.reply == {"$none": True} else reply.reply

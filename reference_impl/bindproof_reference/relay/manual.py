@@ -1,0 +1,66 @@
+"""Chapter *Managed LLM lifecycle* (LIF), the manual API: scopes, calls and marks that a program starts and ends itself.
+
+Enters: `start`, `end` and `mark` steps. Leaves: events; raises FailedError where the binding has to refuse.
+"""
+
+from __future__ import annotations
+
+from bindproof_reference.relay import events
+from bindproof_reference.relay.emission import World
+from bindproof_reference.relay.events import Span, merged
+from bindproof_reference.relay.llm_call import llm_end, llm_start, model_profile
+from bindproof_reference.relay.marks import mark_fields
+from bindproof_reference.relay.run import failed
+from bindproof_reference.relay.tool_call import tool_end, tool_profile, tool_start
+from bindproof_reference.relay.tools import Result
+from bindproof_reference.relay.values import Json
+
+
+def start(world: World, step: Json) -> None:
+    """Start a scope or a manual call."""
+    around = world.around(step)
+    identity = world.identity(step["as"])
+    if step["kind"] == "scope":
+        scope = world.stack.push(identity, step, around)
+        world.levels.open(identity)
+        span = Span(identity, step["type"], step["name"], around.identity, scope.root)
+        world.started[step["as"]] = {"step": step, "span": span, "scope": scope, "ends": 0}
+        world.emit(span.start(step["input"], None, step["metadata"]))
+        return
+    span = Span(identity, step["kind"], step["name"], around.identity, around.root)
+    world.started[step["as"]] = {"step": step, "span": span, "ends": 0}
+    if step["kind"] == "llm":
+        profile = model_profile(step["model"])
+        world.emit(llm_start(world, span, step["request"], profile, profile, step["metadata"]))
+    else:
+        world.emit(tool_start(world, span, step["args"], tool_profile(step["tool_call_id"]), step["metadata"]))
+
+
+def end(world: World, step: Json) -> None:
+    """End what was started; a scope has to be the innermost open one (LIF-018)."""
+    started = world.started[step["of"]]
+    begun, span = started["step"], started["span"]
+    metadata = merged(begun["metadata"], step["metadata"])
+    if begun["kind"] == "scope":
+        if world.stack.top() is not started["scope"]:
+            raise failed("invalid_argument")
+        world.emit(span.end(step["output"], None, metadata))
+        world.stack.scopes.pop()
+        world.levels.close(span.identity)
+        return
+    again = f"~{started['ends']}" if started["ends"] else ""
+    started["ends"] += 1
+    if begun["kind"] == "llm":
+        profile = model_profile(begun["model"])
+        world.emit(llm_end(world, span, step["output"], profile, merged(metadata, events.OK), again))
+    else:
+        result = Result(step["output"], step["annotation"])
+        world.emit(tool_end(world, span, result, tool_profile(begun["tool_call_id"]), metadata, again))
+
+
+def mark(world: World, step: Json) -> None:
+    """Emit a mark."""
+    around = world.around(step)
+    identity = world.identity(step["as"])
+    fields = mark_fields({**step, "category": None, "category_profile": None})
+    world.emit(events.mark(identity, fields, around.identity, around.root, {"as": identity}))

@@ -1,0 +1,99 @@
+"""The steps of a scenario, each handed to the chapter that it is about.
+
+Enters: steps. Leaves: their `done` records, and all that happens in them.
+"""
+
+from __future__ import annotations
+
+from bindproof_reference.relay import dialects, llm_call, manual, tool_call
+from bindproof_reference.relay.callbacks import ScenarioError
+from bindproof_reference.relay.chains import args_chain, request_chain
+from bindproof_reference.relay.emission import World
+from bindproof_reference.relay.guardrails import conditionals
+from bindproof_reference.relay.levels import GLOBAL
+from bindproof_reference.relay.outcomes import Outcome, whole_outcome
+from bindproof_reference.relay.run import FailedError, Run, failed
+from bindproof_reference.relay.values import Json, literal
+
+
+class Program:
+    """Does the steps of one scenario, also those that callbacks do."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.world = World(run)
+        self.registered: dict[str, tuple[str, Json]] = {}
+        run.act = self.act
+
+    def act(self, step: Json) -> None:
+        """Do one step and record that it is done."""
+        try:
+            value = self._value(step)
+        except FailedError as ended:
+            self.run.record({"fact": "done", "step": step["as"], "error": ended.error})
+            return
+        self.run.finished[step["as"]] = value
+        self.run.record({"fact": "done", "step": step["as"], "value": literal(value)})
+
+    def _value(self, step: Json) -> Json:
+        match step["step"]:
+            case "register":
+                return self._register(step)
+            case "deregister":
+                return self._deregister(step)
+            case "start":
+                return manual.start(self.world, step)
+            case "end":
+                self._must_have(step, "of", step["of"] in self.world.started)
+                return manual.end(self.world, step)
+            case "mark":
+                return manual.mark(self.world, step)
+            case "flush":
+                return None
+            case "call":
+                return (tool_call if step["kind"] == "tool" else llm_call).call(self.world, step)
+            case "helper":
+                return self._helper(step)
+            case other:
+                raise ScenarioError(f"step {step['as']}: {other!r} is not a kind of step")
+
+    def _must_have(self, step: Json, key: str, found: bool) -> None:
+        if not found:
+            raise ScenarioError(f"step {step['as']}: {step[key]!r} has not been done yet")
+
+    # -- MID: registrations --------------------------------------------------------------------------------------------
+
+    def _register(self, step: Json) -> None:
+        level = GLOBAL
+        if step["scope"] != GLOBAL:
+            self._must_have(step, "scope", step["scope"] in self.world.started)
+            level = self.world.started[step["scope"]]["span"].identity
+        if level not in self.world.levels.registries or not self.world.levels.put(level, step):
+            raise failed("invalid_argument")  # MID-005, MID-006
+        self.registered[step["as"]] = (level, step)
+        if step["family"] == "subscriber":
+            self.run.lanes.setdefault(step["as"], [])
+
+    def _deregister(self, step: Json) -> bool:
+        self._must_have(step, "of", step["of"] in self.registered)
+        level, of = self.registered[step["of"]]
+        if level not in self.world.levels.registries:
+            raise failed("invalid_argument")
+        return self.world.levels.take(level, of)
+
+    # -- HLP -----------------------------------------------------------------------------------------------------------
+
+    def _helper(self, step: Json) -> Json:
+        world = self.world
+        match step["kind"]:
+            case "tool.request":
+                return args_chain(self.run, world.chain("tool.request"), step["name"], step["args"])
+            case "tool.conditional":
+                given = {"name": step["name"], "args": step["args"]}
+                return conditionals(world, step, step["kind"], given, tool_call.conditional(step["name"]))
+            case "llm.conditional":
+                return conditionals(world, step, step["kind"], {"request": step["request"]}, llm_call.CONDITIONAL)
+        outcome = request_chain(
+            self.run, world.chain("llm.request"), step["name"], Outcome(step["request"]), codec=False
+        )
+        return dialects.spell_outcome(whole_outcome(outcome, self.run.rules), self.run.dialect)  # OUT-009

@@ -1,0 +1,104 @@
+"""One run in progress: the lanes, the callbacks that are played, the errors that steps end with.
+
+Enters: records and scripted callbacks. Leaves: lanes of records with matchers, and which record comes after which.
+Knows no chapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bindproof_reference.relay import callbacks
+from bindproof_reference.relay.callbacks import Raised, Replied
+from bindproof_reference.relay.editions import Rules
+from bindproof_reference.relay.values import ANY, Json, copy, literal
+
+PROGRAM = "program"
+"""The lane of the steps, and of the callbacks that they run."""
+
+PUBLICATION = "publication"
+"""The lane of the callbacks that run when events are published."""
+
+
+class FailedError(Exception):
+    """A step failed; carries the error as a matcher."""
+
+    def __init__(self, error: Json) -> None:
+        super().__init__(error["kind"])
+        self.error = error
+
+
+def failed(kind: str, *, message: Json = None, same_as: Json = None) -> FailedError:
+    """Return the failure of a kind; what the contract does not say of the error stays open."""
+    return FailedError({"kind": kind, "type": ANY, "message": message or ANY, "code": ANY, "same_as": same_as or ANY})
+
+
+@dataclass
+class Run:
+    """The records so far, in lanes; what has finished; how often each callback was entered.
+
+    said: lane and other lane → the last record of the other that a record of the lane is said to come after.
+    """
+
+    rules: Rules
+    dialect: Json
+    lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
+    after: list[list[Json]] = field(default_factory=list)
+    finished: dict[str, Json] = field(default_factory=dict)
+    entered: dict[str, int] = field(default_factory=dict)
+    said: dict[tuple[str, str], int] = field(default_factory=dict)
+    act: Callable[[Json], None] = lambda step: None
+
+    def record(self, record: Json) -> None:
+        """Add a record to the program's lane."""
+        self.lanes[PROGRAM].append(record)
+
+    def enter(self, callback: str, given: Json, shown: Json = None, lane: str = PROGRAM) -> int:
+        """Record that a callback was entered. shown: what `given` looks like as a matcher, where that differs."""
+        count = self.entered.get(callback, 0)
+        self.entered[callback] = count + 1
+        if lane != PROGRAM:
+            self.lanes.setdefault(lane, [])
+            self._is_after(lane, PROGRAM)
+        shown = literal(given) if shown is None else shown
+        self.lanes[lane].append({"fact": "enter", "callback": callback, "k": count, "given": shown})
+        return count
+
+    def leave(self, callback: str, count: int, reply: Replied | Raised, lane: str = PROGRAM) -> None:
+        """Record what a callback replied or raised."""
+        result = {"raised": reply.text} if isinstance(reply, Raised) else {"reply": literal(reply.reply)}
+        self.lanes[lane].append({"fact": "leave", "callback": callback, "k": count, **result})
+
+    def play(
+        self, callback: str, ops: list[Json], given: Json, natural: Json, shown: Json = None, lane: str = PROGRAM
+    ) -> Replied | Raised:
+        """Run one callback from its entry to its end."""
+        count = self.enter(callback, given, shown, lane)
+        reply = callbacks.run(callback, ops, natural, {**self.finished, "given": given}, self.act)
+        self.leave(callback, count, reply, lane)
+        return reply
+
+    def may_be_refused(self) -> None:
+        """Let the last reply be refused by the binding's constructor as well as at return."""
+        left = self.lanes[PROGRAM].pop()
+        refused = {**left, "fact": "refused", "error": ANY}
+        self.record({"$one_of": [left, refused]})
+
+    def raised(self, callback: str, reply: Raised) -> FailedError:
+        """Return the failure that a callback's error is to whoever called it (OUT-012)."""
+        identity = self.rules.original_exception and self.dialect.get("policies", {}).get("exception_identity", False)
+        return failed("callback_raised", message={"$text": reply.text}, same_as=callback if identity else None)
+
+    def deliver(self, subscriber: str, event: Json) -> None:
+        """Tell a subscriber of an event: after what the program did, and after the event was published."""
+        self._is_after(subscriber, PROGRAM)
+        self._is_after(subscriber, PUBLICATION)
+        self.lanes[subscriber].append({"fact": "event", "subscriber": subscriber, "event": copy(event)})
+
+    def _is_after(self, lane: str, other: str) -> None:
+        """Say that the next record of a lane comes after the last one of another, unless that has been said."""
+        last = len(self.lanes.get(other, ())) - 1
+        if last > self.said.get((lane, other), -1):
+            self.said[lane, other] = last
+            self.after.append([lane, len(self.lanes[lane]), other, last])

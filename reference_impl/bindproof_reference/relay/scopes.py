@@ -1,0 +1,65 @@
+"""Chapter *Managed LLM lifecycle* (LIF), scopes: which are open, what is in which, and what is given on from them.
+
+Enters: scopes that start and end. Leaves: parents, roots, and the headers that a request gains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bindproof_reference.relay.values import Json
+
+ROOT = "root"
+"""The identity that stands around all scopes (LIF-014)."""
+
+SESSION, PARENT_SESSION = "x-dynamo-session-id", "x-dynamo-parent-session-id"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """An open scope: its identity, the scope around it, its root, its start step's fields."""
+
+    identity: str
+    parent: str
+    root: str
+    name: str
+    type: str
+    metadata: Json = None
+
+
+OUTSIDE = Scope(ROOT, ROOT, ROOT, "", "")
+
+
+@dataclass
+class Stack:
+    """The open scopes, outermost first."""
+
+    scopes: list[Scope] = field(default_factory=list)
+
+    def top(self) -> Scope:
+        """Return the innermost open scope, or what stands around all."""
+        return self.scopes[-1] if self.scopes else OUTSIDE
+
+    def outermost(self) -> str | None:
+        """Return the identity of the outermost open scope, or None outside any."""
+        return self.scopes[0].identity if self.scopes else None
+
+    def push(self, identity: str, step: Json, parent: Scope) -> Scope:
+        """Open a scope; an agent that is in none is a root of its own (LIF-015)."""
+        root = identity if step["type"] == "agent" and parent.root == ROOT else parent.root
+        scope = Scope(identity, parent.identity, root, step["name"], step["type"], step["metadata"])
+        self.scopes.append(scope)
+        return scope
+
+    def levels(self) -> Sequence[str]:
+        """Return the identities of the open scopes, outermost first."""
+        return [scope.identity for scope in self.scopes]
+
+    def with_session(self, headers: dict[str, Json]) -> dict[str, Json]:
+        """Return a request's headers with those that name the two innermost agents, in place of its own (LIF-016)."""
+        agents = [scope.name for scope in self.scopes if scope.type == "agent"]
+        if not agents:
+            return headers
+        kept = {name: value for name, value in headers.items() if name not in (SESSION, PARENT_SESSION)}
+        return kept | dict(zip((SESSION, PARENT_SESSION), reversed(agents), strict=False))
