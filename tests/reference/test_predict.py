@@ -214,8 +214,8 @@ def test_the_callbacks_own_exception_reaches_the_caller(edition: str, dialect: s
     ("edition", "left"),
     [
         ("0.7", {"TraceState": "x", "Traceparent": "y"}),
-        ("0.8", {"TraceState": "x", "traceparent": {"$trace": "c"}}),
-        ("0.10", {"traceparent": {"$trace": "c"}}),
+        ("0.8", {"TraceState": "x", "traceparent": {"$trace": {"trace": "c", "span": "c"}}}),
+        ("0.10", {"traceparent": {"$trace": {"trace": "c", "span": "c"}}}),
     ],
 )
 def test_the_trace_headers_that_the_provider_is_given(edition: str, left: Json) -> None:
