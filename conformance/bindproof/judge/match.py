@@ -39,6 +39,14 @@ class Bindings:
             return False
         return self.identity.setdefault(name, label) == label and self.named.setdefault(label, name) == name
 
+    def bind_all(self, pairs: list[tuple[str, Json]]) -> bool:
+        """Tell whether each label is, or can become, the identity of its name; else nothing is bound."""
+        trial = Bindings(self.identity.copy(), self.named.copy())
+        if not all(trial.bind(name, label) for name, label in pairs):
+            return False
+        self.identity, self.named = trial.identity, trial.named
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -182,7 +190,7 @@ def _trace(argument: Json, observed: Json, bindings: Bindings) -> Difference | N
     if isinstance(observed, str) and observed.startswith("trace("):
         label = observed[len("trace(") : -1]
         observed = {"trace": label, "span": label}
-    if isinstance(observed, dict) and all(bindings.bind(argument[part], observed.get(part)) for part in argument):
+    if isinstance(observed, dict) and bindings.bind_all([(argument[part], observed.get(part)) for part in argument]):
         return None
     return Difference("", {"$trace": argument}, observed)
 

@@ -4,7 +4,19 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from bindproof.suites.relay.checks import authority, boundary, dialects, lifecycle, marks, outcomes, tracing
+from bindproof.suites.relay.checks import (
+    authority,
+    boundary,
+    conditionals,
+    dialects,
+    lifecycle,
+    marks,
+    middleware,
+    outcomes,
+    tool_events,
+    tools,
+    tracing,
+)
 from bindproof.suites.relay.checks.common import Check
 
 
@@ -27,6 +39,10 @@ CHECKS: dict[str, Check] = {
         | dialects.CHECKS
         | boundary.CHECKS
     ),
+    **tools.CHECKS,
+    **tool_events.CHECKS,
+    **middleware.CHECKS,
+    **conditionals.CHECKS,
 }
 """Requirement id → predicate."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bindproof.model import Evidence, Json
+from bindproof.suites.relay.story import Act
 from bindproof.suites.relay.view import Call, Invocation, View
 
 Found = list[Evidence] | None
@@ -26,6 +27,16 @@ def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Che
         return predicate
 
     return put
+
+
+def judged(found: list[Evidence], subjects: object) -> Found:
+    """Return what was found, or None where there was nothing to judge."""
+    return found if subjects else None
+
+
+def working(view: View) -> list[Act]:
+    """Return the calls and helpers in which something ran."""
+    return [act for act in view.story.acts if act.step["step"] in ("call", "helper") and act.runs]
 
 
 def accepted(call: Call) -> list[Invocation]:

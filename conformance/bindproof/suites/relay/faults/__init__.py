@@ -5,7 +5,7 @@ judge can fail. Must not know the checks.
 """
 
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults import authority, boundary, dialects, lifecycle, marks, outcomes
+from bindproof.suites.relay.faults import authority, boundary, dialects, lifecycle, marks, middleware, outcomes, tools
 
 FAULTS: dict[str, Fault] = {
     **outcomes.FAULTS,
@@ -14,6 +14,8 @@ FAULTS: dict[str, Fault] = {
     **lifecycle.FAULTS,
     **dialects.FAULTS,
     **boundary.FAULTS,
+    **tools.FAULTS,
+    **middleware.FAULTS,
 }
 """Name → fault."""
 

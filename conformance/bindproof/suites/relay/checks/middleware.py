@@ -1,0 +1,238 @@
+"""Checks of the chapter *Middleware* (MID): order, levels, registrations, request intercepts of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, working
+from bindproof.suites.relay.story import Act, Run, Story
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+PHASES = {"llm.conditional": 0, "tool.conditional": 0, "llm.request": 1, "tool.request": 1}
+"""Which callbacks come before the execution, and in which order; everything else but a codec comes after."""
+
+CODEC = ("decode", "encode")
+
+
+@register(CHECKS, "MID-001")
+def phases_in_order(view: View) -> Found:
+    """Conditionals run first, then request intercepts, then the execution."""
+    found = [[run for run in act.runs if run.part not in CODEC] for act in working(view)]
+    found = [runs for runs in found if len({PHASES.get(run.part, 2) for run in runs}) > 1]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "conditionals, request intercepts, execution", after.entered, run.part, after.part)
+            for runs in found
+            for run, after in pairwise(runs)
+            if PHASES.get(run.part, 2) > PHASES.get(after.part, 2)
+        ],
+        found,
+    )
+
+
+def _pairs(view: View) -> Iterator[tuple[Run, Run]]:
+    """Yield each two callbacks of one family of which the second ran next, or inside the first.
+
+    Where there are LLM calls alone OUT-005 speaks of them.
+    """
+    for act in [] if view.plain else working(view):
+        for family in (*PHASES, "llm.execution", "tool.execution"):
+            runs = _chain(act.runs, family)
+            yield from pairwise(runs)
+    for run, after in pairwise(view.story.published):
+        if (
+            run.part == after.part
+            and "event" in run.given
+            and _uuid(run) == _uuid(after)
+            and run.callback != after.callback
+        ):
+            yield run, after
+
+
+def _chain(runs: list[Run], family: str) -> list[Run]:
+    found = [run for run in runs if run.part == family]
+    if found and family.endswith("execution"):
+        inner = [deeper for asked in found[0].asked[:1] for deeper in _chain(asked.inside, family)]
+        return [found[0], *inner]
+    return found
+
+
+def _uuid(run: Run) -> Json:
+    return part(run.given, "event", "uuid")
+
+
+@register(CHECKS, "MID-002")
+def ascending_priority(view: View) -> Found:
+    """A family's callbacks run in ascending priority, and of those that wrap an execution the lowest is outermost."""
+    found = list(_pairs(view))
+    return judged(
+        [
+            Evidence(EVERY_LANE, "ascending priority", after.entered, run.callback, after.callback)
+            for run, after in found
+            if run.step["priority"] > after.step["priority"]
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "MID-003")
+def levels_then_names(view: View) -> Found:
+    """Of equal priority, global ones come first, then those of outer scopes, then of inner ones; then by name."""
+    depths = {act.step["as"]: at for at, act in enumerate(_scopes(view.story), 1)}
+    found = [(run, after) for run, after in _pairs(view) if run.step["priority"] == after.step["priority"]]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "global, outer, inner, then by name", after.entered, run.callback, after.callback)
+            for run, after in found
+            if _rank(run, depths) > _rank(after, depths)
+        ],
+        found,
+    )
+
+
+def _rank(run: Run, depths: dict[str, int]) -> tuple[int, str]:
+    return depths.get(run.step["scope"], 0), run.step["name"]
+
+
+def _scopes(story: Story) -> list[Act]:
+    return [act for act in story.acts if act.step["step"] == "start" and act.step["kind"] == "scope"]
+
+
+@register(CHECKS, "MID-004")
+def scope_local_ones_end_with_their_scope(view: View) -> Found:
+    """What is registered on a scope runs only while the scope is open."""
+    ended = {
+        act.step["of"]: act.done or 0 for act in view.story.acts if act.step["step"] == "end" and act.error is None
+    }
+    found = [run for act in working(view) for run in act.all() if run.step.get("scope", "global") in ended] + [
+        run for act in working(view) for scope, at in ended.items() if act.began > at for run in [_nobody(scope)]
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the scope that owns it is closed", run.entered, None, run.callback)
+            for run in found
+            if run.step.get("scope") in ended and run.entered > ended[run.step["scope"]]
+        ],
+        [run for run in found if _owns(view.story, run.step["scope"])],
+    )
+
+
+def _nobody(scope: str) -> Run:
+    """A stand-in for what did not run: nothing of a closed scope did."""
+    return Run("", "", {"scope": scope}, -1, None)
+
+
+def _owns(story: Story, scope: str) -> bool:
+    return any(act.step["step"] == "register" and act.step["scope"] == scope for act in story.acts)
+
+
+def _registrations(story: Story) -> Iterator[tuple[Act, bool, bool]]:
+    """Yield each register or deregister step with whether its name was taken, and whether its level was open."""
+    taken: dict[tuple[str, str, str], bool] = {}
+    steps = {act.step["as"]: act.step for act in story.acts if act.step["step"] == "register"}
+    closed: set[str] = set()
+    for act in story.acts:
+        if act.step["step"] == "end" and act.error is None:
+            closed.add(act.step["of"])
+        if act.step["step"] not in ("register", "deregister"):
+            continue
+        step = act.step if act.step["step"] == "register" else steps.get(act.step["of"], {})
+        if not step:
+            continue
+        key = step["family"], step["scope"], step["name"]
+        yield act, taken.get(key, False), step["scope"] not in closed
+        if act.error is None:
+            taken[key] = act.step["step"] == "register"
+
+
+@register(CHECKS, "MID-005")
+def a_name_is_taken_once(view: View) -> Found:
+    """A name is taken once for each family and level; a closed scope takes none."""
+    found = [one for one in _registrations(view.story) if one[0].step["step"] == "register"]
+    return judged(
+        [
+            Evidence(
+                EVERY_LANE, "a name is taken once on a level", act.done, "an error" if refused else None, act.error
+            )
+            for act, taken, is_open in found
+            if (refused := taken or not is_open) is (act.error is None)
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "MID-006")
+def deregistering_says_whether_it_was_there(view: View) -> Found:
+    """Deregistering answers whether something was registered so."""
+    found = [
+        (act, taken)
+        for act, taken, is_open in _registrations(view.story)
+        if act.step["step"] == "deregister" and is_open
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "whether it was registered", act.done, taken, act.error or act.value)
+            for act, taken in found
+            if act.error is not None or act.value is not taken
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "MID-007")
+def what_is_deregistered_runs_no_more(view: View) -> Found:
+    """After it was deregistered, a callback runs in no later call or helper."""
+    gone = {
+        act.step["of"]: act.done or 0
+        for act in view.story.acts
+        if act.step["step"] == "deregister" and act.value is True
+    }
+    later = [act for act in working(view) if any(act.began > at for at in gone.values())]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "it was deregistered", run.entered, None, run.callback)
+            for act in later
+            for run in act.all()
+            if act.began > gone.get(run.step.get("as", ""), act.began)
+        ],
+        later,
+    )
+
+
+@register(CHECKS, "MID-012")
+def request_intercepts_change_the_args(view: View) -> Found:
+    """Each tool request intercept is given what the one before replied, and the execution what the last one did."""
+    found = [(run, after) for act in working(view) for run, after in _handed_on(act)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the args that were handed on", after.entered, run.reply, after.given.get("args"))
+            for run, after in found
+            if not same(run.reply, after.given.get("args"))
+        ],
+        found,
+    )
+
+
+def _handed_on(act: Act) -> Iterator[tuple[Run, Run]]:
+    runs = [run for run in act.runs if run.part in ("tool.request", "tool.execution", "provider")]
+    for run, after in pairwise(runs):
+        if run.part == "tool.request" and run.replied:
+            yield run, after
+
+
+@register(CHECKS, "MID-013")
+def breaking_ends_the_chain(view: View) -> Found:
+    """After a tool request intercept that breaks the chain no other runs."""
+    found = [(run, after) for act in working(view) for run, after in _handed_on(act) if run.step["break_chain"]]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the chain is broken", after.entered, None, after.callback)
+            for run, after in found
+            if after.part == "tool.request"
+        ],
+        found,
+    )

@@ -1,0 +1,163 @@
+"""Checks of the chapter *Tool execution outcomes* (TOL): what subscribers are told of a tool call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.spans import Span, families, spans
+from bindproof.suites.relay.story import Run
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+MICROSECOND = 1000
+
+
+def _spans(view: View) -> list[Span]:
+    """The spans of managed tool calls."""
+    return [span for span in spans(view.story, "tool") if span.act.step["step"] == "call"]
+
+
+def _told(view: View) -> list[Span]:
+    """The spans of the calls that succeeded, with one end each."""
+    return [span for span in _spans(view) if span.act.error is None and len(span.ends) == 1]
+
+
+@register(CHECKS, "TOL-007")
+def one_start_and_one_end(view: View) -> Found:
+    """A tool call that reaches its execution has one start and one end, the end a microsecond later at the least."""
+    found = _spans(view)
+    return judged([evidence for span in found for evidence in _paired(span)], found)
+
+
+def _paired(span: Span) -> Iterator[Evidence]:
+    if len(span.ends) != 1:
+        yield Evidence(EVERY_LANE, "a tool call has one end", span.start[0], 1, len(span.ends))
+        return
+    start, end = span.start[1], span.ends[0][1]
+    if _number(end) < _number(start) + MICROSECOND:
+        yield Evidence(EVERY_LANE, "the end is a microsecond later", span.ends[0][0], _number(start), _number(end))
+
+
+def _number(event: Json) -> int:
+    time = event.get("timestamp")
+    return time if isinstance(time, int) else 0
+
+
+@register(CHECKS, "TOL-008")
+def the_end_comes_before_the_marks(view: View) -> Found:
+    """Every pending mark is told after the end, and has a later time."""
+    found = [span for span in _told(view) if span.marks]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "marks come after the end", index, "after the end", mark.get("name"))
+            for span in found
+            for index, mark in span.marks
+            if index < span.ends[0][0] or _number(mark) <= _number(span.ends[0][1])
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-009")
+def each_mark_is_a_microsecond_later(view: View) -> Found:
+    """The marks are one, two, three microseconds after the end."""
+    found = [span for span in _told(view) if span.marks]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "each mark is a microsecond later", index, expected, _number(mark))
+            for span in found
+            for number, (index, mark) in enumerate(span.marks, 1)
+            if _number(mark) != (expected := _number(span.ends[0][1]) + number * MICROSECOND)
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-010")
+def the_marks_are_those_that_were_stated(view: View) -> Found:
+    """Each mark of an accepted outcome is told once, those of what an intercept wraps before its own."""
+    found = [(span, _stated(span.act.runs)) for span in _told(view)]
+    found = [(span, marks) for span, marks in found if marks or span.marks]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the marks in their order", span.ends[0][0], marks, seen)
+            for span, marks in found
+            if marks != (seen := [mark.get("name") for _, mark in span.marks])
+        ],
+        found,
+    )
+
+
+def _stated(runs: list[Run]) -> list[Json]:
+    """The names of the marks of what ran: of every continuation that did not fail, then the intercept's own."""
+    names: list[Json] = []
+    for run in runs:
+        if run.part != "tool.execution" or not run.replied:
+            continue
+        for asked in run.asked:
+            names += [] if asked.error is not None else _stated(asked.inside)
+        names += [part(mark, "name") for mark in part(run.reply, "pending_marks") or []]
+    return names
+
+
+@register(CHECKS, "TOL-011")
+def a_failure_ends_with_an_error_and_no_marks(view: View) -> Found:
+    """A call whose execution fails has an end that says so, without data and annotation, and no marks."""
+    found = [span for span in _spans(view) if span.act.error is not None and span.ends]
+    return judged([evidence for span in found for evidence in _ended_badly(view, span)], found)
+
+
+def _ended_badly(view: View, span: Span) -> Iterator[Evidence]:
+    index, end = span.ends[0]
+    rewritten = "end.sanitize" in families(view.story)
+    if not rewritten and part(end, "metadata", "otel.status_code") != "ERROR":
+        yield Evidence(EVERY_LANE, "a failed call ends with an error", index, "ERROR", end.get("metadata"))
+    if not rewritten and end.get("data") is not None:
+        yield Evidence(EVERY_LANE, "a failed call's end has no data", index, None, end.get("data"))
+    if part(end, "category_profile", "tool_result_annotation") is not None:
+        yield Evidence(EVERY_LANE, "a failed call's end has no annotation", index, None, end.get("category_profile"))
+    for at, mark in span.marks:
+        yield Evidence(EVERY_LANE, "a failed call's marks are discarded", at, None, mark.get("name"))
+
+
+@register(CHECKS, "TOL-013")
+def the_end_shows_result_and_annotation(view: View) -> Found:
+    """The end's data is the result, and the annotation stands in its profile."""
+    rewriting = {"tool.sanitize_response", "end.sanitize"} & families(view.story)
+    found = [] if rewriting else _told(view)
+    return judged([evidence for span in found for evidence in _shown(span)], found)
+
+
+def _shown(span: Span) -> Iterator[Evidence]:
+    (index, end), value = span.ends[0], span.act.value
+    if not same(part(value, "result"), end.get("data")):
+        yield Evidence(EVERY_LANE, "the end's data is the result", index, part(value, "result"), end.get("data"))
+    seen = part(end, "category_profile", "tool_result_annotation")
+    if not same(part(value, "annotation"), seen):
+        yield Evidence(EVERY_LANE, "the end's profile has the annotation", index, part(value, "annotation"), seen)
+
+
+@register(CHECKS, "TOL-016")
+def the_id_is_in_the_profile(view: View) -> Found:
+    """The id that the call was made with stands in the profiles of start and end, and intercepts are given it."""
+    if {"start.sanitize", "end.sanitize"} & families(view.story):
+        return None
+    found = [span for span in _spans(view) if span.act.step["tool_call_id"] is not None]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the id is in the profile", index, expected, event.get("category_profile"))
+            for span in found
+            for index, event in [span.start, *span.ends]
+            if part(event, "category_profile", "tool_call_id") != (expected := span.act.step["tool_call_id"])
+        ]
+        + [
+            Evidence(EVERY_LANE, "an intercept is given the id", run.entered, expected, run.given.get("tool_call_id"))
+            for span in found
+            for run in span.act.of("tool.execution")
+            if run.given.get("tool_call_id") != (expected := span.act.step["tool_call_id"])
+        ],
+        found,
+    )

@@ -1,0 +1,215 @@
+"""Checks of the chapter *Tool execution outcomes* (TOL): results, and what wraps what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.spans import has_started
+from bindproof.suites.relay.story import Act, Asked, Run
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+
+def _calls(view: View) -> list[Act]:
+    return view.story.calls("tool")
+
+
+def _is_result(reply: Json) -> bool:
+    return isinstance(reply, dict) and "result" in reply
+
+
+def _visible(reply: Json) -> Json:
+    return {"result": part(reply, "result"), "annotation": part(reply, "annotation")}
+
+
+@register(CHECKS, "TOL-001")
+def a_result_is_stated(view: View) -> Found:
+    """A tool's callback that states no result fails the call."""
+    found = [(act, run) for act in _calls(view) for run in act.of("provider") if run.replied]
+    wrong = [(act, run) for act, run in found if not _is_result(run.reply) and not _caught(act, run)]
+    return judged(
+        [evidence for act, _ in wrong for evidence in _must_fail(act, "the callback states no result")], wrong
+    )
+
+
+@register(CHECKS, "TOL-002")
+def an_outcome_states_a_result(view: View) -> Found:
+    """An execution intercept that states no result fails the call."""
+    found = [(act, run) for act in _calls(view) for run in act.of("tool.execution") if run.replied]
+    wrong = [(act, run) for act, run in found if not _is_result(run.reply) and not _caught(act, run)]
+    return judged([evidence for act, _ in wrong for evidence in _must_fail(act, "an outcome states no result")], wrong)
+
+
+def _must_fail(act: Act, why: str) -> Iterator[Evidence]:
+    if part(act.error, "kind") != "outcome_malformed":
+        yield Evidence(EVERY_LANE, f"{why}: the call is refused", act.done, "outcome_malformed", act.error or act.value)
+
+
+def _caught(act: Act, run: Run) -> bool:
+    """Tell whether something further out may have swallowed what became of this callback."""
+    return any(
+        asked.error is not None for outer in act.of("tool.execution") for asked in outer.asked if outer is not run
+    )
+
+
+@register(CHECKS, "TOL-003")
+def omitted_members_are_empty(view: View) -> Found:
+    """An outcome without an annotation has none, and without marks none."""
+    found = [
+        act
+        for act in _calls(view)
+        if (outer := _outermost(act)) is not None and _is_result(outer.reply) and len(outer.reply) < len(OUTCOME)
+        if set(outer.reply) <= OUTCOME
+    ]
+    return judged(
+        [
+            Evidence(
+                EVERY_LANE,
+                "what an outcome leaves out is empty",
+                act.done,
+                _visible(outer.reply),
+                act.error or act.value,
+            )
+            for act in found
+            if (outer := _outermost(act)) is not None and not same(_visible(outer.reply), _visible(act.value))
+        ],
+        found,
+    )
+
+
+OUTCOME = {"result", "annotation", "pending_marks"}
+
+
+def _outermost(act: Act) -> Run | None:
+    """The outermost execution intercept, where it replied."""
+    outer = next((run for run in act.runs if run.part == "tool.execution"), None)
+    return outer if outer is not None and outer.replied and not outer.refused else None
+
+
+def _asked(view: View) -> list[tuple[Act, Run, Asked]]:
+    return [(act, run, asked) for act in _calls(view) for run in act.of("tool.execution") for asked in run.asked]
+
+
+def _wrapped(run: Run, asked: Asked) -> Run | None:
+    """What ran when an intercept went on: the next intercept, or the callback itself."""
+    return next((inner for inner in asked.inside if inner.part in ("tool.execution", "provider")), None)
+
+
+@register(CHECKS, "TOL-004")
+def going_on_gives_what_is_wrapped(view: View) -> Found:
+    """`next` gives the result and the annotation of what it wraps."""
+    found = [
+        (asked, inner)
+        for _, run, asked in _asked(view)
+        if (inner := _wrapped(run, asked)) is not None
+        and inner.replied
+        and _is_result(inner.reply)
+        and asked.error is None
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "`next` gives what it wraps", asked.answered, _visible(inner.reply), asked.value)
+            for asked, inner in found
+            if not same(_visible(inner.reply), {key: part(asked.value, key) for key in ("result", "annotation")})
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-005")
+def marks_are_no_part_of_a_result(view: View) -> Found:
+    """What `next` and the caller are given has a result and an annotation, and no marks."""
+    found = [(asked.answered, asked.value) for _, _, asked in _asked(view) if asked.value is not None]
+    found += [(act.done, act.value) for act in _calls(view) if act.error is None and act.done is not None]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a result has no marks", at, ["annotation", "result"], sorted(value))
+            for at, value in found
+            if isinstance(value, dict) and set(value) != {"result", "annotation"}
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-006")
+def the_caller_is_given_the_result(view: View) -> Found:
+    """The caller is given the result of the outermost intercept, or else of the callback."""
+    found = [
+        (act, runs[0])
+        for act in _calls(view)
+        if (runs := [run for run in act.runs if run.part in ("tool.execution", "provider")])
+        if runs[0].replied and _is_result(runs[0].reply) and act.error is None
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the caller is given the result", act.done, _visible(run.reply), act.value)
+            for act, run in found
+            if not same(_visible(run.reply), {key: part(act.value, key) for key in ("result", "annotation")})
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-012")
+def what_raises_fails_the_call(view: View) -> Found:
+    """What the outermost callback raises is the caller's error."""
+    found = [
+        (act, run)
+        for act in _calls(view)
+        for run in act.runs[-1:]
+        if run.raised is not None and run.part in ("tool.execution", "provider", "tool.request", "tool.conditional")
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what a callback raises fails the call", act.done, run.raised, act.value)
+            for act, run in found
+            if act.error is None
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-014")
+def without_going_on_nothing_more_runs(view: View) -> Found:
+    """The callback runs as often as the innermost intercept goes on: not at all where one does not."""
+    found = [act for act in _calls(view) if has_started(act) and act.of("tool.execution")]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what is wrapped runs once for each `next`", asked.at, 1, len(asked.inside))
+            for act in found
+            for run in act.of("tool.execution")
+            for asked in run.asked
+            if asked.answered is not None and len(asked.inside) != 1
+        ]
+        + [
+            Evidence(EVERY_LANE, "nothing runs without `next`", inner.entered, None, inner.callback)
+            for act in found
+            for run in act.of("tool.execution")
+            for inner in run.inside
+        ]
+        + [
+            Evidence(EVERY_LANE, "nothing runs beside the outermost intercept", run.entered, None, run.callback)
+            for act in found
+            for run in [run for run in act.runs if run.part in ("tool.execution", "provider")][1:]
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-015")
+def going_on_hands_on_its_argument(view: View) -> Found:
+    """What `next` is given is what it wraps is given."""
+    found = [(asked, inner) for _, run, asked in _asked(view) if (inner := _wrapped(run, asked)) is not None]
+    return judged(
+        [
+            Evidence(
+                EVERY_LANE, "what `next` is given is handed on", inner.entered, asked.argument, inner.given.get("args")
+            )
+            for asked, inner in found
+            if not same(asked.argument, inner.given.get("args"))
+        ],
+        found,
+    )

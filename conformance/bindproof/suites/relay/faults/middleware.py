@@ -1,0 +1,217 @@
+"""Planted faults of the chapter *Middleware* (MID)."""
+
+from __future__ import annotations
+
+from bindproof.model import Json
+from bindproof.suites import Fault
+from bindproof.suites.relay.faults.altering import Altered, alter
+from bindproof.suites.relay.faults.planting import PLANTED
+from bindproof.suites.relay.story import Act, Run
+
+FAULTS: dict[str, Fault] = {}
+
+CONDITIONALS = ("llm.conditional", "tool.conditional")
+
+
+def _working(altered: Altered) -> list[Act]:
+    return [act for act in altered.story.acts if act.step["step"] in ("call", "helper") and act.runs]
+
+
+def _alone(run: Run) -> bool:
+    """Tell whether nothing was recorded inside a callback."""
+    return run.left == run.entered + 1
+
+
+def _exchange(altered: Altered, one: Run, other: Run) -> None:
+    """Exchange the records of two callbacks."""
+    for first, second in ((one.entered, other.entered), (one.left or 0, other.left or 0)):
+        altered.log[first], altered.log[second] = altered.log[second], altered.log[first]
+
+
+@alter(FAULTS, "intercept_first", "a request intercept runs before a conditional", "MID-001")
+def intercept_first(altered: Altered) -> bool:
+    """Exchange a call's first conditional with its first request intercept."""
+    done = False
+    for act in _working(altered):
+        guards, intercepts = act.of(*CONDITIONALS), act.of("llm.request", "tool.request")
+        if len(guards) == 1 and intercepts and _alone(guards[0]) and _alone(intercepts[0]):
+            _exchange(altered, guards[0], intercepts[0])
+            done = True
+    return done
+
+
+def _swap_names(altered: Altered, *, equal: bool) -> bool:
+    """Exchange the ids of two tool request intercepts that ran one after the other."""
+    done = False
+    for act in _working(altered):
+        runs = [run for run in act.of("tool.request") if not run.step["break_chain"]]
+        if len(runs) == 2 and len(act.of("tool.request")) == 2:
+            one, other = runs
+            if (one.step["priority"] == other.step["priority"]) is equal and one.step["scope"] == other.step["scope"]:
+                for run, callback in ((one, other.callback), (other, one.callback)):
+                    for index in (run.entered, run.left or run.entered):
+                        altered.log[index]["callback"] = callback
+                done = True
+    return done
+
+
+@alter(FAULTS, "descending_priority", "a higher priority runs before a lower one", "MID-002")
+def descending_priority(altered: Altered) -> bool:
+    """Exchange two intercepts of different priority."""
+    return _swap_names(altered, equal=False)
+
+
+@alter(FAULTS, "descending_names", "of equal priority the later name runs first", "MID-003")
+def descending_names(altered: Altered) -> bool:
+    """Exchange two intercepts of equal priority."""
+    return _swap_names(altered, equal=True)
+
+
+def _run_again(altered: Altered, name: str, args_of: Act) -> bool:
+    """Let a tool request intercept run first in a later call, changing nothing."""
+    first = next((run for run in args_of.runs if run.part in ("tool.request", "tool.execution", "provider")), None)
+    if first is None or args_of.of(*CONDITIONALS):
+        return False
+    args = altered.log[first.entered]["given"]["args"]
+    key = {"callback": name, "k": 9}
+    given = {"name": args_of.step["name"], "args": args}
+    altered.insert(first.entered - 1, {"fact": "enter", **key, "given": given}, {"fact": "leave", **key, "reply": args})
+    return True
+
+
+def _registered(altered: Altered) -> dict[str, Json]:
+    steps = [act.step for act in altered.story.acts if act.step["step"] == "register" and act.error is None]
+    return {step["as"]: step for step in steps if step["family"] == "tool.request" and not step["break_chain"]}
+
+
+@alter(FAULTS, "outlive_scope", "what a scope owns runs after it closed", "MID-004")
+def outlive_scope(altered: Altered) -> bool:
+    """Let an intercept of a closed scope run in the last tool call, where it runs alone."""
+    calls = [act for act in altered.story.calls("tool") if not act.of("tool.request")]
+    for end in altered.story.acts:
+        for name, step in _registered(altered).items():
+            owned = end.step["step"] == "end" and step["scope"] == end.step["of"] and end.error is None
+            if owned and calls and calls[-1].began > (end.done or 0) and _run_again(altered, name, calls[-1]):
+                return True
+    return False
+
+
+@alter(FAULTS, "take_name_twice", "a name that is taken is taken again", "MID-005")
+def take_name_twice(altered: Altered) -> bool:
+    """Let every registration that was refused succeed, where nothing is deregistered later."""
+    acts = altered.story.acts
+    if any(act.step["step"] == "deregister" for act in acts):
+        return False
+    found = [act for act in acts if act.step["step"] == "register" and act.error is not None]
+    for act in found:
+        altered.succeed(act, None)
+    return bool(found)
+
+
+@alter(FAULTS, "always_there", "deregistering says that something was there that was not", "MID-006")
+def always_there(altered: Altered) -> bool:
+    """Turn every answer that nothing was there."""
+    found = [act for act in altered.story.acts if act.step["step"] == "deregister" and act.value is False]
+    for act in found:
+        altered.log[act.done or 0]["value"] = True
+    return bool(found)
+
+
+@alter(FAULTS, "run_deregistered", "what was deregistered runs again", "MID-007")
+def run_deregistered(altered: Altered) -> bool:
+    """Let an intercept that was deregistered run in the last tool call, where it runs alone."""
+    calls = [act for act in altered.story.calls("tool") if not act.of("tool.request")]
+    gone = [act for act in altered.story.acts if act.step["step"] == "deregister" and act.value is True]
+    return any(
+        act.step["of"] in _registered(altered)
+        and bool(calls)
+        and calls[-1].began > (act.done or 0)
+        and _run_again(altered, act.step["of"], calls[-1])
+        for act in gone
+    )
+
+
+def _rejected(altered: Altered, *steps: str) -> list[tuple[Act, Run]]:
+    return [
+        (act, run)
+        for act in _working(altered)
+        for run in act.of(*CONDITIONALS)
+        if isinstance(run.reply, str) and act.step["step"] in steps and act.error is not None
+    ]
+
+
+@alter(FAULTS, "vague_rejection", "a rejection reaches the caller without its reason", "MID-008")
+def vague_rejection(altered: Altered) -> bool:
+    """Say nothing of the reason in the error of every call that was rejected."""
+    found = [(act, run) for act, run in _rejected(altered, "call") if run.reply]
+    for act, _ in found:
+        altered.log[act.done or 0]["error"]["message"] = "planted"
+    return bool(found)
+
+
+def _guards(altered: Altered) -> list[Json]:
+    found = [event for events in altered.story.events.values() for _, event in events]
+    return [event for event in found if event.get("category") == "guardrail"]
+
+
+@alter(FAULTS, "rename_guard", "a conditional's scope has another name", "MID-009")
+def rename_guard(altered: Altered) -> bool:
+    """Rename the start of every guardrail."""
+    found = [event for event in _guards(altered) if event["scope_category"] == "start"]
+    for event in found:
+        event["name"] = "planted"
+    return bool(found)
+
+
+@alter(FAULTS, "forget_rejection", "a call that was rejected leaves no mark", "MID-010")
+def forget_rejection(altered: Altered) -> bool:
+    """Drop the marks that tell of rejections."""
+    events = [event for told in altered.story.events.values() for _, event in told]
+    found = [event for event in events if event["kind"] == "mark" and "rejected" in _members(event["data"])]
+    altered.drop(found)
+    return bool(found)
+
+
+def _members(data: Json) -> Json:
+    return data if isinstance(data, dict) else {}
+
+
+@alter(FAULTS, "late_conditional", "a conditional is not given what the caller handed in", "MID-011")
+def late_conditional(altered: Altered) -> bool:
+    """Replace what every conditional is given."""
+    found = [run for act in _working(altered) for run in act.of(*CONDITIONALS)]
+    for run in found:
+        altered.log[run.entered]["given"]["args" if run.part.startswith("tool.") else "request"] = PLANTED
+    return bool(found)
+
+
+@alter(FAULTS, "forget_args", "what a tool request intercept replied is not handed on", "MID-012")
+def forget_args(altered: Altered) -> bool:
+    """Replace the args that come after a request intercept, where no intercept wraps the execution."""
+    found = [
+        after
+        for act in _working(altered)
+        for run, after in zip(act.runs, act.runs[1:], strict=False)
+        if run.part == "tool.request" and run.replied and after.part in ("tool.request", "provider")
+    ]
+    for run in found:
+        altered.log[run.entered]["given"]["args"] = PLANTED
+    return bool(found)
+
+
+@alter(FAULTS, "ignore_tool_break", "the chain goes on after a tool request intercept broke it", "MID-013")
+def ignore_tool_break(altered: Altered) -> bool:
+    """Let the intercept that a broken chain left out run after all, where there is but one."""
+    steps = [act.step for act in altered.story.acts if act.step["step"] == "register"]
+    for act in _working(altered):
+        runs = act.of("tool.request")
+        ran = {run.callback for run in runs}
+        left = [step for step in steps if step["family"] == "tool.request" and step["as"] not in ran]
+        broken = bool(runs) and runs[-1].step["break_chain"] and runs[-1].replied and len(left) == 1
+        if broken and left[0]["priority"] > runs[-1].step["priority"] and left[0]["scope"] == "global":
+            at = runs[-1].left or 0
+            key, reply = {"callback": left[0]["as"], "k": 9}, altered.log[at]["reply"]
+            enter = {"fact": "enter", **key, "given": {"name": act.step["name"], "args": reply}}
+            altered.insert(at, enter, {"fact": "leave", **key, "reply": reply})
+            return True
+    return False
