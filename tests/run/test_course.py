@@ -212,7 +212,8 @@ def test_what_was_never_answered_is_not_run() -> None:
         ("inexpressible", {"path": "$none"}, "python", False),
         ("inexpressible", {"path": "$none"}, "node", True),
         ("inexpressible", {"path": "/steps"}, "python", True),
-        ("unsupported", {"capability": "mark"}, "python", True),
+        ("unsupported", {"capability": "llm.request"}, "python", True),
+        ("unsupported", {"capability": "tool.request"}, "python", False),
         ("crash", None, "python", False),
     ],
 )
