@@ -12,7 +12,7 @@ import bindproof_reference.interceptors as reference
 from bindproof.model import Evidence, Json
 from bindproof.spec.editions import editions_in
 from bindproof.spec.models import Suite as Spec
-from bindproof.suites import Choices, Fault, ObservationError
+from bindproof.suite_api import Choices, Fault, ObservationError
 from bindproof.suites.interceptors.checks import CHECKS
 from bindproof.suites.interceptors.faults import FAULTS
 from bindproof.suites.interceptors.generators import scenario as generate_scenario

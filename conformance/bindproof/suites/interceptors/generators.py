@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from bindproof.model import Json
-from bindproof.suites import Choices
+from bindproof.suite_api import Choices
 from bindproof.suites.interceptors.language import MOST_RUNS
 
 TIMES: Final = (0, 1, 2, 3, 5, 10, 25, 100)

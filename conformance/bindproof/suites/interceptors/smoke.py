@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bindproof.suites import SmokeStep
+from bindproof.suite_api import SmokeStep
 
 _CALL: Any = {"step": "call", "as": "c"}
 _FLAGGED: Any = {"gives": {"error": {"kind": "http", "retryable": True}}}

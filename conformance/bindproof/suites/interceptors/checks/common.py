@@ -11,6 +11,9 @@ from bindproof.suites.interceptors.view import Call, Passage, View, Visit
 Found = list[Evidence] | None
 Check = Callable[[View], Found]
 
+EVERY_LANE = "*"
+"""Lane of an evidence that explains differences anywhere: what should have been refused went on."""
+
 
 def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Check]:
     """Return a decorator that puts a predicate into a chapter's table."""

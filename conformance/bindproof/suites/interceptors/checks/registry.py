@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from bindproof.model import Evidence
 from bindproof.suites.interceptors.arguments import satisfies
-from bindproof.suites.interceptors.checks.common import Check, Found, differs, register
+from bindproof.suites.interceptors.checks.common import EVERY_LANE, Check, Found, differs, register
 from bindproof.suites.interceptors.view import Call, View, Visit
 
 CHECKS: dict[str, Check] = {}
@@ -93,7 +93,7 @@ def changed_arguments_are_valid_too(view: View) -> Found:
     """No handler is given arguments that its tool's schema refuses, also where a layer changed them."""
     found = [call for call in _calls(view) if call.astray]
     return [
-        Evidence(call.lane, "a handler is given valid arguments only", run.entered, call.tool["schema"], run.given)
+        Evidence(EVERY_LANE, "a handler is given valid arguments only", run.entered, call.tool["schema"], run.given)
         for call in found
         for run in call.visits()
         if run.place == len(call.layers) - 1 and not satisfies(call.tool["schema"], run.given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bindproof.model import Evidence, Json
-from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, pairs, register
+from bindproof.suites.interceptors.checks.common import EVERY_LANE, Check, Found, differs, each, pairs, register
 from bindproof.suites.interceptors.rates import RETRY, SLACK, cut, ordinary, product, retryable, whole
 from bindproof.suites.interceptors.view import Call, Passage, View
 
@@ -197,4 +197,4 @@ def _refused(view: View, place: str, call: Call) -> Iterator[Evidence]:
     kind = error.get("kind") if isinstance(error, dict) else None
     if kind != "invalid_configuration":
         text = "a retry without an attempt is refused as a configuration"
-        yield Evidence("*", text, call.done, "invalid_configuration", call.error or {"value": call.value})
+        yield Evidence(EVERY_LANE, text, call.done, "invalid_configuration", call.error or {"value": call.value})

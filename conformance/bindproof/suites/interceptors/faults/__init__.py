@@ -1,6 +1,6 @@
 """Planted faults of `interceptors`: at least one for each requirement, a module for each chapter."""
 
-from bindproof.suites import Fault
+from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.faults import approval, logging, registry, retry, stack, timeout, tool_retry
 
 FAULTS: dict[str, Fault] = {

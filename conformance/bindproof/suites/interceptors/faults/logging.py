@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Json
-from bindproof.suites import Fault
+from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.faults.planting import Spoiled, leaf, plant
 from bindproof.suites.interceptors.view import Call
 

@@ -10,7 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from bindproof.model import Json
-from bindproof.suites import Fault
+from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.view import Call, Passage, View, Visit, view
 
 PLANTED = {"planted": True}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bindproof.suites import Fault
+from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.arguments import satisfies
 from bindproof.suites.interceptors.faults.planting import PLANTED, Spoiled, leaf, plant
 from bindproof.suites.interceptors.view import Call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bindproof.suites import Fault
+from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.faults.planting import PLANTED, Spoiled, leaf, plant
 from bindproof.suites.interceptors.view import Call, Visit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.suites import Fault
+from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.checks.timeout import deadline
 from bindproof.suites.interceptors.faults.planting import Spoiled, leaf, plant
 from bindproof.suites.interceptors.rates import exact
