@@ -12,9 +12,10 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks import workloads
-from benchmarks.path import SPEC, SUITE, BenchmarkError, info_of, judged, plans_of, setting_of, timed
+from benchmarks.path import BenchmarkError, info_of, judged, plans_of, setting_of, timed
 from bindproof.adapters import resolve
 from bindproof.model import AdapterCommand, Json, Unavailable
+from bindproof.run.course import Setting
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -39,7 +40,7 @@ def measure(adapter: str, count: int, rounds: int) -> list[Beside]:
     """Measure one adapter with every workload; raises BenchmarkError when it cannot be had or does not conform."""
     command = command_of(adapter)
     setting = setting_of(info_of(command))
-    loads = {"standard": workloads.standard(SUITE), "vectors": _conforming(command, setting.edition, setting.dialect)}
+    loads = {"standard": workloads.standard(setting.suite), "vectors": _conforming(command, setting)}
     return [_beside(command, name, scenarios, count, rounds) for name, scenarios in loads.items()]
 
 
@@ -51,31 +52,33 @@ def command_of(adapter: str) -> AdapterCommand:
     return found
 
 
-def _conforming(command: AdapterCommand, edition: str, dialect: str) -> list[Json]:
+def _conforming(command: AdapterCommand, setting: Setting) -> list[Json]:
     """Return the positive vectors that conform: a known divergence may end the direct loop's process."""
-    scenarios = [scenario for _, scenario in workloads.positive_vectors(SUITE, SPEC, edition, dialect)]
-    plans = plans_of(scenarios, len(scenarios))
+    found = workloads.positive_vectors(setting.suite, setting.spec, setting.edition, setting.dialect)
+    scenarios = [scenario for _, scenario in found]
+    plans = plans_of(scenarios, len(scenarios), setting.suite.name)
     return [verdict.plan.scenario for _, verdict in judged(command, plans) if verdict.outcome == "conforms"]
 
 
 def _beside(command: AdapterCommand, workload: str, scenarios: list[Json], count: int, rounds: int) -> Beside:
     warm_up = max(100, count // 10)
     setting = setting_of(info_of(command))
-    spelled = [SUITE.prepare(full, setting.edition, setting.dialect).spelled for full in scenarios]
+    suite = setting.suite.name
+    spelled = [setting.suite.prepare(full, setting.edition, setting.dialect).spelled for full in scenarios]
     with_harness, without = [], []
     for number in range(rounds):
         for way in ("harness", "direct") if number % 2 else ("direct", "harness"):
             if way == "harness":
-                with_harness.append(timed(command, scenarios, warm_up, count).wall)
+                with_harness.append(timed(command, scenarios, warm_up, count, suite=suite).wall)
             else:
-                without.append(_direct(command, spelled, warm_up, count))
+                without.append(_direct(command, suite, spelled, warm_up, count))
     ratios = [one / other for one, other in zip(with_harness, without, strict=True)]
     rates = count / median(with_harness), count / median(without)
     return Beside(command.name, workload, *rates, median(ratios), min(ratios), max(ratios))
 
 
-def _direct(command: AdapterCommand, spelled: list[Json], warm_up: int, count: int) -> float:
-    asked = json.dumps({"scenarios": spelled, "warm_up": warm_up, "count": count}) + "\n"
+def _direct(command: AdapterCommand, suite: str, spelled: list[Json], warm_up: int, count: int) -> float:
+    asked = json.dumps({"suite": suite, "scenarios": spelled, "warm_up": warm_up, "count": count}) + "\n"
     ended = subprocess.run(
         _in_a_loop(command.argv), cwd=command.cwd, env=dict(command.env), input=asked.encode(), capture_output=True
     )

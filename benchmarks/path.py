@@ -48,13 +48,14 @@ class Heard:
 
 
 def setting_of(info: TargetInfo) -> Setting:
-    """Return what an adapter that says this of itself is judged by."""
-    return Setting.of_target(SPEC, SUITE, info)
+    """Return what an adapter that says this of itself is judged by: `relay` if it speaks that, else its own suite."""
+    spec = SPEC if SPEC.name in info.suites else load(data_root(), next(iter(info.suites)))
+    return Setting.of_target(spec, SUITE if spec is SPEC else load_suite(spec), info)
 
 
-def plans_of(scenarios: Sequence[Json], count: int) -> list[Plan]:
+def plans_of(scenarios: Sequence[Json], count: int, suite: str = SPEC.name) -> list[Plan]:
     """Return so many plans, the scenarios over and over."""
-    return [Plan(f"speed/{n}", "relay", scenario) for n, scenario in enumerate(islice(cycle(scenarios), count))]
+    return [Plan(f"speed/{n}", suite, scenario) for n, scenario in enumerate(islice(cycle(scenarios), count))]
 
 
 def info_of(command: AdapterCommand) -> TargetInfo:
@@ -94,12 +95,20 @@ def judged(command: AdapterCommand, plans: list[Plan], processes: int = 1) -> It
             yield event, courses[event.adapter].verdict(event)
 
 
-def timed(command: AdapterCommand, scenarios: Sequence[Json], warm_up: int, count: int, processes: int = 1) -> Took:
-    """Time `count` scenarios after `warm_up` others, each until its verdict is in the log file. processes: as `judged`.
+def timed(
+    command: AdapterCommand,
+    scenarios: Sequence[Json],
+    warm_up: int,
+    count: int,
+    processes: int = 1,
+    suite: str = SPEC.name,
+) -> Took:
+    """Time `count` scenarios after `warm_up` others, each until its verdict is in the log file.
 
-    Raises BenchmarkError for a verdict that is not `conforms`.
+    processes: as `judged`. suite: what the scenarios are of. Raises BenchmarkError for a verdict that is not
+    `conforms`.
     """
-    plans = plans_of(scenarios, warm_up + count)
+    plans = plans_of(scenarios, warm_up + count, suite)
     fold, digest = Fold(), Digest()
     began = time.perf_counter(), time.process_time()
     with TemporaryDirectory() as folder, Writer(Path(folder) / "results.jsonl") as writer:

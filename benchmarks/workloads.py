@@ -29,10 +29,27 @@ STANDARD: Json = {
 }
 """A subscriber, an intercept with two marks, a call: the scenario by which rates are compared."""
 
+LAYERS: Json = {
+    "steps": [
+        {
+            "step": "stack",
+            "as": "s",
+            "layers": [
+                {"layer": "record", "as": "o"},
+                {"layer": "retry"},
+                {"layer": "timeout", "duration": 100},
+                {"layer": "record", "as": "i"},
+            ],
+        },
+        {"step": "call", "as": "c", "does": [{"after": 101}, {"after": 5}]},
+    ]
+}
+"""A retry around a timeout, and a call that is in time the second time: the same for `interceptors`."""
+
 
 def standard(suite: Suite) -> list[Json]:
-    """Return the one standard scenario."""
-    return [suite.complete(STANDARD)]
+    """Return the one standard scenario of a suite."""
+    return [suite.complete({"relay": STANDARD, "interceptors": LAYERS}[suite.name])]
 
 
 def positive_vectors(suite: Suite, spec: Spec, edition: str, dialect: str) -> list[tuple[str, Json]]:

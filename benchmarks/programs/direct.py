@@ -1,7 +1,8 @@
 """Runs a Python adapter's own target in a loop, in one process, without protocol: what the binding alone costs.
 
-Enters: the adapter's program with its arguments; on stdin one line of JSON: `scenarios` as the adapter is sent them,
-`warm_up` and `count`. Leaves: one line on stdout, the seconds that `count` scenarios took. Must not know the harness.
+Enters: the adapter's program with its arguments; on stdin one line of JSON: the `suite` and its `scenarios` as the
+adapter is sent them, `warm_up` and `count`. Leaves: one line on stdout, the seconds that `count` scenarios took. Must
+not know the harness.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ def loop(name: str, version: str, connect: Callable[[], Any], text: Any = None) 
     target = connect()
     endless = cycle(asked["scenarios"])
     for scenario in islice(endless, asked["warm_up"]):
-        target.run("relay", scenario)
+        target.run(asked["suite"], scenario)
     began = time.perf_counter()
     for scenario in islice(endless, asked["count"]):
-        target.run("relay", scenario)
+        target.run(asked["suite"], scenario)
     print(time.perf_counter() - began, flush=True)
 
 

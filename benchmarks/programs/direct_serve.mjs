@@ -1,5 +1,5 @@
 // Runs a Node adapter's own target in a loop, in one process, without protocol: what the binding alone costs.
-// Takes one line of JSON on stdin: `scenarios` as the adapter is sent them, `warm_up` and `count`; prints the seconds
+// Takes one line of JSON on stdin: the `suite` and its `scenarios` as the adapter is sent them, `warm_up` and `count`; prints the seconds
 // that `count` scenarios took.
 
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ export async function serve(_name, _version, connect) {
   const target = await connect();
   let next = 0;
   const run = async (times) => {
-    for (let i = 0; i < times; i++) await target.run("relay", asked.scenarios[next++ % asked.scenarios.length]);
+    for (let i = 0; i < times; i++) await target.run(asked.suite, asked.scenarios[next++ % asked.scenarios.length]);
   };
   await run(asked.warm_up);
   const began = process.hrtime.bigint();

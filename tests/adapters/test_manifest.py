@@ -37,7 +37,7 @@ def written(folder: Path, text: str, name: str = "c") -> Path:
 def test_shipped_manifests_are_whole() -> None:
     manifests = known()
     names = [manifest.name for manifest in manifests]
-    assert names == ["c", "go", "go-upstream", "node", "python", "reference", "rust"]
+    assert names == ["c", "go", "go-upstream", "llm-stack", "node", "python", "reference", "rust"]
     for manifest in manifests:
         assert manifest.how_to_get
         if manifest.get.source != "bindproof":
@@ -67,6 +67,13 @@ def test_the_default_adapters_are_those_of_the_suites(two_homes: Path) -> None:
     assert default_names({"small"}) == ["reference", "d"]
     assert default_names({"relay"}) == ["reference", "python", "node"]
     assert default_names() == ["reference", "python", "d", "node"]
+
+
+def test_some_adapters_are_judged_by_default_only_where_a_suite_is_named(two_homes: Path) -> None:
+    text = GOOD.replace('"c"', '"d"').replace('["relay"]', '["small"]')
+    written(two_homes / "adapters", text.replace("\n\n[get]", '\ndefault = "suite"\n\n[get]'), "d")
+    assert default_names({"small"}) == ["reference"]
+    assert default_names({"small"}, named=True) == ["reference", "d"]
 
 
 def test_two_adapters_of_one_name_are_told_apart(two_homes: Path) -> None:

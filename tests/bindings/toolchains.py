@@ -13,10 +13,10 @@ import pytest
 if TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
 
-NEEDED = {"c": ("cargo",), "go": ("cargo", "go"), "rust": ("cargo",)}
+NEEDED = {"c": ("cargo",), "go": ("cargo", "go"), "llm-stack": ("cargo",), "rust": ("cargo",)}
 """The programs without which an adapter is unavailable."""
 
-NATIVE = tuple(NEEDED)
+NATIVE = ("c", "go", "rust")
 OLDER = ("c@0.9.4", "go@0.9.4", "rust@0.9.4")
 """Releases of an older edition, each built on first use."""
 

@@ -64,7 +64,7 @@ def test_explain_what_does_not_exist_offers_what_does(root: Path, capsys: pytest
         assert capsys.readouterr().err.endswith(f"; did you mean {meant}?\n")
     assert main(["explain", "zebra"]) == 2
     err = capsys.readouterr().err
-    assert "Requirements begin with OUT-, AUT-, MRK-, LIF-, DLC-" in err
+    assert ", OUT-, AUT-, MRK-, LIF-, DLC-" in err
     assert ": `bindproof spec list` shows them" in err
 
 
@@ -125,7 +125,7 @@ def test_a_malformed_vector_is_named_with_its_line(root: Path, capsys: pytest.Ca
 
 def test_a_suite_that_does_not_exist(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["spec", "check", "cells"]) == 2
-    assert capsys.readouterr().err == "bindproof: there is no suite 'cells'; there is relay\n"
+    assert capsys.readouterr().err == "bindproof: there is no suite 'cells'; there is interceptors, relay\n"
 
 
 def test_accepting_a_changed_statement(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,8 +66,8 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An `adapter.toml` as written.
 
-    suites: those it speaks. default: it is judged when the user names no adapter. languages: its callers'. dialect: the
-    one it speaks unless it is told otherwise.
+    suites: those it speaks. default: it is judged when the user names no adapter; "suite": only when a suite is named.
+    languages: its callers'. dialect: the one it speaks unless it is told otherwise.
     """
 
     name: str
@@ -78,7 +78,7 @@ class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dialect: str
     get: Get
     start: Start
-    default: bool = False
+    default: bool | Literal["suite"] = False
 
 
 class Manifest(ManifestFile, frozen=True):
@@ -119,12 +119,14 @@ def known() -> list[Manifest]:
     return [found[name] for name in sorted(found)]
 
 
-def default_names(suites: Collection[str] | None = None) -> list[str]:
+def default_names(suites: Collection[str] | None = None, *, named: bool = False) -> list[str]:
     """Return the names of the adapters that are judged when none is named: the reference first.
 
-    suites: only adapters that speak one of these; None: all.
+    suites: only adapters that speak one of these; None: all. named: the user has named a suite, so adapters are meant
+    too that are too much trouble to get for a run of everything.
     """
-    names = [m.name for m in known() if m.default and (suites is None or m.speaks(suites))]
+    wanted = (True, "suite") if named else (True,)
+    names = [m.name for m in known() if m.default in wanted and (suites is None or m.speaks(suites))]
     return sorted(names, key=lambda name: (name != "reference", name != "python", name))
 
 

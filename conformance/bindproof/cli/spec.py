@@ -132,6 +132,8 @@ def _accept(args: argparse.Namespace) -> None:
 
     names = _names(args.suite)
     if len(names) > 1:
+        names = [name for name in names if set(args.accept) <= set(installed(name).requirements)] or names
+    if len(names) > 1:
         raise UsageError(f"--accept writes one suite's lock: name the suite, one of {', '.join(names)}")
     for changed in accept(root_of(names[0]), names[0], args.accept):
         _print(f"accepted {changed}")

@@ -47,7 +47,9 @@ def commands(
 
 
 def _asked(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
-    return request.adapters or (() if request.adapter_commands else tuple(default_names(suites)))
+    if request.adapters or request.adapter_commands:
+        return request.adapters
+    return tuple(default_names(suites, named=request.suite is not None))
 
 
 def option(request: RunRequest, name: str) -> tuple[str, ...]:

@@ -120,16 +120,20 @@ def _suite_of(file: Path, specs: Mapping[str, Spec], suites: Mapping[str, Suite]
         return next(iter(suites))
     vector = read_vector(next(iter(specs.values())), file, file.name)
     own = [name for name in suites if any(one in specs[name].requirements for one in vector.exercises)]
-    own = own or [name for name, suite in suites.items() if _speaks(suite, vector)]
-    if len(own) != 1:
-        found = f"{' and '.join(own)} would do" if own else f"it is in the language of none of {', '.join(suites)}"
-        raise UsageError(f"{file}: which suite is this scenario for? {found}; say --suite NAME")
+    refusals = {} if own else {name: _refusal(suite, vector) for name, suite in suites.items()}
+    own = own or [name for name, refusal in refusals.items() if refusal is None]
+    if len(own) > 1:
+        raise UsageError(f"{file}: which suite is this scenario for? {' and '.join(own)} would do; say --suite NAME")
+    if not own:
+        reasons = "".join(f"\n  {name}: {refusal}" for name, refusal in refusals.items())
+        raise UsageError(f"{file}:1: not a scenario of any suite:{reasons}\nmend it; --suite NAME says whose it is")
     return own[0]
 
 
-def _speaks(suite: Suite, vector: Vector) -> bool:
+def _refusal(suite: Suite, vector: Vector) -> str | None:
+    """Return why a vector's scenario is not in a suite's language, None where it is."""
     try:
         suite.complete(vector.scenario)
-    except ValueError:
-        return False
-    return True
+    except ValueError as error:
+        return str(error)
+    return None

@@ -1,7 +1,7 @@
 //! The target in a loop, without protocol: what it costs by itself, for benchmarks.
 //!
-//! Enters: one line on stdin, `scenarios` as the harness sends them, `warm_up` and `count`. Leaves: one line on stdout,
-//! the seconds that `count` scenarios took. Must not know suites.
+//! Enters: one line on stdin, the `suite` and its `scenarios` as the harness sends them, `warm_up` and `count`. Leaves: one
+//! line on stdout, the seconds that `count` scenarios took. Must not know suites.
 
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,7 @@ pub const WORD: &str = "--direct";
 
 #[derive(Deserialize)]
 struct Asked<'a> {
+    suite: String,
     #[serde(borrow)]
     scenarios: Vec<&'a RawValue>,
     warm_up: usize,
@@ -35,7 +36,7 @@ pub fn direct<T: Target>(connect: impl Fn() -> Result<T, Stop>) -> Result<(), St
 fn timed<T: Target>(target: &T, asked: &Asked<'_>) -> Result<Duration, String> {
     let mut endless = asked.scenarios.iter().cycle();
     let mut act =
-        |count: usize| endless.by_ref().take(count).try_for_each(|scenario| target.run("relay", scenario).map(drop));
+        |count: usize| endless.by_ref().take(count).try_for_each(|scenario| target.run(&asked.suite, scenario).map(drop));
     act(asked.warm_up).map_err(|stop| stop.to_string())?;
     let began = Instant::now();
     act(asked.count).map_err(|stop| stop.to_string())?;
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_scenarios_come_over_and_over() {
-        let asked = serde_json::from_str(r#"{"scenarios": [1, 2], "warm_up": 1, "count": 2}"#).unwrap();
+        let asked = serde_json::from_str(r#"{"suite": "s", "scenarios": [1, 2], "warm_up": 1, "count": 2}"#).unwrap();
         let target = Noted::default();
         timed(&target, &asked).unwrap();
         assert_eq!(*target.0.borrow(), ["1", "2", "1"]);
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn one_that_cannot_be_acted_out_ends_it() {
-        let asked = serde_json::from_str(r#"{"scenarios": [1, 3], "warm_up": 0, "count": 9}"#).unwrap();
+        let asked = serde_json::from_str(r#"{"suite": "s", "scenarios": [1, 3], "warm_up": 0, "count": 9}"#).unwrap();
         assert_eq!(timed(&Noted::default(), &asked).unwrap_err(), "three");
     }
 }

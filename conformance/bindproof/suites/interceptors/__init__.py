@@ -1,0 +1,90 @@
+"""The suite `interceptors`: the layers of llm-stack around model calls and tools, in virtual time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import bindproof_reference.interceptors as reference
+from bindproof.model import Evidence, Json
+from bindproof.spec.editions import editions_in
+from bindproof.spec.models import Suite as Spec
+from bindproof.suite_api import Choices, Fault, ObservationError
+from bindproof.suites.interceptors.checks import CHECKS
+from bindproof.suites.interceptors.faults import FAULTS
+from bindproof.suites.interceptors.generators import scenario as generate_scenario
+from bindproof.suites.interceptors.observation import Patterns, invalid_record, with_kinds
+from bindproof.suites.interceptors.scenario import brief, complete
+from bindproof.suites.interceptors.smoke import STEPS
+from bindproof.suites.interceptors.view import View, view
+
+_ID = re.compile(rb'"id":\s*\d+')
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedScenario:
+    """A scenario made ready for one edition and dialect (see suites.Prepared)."""
+
+    spelled: Json
+    prediction: Json
+    patterns: Patterns
+
+    def observe(self, log: list[Json]) -> tuple[list[Json], View]:
+        """Return the normalised log and its view; raises ObservationError for a record of the wrong form."""
+        problem = invalid_record(log)
+        if problem is not None:
+            raise ObservationError(problem)
+        seen = with_kinds(log, self.patterns)
+        return seen, view(self.spelled, seen)
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply line into a key: the line itself, less the number of its request."""
+        return lambda line: _ID.sub(b"", line, count=1)
+
+
+class Interceptors:
+    """The suite object (see suites.Suite)."""
+
+    name = "interceptors"
+    checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = CHECKS
+    faults: Mapping[str, Fault] = FAULTS
+    smoke = STEPS
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._dialect = cache(self._read_dialect)
+
+    def complete(self, scenario: Json) -> Json:
+        """Return the scenario in full form; raises ScenarioError."""
+        return complete(scenario)
+
+    def brief(self, full: Json) -> Json:
+        """Return a complete scenario as one would write it."""
+        return brief(full)
+
+    def prepare(self, full: Json, edition: str, dialect: str) -> PreparedScenario:
+        """Make a complete scenario ready; raises ValueError when the reference cannot act it out."""
+        plain, patterns = self._dialect(dialect, edition)
+        return PreparedScenario(full, reference.predict(full, edition, plain), patterns)
+
+    def lane(self, record: Json) -> str:
+        """Return `program`, or the id of the call that a record is of where several are made at once."""
+        return str(record.get("call", "program"))
+
+    def generate(self, choices: Choices, dialect: str) -> Json:
+        """Return a generated scenario."""
+        return generate_scenario(choices, dialect)
+
+    def _read_dialect(self, name: str, edition: str) -> tuple[Json, Patterns]:
+        plain = self._spec.dialects[name].as_json()
+        names = self._spec.edition_names
+        errors = [e for e in plain["error"] if e["editions"] is None or edition in editions_in(e["editions"], names)]
+        return plain, [(error["kind"], re.compile(error["pattern"])) for error in errors]
+
+
+def suite(spec: Spec) -> Interceptors:
+    """Return the suite for its spec: the entry point."""
+    return Interceptors(spec)

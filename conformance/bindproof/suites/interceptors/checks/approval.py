@@ -1,0 +1,105 @@
+"""Checks of the chapter *Approval* (APR)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register
+from bindproof.suites.interceptors.view import Passage, View
+
+CHECKS: dict[str, Check] = {}
+
+
+def _decided(view: View, wanted: str) -> list[Passage]:
+    """Return the passages with this decision that came to their end."""
+    return [p for p in view.complete("approval") if p.checks and _name(p.checks[0].reply) == wanted]
+
+
+def _name(decision: Json) -> str:
+    return decision if isinstance(decision, str) else next(iter(decision), "")
+
+
+@register(CHECKS, "APR-001")
+def the_check_is_made_once(view: View) -> Found:
+    """Each time a call passes, the check is made once, before the rest, on what the approval was given."""
+    return each([p for p in view.complete("approval") if p.inner or p.checks], _checked)
+
+
+def _checked(one: Passage) -> Iterator[Evidence]:
+    yield from differs(one.call, "the check is made once", one.outer.left, 1, len(one.checks))
+    for check in one.checks[:1]:
+        yield from differs(one.call, "the check is given the request", check.entered, one.outer.given, check.given)
+        for run in one.inner[:1]:
+            if run.entered < check.entered:
+                yield Evidence(one.call.lane, "the check is made before the rest runs", run.entered)
+
+
+@register(CHECKS, "APR-002")
+def allow_lets_pass(view: View) -> Found:
+    """An allowed call runs the rest once, with the request as it was."""
+    return each(_decided(view, "allow"), lambda p: _passed(p, p.outer.given))
+
+
+def _passed(one: Passage, request: Json) -> Iterator[Evidence]:
+    yield from differs(one.call, "the rest runs once", one.outer.left, 1, len(one.inner))
+    handed = one.call.handed(one.place + 1, request)
+    for run in one.inner[:1]:
+        yield from differs(one.call, "the rest is given what is permitted", run.entered, handed, run.given)
+
+
+@register(CHECKS, "APR-003")
+def deny_stops(view: View) -> Found:
+    """A denied call runs nothing."""
+    return each(_decided(view, "deny"), lambda p: differs(p.call, "nothing runs", p.outer.left, 0, len(p.inner)))
+
+
+@register(CHECKS, "APR-004")
+def the_reason_is_the_result(view: View) -> Found:
+    """A denied call's result is an error whose content is the reason."""
+
+    def judge(one: Passage) -> Iterator[Evidence]:
+        expected = {"content": one.checks[0].reply["deny"], "is_error": True}
+        yield from differs(one.call, "the reason is the result", one.outer.left, expected, one.outer.reply)
+
+    return each(_decided(view, "deny"), judge)
+
+
+@register(CHECKS, "APR-005")
+def modify_replaces_the_arguments(view: View) -> Found:
+    """A modified call runs the rest once, with the new arguments."""
+
+    def judge(one: Passage) -> Iterator[Evidence]:
+        yield from differs(one.call, "the rest runs once", one.outer.left, 1, len(one.inner))
+        wanted = one.checks[0].reply["modify"]
+        for run in one.inner[:1]:
+            seen = run.given if one.call.handed(one.place + 1, {"arguments": 0}) == 0 else run.given.get("arguments")
+            yield from differs(one.call, "the arguments are the new ones", run.entered, wanted, seen)
+
+    return each(_decided(view, "modify"), judge)
+
+
+@register(CHECKS, "APR-006")
+def modify_keeps_name_and_id(view: View) -> Found:
+    """A modified call keeps its name and its id."""
+    found = [p for p in _decided(view, "modify") if not (p.call.in_registry and p.place == len(p.call.layers) - 2)]
+
+    def judge(one: Passage) -> Iterator[Evidence]:
+        for run in one.inner[:1]:
+            for key in ("name", "call_id"):
+                yield from differs(one.call, f"the {key} stays", run.entered, one.outer.given[key], run.given.get(key))
+
+    return each([p for p in found if p.inner], judge)
+
+
+@register(CHECKS, "APR-007")
+def a_permitted_result_passes(view: View) -> Found:
+    """The result of a call that was allowed or modified is handed back unchanged and at once."""
+    found = [p for p in _decided(view, "allow") + _decided(view, "modify") if p.inner and p.inner[-1].finished]
+
+    def judge(one: Passage) -> Iterator[Evidence]:
+        run = one.inner[-1]
+        yield from differs(one.call, "the result is handed back", one.outer.left, run.reply, one.outer.reply)
+        yield from differs(one.call, "the result is handed back at once", one.outer.left, run.ended, one.outer.ended)
+
+    return each(found, judge)

@@ -1,0 +1,145 @@
+"""Checks of the chapter *The stack* (STK)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence
+from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register, unchanged
+from bindproof.suites.interceptors.view import Call, View, Visit
+
+CHECKS: dict[str, Check] = {}
+
+
+@register(CHECKS, "STK-001")
+def first_added_is_outermost(view: View) -> Found:
+    """Each layer is entered inside the one that was added before it."""
+    calls = [call for call in view.calls if call.root.inside and len(call.layers) > 1 and not call.astray]
+    return [evidence for call in calls for evidence in _misplaced(call, call.root)] if calls else None
+
+
+def _misplaced(call: Call, visit: Visit) -> Iterator[Evidence]:
+    place = -1 if visit.place is None else visit.place
+    last = call.next_probe(place)
+    for one in visit.inside:
+        if one.place is None or last is None or not place < one.place <= last:
+            behind = f"a layer between {visit.callback or 'the call'} and the next one of the scenario"
+            yield Evidence(call.lane, "layers are entered in the order of the stack", one.entered, behind, one.callback)
+            return
+        yield from _misplaced(call, one)
+
+
+@register(CHECKS, "STK-002")
+def an_empty_stack_is_the_operation(view: View) -> Found:
+    """Without layers the operation runs once, with the call's input, and its result is the call's."""
+    calls = [call for call in view.calls if len(call.layers) == 1 and not call.in_registry and call.came_back]
+    return [evidence for call in calls for evidence in _bare(call)] if calls else None
+
+
+def _bare(call: Call) -> Iterator[Evidence]:
+    runs = call.root.inside
+    yield from differs(call, "the operation runs once", call.done, 1, len(runs))
+    for one in runs[:1]:
+        yield from differs(call, "the operation is given the input", one.entered, call.given, one.given)
+        yield from differs(call, "the call has the operation's result", call.done, one.reply, call.value)
+
+
+def _ran(view: View) -> list[tuple[Call, Visit, int]]:
+    """Return the scenario's own layers that ended, right around what is seen; how often each runs the rest."""
+    return [
+        (call, one, _times(call, one))
+        for call in view.calls
+        if not call.astray
+        for one in call.visits()
+        if one.finished and one.place is not None and one.place < len(call.layers) - 1 and call.is_probe(one.place)
+        if call.is_probe(one.place + 1)
+    ]
+
+
+def _times(call: Call, visit: Visit) -> int:
+    return int(call.layers[visit.place or 0].get("times", 1))
+
+
+@register(CHECKS, "STK-003")
+def each_run_of_next_runs_the_rest(view: View) -> Found:
+    """A layer that runs the rest k times enters it k times."""
+    found = [(call, one, times) for call, one, times in _ran(view) if times]
+    text = "the rest runs as often as the layer ran it"
+    return [e for call, one, n in found for e in differs(call, text, one.left, n, len(one.inside))] if found else None
+
+
+@register(CHECKS, "STK-004")
+def without_next_nothing_runs(view: View) -> Found:
+    """A layer that does not run the rest is answered for at once: nothing inside it is entered."""
+    found = [
+        (call, one)
+        for call in view.calls
+        for one in call.visits()
+        if one.place is not None and call.layers[one.place].get("times") == 0
+    ]
+    return [
+        Evidence(call.lane, "nothing is entered inside a layer that does not run the rest", later.entered)
+        for call, one in found
+        for later in one.inside[:1]
+    ] if found else None  # fmt: skip
+
+
+@register(CHECKS, "STK-005")
+def what_is_handed_on_is_given(view: View) -> Found:
+    """A layer is given what the one around it handed on, and so is each of several runs; others are not touched."""
+    found = [
+        (call, outer, one)
+        for call in view.calls
+        if not call.astray
+        for outer in [call.root, *call.visits()]
+        if outer.place is not None and (outer.place < 0 or call.is_probe(outer.place))
+        for one in outer.inside
+        if one.place == outer.place + 1 and call.is_probe(one.place)
+        if not (one.place == len(call.layers) - 1 and (call.in_registry or len(call.layers) == 1))
+    ]
+    text = "what is handed on is what is given"
+    return [
+        evidence
+        for call, outer, one in found
+        for evidence in differs(call, text, one.entered, _handed(call, outer), one.given)
+    ] if found else None  # fmt: skip
+
+
+def _handed(call: Call, outer: Visit) -> object:
+    layer = call.layers[outer.place] if outer.place is not None and outer.place >= 0 else {}
+    return {**outer.given, **(layer.get("input") or {})}
+
+
+@register(CHECKS, "STK-006")
+def what_comes_back_is_handed_out(view: View) -> Found:
+    """A layer, and the call, get what the last run of the rest gave."""
+    plain = [(call, one) for call, one, n in _ran(view) if n and call.layers[one.place or 0].get("gives") is None]
+    roots = [(c, c.root) for c in view.calls if c.came_back and c.is_probe(0) and len(c.layers) > 1 and not c.astray]
+    found = [(call, one) for call, one in plain + roots if one.inside and one.inside[-1].finished]
+    text = "what the rest gave is what comes back"
+    return [
+        evidence
+        for call, one in found
+        for evidence in differs(call, text, one.left, one.inside[-1].reply, one.reply)
+    ] if found else None  # fmt: skip
+
+
+@register(CHECKS, "STK-007")
+def a_shared_layer_is_one_instance(view: View) -> Found:
+    """What several stacks hold, or a derived one has from its origin, counts all of its entries."""
+    shares = [step["as"] for step in view.full["steps"] if step["step"] == "share" and step["as"] in view.measures]
+    if not shares:
+        return None
+    entries = [one.callback for call in view.calls for one in call.visits()]
+    return [
+        Evidence("program", f"the shared layer {name} has seen all of its entries", index, entries.count(name), value)
+        for name in shares
+        for index, value in [view.measures[name]]
+        if value != {"entered": entries.count(name)}
+    ]
+
+
+@register(CHECKS, "STK-008")
+def noop_changes_nothing(view: View) -> Found:
+    """A layer that does nothing changes neither input nor result nor time."""
+    return each(view.complete("noop"), unchanged)

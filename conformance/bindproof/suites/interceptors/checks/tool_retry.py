@@ -1,0 +1,133 @@
+"""Checks of the chapter *A tool's own retry* (TRT)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, pairs, register
+from bindproof.suites.interceptors.rates import SLACK, TOOL_RETRY, product
+from bindproof.suites.interceptors.view import Passage, View, Visit
+
+CHECKS: dict[str, Check] = {}
+
+
+def _passages(view: View) -> list[Passage]:
+    return [p for p in view.passages("tool_retry") if p.inner]
+
+
+def _configured(view: View) -> list[Passage]:
+    return [p for p in _passages(view) if p.layer["max_retries"] is not None]
+
+
+def _failed(run: Visit) -> bool:
+    return isinstance(run.reply, dict) and run.reply.get("is_error") is True
+
+
+def _declined(layer: Json, run: Visit) -> bool:
+    """Tell whether the tool's own predicate takes an error for final."""
+    return _failed(run) and layer["only_if"] is not None and layer["only_if"] not in run.reply["content"]
+
+
+@register(CHECKS, "TRT-001")
+def errors_are_tried_again(view: View) -> Found:
+    """After an error the handler runs again, while retries are left."""
+
+    def judge(one: Passage) -> Iterator[Evidence]:
+        made, most = len(one.inner) - 1, one.layer["max_retries"]
+        if _failed(one.inner[-1]) and not _declined(one.layer, one.inner[-1]) and made < most:
+            yield Evidence(one.call.lane, "an error is tried again, while retries are left", one.outer.left, most, made)
+
+    return each([p for p in _configured(view) if p.outer.finished], judge)
+
+
+@register(CHECKS, "TRT-002")
+def retries_are_bounded(view: View) -> Found:
+    """There are max_retries retries at most, the first run not counted."""
+
+    def judge(one: Passage) -> Iterator[Evidence]:
+        made, most = len(one.inner) - 1, one.layer["max_retries"]
+        if made > most:
+            yield Evidence(one.call.lane, "no more retries than configured", one.inner[-1].entered, most, made)
+
+    return each(_configured(view), judge)
+
+
+@register(CHECKS, "TRT-003")
+def a_success_ends_it(view: View) -> Found:
+    """After a success the handler does not run again."""
+    return each(_passages(view), lambda p: _none_after(p, lambda run: not _failed(run), "after a success nothing runs"))
+
+
+@register(CHECKS, "TRT-004")
+def the_predicate_decides(view: View) -> Found:
+    """An error that the tool's predicate declines is not tried again."""
+    found = [p for p in _passages(view) if any(_declined(p.layer, run) for run in p.inner)]
+    return each(found, lambda p: _none_after(p, lambda run: _declined(p.layer, run), "a declined error is final"))
+
+
+def _none_after(one: Passage, final: Callable[[Visit], bool], text: str) -> Iterator[Evidence]:
+    for _, run, after in pairs(one.inner):
+        if final(run):
+            yield Evidence(one.call.lane, text, after.entered, None, run.reply)
+
+
+@register(CHECKS, "TRT-005")
+def the_last_response_is_the_result(view: View) -> Found:
+    """What the last run gave is the result, unchanged and at once."""
+
+    def judge(one: Passage) -> Iterator[Evidence]:
+        last = one.inner[-1]
+        yield from differs(one.call, "the last response is the result", one.outer.left, last.reply, one.outer.reply)
+        yield from differs(
+            one.call, "after the last run nothing is waited for", one.outer.left, last.ended, one.outer.ended
+        )
+
+    return each([p for p in _passages(view) if p.outer.finished and p.inner[-1].finished], judge)
+
+
+def _waits(one: Passage) -> Iterator[tuple[int, int, int]]:
+    for number, run, after in pairs(one.inner):
+        if run.ended is not None and _failed(run) and not _declined(one.layer, run):
+            yield number, after.entered, after.began - run.ended
+
+
+def _waited(view: View, wanted: Callable[[Json], bool]) -> Found:
+    found = [p for p in _passages(view) if wanted(p.layer) and any(True for _ in _waits(p))]
+    return each(found, _judge_waits)
+
+
+def _judge_waits(one: Passage) -> Iterator[Evidence]:
+    layer = TOOL_RETRY if one.layer["max_retries"] is None else one.layer
+    for number, record, waited in _waits(one):
+        longest = product(layer["initial_backoff"], layer["backoff_multiplier"], number, layer["max_backoff"])
+        shortest = longest * round((1 - layer["jitter"]) * 10**9) / 10**9
+        if not shortest - SLACK <= waited < longest + 1 + SLACK:
+            expected = [float(shortest), float(longest)]
+            yield Evidence(one.call.lane, f"the wait before retry {number} is in this range", record, expected, waited)
+
+
+@register(CHECKS, "TRT-006")
+def waits_grow(view: View) -> Found:
+    """Without jitter the wait before a retry is initial × multiplier^(n − 1), the cap at most."""
+    return _waited(view, lambda layer: layer["max_retries"] is not None and layer["jitter"] == 0)
+
+
+@register(CHECKS, "TRT-007")
+def jitter_shortens_waits(view: View) -> Found:
+    """With jitter j a wait is between (1 − j) of that and all of it."""
+    return _waited(view, lambda layer: layer["max_retries"] is not None and layer["jitter"] > 0)
+
+
+@register(CHECKS, "TRT-008")
+def there_are_defaults(view: View) -> Found:
+    """Unless it is configured, there are 3 retries, after 100, 200 and 400 ms, each shortened by half at most."""
+
+    def judge(one: Passage) -> Iterator[Evidence]:
+        made = len(one.inner) - 1
+        unfinished = _failed(one.inner[-1]) and not _declined(one.layer, one.inner[-1]) and made < 3
+        if made > 3 or unfinished:
+            yield Evidence(one.call.lane, "there are 3 retries unless configured", one.outer.left, 3, made)
+        yield from _judge_waits(one)
+
+    return each([p for p in _passages(view) if p.layer["max_retries"] is None and p.outer.finished], judge)

@@ -1,0 +1,132 @@
+"""The JSON forms of what passes through a stack: requests, results, decisions. They are ours; the library has none.
+
+Enters: plain JSON of a scenario. Leaves: the same in full form, or what is wrong with it. Must not know layers.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from bindproof.model import Json
+
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+Whole = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+"""A whole number of milliseconds."""
+
+FLAGGED: Final = ("http", "provider")
+"""The kinds of error that carry a flag which says whether they may be tried again."""
+
+
+class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record that holds no member which it does not name."""
+
+
+class LlmRequest(Closed, frozen=True):
+    """A request to a model: the texts of its messages, and the names of its tools."""
+
+    messages: list[str] = msgspec.field(default_factory=lambda: ["hi"])
+    tools: list[str] = []
+
+
+class LlmError(Closed, frozen=True, omit_defaults=True):
+    """An error of a call. retryable: of kinds that carry the flag; elapsed_ms: of a timeout, instead of a message."""
+
+    kind: Literal[
+        "http", "provider", "timeout", "auth", "invalid_request", "response_format", "schema_validation",
+        "tool_execution", "retry_exhausted",
+    ]  # fmt: skip
+    message: str | None = None
+    retryable: bool | None = None
+    elapsed_ms: Whole | None = None
+
+
+class LlmOutcome(Closed, frozen=True, omit_defaults=True):
+    """What a call to a model ends with: a text, or an error."""
+
+    text: str | None = None
+    error: LlmError | None = None
+
+
+class ToolRequest(Closed, frozen=True):
+    """A call of a tool."""
+
+    name: str = "t"
+    call_id: str = ""
+    arguments: Any = msgspec.field(default_factory=dict)
+
+
+class ToolResponse(Closed, frozen=True):
+    """What a tool answers."""
+
+    content: str = "ok"
+    is_error: bool = False
+
+
+class ToolResult(Closed, frozen=True):
+    """What a call on a registry comes back with."""
+
+    tool_call_id: str
+    content: str
+    is_error: bool
+
+
+class Deny(Closed, frozen=True):
+    """The decision to refuse a call, and why."""
+
+    deny: str
+
+
+class Modify(Closed, frozen=True):
+    """The decision to let a call pass with other arguments."""
+
+    modify: Any
+
+
+class MisfitError(ValueError):
+    """A value does not have its form; the message says what to do."""
+
+
+def request(domain: str, given: Json, call_id: str) -> Json:
+    """Return a request in full form; None is the default one. call_id: a tool call's own, where it names none."""
+    if domain == "llm":
+        return msgspec.to_builtins(_as(LlmRequest, given or {}))
+    full: Json = msgspec.to_builtins(_as(ToolRequest, given or {}))
+    return full | {"call_id": full["call_id"] or call_id}
+
+
+def outcome(domain: str, given: Json) -> Json:
+    """Return a result in full form; None is the default one, a success."""
+    if domain == "tool":
+        return msgspec.to_builtins(_as(ToolResponse, given or {}))
+    read = _as(LlmOutcome, {"text": "ok"} if given is None else given)
+    if (read.text is None) == (read.error is None):
+        raise MisfitError("a result has either a text or an error")
+    return {"text": read.text} if read.error is None else {"error": _error(read.error)}
+
+
+def decision(given: Json) -> Json:
+    """Return an approval's decision: `allow`, or an object with `deny` or `modify`."""
+    if given == "allow":
+        return given
+    form = Deny if isinstance(given, dict) and "deny" in given else Modify
+    return msgspec.to_builtins(_as(form, given))
+
+
+def _error(read: LlmError) -> Json:
+    if read.kind == "timeout":
+        if read.message is not None or read.retryable is not None:
+            raise MisfitError("an error of kind timeout has elapsed_ms and nothing else")
+        return {"kind": read.kind, "elapsed_ms": read.elapsed_ms or 0}
+    if read.elapsed_ms is not None or (read.retryable is not None and read.kind not in FLAGGED):
+        raise MisfitError(f"an error of kind {read.kind} has no such member; {', '.join(FLAGGED)} have retryable")
+    flag = {"retryable": bool(read.retryable)} if read.kind in FLAGGED else {}
+    return {"kind": read.kind, "message": "scripted" if read.message is None else read.message, **flag}
+
+
+def _as(form: type[Any], given: Json) -> Any:
+    try:
+        return msgspec.convert(given, form)
+    except msgspec.ValidationError as error:
+        raise MisfitError(f"not a {form.__name__}: {error}") from None

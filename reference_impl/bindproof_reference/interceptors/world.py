@@ -1,0 +1,116 @@
+"""What happens in virtual time: a clock, the deadlines that are running, and the records so far.
+
+Enters: waits and records. Leaves: records with their instants. Nothing sleeps: a wait moves the clock. Must not know
+what a layer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from bindproof_reference.interceptors.durations import ticks
+from bindproof_reference.interceptors.values import ANY, Json, literal
+
+PROGRAM = "program"
+
+
+class ExpiredError(Exception):
+    """A deadline has come while something inside it was still waiting. owner: the deadline."""
+
+    def __init__(self, owner: object) -> None:
+        super().__init__("a deadline has come")
+        self.owner = owner
+
+
+@dataclass(eq=False)
+class Deadline:
+    """An instant after which nothing inside may go on."""
+
+    at: int
+
+
+@dataclass
+class World:
+    """One run in progress.
+
+    between: chooses an instant from a range that jitter leaves open, or None where all of them are meant; from then on
+    instants are not known and every one matches. order: all records with their lanes; together: the ranges of it in
+    which lanes run at once. call: the call_id whose lane records go to, None for the program's.
+    """
+
+    between: Callable[[int, int], int] | None = None
+    now: int = 0
+    blurred: bool = False
+    call: str | None = None
+    lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
+    order: list[tuple[str, Json]] = field(default_factory=list)
+    deadlines: list[Deadline] = field(default_factory=list)
+    together: list[tuple[int, int]] = field(default_factory=list)
+    entered: dict[str, int] = field(default_factory=dict)
+    shared: dict[str, int] = field(default_factory=dict)
+
+    def wait(self, duration: Fraction) -> None:
+        """Let time pass. Raises ExpiredError at the earliest deadline before the end, of equal ones the innermost."""
+        end = self.now + ticks(duration)
+        first = min(reversed(self.deadlines), key=lambda one: one.at, default=None)
+        if first is not None and end > first.at:
+            self.now = max(self.now, first.at)
+            raise ExpiredError(first)
+        self.now = end
+
+    def wait_between(self, least: Fraction, most: Fraction) -> None:
+        """Let a time pass that the contract leaves open."""
+        low, high = ticks(least), ticks(most)
+        if self.between is None:
+            self.blurred = self.blurred or low != high
+            self.now += high
+        else:
+            self.now += self.between(low, high)
+
+    @contextmanager
+    def deadline(self, duration: Fraction) -> Iterator[Deadline]:
+        """Run a block that has to end in this time."""
+        one = Deadline(self.now + ticks(duration))
+        self.deadlines.append(one)
+        try:
+            yield one
+        finally:
+            self.deadlines.pop()
+
+    def record(self, fact: str, **members: Json) -> None:
+        """Add a record with the present instant to the lane that is being written."""
+        own = {} if self.call is None else {"call": self.call}
+        self.put(self.call or PROGRAM, {"fact": fact, **members, **own, "at": self.instant()})
+
+    def instant(self) -> Json:
+        """Return the present instant, or a matcher where it is not known."""
+        return ANY if self.blurred else self.now
+
+    def put(self, lane: str, record: Json) -> None:
+        """Add a record to a lane as it is."""
+        self.lanes.setdefault(lane, []).append(record)
+        self.order.append((lane, record))
+
+    def enter(self, callback: str, given: Json) -> int:
+        """Record that something of the scenario's own was entered; return how often it had been in this call."""
+        count = self.entered.get(callback, 0)
+        self.entered[callback] = count + 1
+        self.record("enter", callback=callback, k=count, given=literal(given))
+        return count
+
+    @contextmanager
+    def inside(self, callback: str, count: int) -> Iterator[None]:
+        """Run the rest of such a thing; what cuts it short drops it."""
+        try:
+            yield
+        except BaseException:
+            self.record("dropped", callback=callback, k=count)
+            raise
+
+    def leave(self, callback: str, count: int, reply: Json) -> Json:
+        """Record its reply, and return it."""
+        self.record("leave", callback=callback, k=count, reply=reply)
+        return reply

@@ -1,0 +1,60 @@
+"""Every vector says something: what it claims to exercise is judged, and its defect is the only difference."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from bindproof.model import Plan
+from bindproof.run.plans import plans_of
+from bindproof.spec import Vector
+from bindproof.suites import Prepared
+from tests.interceptors import EDITION, SPEC, SUITE, VECTORS, broken, judged, lawful
+
+Json = Any
+
+
+@cache
+def acted(vector_id: str) -> tuple[tuple[Plan, Prepared], ...]:
+    vector = next(one for one in VECTORS if one.id == vector_id)
+    return tuple((plan, SUITE.prepare(plan.scenario, EDITION, "wire")) for plan in plans_of(SUITE, vector))
+
+
+@cache
+def requirements_judged(vector_id: str) -> frozenset[str]:
+    """The requirements that are judged on the vector's own plan; all hold, in every lawful run."""
+    found: frozenset[str] = frozenset()
+    for plan, prepared in acted(vector_id):
+        for seed in range(3):
+            judgements = judged(prepared, lawful(prepared, seed))
+            assert broken(judgements) == {}, (plan.id, seed)
+        found = frozenset(judgement.requirement for judgement in judgements)
+    return found
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.id)
+def test_what_a_vector_claims_to_exercise_is_judged(vector: Vector) -> None:
+    assert set(vector.exercises) <= requirements_judged(vector.id)
+
+
+def test_the_vectors_exercise_every_requirement() -> None:
+    assert {name for vector in VECTORS for name in vector.exercises} == set(SPEC.requirements)
+
+
+NEGATIVES = [vector for vector in VECTORS if vector.defect is not None]
+
+
+@pytest.mark.parametrize("vector", NEGATIVES, ids=lambda vector: vector.id)
+def test_a_defect_is_refused_by_its_kind_and_its_twin_is_not(vector: Vector) -> None:
+    assert vector.defect is not None
+    assert vector.defect.breaks in vector.exercises
+    (_, positive), (_, negative) = acted(vector.id)
+    assert vector.defect.kind in kinds(negative)
+    assert kinds(positive) == []
+
+
+def kinds(prepared: Prepared) -> list[str]:
+    """The kinds of the errors that a prediction has."""
+    return [record["error"]["kind"] for record in prepared.prediction["lanes"]["program"] if "error" in record]
