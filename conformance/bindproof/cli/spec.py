@@ -27,6 +27,7 @@ from bindproof.spec import (
     vectors,
 )
 from bindproof.spec.changes import changes_between
+from bindproof.spec.edition_lock import lock
 from bindproof.spec.render import left_open, requirement_list
 from bindproof.spec.render_changes import changes_text
 
@@ -51,7 +52,7 @@ LIST_EXAMPLES = """\
 
 
 def add(commands: Subparsers) -> None:
-    """Adds the command and its four parts."""
+    """Adds the command and its parts."""
     parser = command(commands, "spec", "check, list or show what targets are judged by", EXAMPLES)
     parts = parser.add_subparsers(title="parts", metavar="PART", required=True)
     check = command(parts, "check", "prove that the files of the spec agree", "  bindproof spec check", act=act_check)
@@ -68,6 +69,9 @@ def add(commands: Subparsers) -> None:
     listing.add_argument("--open", action="store_true", help="what the sources say and no requirement does, and why")
     show = command(parts, "show", "show a requirement, vector or chapter", "  bindproof spec show marks", act=act_show)
     show.add_argument("subject", metavar="ID|CHAPTER", help="an id, or a word of a chapter's file name or title")
+    locking = command(parts, "lock", "note what editions say, to lock them", "  bindproof spec lock 0.9", act=act_lock)
+    locking.add_argument("edition", nargs="+", metavar="EDITION", help="an edition that is complete")
+    locking.add_argument("--suite", metavar="SUITE", help="of this suite")
     changes = command(
         parts, "changes", "what breaks between two editions", "  bindproof spec changes 0.7 0.9", act=act_changes
     )
@@ -188,6 +192,16 @@ def act_changes(args: argparse.Namespace) -> int:
     having = [suite for suite in suites if {args.old, args.new} <= set(suite.edition_names)] or suites[:1]
     for suite in having:
         _print(changes_text(suite.name, changes_between(suite, args.old, args.new)))
+    return EXIT_OK
+
+
+def act_lock(args: argparse.Namespace) -> int:
+    """Writes what editions say today into the suite's editions.lock."""
+    names = _names(args.suite)
+    if len(names) > 1:
+        raise UsageError(f"lock writes one suite's editions.lock: --suite names it, one of {', '.join(names)}")
+    lock(installed(names[0]), args.edition)
+    _print(f'now say state = "locked" of {", ".join(args.edition)} in suite.toml')
     return EXIT_OK
 
 

@@ -22,6 +22,16 @@ def differences(old: Json, new: Json) -> list[str]:
     return sorted(set(_differences(old, new, "", names=False)))
 
 
+def meaning(schema: Json, *, names: bool = False) -> Json:
+    """The schema without its words. names: what is given maps names of the author's to schemas."""
+    if isinstance(schema, list):
+        return [meaning(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: item for key, item in schema.items() if names or key not in WORDS}
+    return {key: meaning(item, names=key in NAMES and not names) for key, item in kept.items()}
+
+
 def _differences(old: Json, new: Json, at: str, *, names: bool) -> Iterator[str]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in old.keys() | new.keys():
