@@ -18,7 +18,13 @@ SURFACE = Path(__file__).with_name("suite_api.txt")
 UPDATE = "BINDPROOF_UPDATE"
 """The variable that has the pinned surface written anew."""
 
-OF_THE_ENGINE = ("bindproof.model", "bindproof.suites", "bindproof.spec.models", "bindproof.spec.editions")
+OF_THE_ENGINE = (
+    "bindproof.model",
+    "bindproof.suites",
+    "bindproof.spec.models",
+    "bindproof.spec.editions",
+    "bindproof.spec.forms",
+)
 """Where our own suites import what suite_api offers from: they are read beside the engine."""
 
 

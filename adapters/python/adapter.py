@@ -1,7 +1,8 @@
 """Drives the PyPI package nemo-relay through its public API.
 
 Works with releases that know LLMRequestInterceptOutcome (0.5 and newer): helpers that are awaitable or not, `flush` or
-`flush_async`. Typed objects become JSON for the log, and edited JSON becomes typed objects through their constructors.
+`flush_async`. Of older ones nothing is supported. Typed objects become JSON for the log, and edited JSON becomes typed
+objects through their constructors.
 """
 
 from __future__ import annotations
@@ -29,13 +30,7 @@ class Relay:
 
     def describe(self) -> Json:
         """Say which release is driven, and how it spells."""
-        target = {
-            "name": "nemo-relay",
-            "version": version_of(self._relay, "nemo-relay"),
-            "language": "python",
-            "runtime": f"{platform.python_implementation()} {platform.python_version()}",
-        }
-        return {"target": target, "suites": {"relay": {"dialect": "python", "capabilities": []}}}
+        return described(self._relay)
 
     def fresh_scope(self) -> None:
         """Make the new context's own scope stack; the package creates one where a context has none."""
@@ -156,14 +151,42 @@ async def _value(found: Any) -> Any:
     return await found if inspect.isawaitable(found) else found
 
 
-def connect() -> Actor:
+def described(relay: Any) -> Json:
+    """Return what `initialize` is answered with."""
+    target = {
+        "name": "nemo-relay",
+        "version": version_of(relay, "nemo-relay"),
+        "language": "python",
+        "runtime": f"{platform.python_implementation()} {platform.python_version()}",
+    }
+    return {"target": target, "suites": {"relay": {"dialect": "python", "capabilities": []}}}
+
+
+class Older:
+    """A release from before the contract: it can be named, and nothing of it can be judged."""
+
+    def __init__(self, relay: Any) -> None:
+        self._described = described(relay)
+
+    def describe(self) -> Json:
+        """Say which release it is."""
+        return self._described
+
+    def run(self, suite: str, scenario: Json) -> Json:
+        """Refuse every scenario; raises Unsupported."""
+        version = self._described["target"]["version"]
+        reason = f"nemo-relay {version} has no LLMRequestInterceptOutcome; the contract begins with 0.5.0"
+        raise Unsupported("llm_request_outcomes", reason)
+
+
+def connect() -> Actor | Older:
     """Import the package; raise AdapterFault with the reason where that fails."""
     try:
         import nemo_relay  # type: ignore[import-not-found, unused-ignore]
     except ImportError as error:
         raise AdapterFault(f"the package nemo-relay cannot be imported: {error}") from None
     if not hasattr(nemo_relay, "LLMRequestInterceptOutcome"):
-        raise AdapterFault(f"nemo-relay {version_of(nemo_relay, 'nemo-relay')} has no LLMRequestInterceptOutcome")
+        return Older(nemo_relay)
     return Actor(Relay(nemo_relay))
 
 

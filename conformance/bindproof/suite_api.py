@@ -8,6 +8,7 @@ is made is told in docs/suite-guide.md.
 |-|-|
 | `Suite`, `Prepared` | what a suite has to provide |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
+| `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
 | `Evidence`, `Fault`, `SmokeStep` | what checks give; a planted fault; a step of `bindproof smoke` |
 | `Choices` | how a generator chooses |
 | `ObservationError` | raised for a log that is no observation |
@@ -23,12 +24,14 @@ from typing import Any, Protocol
 
 from bindproof.model import Evidence, Json, same
 from bindproof.spec.editions import editions_in
+from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec
 
 __all__ = [
     "Choices",
     "Evidence",
     "Fault",
+    "Form",
     "Json",
     "ObservationError",
     "Prepared",
@@ -36,6 +39,7 @@ __all__ = [
     "Spec",
     "Suite",
     "editions_in",
+    "forms",
     "same",
 ]
 

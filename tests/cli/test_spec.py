@@ -134,3 +134,14 @@ def test_accepting_a_changed_statement(root: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.startswith("accepted MRK-002\n")
     lock = (root / "spec" / "relay" / "requirements.lock").read_text(encoding="utf-8")
     assert [line.split()[0] for line in lock.splitlines() if not line.startswith("#")] == ["MRK-002"]
+
+
+def test_changes_are_told_to_who_migrates(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["spec", "changes", "0.8", "0.10"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("relay 0.8 → 0.9\n\nEvents name the root of their trajectory\n")
+    assert "\nrelay 0.9 → 0.10\n\nThe caller gets the callback's own exception\n" in out
+    assert main(["spec", "changes", "0.10", "0.8"]) == 2
+    assert "0.8 does not come after 0.10" in capsys.readouterr().err
+    assert main(["spec", "changes", "0.10", "0.11"]) == 0
+    assert capsys.readouterr().out == "relay 0.10 → 0.11: nothing breaks\n"

@@ -225,6 +225,13 @@ def test_what_the_edition_or_the_dialect_does_not_excuse(
     assert acted.course.demanded(acted.course.verdict(answer), answer) is demanded
 
 
+def test_what_is_expected_to_be_unsupported_is_excused() -> None:
+    known = Divergence(target="t", vectors=("relay/*",), reason="r", source="s", verdict="unsupported")
+    acted = Acted(known=(known,))
+    answer = acted.answer(0, "unsupported", payload={"capability": "mark"})
+    assert acted.course.demanded(acted.course.verdict(answer), answer) is False
+
+
 def test_checks_are_those_in_force() -> None:
     assert "DLC-005" not in setting("wire").checks()
     assert "DLC-005" in setting("node").checks()

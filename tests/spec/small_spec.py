@@ -100,6 +100,18 @@ kind = "broken"
 pattern = '^kapot: '
 editions = "9–"
 """,
+    "changes/9--10.toml": """\
+[[note]]
+title = "Things are not red any more"
+what = "Nobody asked."
+requirements = ["FST-002", "FST-003"]
+vectors = ["small/first/red"]
+
+[[note.act]]
+dialects = ["all"]
+who = "Whoever has red things"
+must = "Paint them."
+""",
     "vectors/first/plain.json": """\
 {
   "title": "a plain thing",

@@ -54,6 +54,7 @@ BREAKS = [
     Break("lock: new", "01-first.md", "## FST-002 A", "## FST-009 A", 17, "new: FST-009"),
     Break("lock: gone", "01-first.md", "## FST-002 A", "## FST-009 A", 4, "never given up", "requirements.lock"),
     Break("lock: no entry", "requirements.lock", "FST-002 ", "FST-002: ", 4, "an id and 12 hex digits"),
+    Break("sources: place", "sources.toml", 'what = "What was seen."', 'what = ""\nplaces = ["A3"]', 6, "observed A3"),
     Break("schema: no json", "schemas/9/thing.json", "{\n", "{{\n", 1, "no JSON"),
     Break("schema: no object", "schemas/9/thing.json", "{\n", "[]\n{\n", 2, "no JSON"),
     Break("schema: draft", "schemas/9/thing.json", "2020-12", "2019-09", 2, "$schema"),

@@ -11,8 +11,8 @@ import pytest
 
 from bindproof.spec import Suite, edition_of, holds_in, load
 from bindproof.spec.check import check
+from bindproof.spec.forms import forms
 from bindproof.suites.relay.checks import CHECKS
-from bindproof.suites.relay.schemas import forms
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from bindproof.spec.forms import BASE, Form, forms, read_schemas
 from bindproof.suites import Choices
 from bindproof.suites.choices import SeededChoices
-from bindproof.suites.relay.schemas import BASE, Form, forms, read_schemas
 from bindproof_reference.relay.editions import rules
 from bindproof_reference.relay.marks import malformed_mark
 from bindproof_reference.relay.outcomes import malformed_outcome

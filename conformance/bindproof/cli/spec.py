@@ -1,4 +1,4 @@
-"""`bindproof spec check|list|show`: is the spec whole, what is in it, one file of it.
+"""`bindproof spec check|list|show|changes`: is the spec whole, what is in it, one file of it, what breaks when.
 
 Enters: a suite's name, or none for all. Leaves: text on stdout, an exit code. Must not know verdicts.
 """
@@ -26,7 +26,10 @@ from bindproof.spec import (
     vector_paths,
     vectors,
 )
+from bindproof.spec.changes import changes_between
+from bindproof.spec.edition_lock import lock
 from bindproof.spec.render import left_open, requirement_list
+from bindproof.spec.render_changes import changes_text
 
 if TYPE_CHECKING:
     from bindproof import suites
@@ -38,6 +41,7 @@ EXAMPLES = """\
   bindproof spec list --vectors   the scenarios that are kept, with what each exercises
   bindproof spec show MRK-002     as `bindproof explain MRK-002`
   bindproof spec show marks       a whole chapter
+  bindproof spec changes 0.7 0.9  what breaks between two editions, for whom, and what to do
 """
 
 LIST_EXAMPLES = """\
@@ -48,7 +52,7 @@ LIST_EXAMPLES = """\
 
 
 def add(commands: Subparsers) -> None:
-    """Adds the command and its three parts."""
+    """Adds the command and its parts."""
     parser = command(commands, "spec", "check, list or show what targets are judged by", EXAMPLES)
     parts = parser.add_subparsers(title="parts", metavar="PART", required=True)
     check = command(parts, "check", "prove that the files of the spec agree", "  bindproof spec check", act=act_check)
@@ -65,6 +69,15 @@ def add(commands: Subparsers) -> None:
     listing.add_argument("--open", action="store_true", help="what the sources say and no requirement does, and why")
     show = command(parts, "show", "show a requirement, vector or chapter", "  bindproof spec show marks", act=act_show)
     show.add_argument("subject", metavar="ID|CHAPTER", help="an id, or a word of a chapter's file name or title")
+    locking = command(parts, "lock", "note what editions say, to lock them", "  bindproof spec lock 0.9", act=act_lock)
+    locking.add_argument("edition", nargs="+", metavar="EDITION", help="an edition that is complete")
+    locking.add_argument("--suite", metavar="SUITE", help="of this suite")
+    changes = command(
+        parts, "changes", "what breaks between two editions", "  bindproof spec changes 0.7 0.9", act=act_changes
+    )
+    changes.add_argument("old", metavar="OLD", help="the edition that programs were written for")
+    changes.add_argument("new", metavar="NEW", help="the edition that they move to")
+    changes.add_argument("--suite", metavar="SUITE", help="only this suite")
 
 
 def act_check(args: argparse.Namespace) -> int:
@@ -172,6 +185,25 @@ def act_show(args: argparse.Namespace) -> int:
                 _print((suite.root / chapter.file).read_text(encoding="utf-8").rstrip())
                 return EXIT_OK
     _print(explained(suites, args.subject))
+    return EXIT_OK
+
+
+def act_changes(args: argparse.Namespace) -> int:
+    """Prints the migration notes from one edition to another, oldest first."""
+    suites = [installed(name) for name in _names(args.suite)]
+    having = [suite for suite in suites if {args.old, args.new} <= set(suite.edition_names)] or suites[:1]
+    for suite in having:
+        _print(changes_text(suite.name, changes_between(suite, args.old, args.new)))
+    return EXIT_OK
+
+
+def act_lock(args: argparse.Namespace) -> int:
+    """Writes what editions say today into the suite's editions.lock."""
+    names = _names(args.suite)
+    if len(names) > 1:
+        raise UsageError(f"lock writes one suite's editions.lock: --suite names it, one of {', '.join(names)}")
+    lock(installed(names[0]), args.edition)
+    _print(f'now say state = "locked" of {", ".join(args.edition)} in suite.toml')
     return EXIT_OK
 
 

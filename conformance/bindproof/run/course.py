@@ -160,7 +160,9 @@ class Course:
         return rest
 
     def demanded(self, verdict: Verdict, answer: Answer) -> bool:
-        """Tell whether an answer that is no observation is one that the edition or the dialect does not allow."""
+        """Tell whether an answer that is no observation is one that edition, dialect and expectations do not allow."""
+        if self.expectations.of_outcome(verdict) is not None:
+            return False
         if verdict.outcome == "unsupported":
             capabilities = self.setting.spec.edition(self.setting.edition).capabilities
             return not capabilities or answer.payload.get("capability") in capabilities

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from bindproof.model import REFERENCE_REQUIREMENT, Defect, Json
+from bindproof.spec.change_check import change_problems
+from bindproof.spec.edition_lock import lock_problems
 from bindproof.spec.editions import bad_specifiers, editions_in
 from bindproof.spec.expectations import read_expectations, shipped_expectations
 from bindproof.spec.load import read_suite, relative, suites_in
@@ -46,6 +48,9 @@ def check(root: Path, suite: str, checks: Mapping[str, object] | None = None) ->
     )
     for step in steps:
         problems.extend(step(loaded))
+    if not problems:
+        problems.extend(change_problems(loaded))
+        problems.extend(lock_problems(loaded))
     if checks is not None:
         problems.extend(_checks(loaded, checks))
     return sorted(set(problems))

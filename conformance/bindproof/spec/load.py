@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from bindproof.spec.chapter import parse_chapter
-from bindproof.spec.models import Chapter, Closed, Dialect, Edition, ObjectKeys, Requirement, Suite
+from bindproof.spec.models import Chapter, Closed, Dialect, Edition, Erratum, ObjectKeys, Requirement, Suite
 from bindproof.spec.problem import Problem, SpecError
 
 _TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
@@ -32,6 +32,7 @@ class _SuiteFile(Closed, frozen=True):
     error_kinds: tuple[str, ...]
     edition: tuple[Edition, ...]
     object: tuple[ObjectKeys, ...] = ()
+    erratum: tuple[Erratum, ...] = ()
     reference: str | None = None
 
 
@@ -76,6 +77,7 @@ def read_suite(root: Path, suite: str) -> tuple[Suite | None, list[Problem]]:
         dialects=dialects,
         chapters=chapters,
         requirements=requirements,
+        errata=file.erratum,
         reference=file.reference,
     )
     if file.name != suite:

@@ -39,6 +39,20 @@ class Edition(Closed, frozen=True):
     capabilities: tuple[str, ...] = ()
 
 
+class Erratum(Closed, frozen=True):
+    """A change of editions that are locked.
+
+    touches: a requirement or a schema's file. digest: what it is from then on, which `bindproof spec check` says, or
+    `gone`.
+    """
+
+    date: str
+    editions: tuple[str, ...]
+    touches: str
+    digest: str
+    reason: str
+
+
 class ObjectKeys(Closed, frozen=True):
     """A contract object whose keys dialects may respell; `schema` is its file below `schemas/<edition>/`, if any."""
 
@@ -202,11 +216,15 @@ class Divergence(DivergenceEntry, frozen=True):
 
 
 class SourceDocument(Closed, frozen=True):
-    """A document that requirements are taken from: its id, title and what kind of thing it is."""
+    """A document that requirements are taken from: its id, title and what kind of thing it is.
+
+    places: those that each have to stand in the `place` of a rule, as a word of its own.
+    """
 
     id: str
     title: str
     what: str
+    places: tuple[str, ...] = ()
 
 
 class SourceRule(Closed, frozen=True):
@@ -230,8 +248,9 @@ class Sources(Closed, frozen=True):
 class Suite:
     """A suite as `load` gives it. root: the data root; name: also the folder's name below `spec/`.
 
-    editions: oldest first. requirements: by id, in chapter order. reference: the module of the reference, for the
-    adapter `reference`. Vectors, sources and expectations are read apart, when they are wanted.
+    editions: oldest first. requirements: by id, in chapter order. errata: oldest first. reference: the module of the
+    reference, for the adapter of that name, or empty. Vectors, sources, notes and expectations are read apart, when
+    they are wanted.
     """
 
     root: Path
@@ -243,6 +262,7 @@ class Suite:
     dialects: dict[str, Dialect]
     chapters: tuple[Chapter, ...]
     requirements: dict[str, Requirement] = field(default_factory=dict)
+    errata: tuple[Erratum, ...] = ()
     reference: str | None = None
 
     @property

@@ -5,10 +5,10 @@ Enters: a Suite. Leaves: its Sources with the line of each rule, and Problems of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bindproof.spec.load import read_toml, relative, with_lines
-from bindproof.spec.models import OBSERVED, SourceRule, Sources, Suite
+from bindproof.spec.models import OBSERVED, SourceDocument, SourceRule, Sources, Suite
 from bindproof.spec.problem import Problem
 
 
@@ -26,6 +26,7 @@ def read_sources(suite: Suite) -> tuple[list[tuple[int, SourceRule]], list[Probl
     for line, rule in rules:
         problems.extend(Problem(name, line, text) for text in _faults(suite, documents, rule))
     problems.extend(_untraced(suite, documents, rules, name))
+    problems.extend(Problem(name, line, text) for line, text in _unplaced(text, file.document, rules))
     return rules, problems
 
 
@@ -37,6 +38,17 @@ def _faults(suite: Suite, documents: set[str], rule: SourceRule) -> Iterator[str
     for found in rule.requirements:
         if found not in suite.requirements:
             yield f"{found} is no requirement of suite {suite.name}"
+
+
+def _unplaced(
+    text: str, documents: Sequence[SourceDocument], rules: list[tuple[int, SourceRule]]
+) -> Iterator[tuple[int, str]]:
+    """Places of a document that no rule is about."""
+    for line, document in with_lines(text, "document", documents):
+        told = {word for _, rule in rules if rule.document == document.id for word in rule.place.split()}
+        for place in document.places:
+            if place not in told:
+                yield line, f"no rule is about {document.id} {place}; name its requirements, or say in `open` why none"
 
 
 def _untraced(suite: Suite, documents: set[str], rules: list[tuple[int, SourceRule]], name: str) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from typing import Any
 import bindproof_reference.relay as reference
 from bindproof.model import Evidence, Json
 from bindproof.spec.editions import editions_in
+from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Choices, Fault, ObservationError
 from bindproof.suites.relay.checks import CHECKS
@@ -20,7 +21,6 @@ from bindproof.suites.relay.normalise import AT_PUBLICATION, ErrorRules, normali
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.raw_generator import raw_scenario
 from bindproof.suites.relay.scenario import brief, complete, raised_texts, registrations, spell
-from bindproof.suites.relay.schemas import Form, forms
 from bindproof.suites.relay.shape import own_texts, shape
 from bindproof.suites.relay.smoke import STEPS
 from bindproof.suites.relay.spelling import Spelling

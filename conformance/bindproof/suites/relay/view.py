@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bindproof.model import Json
+from bindproof.spec.forms import Form
 from bindproof.suites.relay.calls import Call, Event, Invocation, Life, marks_of
 from bindproof.suites.relay.once import once
 from bindproof.suites.relay.raws import Raw
 from bindproof.suites.relay.scenario import all_steps
-from bindproof.suites.relay.schemas import Form
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.story import Story, story
 

@@ -1,6 +1,7 @@
 """The contract objects' schemas of one edition, ready to be asked.
 
-Enters: the spec and an edition. Leaves: name of a contract object → its form.
+Enters: a Suite and an edition. Leaves: name of a contract object → its form. `jsonschema_rs` is imported on first use,
+to keep starting quick.
 """
 
 from __future__ import annotations
@@ -8,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import jsonschema_rs
 import msgspec
 
 from bindproof.model import Json
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Suite
 
 BASE = "bindproof://spec/"
 """Schemas state relative ids; they are resolved against this."""
@@ -26,16 +26,18 @@ class Form:
     keys: frozenset[str]
 
 
-def read_schemas(spec: Spec, edition: str) -> dict[str, Json]:
+def read_schemas(suite: Suite, edition: str) -> dict[str, Json]:
     """Return the schemas of an edition by name (`outcome`, `pending-mark`, …), their ids made absolute."""
-    folder = spec.folder / "schemas" / edition
+    folder = suite.folder / "schemas" / edition
     found = {path.stem: msgspec.json.decode(path.read_bytes()) for path in sorted(folder.glob("*.json"))}
     return {name: {**schema, "$id": BASE + schema["$id"]} for name, schema in found.items()}
 
 
-def forms(spec: Spec, edition: str) -> Mapping[str, Form]:
+def forms(suite: Suite, edition: str) -> Mapping[str, Form]:
     """Return the form of each contract object of an edition."""
-    schemas = read_schemas(spec, edition)
+    import jsonschema_rs
+
+    schemas = read_schemas(suite, edition)
     registry = jsonschema_rs.Registry([(schema["$id"], schema) for schema in schemas.values()])
     return {
         name: Form(

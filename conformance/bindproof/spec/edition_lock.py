@@ -1,0 +1,124 @@
+"""editions.lock: what each locked edition said when it was locked, and what has changed in it since.
+
+Enters: a Suite. Leaves: Problems, or the lines of an edition written. A locked edition changes by an erratum of
+suite.toml that names what it touches, and by chapters about subjects that it had none of. Must not know checks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from bindproof.errors import UsageError
+from bindproof.spec.load import relative
+from bindproof.spec.models import Requirement, Suite
+from bindproof.spec.problem import Problem
+from bindproof.spec.schema_diff import meaning
+
+GONE = "gone"
+"""The digest of what is not there any more."""
+
+_LINE = re.compile(r"([\w.]+) ([\w.-]+) ([0-9a-f]{12})")
+_HEAD = """\
+# Of each locked edition, the digest of every requirement (its level, dialects and statement) and of every schema (less
+# its words) when it was locked. Written by `bindproof spec lock EDITION`, not by hand.
+"""
+
+Locked = dict[tuple[str, str], str]
+"""Edition and requirement or schema → digest."""
+
+
+def lock_problems(suite: Suite) -> list[Problem]:
+    """What has changed in editions that are locked, no erratum saying so."""
+    locked, problems = _read(suite)
+    for edition in suite.editions:
+        if edition.state == "locked":
+            lines = {what: digest for (name, what), digest in locked.items() if name == edition.name}
+            problems.extend(_edition(suite, edition.name, lines))
+    return problems
+
+
+def lock(suite: Suite, editions: Iterable[str]) -> None:
+    """Write what these editions say today into editions.lock. UsageError for one that is unknown or locked already."""
+    locked, _ = _read(suite)
+    for name in editions:
+        try:
+            state = suite.edition(name).state
+        except KeyError as error:
+            raise UsageError(str(error.args[0])) from None
+        if state == "locked":
+            raise UsageError(f"edition {name} is locked already; what has to change in it needs an [[erratum]]")
+        locked = {key: digest for key, digest in locked.items() if key[0] != name}
+        locked |= {(name, what): digest for what, digest in _digests(suite, name).items()}
+    order = {name: index for index, name in enumerate(suite.edition_names)}
+    lines = [
+        f"{name} {what} {digest}\n" for (name, what), digest in sorted(locked.items(), key=lambda i: order[i[0][0]])
+    ]
+    (suite.folder / "editions.lock").write_text(_HEAD + "".join(lines), encoding="utf-8")
+
+
+def _edition(suite: Suite, name: str, locked: Mapping[str, str]) -> Iterator[Problem]:
+    file = relative(suite.root, suite.folder / "suite.toml")
+    if not locked:
+        text = f"edition {name} is locked, and editions.lock has nothing of it: say `open`, then"
+        yield Problem(file, 1, f"{text} `bindproof spec lock {name}`")
+        return
+    expected = dict(locked)
+    for erratum in suite.errata:
+        if name in erratum.editions:
+            expected[erratum.touches] = erratum.digest
+    digests = _digests(suite, name)
+    chapters = {what.partition("-")[0] for what in locked if not what.endswith(".json")}
+    for what in sorted(expected.keys() | digests.keys()):
+        new = what not in expected
+        if new and (what.endswith(".json") or what.partition("-")[0] not in chapters):
+            continue
+        found = digests.get(what, GONE)
+        if found != expected.get(what):
+            change = "is new" if new else "is not in it any more" if found == GONE else "has changed"
+            text = f"edition {name} is locked, and {what} {change}: bring it back, or add to suite.toml"
+            yield _place(suite, name, what, f"{text} {_erratum(name, what, found)}")
+
+
+def _place(suite: Suite, edition: str, what: str, text: str) -> Problem:
+    requirement = suite.requirements.get(what)
+    if requirement is not None:
+        return Problem(requirement.file, requirement.line, text)
+    schema = suite.folder / "schemas" / edition / what
+    path = schema if schema.exists() else suite.folder / "suite.toml"
+    return Problem(relative(suite.root, path), 1, text)
+
+
+def _erratum(edition: str, what: str, digest: str) -> str:
+    words = f'editions = ["{edition}"], touches = "{what}", digest = "{digest}", `date` and `reason`'
+    return f"an [[erratum]] with {words}"
+
+
+def _digests(suite: Suite, edition: str) -> dict[str, str]:
+    """What an edition says today."""
+    rules = {rule.id: _requirement(rule) for rule in suite.requirements.values() if edition in rule.in_editions}
+    folder = suite.folder / "schemas" / edition
+    schemas = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+    texts = {name: json.dumps(meaning(schema), sort_keys=True) for name, schema in schemas.items()}
+    return {what: hashlib.sha256(text.encode()).hexdigest()[:12] for what, text in (rules | texts).items()}
+
+
+def _requirement(rule: Requirement) -> str:
+    return "\n".join((rule.level, ",".join(rule.dialects), rule.statement))
+
+
+def _read(suite: Suite) -> tuple[Locked, list[Problem]]:
+    path = suite.folder / "editions.lock"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    locked: Locked = {}
+    problems = []
+    for number, line in enumerate(text.splitlines(), 1):
+        match = _LINE.fullmatch(line)
+        if match is not None:
+            locked[match[1], match[2]] = match[3]
+        elif line.strip() and not line.startswith("#"):
+            why = "a line is an edition, a requirement or schema, and 12 hex digits"
+            problems.append(Problem(relative(suite.root, path), number, f"{line!r}: {why}"))
+    return locked, problems

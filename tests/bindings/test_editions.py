@@ -1,0 +1,123 @@
+"""Every published release of the Python package is judged by its own edition, and migration notes are true of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bindproof.adapters import resolve
+from bindproof.cli import main
+from bindproof.log import Line, VerdictLine
+from bindproof.model import AdapterCommand
+from bindproof.paths import data_root
+from bindproof.run import RunRequest, execute
+from bindproof.spec import load
+from bindproof.spec.changes import Change, ProgramExample, read_changes
+
+pytestmark = pytest.mark.binding
+
+EDITIONS = {
+    "0.5": ("0.5.0",),
+    "0.6": ("0.6.0",),
+    "0.7": ("0.7.0", "0.7.1", "0.7.2", "0.7.3"),
+    "0.8": ("0.8.0", "0.8.1", "0.8.2", "0.8.3", "0.8.4"),
+    "0.9": ("0.9.0", "0.9.1", "0.9.2", "0.9.3", "0.9.4"),
+    "0.10": ("0.10.0", "0.10.1", "0.10.2", "0.10.3", "0.10.4"),
+    "0.11": ("0.11.0rc1", "0.11.0rc2", "0.11.0rc3"),
+}
+"""What is published of nemo-relay, and the edition that each release is judged by."""
+
+NEWEST = {edition: releases[-1] for edition, releases in EDITIONS.items()}
+CHANGES = read_changes(load(data_root(), "relay"))[0]
+
+
+@pytest.mark.parametrize(
+    ("edition", "release"), [(edition, release) for edition, releases in EDITIONS.items() for release in releases]
+)
+def test_a_release_keeps_its_edition(edition: str, release: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["run", "--adapter", f"python@{release}", "--suite", "relay", "--json"])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (ready,) = [line for line in lines if line["type"] == "adapter"]
+    assert (ready["version"], [speaks["edition"] for speaks in ready["suites"]]) == (release, [edition])
+    assert (code, lines[-1]["why"]) == (0, "everything is as expected")
+    assert lines[-1]["outcomes"][f"python@{release}"].get("conforms", 0) > 100
+
+
+@pytest.mark.parametrize("release", ["0.3.0", "0.4.0"])
+def test_a_release_from_before_the_contract_is_unsupported(release: str) -> None:
+    found = verdicts(f"python@{release}")
+    assert {line.outcome for line in found.values()} == {"unsupported", "not_run"}
+    assert not any(line.demanded for line in found.values())
+    reasons = {line.reason for line in found.values() if line.outcome == "unsupported"}
+    assert len(reasons) == 1
+    assert f"nemo-relay {release} has no LLMRequestInterceptOutcome" in str(reasons.pop())
+
+
+def verdicts(adapter: str, **more: object) -> dict[str, VerdictLine]:
+    """The verdict on each plan."""
+    lines: list[Line] = []
+    execute(RunRequest(adapters=(adapter,), suite="relay", **more), lines.append, lambda words: None)  # type: ignore[arg-type]
+    return {line.plan: line for line in lines if isinstance(line, VerdictLine)}
+
+
+SHOWN = [change for change in CHANGES if any(note.vectors for _, note in change.notes)]
+
+
+@pytest.mark.parametrize("change", SHOWN, ids=lambda change: f"{change.old} to {change.new}")
+def test_a_package_of_the_old_edition_breaks_the_vectors_of_a_change(change: Change) -> None:
+    notes = [note for _, note in change.notes]
+    chosen = tuple(name for note in notes for name in note.vectors)
+    lived = verdicts(f"python@{NEWEST[change.old]}", vectors=chosen, edition=change.new)
+    moved = verdicts(f"python@{NEWEST[change.new]}", vectors=chosen, edition=change.new)
+    for note in notes:
+        for name in note.vectors:
+            broken = {one.requirement for one in lived[name].broken}
+            assert lived[name].outcome == "diverges", name
+            assert not note.requirements or broken & {*note.requirements, "OUT-013"}, (name, broken)
+            assert moved[name].outcome == "conforms", name
+
+
+def programs() -> Iterator[object]:
+    for change in CHANGES:
+        for _, note in change.notes:
+            for program in note.program:
+                yield pytest.param(change.old, change.new, program, id=f"{change.new} {note.title}")
+
+
+@pytest.mark.parametrize(("old", "new", "program"), list(programs()))
+def test_the_programs_of_a_note_run_where_it_says(old: str, new: str, program: ProgramExample) -> None:
+    assert program.dialect == "python"
+    assert ended(program.before, NEWEST[old]) == ""
+    assert ended(program.before, NEWEST[new]) != ""
+    assert ended(program.after, NEWEST[new]) == ""
+
+
+RUNNER = """
+import os, sys, traceback
+try:
+    exec(compile(sys.stdin.read(), "<example>", "exec"), {"__name__": "__main__"})
+except BaseException:
+    traceback.print_exc()
+sys.stderr.flush()
+os._exit(0)
+"""
+"""Leaves without tearing the interpreter down: releases crash then at random, whatever was run (docs/findings.md)."""
+
+
+def ended(program: str, release: str) -> str:
+    """What a program says on stderr with this release: the exception that ends it, or nothing."""
+    command = resolve(f"python@{release}", required=True, progress=lambda _: None)
+    assert isinstance(command, AdapterCommand)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", RUNNER],
+        input=program,
+        env=dict(command.env),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.stderr
