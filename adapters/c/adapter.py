@@ -14,15 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from boundary import Boundary
+from families import FAMILIES, Families
 
-from bindproof_adapter import Actor, AdapterFault, Callback, Sink, Unsupported, decoded, encoded, serve
-from bindproof_c import Conventions, Library, c_string, content_of, json_of, plain
+from bindproof_adapter import Actor, AdapterFault, Callback, decoded, encoded, serve
+from bindproof_c import Conventions, Library, c_string, content_of, plain
 
 Json = Any
 Pointer = Any
 
 CONVENTIONS = Conventions("nemo_relay_", status="NemoRelayStatus", free="NemoRelayFreeFn", failed="INTERNAL")
-FAMILIES = {"subscriber": "subscriber", "llm_request_intercept": "llm.request"}
+SCOPE, LLM, TOOL = (
+    (f"Ffi{kind}Handle", f"nemo_relay_{name}_handle_free")
+    for kind, name in (("Scope", "scope"), ("LLM", "llm"), ("Tool", "tool"))
+)
+SEVERITIES = ("trace", "debug", "info", "warn", "error")
 LOCKED = re.compile(r'name = "nemo-relay-ffi"\nversion = "([^"]+)"')
 
 
@@ -34,9 +39,9 @@ class Relay:
         self._boundary = Boundary(library)
         self.raw, self.measured = self._boundary.act, self._boundary.measured
         callback, answering = library.callback, library.answering
-        self._event = callback("NemoRelayEventSubscriberCb", self._told)
-        self._intercept = callback("NemoRelayLlmRequestInterceptCb", library.writing(self._intercepted))
+        self._families = Families(library)
         self._provider = callback("NemoRelayLlmExecCb", answering(self._provided))
+        self._tool = callback("NemoRelayToolExecCb", answering(self._executed))
         self._decode = callback("NemoRelayCodecDecodeFn", answering(self._decoded))
         self._encode = callback("NemoRelayCodecEncodeFn", answering(self._encoded))
 
@@ -66,72 +71,104 @@ class Relay:
         self._library.check(self._calls.nemo_relay_flush_subscribers())
 
     def register(self, step: Json, callback: Any) -> Function[[], object]:
-        """Register a subscriber or a request intercept, globally."""
-        if step["scope"] is None and step["family"] == "subscriber":
-            return self._register_subscriber(step, callback)
-        if step["scope"] is None and step["family"] == "llm.request":
-            return self._register_llm_request(step, callback)
-        raise Unsupported(step["family"], "this registration is not built yet")
-
-    def _register_subscriber(self, step: Json, sink: Sink) -> Function[[], object]:
-        name, check = c_string("name", step["name"]), self._library.check
-        check(self._calls.nemo_relay_register_subscriber(name, self._event, *self._library.hold(sink)))
-        return lambda: check(self._calls.nemo_relay_deregister_subscriber(name))
-
-    def _register_llm_request(self, step: Json, callback: Callback) -> Function[[], object]:
-        name, check = c_string("name", step["name"]), self._library.check
-        order, handed = (step["priority"], step["break_chain"]), self._library.hold(callback)
-        check(self._calls.nemo_relay_register_llm_request_intercept(name, *order, self._intercept, *handed))
-        return lambda: check(self._calls.nemo_relay_deregister_llm_request_intercept(name))
+        """Register what the step's family says."""
+        return self._families.register(step, callback)
 
     async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed call; its callbacks run on this thread while it blocks."""
         null, hold = self._library.null, self._library.hold
         named = (c_string("name", step["name"]), plain(step["request"]))
-        model = null if step["model"] is None else c_string("model", step["model"])
         codec: tuple[Any, ...] = (null, null, null, null)
         if decode and encode:
             codec = (self._decode, self._encode, *hold((decode, encode)))
         call = self._calls.nemo_relay_llm_call_execute
-        more = (null, 0, null, null, model, *codec, null)
+        more = (*self._lead(step), self._text(step, "model"), *codec, null)
         return self._library.answer(call, *named, self._provider, *hold(provider), *more)
 
+    async def call_tool(self, step: Json, provider: Callback) -> Json:
+        """Make a managed tool call; its callbacks run on this thread while it blocks."""
+        named, executed = (c_string("name", step["name"]), plain(step["args"])), self._library.hold(provider)
+        more = (*self._lead(step), self._text(step, "tool_call_id"))
+        call = self._calls.nemo_relay_tool_call_execute_v2
+        return {"annotation": None, **self._library.answer(call, *named, self._tool, *executed, *more)}
+
     async def helper(self, step: Json) -> Json:
-        """Run the standalone helper of request intercepts."""
-        if step["kind"] != "llm.request":
-            raise Unsupported(f"helper {step['kind']}", "this step is not built yet")
+        """Run the standalone helper of a family."""
+        calls, answer, name = self._calls, self._library.answer, c_string("name", step["name"])
+        match step["kind"]:
+            case "llm.request":
+                return answer(calls.nemo_relay_llm_request_intercepts, name, plain(step["request"]))
+            case "llm.conditional":
+                return self._library.check(calls.nemo_relay_llm_conditional_execution(plain(step["request"])))
+            case "tool.request":
+                return answer(calls.nemo_relay_tool_request_intercepts, name, plain(step["args"]))
+            case _:
+                return self._library.check(calls.nemo_relay_tool_conditional_execution(name, plain(step["args"])))
+
+    def start(self, step: Json) -> Pointer:
+        """Push a scope, or start a manual call."""
+        calls, made, null = self._calls, self._library.made, self._library.null
+        name, lead = c_string("name", step["name"]), self._lead(step)
+        if step["kind"] == "scope":
+            kind = getattr(calls, f"NEMO_RELAY_SCOPE_TYPE_{step['type'].upper()}")
+            more = (self._json(step, "input"), null)
+            return made(calls.nemo_relay_push_scope, *SCOPE, name, kind, *lead, *more)
+        if step["kind"] == "llm":
+            more = (self._text(step, "model"), null)
+            return made(calls.nemo_relay_llm_call, *LLM, name, plain(step["request"]), *lead, *more)
+        more = (self._text(step, "tool_call_id"), null)
+        return made(calls.nemo_relay_tool_call, *TOOL, name, plain(step["args"]), *lead, *more)
+
+    def end(self, step: Json) -> None:
+        """Pop a scope, or end a manual call."""
+        calls, null, metadata = self._calls, self._library.null, self._json(step, "metadata")
+        if step["kind"] == "scope":
+            status = calls.nemo_relay_pop_scope(step["of"], self._json(step, "output"), metadata, null)
+        elif step["kind"] == "llm":
+            status = calls.nemo_relay_llm_call_end(step["of"], plain(step["output"]), null, metadata, null)
+        else:
+            result = plain({"result": step["output"], "annotation": step["annotation"]})
+            status = calls.nemo_relay_tool_call_end(step["of"], result, null, metadata, null)
+        self._library.check(status)
+
+    def mark(self, step: Json) -> None:
+        """Emit a mark."""
+        data, schema, metadata = (self._json(step, name) for name in ("data", "data_schema", "metadata"))
+        parent, severity = step["parent"] or self._library.null, self._library.null
+        if step["severity"] is not None:
+            severity = self._library.ffi.new("int32_t *", SEVERITIES.index(step["severity"]))
         name = c_string("name", step["name"])
-        return self._library.answer(self._calls.nemo_relay_llm_request_intercepts, name, plain(step["request"]))
+        emit = self._calls.nemo_relay_event_v2
+        self._library.check(emit(name, parent, data, schema, metadata, severity, self._library.null))
+
+    # -- arguments: what is null is the null pointer -------------------------------------------------------------------
+
+    def _lead(self, step: Json) -> tuple[Any, ...]:
+        """Return what most calls take in one piece: the parent, no attributes, no data, the metadata."""
+        return step["parent"] or self._library.null, 0, self._library.null, self._json(step, "metadata")
+
+    def _text(self, step: Json, name: str) -> Any:
+        return self._library.null if step[name] is None else c_string(name, step[name])
+
+    def _json(self, step: Json, name: str) -> Any:
+        return self._library.null if step[name] is None else plain(step[name])
 
     # -- callbacks: each with what its user data stands for ------------------------------------------------------------
 
-    def _told(self, sink: Sink, event: Pointer) -> None:
-        sink.put(self._library.own(self._calls.nemo_relay_event_json(event)))
-
-    def _intercepted(self, callback: Callback, name: Pointer, request: Pointer, annotated: Pointer) -> Any:
-        natural = {"request": self._request(request), "annotated_request": self._json(annotated)}
-        given = {"name": self._library.text(name), **natural}
-        return callback.play(given, {**natural, "pending_marks": []}, plain)
-
     def _provided(self, provider: Callback, native: Pointer) -> Any:
-        return provider.play({"request": self._json(native)}, {"ok": True}, plain)
+        return provider.play({"request": self._families.json(native)}, {"ok": True}, plain)
+
+    def _executed(self, provider: Callback, args: Pointer) -> Any:
+        return provider.play({"args": self._families.json(args)}, {"result": {"ok": True}, "annotation": None}, plain)
 
     def _decoded(self, codec: tuple[Callback, Callback], request: Pointer) -> Any:
-        given = self._request(request)
+        given = self._families.request(request)
         return codec[0].play({"request": given}, decoded(given), plain)
 
     def _encoded(self, codec: tuple[Callback, Callback], annotated: Pointer, original: Pointer) -> Any:
-        given = {"annotated_request": self._json(annotated), "original": self._request(original)}
+        given = {"annotated_request": self._families.json(annotated), "original": self._families.request(original)}
         natural = encoded(given["annotated_request"], given["original"])
         return codec[1].play(given, natural, lambda reply: plain(content_of(reply, natural)))
-
-    def _request(self, request: Pointer) -> Json:
-        calls, own = self._calls, self._library.own
-        headers, content = calls.nemo_relay_llm_request_headers(request), calls.nemo_relay_llm_request_content(request)
-        return {"headers": own(headers), "content": own(content)}
-
-    def _json(self, borrowed: Pointer) -> Json:
-        return json_of(self._library.text(borrowed))
 
 
 def connect() -> Actor:

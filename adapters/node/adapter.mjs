@@ -6,9 +6,9 @@ import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import { Actor, AdapterFault, decoded, encoded, serve } from "../sdk/node/index.mjs";
+import { familyOf, register, resultOf } from "./families.mjs";
 
 const PACKAGE = "nemo-relay-node";
-const FAMILIES = { llm_request_intercept: "llm.request" };
 
 class Relay {
   #relay;
@@ -29,23 +29,15 @@ class Relay {
   }
 
   registered() {
-    return this.#relay.listRuntimeRegistrations().map((item) => [FAMILIES[item.kind] ?? item.kind, item.effectiveName]);
+    return this.#relay.listRuntimeRegistrations().map((item) => [familyOf(item.kind), item.effectiveName]);
   }
 
   flush() {
     return this.#relay.flushSubscribers();
   }
 
-  registerSubscriber(step, sink) {
-    this.#relay.registerSubscriber(step.name, (event) => sink.put(event));
-    return () => this.#relay.deregisterSubscriber(step.name);
-  }
-
-  registerLlmRequest(step, callback) {
-    const natural = ({ request, annotated }) => ({ request, annotated, pendingMarks: [] });
-    const intercept = (given) => callback.play(given, natural);
-    this.#relay.registerLlmRequestIntercept(step.name, step.priority, step.break_chain, intercept);
-    return () => this.#relay.deregisterLlmRequestIntercept(step.name);
+  register(step, callback) {
+    return register(this.#relay, step, callback);
   }
 
   callLlm(step, provider, decode, encode) {
@@ -54,24 +46,66 @@ class Relay {
       (request) => decode.play({ request }, (given) => decoded(given.request)),
       (given) => encode.play(given, ({ annotated, original }) => encoded(annotated, original)),
     ];
-    const [handle, attributes, data, metadata] = [];
-    const model = step.model ?? undefined;
     return this.#relay.llmCallExecuteAsync(
       step.name,
       step.request,
       answer,
-      handle,
-      attributes,
-      data,
-      metadata,
-      model,
+      ...lead(step),
+      step.metadata ?? NONE,
+      step.model ?? NONE,
       ...(codec ?? []),
     );
   }
 
-  helperLlmRequest(step) {
-    return this.#relay.llmRequestIntercepts(step.name, step.request);
+  async callTool(step, provider) {
+    const answer = async (args) => provider.play({ args }, () => ({ result: { ok: true }, annotation: null }));
+    const [metadata, id] = [step.metadata ?? NONE, step.tool_call_id ?? NONE];
+    return resultOf(await this.#relay.toolCallExecuteAsync(step.name, step.args, answer, ...lead(step), metadata, id));
   }
+
+  async helper(step) {
+    if (step.kind === "llm.request") return this.#relay.llmRequestIntercepts(step.name, step.request);
+    if (step.kind === "tool.request") return this.#relay.toolRequestIntercepts(step.name, step.args);
+    if (step.kind === "llm.conditional") return (await this.#relay.llmConditionalExecution(step.request)) ?? null;
+    return (await this.#relay.toolConditionalExecution(step.name, step.args)) ?? null;
+  }
+
+  start(step) {
+    const [metadata, relay] = [step.metadata ?? NONE, this.#relay];
+    if (step.kind === "scope") {
+      const type = relay.ScopeType[capitalised(step.type)];
+      return relay.pushScope(step.name, type, ...lead(step), metadata, step.input ?? NONE);
+    }
+    if (step.kind === "llm") {
+      return relay.llmCall(step.name, step.request, ...lead(step), metadata, step.model ?? NONE);
+    }
+    return relay.toolCall(step.name, step.args, ...lead(step), metadata, step.tool_call_id ?? NONE);
+  }
+
+  end(step) {
+    const [metadata, relay] = [step.metadata ?? NONE, this.#relay];
+    if (step.kind === "scope") relay.popScope(step.of, step.output ?? NONE, NONE, metadata);
+    else if (step.kind === "llm") relay.llmCallEnd(step.of, step.output, NONE, metadata);
+    else relay.toolCallEnd(step.of, { result: step.output, annotation: step.annotation }, NONE, metadata);
+  }
+
+  mark(step) {
+    const [data, metadata, schema] = [step.data ?? NONE, step.metadata ?? NONE, step.data_schema ?? NONE];
+    const severity = step.severity === null ? NONE : this.#relay.LogSeverity[capitalised(step.severity)];
+    this.#relay.event(step.name, step.parent ?? NONE, data, metadata, NONE, schema, severity);
+  }
+}
+
+// What is not handed over, where an argument follows that is.
+const NONE = undefined;
+
+/** Return what comes before the metadata in most functions: the parent, no attributes, no data. */
+function lead(step) {
+  return [step.parent ?? NONE, NONE, NONE];
+}
+
+function capitalised(word) {
+  return word[0].toUpperCase() + word.slice(1);
 }
 
 function connect(folder) {

@@ -65,7 +65,9 @@ def _llm_conditional(callback: Callback, types: Types) -> Function[..., Any]:
 
 
 def _llm_execution(callback: Around, types: Types) -> Function[..., Any]:
-    async def intercept(name: str, request: Any, _context: Any, proceed: Any) -> Any:
+    async def intercept(name: str, request: Any, *rest: Any) -> Any:
+        proceed = rest[-1]  # from 0.10 on a context is before it
+
         async def go_on(argument: Json) -> Json:
             return await proceed(types.request(argument))
 

@@ -102,7 +102,7 @@ def test_undefined(talk: Any) -> None:
 
 
 def test_what_is_not_built_is_unsupported(talk: Any) -> None:
-    assert talk.run({"step": "mark", "as": "m"})["result"]["unsupported"]["capability"] == "mark"
+    assert talk.run({"step": "dance", "as": "d"})["result"]["unsupported"]["capability"] == "dance"
     if talk.name != "c":
         raw: Json = {"step": "raw", "as": "r", "function": "last_error", "with": {}, "replies": {}, "inside": None}
         assert talk.run(raw)["result"]["unsupported"]["capability"] == "raw"

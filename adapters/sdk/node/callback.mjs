@@ -1,19 +1,19 @@
 // A scripted callback and a subscriber's sink: what an adapter's functions hand their arguments to.
 
-import { perform } from "./script.mjs";
+import { apply, change, perform } from "./script.mjs";
 import { ScriptedError } from "./signals.mjs";
 import { copy } from "./values.mjs";
 
 export class Callback {
-  #act;
-  #ops;
-  #recorder;
+  act;
+  ops;
+  recorder;
 
   constructor(name, ops, recorder, act) {
     this.name = name;
-    this.#ops = ops;
-    this.#recorder = recorder;
-    this.#act = act;
+    this.ops = ops;
+    this.recorder = recorder;
+    this.act = act;
   }
 
   /**
@@ -22,12 +22,11 @@ export class Callback {
    * gets undefined: an error would be taken for a scripted one.
    */
   play(given, natural) {
-    const recorder = this.#recorder;
+    const { recorder } = this;
     let k = 0;
     try {
       k = recorder.enter(this.name, given);
-      const known = Object.fromEntries([...Object.entries(recorder.values), ["given", given]]);
-      const reply = perform(this.name, this.#ops, copy(natural(given)), known, this.#act);
+      const reply = perform(this.name, this.ops, copy(natural(given)), this.known({ given }), this.act);
       recorder.leave(this.name, k, reply);
       return reply;
     } catch (error) {
@@ -38,6 +37,90 @@ export class Callback {
       recorder.stop(error);
       return undefined;
     }
+  }
+
+  /** Return what `$get` may name: the values of finished steps, and `more`. */
+  known(more) {
+    return Object.fromEntries([...Object.entries(this.recorder.values), ...Object.entries(more)]);
+  }
+}
+
+/** A callback that wraps an execution: it may go on with what it wraps, by the op `next`. */
+export class Around extends Callback {
+  /**
+   * Play the callback as `play` does; promise its reply.
+   * argument: what `next` goes on with unless it is edited. proceed: promises the answer to an argument, as JSON.
+   * form: makes a reply of an answer, and of undefined where nothing was asked. Without an op `next` the natural reply
+   * is made of the answer to the argument itself.
+   */
+  async wrap(given, argument, form, proceed) {
+    const { recorder, name } = this;
+    const asked = new Asked(this, argument, form, proceed);
+    let k = 0;
+    try {
+      k = asked.k = recorder.enter(name, given);
+      const reply = await this.#ended(asked, this.known({ given, next: asked.answers }));
+      recorder.leave(name, k, reply);
+      return reply;
+    } catch (error) {
+      if (error instanceof ScriptedError || asked.failures.has(error)) {
+        recorder.raising(name, k, error);
+        throw error;
+      }
+      recorder.stop(error);
+      return undefined;
+    }
+  }
+
+  async #ended(asked, known) {
+    const isExplicit = this.ops.some(({ op }) => op === "next");
+    let reply = isExplicit ? asked.form() : await asked.ask({ edits: [{}], catch: false }, asked.form(), known, "");
+    for (const [index, op] of this.ops.entries()) {
+      const where = `callback '${this.name}', op ${index}`;
+      reply = op.op === "next" ? await asked.ask(op, reply, known, where) : apply(op, reply, known, this.act, where);
+    }
+    return reply;
+  }
+}
+
+/** What one entry of a callback asked of what it wraps. */
+class Asked {
+  answers = [];
+  failures = new Set();
+  k = 0;
+  #argument;
+  #callback;
+  #proceed;
+
+  constructor(callback, argument, form, proceed) {
+    this.form = form;
+    this.#argument = argument;
+    this.#callback = callback;
+    this.#proceed = proceed;
+  }
+
+  /** Go on once for each edit; promise the reply that the last answer makes. */
+  async ask(op, reply, known, where) {
+    const { name, recorder } = this.#callback;
+    let last = reply;
+    for (const edit of op.edits) {
+      const argument = change(edit, copy(this.#argument), known, where);
+      recorder.asking(name, this.k, argument);
+      let answer;
+      try {
+        answer = await this.#proceed(argument);
+      } catch (error) {
+        recorder.unanswered(name, this.k, error);
+        this.failures.add(error);
+        this.answers.push(null);
+        if (op.catch) continue;
+        throw error;
+      }
+      recorder.answered(name, this.k, answer);
+      this.answers.push(answer);
+      last = this.form(copy(answer));
+    }
+    return last;
   }
 }
 

@@ -3,6 +3,6 @@
 // `relay` suite wraps it in an `Actor`, and is then its binding's API calls and little else.
 
 export { Actor } from "./actor.mjs";
-export { decoded, encoded } from "./natural.mjs";
+export { decoded, encoded, toolOutcome } from "./natural.mjs";
 export { serve } from "./serve.mjs";
 export { AdapterFault, Inexpressible, ScriptedError, Unsupported } from "./signals.mjs";

@@ -1,4 +1,4 @@
-// The natural replies of a codec, the same for every binding.
+// Natural replies that are the same for every binding.
 
 /** Return the plain chat form of a request: its messages, and its model where it has one. */
 export function decoded(request) {
@@ -10,6 +10,11 @@ export function decoded(request) {
 /** Return the original request with the annotation's members laid over its content. */
 export function encoded(annotated, original) {
   return { headers: original?.headers, content: { ...objectOr(original?.content), ...objectOr(annotated) } };
+}
+
+/** Return the reply that an answer to `next` makes of a tool execution intercept, in names of its own for marks. */
+export function toolOutcome(answer, marks = "pending_marks") {
+  return { ...(answer ?? { result: null, annotation: null }), [marks]: [] };
 }
 
 function objectOr(value) {

@@ -31,8 +31,8 @@ export class Recorder {
 
   /** Record that the callback is about to throw `error`. */
   raising(callback, k, error) {
-    this.#raised.set(error, callback);
-    this.#add({ fact: "leave", callback, k, raised: error.message });
+    if (!this.#raised.has(error)) this.#raised.set(error, callback); // the first to raise it, not who let it pass
+    this.#add({ fact: "leave", callback, k, raised: String(error?.message ?? error) });
   }
 
   /** Record an event as the binding serialised it. */
@@ -49,13 +49,31 @@ export class Recorder {
 
   /** Record the error that a step ended with, and whose error object it is. */
   failed(step, error) {
-    const described = {
+    this.#add({ fact: "done", step, error: this.#described(error) });
+  }
+
+  /** Record that a callback is about to go on with what it wraps. */
+  asking(callback, k, argument) {
+    this.#add({ fact: "next", callback, k, given: plain(argument) });
+  }
+
+  /** Record what going on gave. */
+  answered(callback, k, value) {
+    this.#add({ fact: "answer", callback, k, value: plain(value) });
+  }
+
+  /** Record the error that going on ended with. */
+  unanswered(callback, k, error) {
+    this.#add({ fact: "answer", callback, k, error: this.#described(error) });
+  }
+
+  #described(error) {
+    return {
       type: error?.constructor?.name ?? typeof error,
       message: String(error?.message ?? error),
       code: typeof error?.code === "string" ? error.code : null,
       same_as: this.#raised.get(error) ?? null,
     };
-    this.#add({ fact: "done", step, error: described });
   }
 
   /** Keep the first reason why the scenario cannot go on; it outlives whatever the binding makes of it. */

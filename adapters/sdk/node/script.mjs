@@ -12,32 +12,38 @@ import { resolve } from "./values.mjs";
 export function perform(callback, ops, reply, known, act) {
   let current = reply;
   ops.forEach((op, index) => {
-    const where = `callback '${callback}', op ${index}`;
-    if (op.op === "edit") current = edit(op, current, known, where);
-    else if (op.op === "raise") throw new ScriptedError(op.text);
-    else if (op.op === "step") act(op.step);
-    else throw new AdapterFault(`${where}: unknown op '${op.op}'`);
+    current = apply(op, current, known, act, `callback '${callback}', op ${index}`);
   });
   return current;
 }
 
-function edit(op, reply, known, where) {
+/** Return `reply` as one op leaves it; `where` names the op. Throws what `perform` throws. */
+export function apply(op, reply, known, act, where) {
+  if (op.op === "edit") return change(op, reply, known, where);
+  if (op.op === "raise") throw new ScriptedError(op.text);
+  if (op.op !== "step") throw new AdapterFault(`${where}: unknown op '${op.op}'`);
+  act(op.step);
+  return reply;
+}
+
+/** Return `reply` with what `edit` sets, removes and appends; `where` names the op. */
+export function change(edit, reply, known, where) {
   let current = reply;
-  const at = (place, change) => {
+  const at = (place, make) => {
     try {
-      change();
+      make();
     } catch (missing) {
       if (!(missing instanceof PlaceError)) throw missing;
       throw new AdapterFault(`${where}, pointer '${place}': ${missing.message}`);
     }
   };
-  for (const [place, value] of Object.entries(op.set ?? {})) {
+  for (const [place, value] of Object.entries(edit.set ?? {})) {
     at(place, () => {
       current = put(current, place, resolve(value, known));
     });
   }
-  for (const place of op.remove ?? []) at(place, () => cut(current, place));
-  for (const [place, items] of Object.entries(op.append ?? {})) {
+  for (const place of edit.remove ?? []) at(place, () => cut(current, place));
+  for (const [place, items] of Object.entries(edit.append ?? {})) {
     at(place, () => extend(current, place, resolve(items, known)));
   }
   return current;

@@ -100,7 +100,8 @@ class Policies(Closed, frozen=True):
 class Dialect(Closed, frozen=True):
     """How one binding spells the canonical names: object name → canonical key → spelling, and its error messages.
 
-    editions: the range of those whose releases were seen to speak it, or None: all.
+    editions: the range of those whose releases were seen to speak it, or None: all. withheld: by family, what its
+    callbacks are given by other bindings and not by this one.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Dialect(Closed, frozen=True):
     spelling: dict[str, dict[str, Spelling]] = {}
     error: tuple[ErrorPattern, ...] = ()
     inexpressible: tuple[Inexpressible, ...] = ()
+    withheld: dict[str, tuple[str, ...]] = {}
     policies: Policies = Policies()
 
     def as_json(self) -> dict[str, Json]:

@@ -20,6 +20,12 @@ def own_names(dialect: Json, kind: str, side: str) -> dict[str, str]:
     return {canonical: entry["own"] for canonical, entry in table.items() if side in entry["sides"]}
 
 
+def told(dialect: Json, family: str, given: Json) -> Json:
+    """Return what a callback of the family is given, without what the binding does not tell it."""
+    withheld = dialect.get("withheld", {}).get(family, ())
+    return {name: value for name, value in given.items() if name not in withheld}
+
+
 def spell(value: Json, names: dict[str, str]) -> Json:
     """Rename an object's keys from canonical to own names; other values pass."""
     if not names or not isinstance(value, dict):

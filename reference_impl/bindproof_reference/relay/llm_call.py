@@ -132,7 +132,7 @@ def _sent(world: World, request: Json, outermost: str, identity: str) -> Json:
 def _execute(world: World, step: Json, chain: list[Json], request: Json) -> Json:
     if not chain:
         return _provide(world, step, request)
-    given = {"name": step["name"], "request": request}
+    given = dialects.told(world.run.dialect, "llm.execution", {"name": step["name"], "request": request})
     return around(world.run, chain[0], given, request, lambda answer: answer, partial(_execute, world, step, chain[1:]))
 
 

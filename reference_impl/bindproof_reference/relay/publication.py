@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bindproof_reference.relay import dialects
 from bindproof_reference.relay.callbacks import Raised
 from bindproof_reference.relay.events import Emitted, merged
 from bindproof_reference.relay.run import PUBLICATION, Run
@@ -59,13 +60,16 @@ def _added(metadata: Json, addition: Json) -> Json:
 
 
 def _sanitize(run: Run, event: Emitted, chain: list[Json]) -> Emitted:
+    argument, own = (dialects.own_names(run.dialect, "fields", side) for side in ("argument", "reply"))
     for step in chain:
         fields = event.fields()
-        shown = {"event": event.matcher(), "fields": {name: literal(value) for name, value in fields.items()}}
-        reply = run.play(f"{step['as']}.sanitize", step["do"], {"fields": fields}, fields, shown, PUBLICATION)
-        if isinstance(reply, Raised) or not _is_fields(reply.reply):
+        given, natural = dialects.spell(fields, argument), dialects.spell(fields, own)
+        shown = {"event": event.matcher(), "fields": {name: literal(value) for name, value in given.items()}}
+        reply = run.play(f"{step['as']}.sanitize", step["do"], {"fields": given}, natural, shown, PUBLICATION)
+        rewritten = None if isinstance(reply, Raised) else dialects.read(reply.reply, own)
+        if not _is_fields(rewritten):
             return event.rewritten(MISSING)  # EVT-007
-        event = event.rewritten(reply.reply)  # EVT-005
+        event = event.rewritten(rewritten)  # EVT-005
     return event
 
 

@@ -6,6 +6,7 @@ library has, but for the few that its conventions are made of.
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections.abc import Callable as Function
 from dataclasses import dataclass
@@ -33,9 +34,9 @@ class Conventions:
 
 
 class StatusError(Exception):
-    """A call of the library that did not answer OK; `code` is its status, the text its last error on this thread."""
+    """A call that did not answer OK; `code` is its status, if it has one, the text its last error on this thread."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str | None, message: str) -> None:
         super().__init__(message)
         self.code = code
 
@@ -48,6 +49,7 @@ class Library:
         self.null = ffi.NULL
         self.libc = ffi.dlopen(None)
         self.calls = ffi.dlopen(str(path))
+        self._symbols = ctypes.CDLL(str(path))
         self.free = ffi.callback(conventions.free, self._released)
         self._last_error = getattr(self.calls, f"{conventions.prefix}last_error")
         self._say = getattr(self.calls, f"{conventions.prefix}set_last_error_message")
@@ -79,6 +81,18 @@ class Library:
         self.check(function(*arguments, out))
         return self.own(out[0])
 
+    def function(self, name: str, undeclared: str) -> Function[..., int] | None:
+        """Return a function of the library, or None where it has none of this name.
+
+        One that the header does not declare has the type `undeclared`, as C writes a pointer to it.
+        """
+        declared: Function[..., int] | None = getattr(self.calls, name, None)
+        symbol = getattr(self._symbols, name, None)
+        if declared is not None or symbol is None:
+            return declared
+        found: Function[..., int] = self.ffi.cast(undeclared, ctypes.cast(symbol, ctypes.c_void_p).value)
+        return found
+
     # -- texts --------------------------------------------------------------------------------------------------------
 
     def text(self, borrowed: Pointer) -> str | None:
@@ -92,6 +106,13 @@ class Library:
         finally:
             self._string_free(owned)
 
+    def owned(self, owned: Pointer) -> str:
+        """Return a text that is ours, and free it."""
+        try:
+            return self.text(owned) or ""
+        finally:
+            self._string_free(owned)
+
     def length(self, owned: Pointer) -> int:
         """Return how many bytes a text has that is ours, and free it."""
         try:
@@ -99,9 +120,15 @@ class Library:
         finally:
             self._string_free(owned)
 
-    def give(self, text: bytes) -> Pointer:
-        """Return a text for the library to own."""
-        return self.libc.strdup(text)
+    def give(self, text: bytes | None) -> Pointer:
+        """Return a text for the library to own; none is the null pointer."""
+        return self.null if text is None else self.libc.strdup(text)
+
+    def made(self, function: Function[..., int], kind: str, free: str, *arguments: Any) -> Pointer:
+        """Call a function whose last argument is where it puts a handle; return that, freed when it is forgotten."""
+        out = self.ffi.new(f"struct {kind} **")
+        self.check(function(*arguments, out))
+        return self.ffi.gc(out[0], getattr(self.calls, free))
 
     # -- user data ----------------------------------------------------------------------------------------------------
 
@@ -131,12 +158,16 @@ class Library:
         """
         return self.ffi.callback(kind, lambda user_data, *rest: function(self.held(user_data), *rest))
 
-    def answering(self, function: Function[..., bytes]) -> Function[..., Pointer]:
+    def answering(self, function: Function[..., bytes | None]) -> Function[..., Pointer]:
         """Make a callback that answers with a text: null, and the reason as the last error, where `function` raises."""
+        return self.pointing(lambda *arguments: self.give(function(*arguments)))
+
+    def pointing(self, function: Function[..., Pointer]) -> Function[..., Pointer]:
+        """Make a callback that answers with a pointer: null, and the reason as the last error, where that raises."""
 
         def answer(*arguments: Any) -> Pointer:
             try:
-                return self.give(function(*arguments))
+                return function(*arguments)
             except BaseException as error:  # nothing may be thrown into C
                 self._say(str(error).encode("utf-8", "replace"))
                 return self.null

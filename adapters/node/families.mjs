@@ -1,0 +1,82 @@
+// The callbacks of each family as the package calls them, and where each is registered.
+
+import { toolOutcome } from "../sdk/node/index.mjs";
+
+const REQUEST = ({ request }) => request;
+const ARGS = ({ args }) => args;
+const PASS = () => null;
+
+// Family → [what its functions are called after `register`, kind in the package's own listing].
+const NAMES = {
+  subscriber: ["Subscriber", "subscriber"],
+  "llm.request": ["LlmRequestIntercept", "llm_request_intercept"],
+  "llm.execution": ["LlmExecutionIntercept", "llm_execution_intercept"],
+  "llm.conditional": ["LlmConditionalExecutionGuardrail", "llm_conditional_execution_guardrail"],
+  "llm.sanitize_request": ["LlmSanitizeRequestGuardrail", "llm_sanitize_request_guardrail"],
+  "llm.sanitize_response": ["LlmSanitizeResponseGuardrail", "llm_sanitize_response_guardrail"],
+  "tool.request": ["ToolRequestIntercept", "tool_request_intercept"],
+  "tool.execution": ["ToolExecutionIntercept", "tool_execution_intercept"],
+  "tool.conditional": ["ToolConditionalExecutionGuardrail", "tool_conditional_execution_guardrail"],
+  "tool.sanitize_request": ["ToolSanitizeRequestGuardrail", "tool_sanitize_request_guardrail"],
+  "tool.sanitize_response": ["ToolSanitizeResponseGuardrail", "tool_sanitize_response_guardrail"],
+  "mark.sanitize": ["MarkSanitizeGuardrail", "mark_sanitize_guardrail"],
+  "start.sanitize": ["ScopeSanitizeStartGuardrail", "scope_sanitize_start_guardrail"],
+  "end.sanitize": ["ScopeSanitizeEndGuardrail", "scope_sanitize_end_guardrail"],
+  "event.metadata": ["EventMetadataInjector", "event_metadata_injector"],
+};
+
+const BREAKING = ["llm.request", "tool.request"];
+
+// Family → makes of a scripted callback the function that the package is given.
+const FUNCTIONS = {
+  subscriber: (sink) => (event) => sink.put(event),
+  "llm.request": (callback) => (given) =>
+    callback.play(given, ({ request, annotated }) => ({ request, annotated, pendingMarks: [] })),
+  "llm.execution": (callback) => (request, next) =>
+    callback.wrap({ request }, request, (answer = null) => answer, next),
+  "llm.conditional": (callback) => (request) => callback.play({ request }, PASS),
+  "llm.sanitize_request": (callback) => (request, _context) => callback.play({ request }, REQUEST),
+  "llm.sanitize_response": (callback) => (response, _context) => callback.play({ response }, () => response),
+  "tool.request": (callback) => (name, args) => callback.play({ name, args }, ARGS),
+  "tool.execution": (callback) => (context, next) => {
+    const { toolName: name, args, toolCallId: tool_call_id } = context;
+    const proceed = async (argument) => resultOf(await next(argument));
+    return callback.wrap({ name, args, tool_call_id }, args, (answer) => toolOutcome(answer, "pendingMarks"), proceed);
+  },
+  "tool.conditional": (callback) => (name, args) => callback.play({ name, args }, PASS),
+  "tool.sanitize_request": (callback) => (name, args) => callback.play({ name, args }, ARGS),
+  "tool.sanitize_response": (callback) => (name, result) => callback.play({ name, result }, () => result),
+  "mark.sanitize": eventFields,
+  "start.sanitize": eventFields,
+  "end.sanitize": eventFields,
+  "event.metadata": (callback) => (event) => callback.play({ event }, () => ({})),
+};
+
+function eventFields(callback) {
+  return (event, fields) => callback.play({ event, fields }, () => fields);
+}
+
+/** Return a tool's result with both its keys. */
+export function resultOf({ result, annotation = null }) {
+  return { result, annotation };
+}
+
+/** Return the family of a kind in the package's own listing. */
+export function familyOf(kind) {
+  return Object.keys(NAMES).find((family) => NAMES[family][1] === kind) ?? kind;
+}
+
+/** Register a callback globally, or on the scope that is to own it; return what deregisters it. */
+export function register(relay, step, callback) {
+  const { family, name, scope } = step;
+  const [stem] = NAMES[family];
+  const order = family === "subscriber" ? [] : [step.priority];
+  if (BREAKING.includes(family)) order.push(step.break_chain);
+  const function_ = FUNCTIONS[family](callback);
+  if (scope === null) {
+    relay[`register${stem}`](name, ...order, function_);
+    return () => relay[`deregister${stem}`](name);
+  }
+  relay[`scopeRegister${stem}`](scope.uuid, name, ...order, function_);
+  return () => relay[`scopeDeregister${stem}`](scope.uuid, name);
+}

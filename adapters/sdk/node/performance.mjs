@@ -1,0 +1,171 @@
+// One scenario while it runs: its steps, its callbacks, and what must be undone after it.
+
+import { Around, Callback, Sink } from "./callback.mjs";
+import { PlaceError } from "./pointer.mjs";
+import { AdapterFault, Stop, Unsupported } from "./signals.mjs";
+import { resolve } from "./values.mjs";
+
+// Steps that a program waits for, and that no callback can do.
+const WAITING = ["call", "helper", "flush"];
+
+// Families whose callbacks wrap an execution.
+const AROUND = ["llm.execution", "tool.execution"];
+
+// Members of a step in which `$get` may stand.
+const RESOLVED = ["request", "args", "input", "output"];
+
+export class Performance {
+  #binding;
+  #recorder;
+  #registered = new Map();
+  #started = new Map();
+  #undo = [];
+
+  constructor(binding, recorder) {
+    this.#binding = binding;
+    this.#recorder = recorder;
+  }
+
+  /** Act the steps in order until they end or something stops the scenario. */
+  async actAll(steps) {
+    for (const step of steps) {
+      if (this.#recorder.stopped) return;
+      if (WAITING.includes(step.step)) await this.#await(step);
+      else this.#actNow(step);
+    }
+  }
+
+  /** Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`. */
+  async clearUp() {
+    try {
+      await this.#binding.flush();
+    } finally {
+      this.#recorder.settle();
+      while (this.#undo.length > 0) quietly(this.#undo.pop());
+      await this.#binding.flush();
+    }
+  }
+
+  // -- steps that can also be done inside a callback ----------------------------------------------------------------
+
+  #actNow(step) {
+    try {
+      this.#recorder.done(step.as, this.#now(step));
+    } catch (error) {
+      this.#ended(step, error);
+    }
+  }
+
+  #actInside(step) {
+    if (WAITING.includes(step.step)) throw new Unsupported("reentrant", `the step '${step.step}' inside a callback`);
+    this.#actNow(step);
+    if (this.#recorder.stopped) throw this.#recorder.stopped;
+  }
+
+  #now(step) {
+    if (step.step === "register") this.#register(step);
+    else if (step.step === "deregister") return found(this.#registered, step, "of", "registered")();
+    else if (step.step === "start") this.#start(step);
+    else if (step.step === "end") this.#end(step);
+    else if (step.step === "mark") this.#lifecycles().mark(this.#resolved(step));
+    else throw new Unsupported(`${step.step} ${step.kind ?? ""}`.trim(), "this step is not built yet");
+    return null;
+  }
+
+  #register(step) {
+    const undo = this.#binding.register(this.#resolved(step), this.#callee(step));
+    this.#registered.set(step.as, undo);
+    this.#undo.push(undo);
+  }
+
+  #callee({ as, family, do: ops }) {
+    if (family === "subscriber") return new Sink(as, this.#recorder);
+    if (AROUND.includes(family)) return new Around(as, ops, this.#recorder, (step) => this.#actInside(step));
+    if (family === "event.metadata") return this.#callback(`${as}.inject`, ops);
+    return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops);
+  }
+
+  #start(step) {
+    const handle = this.#lifecycles().start(this.#resolved(step));
+    this.#started.set(step.as, { kind: step.kind, handle });
+  }
+
+  #end(step) {
+    const { kind, handle } = found(this.#started, step, "of", "started");
+    this.#lifecycles().end({ ...this.#resolved(step), kind, of: handle });
+  }
+
+  #lifecycles() {
+    if (this.#binding.start) return this.#binding;
+    throw new Unsupported("lifecycles", "tools, scopes and the manual API are not built yet");
+  }
+
+  // -- steps of the program alone -----------------------------------------------------------------------------------
+
+  async #await(step) {
+    let value;
+    try {
+      value = await this.#outcome(step);
+    } catch (error) {
+      this.#ended(step, error);
+      return;
+    }
+    this.#recorder.done(step.as, step.step === "flush" ? null : value);
+  }
+
+  #outcome(step) {
+    if (step.step === "flush") return this.#binding.flush();
+    const resolved = this.#resolved(step);
+    if (step.step === "helper") return this.#binding.helper(resolved);
+    const provider = this.#callback(`${step.as}.provider`, step.provider);
+    if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
+    if (step.codec === "none") return this.#binding.callLlm(resolved, provider);
+    if (typeof step.codec === "string") {
+      throw new Unsupported("codec", `the built-in codec '${step.codec}' is not built yet`);
+    }
+    const decode = this.#callback(`${step.as}.decode`, step.codec.decode);
+    const encode = this.#callback(`${step.as}.encode`, step.codec.encode);
+    return this.#binding.callLlm(resolved, provider, decode, encode);
+  }
+
+  /** Return the step with what it refers to: values of finished steps, handles of scopes. */
+  #resolved(step) {
+    const resolved = { ...step };
+    for (const key of RESOLVED) if (key in step) resolved[key] = this.#value(step, key);
+    const scope = (key) => found(this.#started, step, key, "started").handle;
+    if ("scope" in step) resolved.scope = step.scope === "global" ? null : scope("scope");
+    if (step.parent) resolved.parent = scope("parent");
+    return resolved;
+  }
+
+  #value(step, key) {
+    try {
+      return resolve(step[key], this.#recorder.values);
+    } catch (missing) {
+      if (!(missing instanceof PlaceError)) throw missing;
+      throw new AdapterFault(`step '${step.as}': ${missing.message}`);
+    }
+  }
+
+  #callback(name, ops) {
+    return new Callback(name, ops, this.#recorder, (step) => this.#actInside(step));
+  }
+
+  #ended(step, error) {
+    if (error instanceof Stop) this.#recorder.stop(error);
+    else this.#recorder.failed(step.as, error);
+  }
+}
+
+function found(table, step, key, did) {
+  if (!table.has(step[key])) throw new AdapterFault(`step '${step.as}': '${step[key]}' has ${did} nothing yet`);
+  return table.get(step[key]);
+}
+
+function quietly(undo) {
+  try {
+    undo();
+  } catch {
+    // It stays registered, and `left` shows that.
+  }
+}
