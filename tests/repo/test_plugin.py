@@ -114,10 +114,20 @@ def test_a_vector_and_a_file_are_acted_out_again(bindproof: Bindproof, tmp_path:
     assert (code, "file/mine.json on cells-node" in said) == (0, True), said
 
 
-def test_a_planted_fault_is_found_in_generated_scenarios_too(bindproof: Bindproof) -> None:
+def test_a_planted_fault_is_found_and_made_small_in_generated_scenarios(bindproof: Bindproof, tmp_path: Path) -> None:
     assert bindproof("fuzz", "--suite", "cells", *ALL, "--examples", "300")[0] == 0
-    code, said = bindproof("fuzz", "--suite", "cells", *ALL, "--examples", "300", "--fault", "falls_below_zero")
+    code, said = bindproof("fuzz", "--suite", "cells", *ALL, "--fault", "falls_below_zero", "--save", "found")
     assert (code, "CEL-002" in said) == (1, True), said
+    (found,) = (tmp_path / "found").iterdir()
+    assert json.loads(found.read_text())["scenario"] == {"steps": [{"step": "take"}]}
+    assert bindproof("replay", f"found/{found.name}", *ALL)[0] == 0
+
+
+def test_its_runs_are_shared_out_and_merged(bindproof: Bindproof) -> None:
+    for shard in ("1/2", "2/2"):
+        assert bindproof("run", "--suite", "cells", "--shard", shard, "--results", f"{shard[0]}.jsonl")[0] in (0, 3)
+    code, said = bindproof("merge", "1.jsonl", "2.jsonl")
+    assert (code, "3 of 3 adapters judged: 3 scenarios" in said) == (0, True), said
 
 
 def test_a_program_of_the_users_own_is_smoked_in_what_it_speaks(bindproof: Bindproof, python: Path) -> None:
