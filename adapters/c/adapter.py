@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from boundary import Boundary
-from families import FAMILIES, Families
+from registering import FAMILIES, Families
 
 from bindproof_adapter import Actor, AdapterFault, Callback, decoded, encoded, serve
 from bindproof_c import Conventions, Library, c_string, content_of, plain
