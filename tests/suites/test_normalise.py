@@ -166,6 +166,12 @@ def test_a_traceparent_is_labelled_by_the_scopes_that_it_names(trace: Json, expe
     assert log[0]["given"]["request"]["headers"]["traceparent"] == (trace if expected is None else expected)
 
 
+def test_a_trace_header_that_the_scenario_states_stays() -> None:
+    trace = f"00-{DIGITS}-{'1' * 16}-01"
+    log = normalise([provided(trace), scope(UUIDS[1])], RULES, stated=lambda text: text == trace).log
+    assert log[0]["given"]["request"]["headers"]["traceparent"] == trace
+
+
 def test_what_an_execution_is_given_is_labelled_as_what_the_provider_is() -> None:
     request = provided(f"00-{DIGITS}-{DIGITS[16:]}-01")["given"]["request"]
     log = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,8 +51,12 @@ class PreparedScenario:
         problem = invalid_record(log)
         if problem is not None:
             raise ObservationError(problem)
-        seen = normalise(log, self.errors, self.executions).log
+        seen = normalise(log, self.errors, self.executions, self._states).log
         return seen, view(self.full, seen, log, self.edition, self.spelling, self.forms)
+
+    def _states(self, text: str) -> bool:
+        """Tell whether the scenario has a text anywhere."""
+        return text in json.dumps(self.full)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply line into its shape (see `shape`)."""

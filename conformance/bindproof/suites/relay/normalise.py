@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -51,12 +51,18 @@ class Normalised:
     identities: dict[str, str]
 
 
-def normalise(raw: list[Json], errors: ErrorRules, executions: frozenset[str] = frozenset()) -> Normalised:
+def normalise(
+    raw: list[Json],
+    errors: ErrorRules,
+    executions: frozenset[str] = frozenset(),
+    stated: Callable[[str], bool] = lambda text: False,
+) -> Normalised:
     """Return the normalised form of a raw log; records of unknown facts pass as they are.
 
     executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get.
+    stated: whether the scenario itself states a text; a trace header that it states names nothing in the log.
     """
-    labels = _Labels(raw)
+    labels = _Labels(raw, stated)
     log: list[Json] = []
     refusals: list[tuple[str, str]] = []
     for record in raw:
@@ -79,7 +85,8 @@ def normalise(raw: list[Json], errors: ErrorRules, executions: frozenset[str] = 
 class _Labels:
     """Labels of one log: one label, one raw uuid, both ways."""
 
-    def __init__(self, raw: list[Json]) -> None:
+    def __init__(self, raw: list[Json], stated: Callable[[str], bool]) -> None:
+        self.stated = stated
         self._by_uuid: dict[str, str] = {}
         self._counts: dict[str, int] = {}
         self._taken: set[str] = set()
@@ -166,7 +173,7 @@ def _traced(request: Json, labels: _Labels) -> Json:
         return request
     trace = headers.get("traceparent")
     found = _TRACE.fullmatch(trace) if isinstance(trace, str) else None
-    if found is None:
+    if found is None or (found[1][16:] != found[2] and labels.stated(found[0])):
         return request
     outermost = labels.of(_uuid(found[1]))
     span = outermost if found[1][16:] == found[2] else labels.of_span(found[2])
