@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable
 
 import msgspec
 import pytest
 
-from bindproof.log import AdapterLine, Broken, Fold, Line, RunLine, Speaks, VerdictLine
+from bindproof.log import AdapterLine, Broken, Fold, Line, RequirementFacts, RunLine, Speaks, SuiteFacts, VerdictLine
 from bindproof.model import Evidence
 from bindproof.report.digest import Digest
 from bindproof.report.printing import replay_command
@@ -123,6 +124,24 @@ def test_a_log_that_is_as_expected_is_just_the_table_and_one_line(run_line: RunL
         "\n"
         "1 of 1 adapter judged: 1 scenario, 0 unexpected divergences, 0 known"
     )
+
+
+def test_an_edition_is_of_its_suite_alone(run_line: RunLine) -> None:
+    """Two suites may have editions of one name; what holds in the one's says nothing of the other's."""
+    other = SuiteFacts("other", (RequirementFacts("OTH-001", "MUST", "It is", "It is.", "Others", ("0.9",)),))
+    run = msgspec.structs.replace(run_line, suites=(*run_line.suites, other))
+    speaks = (Speaks("relay", "0.10", "wire", 1), Speaks("other", "0.9", "wire", 1))
+    late = RequirementFacts("OUT-002", "MUST", "It was", "It was.", "Outcomes", ("0.9",))
+    relay = msgspec.structs.replace(run.suites[0], requirements=(*run.suites[0].requirements, late))
+    lines: list[Line] = [
+        msgspec.structs.replace(run, suites=(relay, other)),
+        AdapterLine("reference", "ready", suites=speaks),
+        VerdictLine("relay/a", "relay", "reference", "conforms", held=("OUT-001", "REF-000")),
+        VerdictLine("other/a", "other", "reference", "conforms", held=("OTH-001", "REF-000")),
+    ]
+    table = shown([*lines, Fold.over(lines).summary()])
+    assert re.search(r"^Outcomes +1 held$", table, re.MULTILINE)
+    assert re.search(r"^Others +1 held$", table, re.MULTILINE)
 
 
 def test_text_that_looks_like_markup_or_emoji_is_printed_as_it_is(run_line: RunLine) -> None:

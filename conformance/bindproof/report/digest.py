@@ -101,6 +101,7 @@ class Digest:
         self._ranks: dict[str, dict[str, int]] = {}
         self._divergences: dict[tuple[str, str], Divergence] = {}
         self._facts: dict[str, RequirementFacts] = {}
+        self._suite_of: dict[str, str] = {}
 
     @classmethod
     def over(cls, lines: Iterable[Line], *, keeps_verdicts: bool = False) -> Digest:
@@ -129,6 +130,7 @@ class Digest:
             case RunLine():
                 self.run = line
                 self._facts = {r.id: r for suite in line.suites for r in suite.requirements}
+                self._suite_of = {r.id: suite.suite for suite in line.suites for r in suite.requirements}
 
     def shown_by(self, finding: FindingLine) -> int:
         """How many scenarios show a finding."""
@@ -198,9 +200,11 @@ class Digest:
         return RequirementFacts(requirement, "MUST", "", "", chapter="")
 
     def _applies(self, adapter: str, facts: RequirementFacts) -> bool:
+        spoken = self._adapters[adapter].suites
         if facts.id == REFERENCE_REQUIREMENT:
-            return bool(self._adapters[adapter].suites)
-        return any(facts.applies(speaks.edition, speaks.dialect) for speaks in self._adapters[adapter].suites)
+            return bool(spoken)
+        own = [one for one in spoken if one.suite == self._suite_of.get(facts.id)]
+        return any(facts.applies(one.edition, one.dialect) for one in own)
 
     def _add_adapter(self, line: AdapterLine) -> None:
         self._adapters[line.name] = joined(self._adapters.get(line.name), line)
