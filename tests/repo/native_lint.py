@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
-CRATES = ("rust", "sdk/rust", "sdk/clib")
+CRATES = ("rust", "sdk/rust", "sdk/clib", "llm-stack")
 COMPILED = ("sdk/rust", "rust")
 """The library itself is left out: to compile it takes minutes, and there are two lines in it."""
 MODULES = ("go", "go-upstream", "sdk/go")

@@ -175,6 +175,13 @@ def test_a_negative_is_not_judged_when_its_twin_never_ran(twin: str) -> None:
     assert (verdict.outcome, verdict.reason) == ("not_run", f"its positive twin {twin}: relay/x/y+twin")
 
 
+@pytest.mark.parametrize("outcome", ["unsupported", "inexpressible"])
+def test_what_neither_twin_nor_negative_can_be_is_said_of_both(outcome: str) -> None:
+    acted = Acted(defect=DEFECT)
+    acted.course.verdict(acted.answer(0, outcome))
+    assert acted.course.verdict(acted.answer(1, outcome)).outcome == outcome
+
+
 def expected(**named: str) -> Divergence:
     base: Json = {"target": "t", "vectors": ("relay/x/*",), "reason": "why", "source": "seen"}
     return Divergence(**base | named)

@@ -185,7 +185,9 @@ impl Program {
 fn derived(made: &Made, only: Option<&[String]>, without: Option<&[String]>) -> Made {
     match (made, only, without) {
         (Made::Registry(registry), Some(names), _) => Made::Registry(registry.only(names.iter().map(String::as_str))),
-        (Made::Registry(registry), _, Some(names)) => Made::Registry(registry.without(names.iter().map(String::as_str))),
+        (Made::Registry(registry), _, Some(names)) => {
+            Made::Registry(registry.without(names.iter().map(String::as_str)))
+        }
         (other, ..) => other.clone(),
     }
 }

@@ -16,7 +16,12 @@ use crate::scenario::{Tool, ToolRetry};
 use crate::values::definition;
 
 /// Returns a registry of these tools around a stack. owner: the step, which is the first part of its handlers' names.
-pub fn registry(owner: &str, tools: &[Tool], stack: InterceptorStack<ToolExec<()>>, recorder: &Recorder) -> ToolRegistry {
+pub fn registry(
+    owner: &str,
+    tools: &[Tool],
+    stack: InterceptorStack<ToolExec<()>>,
+    recorder: &Recorder,
+) -> ToolRegistry {
     let mut made = ToolRegistry::new().with_interceptors(stack);
     for tool in tools {
         let definition =

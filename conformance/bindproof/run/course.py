@@ -134,7 +134,8 @@ class Course:
             self._twins[plan.id] = verdict
         if plan.twin is not None:
             twin = self._twins.pop(plan.twin, None)
-            if twin is not None and twin.outcome != "conforms":
+            refused = verdict.outcome in {"unsupported", "inexpressible"}  # what neither can be is no riddle
+            if twin is not None and twin.outcome != "conforms" and not (refused and twin.outcome == verdict.outcome):
                 verdict = replace(
                     _bare(verdict), outcome="not_run", reason=f"its positive twin {twin.outcome}: {plan.twin}"
                 )

@@ -35,8 +35,9 @@ pub fn direct<T: Target>(connect: impl Fn() -> Result<T, Stop>) -> Result<(), St
 
 fn timed<T: Target>(target: &T, asked: &Asked<'_>) -> Result<Duration, String> {
     let mut endless = asked.scenarios.iter().cycle();
-    let mut act =
-        |count: usize| endless.by_ref().take(count).try_for_each(|scenario| target.run(&asked.suite, scenario).map(drop));
+    let mut act = |count: usize| {
+        endless.by_ref().take(count).try_for_each(|scenario| target.run(&asked.suite, scenario).map(drop))
+    };
     act(asked.warm_up).map_err(|stop| stop.to_string())?;
     let began = Instant::now();
     act(asked.count).map_err(|stop| stop.to_string())?;

@@ -21,7 +21,7 @@ pub struct Scenario {
     pub steps: Vec<Step>,
 }
 
-/// One step.
+/// One step. `Other` names the capability that a step would need which this SDK has not.
 #[derive(Debug)]
 pub enum Step {
     Register(Register),
@@ -126,6 +126,9 @@ impl<'de> Deserialize<'de> for Step {
         #[derive(Deserialize)]
         struct Head {
             step: String,
+            kind: Option<String>,
+            metadata: Option<Json>,
+            parent: Option<Json>,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -133,7 +136,15 @@ impl<'de> Deserialize<'de> for Step {
             id: String,
         }
         let raw = <&RawValue>::deserialize(source)?;
-        Ok(match read::<Head, _>(raw)?.step.as_str() {
+        let head = read::<Head, _>(raw)?;
+        let kind = format!("{} {}", head.step, head.kind.as_deref().unwrap_or_default());
+        if head.step == "call" && (head.metadata.is_some() || head.parent.is_some()) {
+            return Ok(Self::Other { kind: "lifecycles".into() });
+        }
+        if (head.step == "call" && kind != "call llm") || (head.step == "helper" && kind != "helper llm.request") {
+            return Ok(Self::Other { kind });
+        }
+        Ok(match head.step.as_str() {
             "register" => Self::Register(read(raw)?),
             "call" => Self::Call(Box::new(read(raw)?)),
             "helper" => Self::Helper(read(raw)?),
@@ -215,6 +226,20 @@ mod tests {
 
     fn scenario(text: &str) -> Scenario {
         serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_step_of_another_kind_names_what_it_needs() {
+        let needs = |step: &str| match &scenario(&format!(r#"{{"steps": [{step}]}}"#)).steps[0] {
+            Step::Other { kind } => kind.clone(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(needs(r#"{"step": "call", "as": "c", "kind": "tool", "name": "t", "args": {}}"#), "call tool");
+        assert_eq!(needs(r#"{"step": "helper", "as": "h", "kind": "tool.request"}"#), "helper tool.request");
+        assert_eq!(
+            needs(r#"{"step": "call", "as": "c", "kind": "llm", "parent": "s", "metadata": null}"#),
+            "lifecycles"
+        );
     }
 
     #[test]
