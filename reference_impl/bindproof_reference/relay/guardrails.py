@@ -23,17 +23,18 @@ def conditionals(world: World, step: Json, family: str, given: Json, kind: Json)
     around = world.around(step)
     for number, guardrail in enumerate(world.chain(family)):
         span = Span(f"{step['as']}/guard/{number}", "guardrail", guardrail["name"], around.identity, around.root)
-        world.emit(span.start(kind, None, None))
+        metadata = step.get("metadata")
+        world.emit(span.start(kind, None, metadata))
         try:
             reason = verdict(world.run, guardrail, given)
         except FailedError as ended:
             error = Opaque({"allowed": False, "error": ended.error["message"] or ANY})
-            world.emit(span.end(error, None, None))
+            world.emit(span.end(error, None, metadata))
             raise
         if reason is not None:
-            world.emit(span.end({"allowed": False, "rejected": True, "rejection_reason": reason}, None, None))
+            world.emit(span.end({"allowed": False, "rejected": True, "rejection_reason": reason}, None, metadata))
             raise RejectedError(reason)
-        world.emit(span.end({"allowed": True, "rejected": False}, None, None))
+        world.emit(span.end({"allowed": True, "rejected": False}, None, metadata))
 
 
 def rejection_mark(world: World, step: Json, reason: str) -> events.Emitted:
@@ -46,6 +47,6 @@ def rejection_mark(world: World, step: Json, reason: str) -> events.Emitted:
         "category_profile": None,
         "data": {"rejected": True, "rejection_reason": reason},
         "data_schema": None,
-        "metadata": None,
+        "metadata": step["metadata"],
     }
     return events.mark(name, fields, around.identity, around.root, {"as": name})

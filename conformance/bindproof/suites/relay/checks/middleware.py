@@ -62,7 +62,8 @@ def _chain(runs: list[Run], family: str) -> list[Run]:
 
 
 def _uuid(run: Run) -> Json:
-    return part(run.given, "event", "uuid")
+    """Identify the event that a callback looks at: a start and an end have one uuid, but not one time."""
+    return part(run.given, "event", "uuid"), part(run.given, "event", "scope_category")
 
 
 @register(CHECKS, "MID-002")
