@@ -97,6 +97,8 @@ class Conversation:
             "kind": "llm",
             "name": "gpt",
             "model": None,
+            "metadata": None,
+            "parent": None,
             "codec": "none",
             "provider": [],
         }

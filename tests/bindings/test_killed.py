@@ -22,7 +22,17 @@ pytestmark = pytest.mark.binding
 
 Json = Any
 
-CALL: Json = {"step": "call", "as": "c", "kind": "llm", "name": "gpt", "model": None, "codec": "none", "provider": []}
+CALL: Json = {
+    "step": "call",
+    "as": "c",
+    "kind": "llm",
+    "name": "gpt",
+    "model": None,
+    "metadata": None,
+    "parent": None,
+    "codec": "none",
+    "provider": [],
+}
 
 KILLS_ITSELF = """
 import ctypes, os, signal, sys
