@@ -39,12 +39,12 @@ import ctypes, os, signal, sys
 sys.path.insert(0, {folder!r})
 import adapter
 from nemo_relay_abi import ffi
-whole = adapter.Callbacks._provider
-def kills(self, user_data, native):
+whole = adapter.Relay._provided
+def kills(self, provider, native):
     if b"kill-here" in ctypes.string_at(int(ffi.cast("uintptr_t", native))):
         os.kill(os.getpid(), signal.SIGKILL)
-    return whole(self, user_data, native)
-adapter.Callbacks._provider = kills
+    return whole(self, provider, native)
+adapter.Relay._provided = kills
 adapter.serve("c", "1", adapter.connect)
 """
 
