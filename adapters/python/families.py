@@ -78,7 +78,7 @@ def _llm_execution(callback: Around, types: Types) -> Function[..., Any]:
 
 
 def _sanitize_request(callback: Callback, types: Types) -> Function[..., Any]:
-    def sanitize(request: Any, _context: Any) -> Any:
+    def sanitize(request: Any, *_context: Any) -> Any:  # from 0.7 on there is a context
         plain = types.request_json(request)
         return callback.play({"request": plain}, plain, types.request)
 
@@ -86,7 +86,7 @@ def _sanitize_request(callback: Callback, types: Types) -> Function[..., Any]:
 
 
 def _sanitize_response(callback: Callback, types: Types) -> Function[..., Any]:
-    return lambda response, _context: callback.play({"response": response}, response)
+    return lambda response, *_context: callback.play({"response": response}, response)
 
 
 def _tool(argument: str) -> Function[..., Any]:

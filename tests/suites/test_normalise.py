@@ -186,6 +186,14 @@ def test_what_an_execution_is_given_is_labelled_as_what_the_provider_is() -> Non
     assert other["given"]["request"] == request
 
 
+def test_what_a_helper_answers_is_labelled_as_what_the_provider_is_given() -> None:
+    request = provided(f"00-{DIGITS}-{DIGITS[16:]}-01")["given"]["request"]
+    done = {"fact": "done", "step": "h", "value": {"request": request}}
+    helper, other, _ = normalise([done, {**done, "step": "c"}, scope(UUIDS[1])], RULES, frozenset({"h"})).log
+    assert helper["value"]["request"]["headers"]["traceparent"] == "trace(llm:gpt)"
+    assert other["value"]["request"] == request
+
+
 def test_the_event_that_a_sanitizer_is_given_is_read_as_an_event() -> None:
     event = scope(UUIDS[1], timestamp="2026-01-01T00:00:00Z")["event"]
     log = [{"fact": "enter", "callback": "z.sanitize", "k": 0, "given": {"event": event, "fields": {}}}]

@@ -122,11 +122,20 @@ def _codec_failed(world: World, reply: Replied | Raised) -> FailedError:
 
 
 def _sent(world: World, request: Json, outermost: str, identity: str) -> Json:
-    """Return the request that the execution is given (LIF-010, LIF-011, LIF-015)."""
+    """Return the request that names a span in its trace headers (LIF-010, LIF-011, LIF-015)."""
     headers = authority.provider_headers(request["headers"], world.run.rules)
     if world.run.rules.runtime_traceparent:
         headers[authority.TRACEPARENT] = Opaque({"$trace": {"trace": outermost, "span": identity}})
     return {"headers": headers, "content": request["content"]}
+
+
+def given_on(world: World, request: Json) -> Json:
+    """Return a helper's request with the headers of the scopes that are open (HLP-008 to HLP-012)."""
+    outermost = world.stack.outermost()
+    if outermost is None:
+        return request
+    request = {**request, "headers": world.stack.with_session(request["headers"])}
+    return _sent(world, request, outermost, world.stack.top().identity)
 
 
 def _execute(world: World, step: Json, chain: list[Json], request: Json) -> Json:

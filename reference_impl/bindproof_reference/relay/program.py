@@ -5,15 +5,20 @@ Enters: steps. Leaves: their `done` records, and all that happens in them.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bindproof_reference.relay import dialects, llm_call, manual, tool_call
-from bindproof_reference.relay.callbacks import ScenarioError
+from bindproof_reference.relay.callbacks import ScenarioError, fill
 from bindproof_reference.relay.chains import args_chain, request_chain
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.guardrails import conditionals
 from bindproof_reference.relay.levels import GLOBAL
 from bindproof_reference.relay.outcomes import Outcome, whole_outcome
 from bindproof_reference.relay.run import FailedError, Run, failed
-from bindproof_reference.relay.values import Json, literal
+from bindproof_reference.relay.values import Json, PointerError, literal
+
+RESOLVED = ("request", "args", "input", "output")
+"""Members of a step in which `$get` may stand (scenario language)."""
 
 
 class Program:
@@ -28,7 +33,7 @@ class Program:
     def act(self, step: Json) -> None:
         """Do one step and record that it is done."""
         try:
-            value = self._value(step)
+            value = self._value(self._resolved(step))
         except FailedError as ended:
             self.run.record({"fact": "done", "step": step["as"], "error": ended.error})
             return
@@ -56,6 +61,13 @@ class Program:
                 return self._helper(step)
             case other:
                 raise ScenarioError(f"step {step['as']}: {other!r} is not a kind of step")
+
+    def _resolved(self, step: Json) -> Json:
+        """Return the step with the values of finished steps that it refers to."""
+        try:
+            return {**step, **{key: fill(step[key], self.run.finished) for key in RESOLVED if key in step}}
+        except PointerError as error:
+            raise ScenarioError(f"step {step['as']}: {error}") from None
 
     def _must_have(self, step: Json, key: str, found: bool) -> None:
         if not found:
@@ -93,7 +105,7 @@ class Program:
                 return conditionals(world, step, step["kind"], given, tool_call.conditional(step["name"]))
             case "llm.conditional":
                 return conditionals(world, step, step["kind"], {"request": step["request"]}, llm_call.CONDITIONAL)
-        outcome = request_chain(
-            self.run, world.chain("llm.request"), step["name"], Outcome(step["request"]), codec=False
-        )
+        chain = world.chain("llm.request")
+        outcome = request_chain(self.run, chain, step["name"], Outcome(step["request"]), codec=False)
+        outcome = replace(outcome, request=llm_call.given_on(world, outcome.request))
         return dialects.spell_outcome(whole_outcome(outcome, self.run.rules), self.run.dialect)  # OUT-009

@@ -21,7 +21,7 @@ from bindproof.suites.relay.generators import scenario as generate_scenario
 from bindproof.suites.relay.normalise import AT_PUBLICATION, ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.raw_generator import raw_scenario
-from bindproof.suites.relay.scenario import brief, complete, raised_texts, registrations, spell
+from bindproof.suites.relay.scenario import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.shape import own_texts, shape
 from bindproof.suites.relay.smoke import STEPS
 from bindproof.suites.relay.spelling import Spelling
@@ -90,8 +90,8 @@ class Relay:
         spelled = spell(full, spelling)
         errors = ErrorRules(raised_texts(full), patterns)
         prediction = reference.predict(spelled, edition, plain)
-        around = frozenset(step["as"] for step in registrations(full) if step["family"] == "llm.execution")
-        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, around, self._forms(edition))
+        given_on = frozenset(step["as"] for step in all_steps(full) if _gives_on(step))
+        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, given_on, self._forms(edition))
 
     def lane(self, record: Json) -> str:
         """Return `program`, `publication` for a callback that runs then, or the subscriber's id for an event."""
@@ -115,6 +115,12 @@ class Relay:
 
     def _read_forms(self, edition: str) -> Mapping[str, Form]:
         return forms(self._spec, edition)
+
+
+def _gives_on(step: Json) -> bool:
+    """Tell whether a step's callback, or its answer, has a request in which the runtime sets headers."""
+    wraps = step["step"] == "register" and step["family"] == "llm.execution"
+    return wraps or bool(step["step"] == "helper" and step["kind"] == "llm.request")
 
 
 def suite(spec: Spec) -> Relay:

@@ -9,8 +9,8 @@ only at the positions named here, never inside content, data or metadata; nothin
 | event `uuid`, `parent_uuid`, `propagation_root_uuid` | label of its event: `llm:gpt`, `mark:m#2`; `outside#1` |
 | an identity or `name` of an event that is an object or a list | its JSON text |
 | event `timestamp` | nanoseconds since the epoch; a text that is no RFC 3339 time stays |
-| header `traceparent` of a request in an LLM's execution | `trace(<label>)` when it is made of one uuid, |
-| | `{"trace": <label>, "span": <label>}` when it is made of two |
+| header `traceparent` of a request in an LLM's execution, or | `trace(<label>)` when it is made of one uuid, |
+| that a helper answers with | `{"trace": <label>, "span": <label>}` when it is made of two |
 | the event that a sanitizer or an injector is given | as an event |
 | error of `done` and `answer` | gets `kind` |
 """
@@ -59,7 +59,8 @@ def normalise(
 ) -> Normalised:
     """Return the normalised form of a raw log; records of unknown facts pass as they are.
 
-    executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get.
+    executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get,
+    and the helpers that answer with one.
     stated: whether the scenario itself states a text; a trace header that it states names nothing in the log.
     """
     labels = _Labels(raw, stated)
@@ -73,6 +74,9 @@ def normalise(
             record = {**record, "given": _given(record, executions, labels)}
         elif fact == "next" and record["callback"] in executions:
             record = {**record, "given": _traced(record["given"], labels)}
+        elif fact == "done" and record["step"] in executions and isinstance(record.get("value"), dict):
+            value = record["value"]
+            record = {**record, "value": {**value, "request": _traced(value.get("request"), labels)}}
         elif fact == "refused":
             message = record["error"].get("message")
             refusals.append((record["callback"], message if isinstance(message, str) else ""))

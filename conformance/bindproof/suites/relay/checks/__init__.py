@@ -9,6 +9,8 @@ from bindproof.suites.relay.checks import (
     boundary,
     conditionals,
     dialects,
+    helper_headers,
+    helpers,
     lifecycle,
     marks,
     middleware,
@@ -29,6 +31,15 @@ def _of_plain_scenarios(checks: dict[str, Check]) -> dict[str, Check]:
     return {requirement: gate(check) for requirement, check in checks.items()}
 
 
+def _of_other_scenarios(checks: dict[str, Check]) -> dict[str, Check]:
+    """Return checks that do not apply where there are LLM calls and their intercepts alone: others speak of those."""
+
+    def gate(check: Check) -> Check:
+        return lambda view: None if view.plain else check(view)
+
+    return {requirement: gate(check) for requirement, check in checks.items()}
+
+
 CHECKS: dict[str, Check] = {
     **_of_plain_scenarios(
         outcomes.CHECKS
@@ -43,6 +54,7 @@ CHECKS: dict[str, Check] = {
     **tool_events.CHECKS,
     **middleware.CHECKS,
     **conditionals.CHECKS,
+    **_of_other_scenarios(helpers.CHECKS | helper_headers.CHECKS),
 }
 """Requirement id → predicate."""
 

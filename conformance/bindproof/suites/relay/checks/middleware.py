@@ -109,8 +109,8 @@ def scope_local_ones_end_with_their_scope(view: View) -> Found:
     ended = {
         act.step["of"]: act.done or 0 for act in view.story.acts if act.step["step"] == "end" and act.error is None
     }
-    found = [run for act in working(view) for run in act.all() if run.step.get("scope", "global") in ended] + [
-        run for act in working(view) for scope, at in ended.items() if act.began > at for run in [_nobody(scope)]
+    found = [run for act in _acts(view) for run in act.all() if run.step.get("scope", "global") in ended] + [
+        run for act in _acts(view) for scope, at in ended.items() if act.began > at for run in [_nobody(scope)]
     ]
     return judged(
         [
@@ -120,6 +120,11 @@ def scope_local_ones_end_with_their_scope(view: View) -> Found:
         ],
         [run for run in found if _owns(view.story, run.step["scope"])],
     )
+
+
+def _acts(view: View) -> list[Act]:
+    """The calls and helpers, also those in which nothing ran."""
+    return [act for act in view.story.acts if act.step["step"] in ("call", "helper")]
 
 
 def _nobody(scope: str) -> Run:
@@ -192,7 +197,7 @@ def what_is_deregistered_runs_no_more(view: View) -> Found:
         for act in view.story.acts
         if act.step["step"] == "deregister" and act.value is True
     }
-    later = [act for act in working(view) if any(act.began > at for at in gone.values())]
+    later = [act for act in _acts(view) if any(act.began > at for at in gone.values())]
     return judged(
         [
             Evidence(EVERY_LANE, "it was deregistered", run.entered, None, run.callback)
@@ -228,11 +233,17 @@ def _handed_on(act: Act) -> Iterator[tuple[Run, Run]]:
 @register(CHECKS, "MID-013")
 def breaking_ends_the_chain(view: View) -> Found:
     """After a tool request intercept that breaks the chain no other runs."""
-    found = [(run, after) for act in working(view) for run, after in _handed_on(act) if run.step["break_chain"]]
+    found = [
+        (run, act.runs[at + 1 :])
+        for act in working(view)
+        for at, run in enumerate(act.runs)
+        if run.part == "tool.request" and run.replied and run.step["break_chain"]
+    ]
     return judged(
         [
             Evidence(EVERY_LANE, "the chain is broken", after.entered, None, after.callback)
-            for run, after in found
+            for _, later in found
+            for after in later
             if after.part == "tool.request"
         ],
         found,

@@ -5,7 +5,17 @@ judge can fail. Must not know the checks.
 """
 
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults import authority, boundary, dialects, lifecycle, marks, middleware, outcomes, tools
+from bindproof.suites.relay.faults import (
+    authority,
+    boundary,
+    dialects,
+    helpers,
+    lifecycle,
+    marks,
+    middleware,
+    outcomes,
+    tools,
+)
 
 FAULTS: dict[str, Fault] = {
     **outcomes.FAULTS,
@@ -16,6 +26,7 @@ FAULTS: dict[str, Fault] = {
     **boundary.FAULTS,
     **tools.FAULTS,
     **middleware.FAULTS,
+    **helpers.FAULTS,
 }
 """Name → fault."""
 

@@ -67,15 +67,21 @@ def descending_names(altered: Altered) -> bool:
     return _swap_names(altered, equal=True)
 
 
-def _run_again(altered: Altered, name: str, args_of: Act) -> bool:
-    """Let a tool request intercept run first in a later call, changing nothing."""
-    first = next((run for run in args_of.runs if run.part in ("tool.request", "tool.execution", "provider")), None)
-    if first is None or args_of.of(*CONDITIONALS):
-        return False
-    args = altered.log[first.entered]["given"]["args"]
+def _later_work(altered: Altered) -> list[Act]:
+    """The tool calls and helpers of request intercepts in which none of these ran."""
+    acts = [act for act in altered.story.acts if act.step["step"] in ("call", "helper") and act.error is None]
+    acts = [act for act in acts if act.step.get("kind") in ("tool", "tool.request")]
+    return [act for act in acts if not act.of("tool.request", *CONDITIONALS)]
+
+
+def _run_again(altered: Altered, name: str, later: Act) -> bool:
+    """Let a tool request intercept run first in a later call or helper, changing nothing."""
+    first = next((run for run in later.runs if run.part in ("tool.execution", "provider")), None)
+    at = later.done or 0 if first is None else first.entered
+    args = altered.log[at]["value"] if first is None else altered.log[at]["given"]["args"]
     key = {"callback": name, "k": 9}
-    given = {"name": args_of.step["name"], "args": args}
-    altered.insert(first.entered - 1, {"fact": "enter", **key, "given": given}, {"fact": "leave", **key, "reply": args})
+    given = {"name": later.step["name"], "args": args}
+    altered.insert(at - 1, {"fact": "enter", **key, "given": given}, {"fact": "leave", **key, "reply": args})
     return True
 
 
@@ -86,8 +92,8 @@ def _registered(altered: Altered) -> dict[str, Json]:
 
 @alter(FAULTS, "outlive_scope", "what a scope owns runs after it closed", "MID-004")
 def outlive_scope(altered: Altered) -> bool:
-    """Let an intercept of a closed scope run in the last tool call, where it runs alone."""
-    calls = [act for act in altered.story.calls("tool") if not act.of("tool.request")]
+    """Let an intercept of a closed scope run in the last tool call or helper, where it runs alone."""
+    calls = _later_work(altered)
     for end in altered.story.acts:
         for name, step in _registered(altered).items():
             owned = end.step["step"] == "end" and step["scope"] == end.step["of"] and end.error is None
@@ -119,8 +125,8 @@ def always_there(altered: Altered) -> bool:
 
 @alter(FAULTS, "run_deregistered", "what was deregistered runs again", "MID-007")
 def run_deregistered(altered: Altered) -> bool:
-    """Let an intercept that was deregistered run in the last tool call, where it runs alone."""
-    calls = [act for act in altered.story.calls("tool") if not act.of("tool.request")]
+    """Let an intercept that was deregistered run in the last tool call or helper, where it runs alone."""
+    calls = _later_work(altered)
     gone = [act for act in altered.story.acts if act.step["step"] == "deregister" and act.value is True]
     return any(
         act.step["of"] in _registered(altered)

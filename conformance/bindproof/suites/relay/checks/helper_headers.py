@@ -1,0 +1,143 @@
+"""Checks of the chapter *Helpers* (HLP) about the headers that a helper's outcome has."""
+
+from __future__ import annotations
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, OWNED_HEADERS, Check, Found, judged, part, register
+from bindproof.suites.relay.scopes import open_scopes
+from bindproof.suites.relay.story import Act
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+SESSIONS = ("x-dynamo-session-id", "x-dynamo-parent-session-id")
+
+
+def _outcomes(view: View, *, inside: bool) -> list[Act]:
+    """The helpers that answered with an outcome inside a scope, or outside any, of which the request is known."""
+    found = [act for act in view.story.acts if act.step["step"] == "helper" and act.step["kind"] == "llm.request"]
+    found = [act for act in found if act.runs or "$get" not in str(act.step["request"])]
+    return [act for act in found if act.error is None and bool(open_scopes(view.story, act.began)) is inside]
+
+
+def _headers(request: Json) -> dict[str, Json]:
+    headers = part(request, "headers")
+    return headers if isinstance(headers, dict) else {}
+
+
+def _left(act: Act) -> dict[str, Json]:
+    """The headers as the intercepts left them."""
+    return _headers(part(act.runs[-1].reply, "request") if act.runs else act.step["request"])
+
+
+def _named(headers: dict[str, Json], *names: str) -> dict[str, Json]:
+    return {name: value for name, value in headers.items() if name.lower() in names}
+
+
+@register(CHECKS, "HLP-008")
+def the_open_scope_is_named(view: View) -> Found:
+    """Inside a scope the outcome's request has one traceparent, which names the innermost scope by its span."""
+    found = _outcomes(view, inside=True)
+    labels = {event.get("uuid") for events in view.story.events.values() for _, event in events}
+    return judged(
+        [
+            Evidence(EVERY_LANE, "traceparent names the innermost scope", act.done, "one traceparent", seen)
+            for act in found
+            if not _names(seen := _named(_headers(part(act.value, "request")), "traceparent"), view, act, labels)
+        ],
+        found,
+    )
+
+
+def _names(seen: dict[str, Json], view: View, act: Act, labels: set[Json]) -> bool:
+    value = seen.get("traceparent")
+    if len(seen) != 1 or value is None:
+        return False
+    span = value.get("span") if isinstance(value, dict) else str(value).removeprefix("trace(").removesuffix(")")
+    scope = open_scopes(view.story, act.began)[-1].step
+    known = f"{scope['type']}:{scope['name']}"
+    named = span == known or str(span).startswith(f"{known}#")
+    return named or not any(str(label).startswith(known) for label in labels)
+
+
+@register(CHECKS, "HLP-009")
+def outside_a_scope_headers_stay(view: View) -> Found:
+    """Outside any scope the headers are those that the intercepts left."""
+    found = _outcomes(view, inside=False)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "outside a scope the headers stay", act.done, _left(act), seen)
+            for act in found
+            if not same(_left(act), seen := _headers(part(act.value, "request")))
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "HLP-010")
+def trace_headers_stay(view: View) -> Found:
+    """Inside a scope the trace headers are those that the intercepts left."""
+    found = _outcomes(view, inside=True)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the trace headers stay", act.done, left, seen)
+            for act in found
+            if not same(
+                left := _named(_left(act), *OWNED_HEADERS),
+                seen := _named(_headers(part(act.value, "request")), *OWNED_HEADERS),
+            )
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "HLP-011")
+def inside_a_scope_tracestate_is_removed(view: View) -> Found:
+    """Inside a scope a `tracestate` that the intercepts left is not in the outcome."""
+    found = [act for act in _outcomes(view, inside=True) if _named(_left(act), "tracestate")]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "tracestate is removed", act.done, {}, seen)
+            for act in found
+            if (seen := _named(_headers(part(act.value, "request")), "tracestate"))
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "HLP-012")
+def the_outcome_is_the_chains(view: View) -> Found:
+    """Request, annotation and marks of the outcome are what the intercepts came to, but for the runtime's headers."""
+    found = [act for inside in (True, False) for act in _outcomes(view, inside=inside)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the outcome is the chain's", act.done, expected, seen)
+            for act in found
+            if not same(expected := _reached(act), seen := _reported(view, act))
+        ],
+        found,
+    )
+
+
+def _reached(act: Act) -> Json:
+    reply = act.runs[-1].reply if act.runs else {"request": act.step["request"]}
+    return {
+        "headers": _others(_left(act)),
+        "content": part(reply, "request", "content"),
+        "annotated_request": part(reply, "annotated_request"),
+        "marks": [part(mark, "name") for run in act.runs for mark in part(run.reply, "pending_marks") or []],
+    }
+
+
+def _reported(view: View, act: Act) -> Json:
+    value = view.spelling.canonical_helper(act.value)
+    return {
+        "headers": _others(_headers(part(value, "request"))),
+        "content": part(value, "request", "content"),
+        "annotated_request": part(value, "annotated_request"),
+        "marks": [part(mark, "name") for mark in part(value, "pending_marks") or []],
+    }
+
+
+def _others(headers: dict[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in headers.items() if name.lower() not in (*OWNED_HEADERS, *SESSIONS)}

@@ -1,0 +1,186 @@
+"""Checks of the chapter *Helpers* (HLP)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.conditionals import CONDITIONALS
+from bindproof.suites.relay.scopes import open_scopes
+from bindproof.suites.relay.spans import is_start, started, steady
+from bindproof.suites.relay.story import Act, Run
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+REQUESTS = ("llm.request", "tool.request")
+
+
+def _helpers(view: View, *kinds: str) -> list[Act]:
+    found = [act for act in view.story.acts if act.step["step"] == "helper"]
+    return [act for act in found if not kinds or act.step["kind"] in kinds]
+
+
+@register(CHECKS, "HLP-001")
+def one_family_runs(view: View) -> Found:
+    """A helper runs callbacks of its own family and no others."""
+    found = _helpers(view)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a helper runs its own family alone", run.entered, act.step["kind"], run.part)
+            for act in found
+            for run in act.all()
+            if run.part != act.step["kind"]
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "HLP-002")
+def the_args_are_the_answer(view: View) -> Found:
+    """The helper of a tool's request intercepts answers with what the last one replied, or with what it was given."""
+    found = [act for act in _helpers(view, "tool.request") if act.error is None]
+    found = [act for act in found if act.runs or "$get" not in str(act.step["args"])]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the args are the answer", act.done, args, act.value)
+            for act in found
+            if not same(args := act.runs[-1].reply if act.runs else act.step["args"], act.value)
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "HLP-003")
+def all_that_is_effective_runs(view: View) -> Found:
+    """A helper that is not cut short runs all of its family that is registered globally and on open scopes."""
+    found = [act for act in _helpers(view) if not _is_cut_short(act)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what is registered runs in a helper", act.done, name, None)
+            for act in found
+            for name in _effective(view, act)
+            if name not in {run.callback for run in act.runs}
+        ],
+        found,
+    )
+
+
+def _is_cut_short(act: Act) -> bool:
+    return act.error is not None or any(run.step["break_chain"] for run in act.runs)
+
+
+def _effective(view: View, helper: Act) -> list[str]:
+    """The callbacks of a helper's family that are registered when it runs."""
+    levels = {"global", *(act.step["as"] for act in open_scopes(view.story, helper.began))}
+    names: list[str] = []
+    for act in view.story.acts:
+        if act.done is not None and act.done < helper.began and act.error is None:
+            if act.step["step"] == "register" and act.step["family"] == helper.step["kind"]:
+                names += [act.step["as"]] if act.step["scope"] in levels else []
+            elif act.step["step"] == "deregister":
+                names = [name for name in names if name != act.step["of"]]
+    return names
+
+
+@register(CHECKS, "HLP-004")
+def letting_pass_succeeds(view: View) -> Found:
+    """A helper whose conditionals all let pass succeeds, with nothing to say."""
+    found = [
+        act for act in _helpers(view, *CONDITIONALS) if all(run.replied and run.reply is None for run in _own(act))
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "all let pass", act.done, None, act.error or act.value)
+            for act in found
+            if act.error is not None or act.value is not None
+        ],
+        found,
+    )
+
+
+def _own(act: Act) -> list[Run]:
+    return [run for run in act.runs if run.part == act.step["kind"]]
+
+
+@register(CHECKS, "HLP-005")
+def requests_emit_nothing(view: View) -> Found:
+    """No start is told beyond those of calls and starts, and no mark that nobody but a helper stated."""
+    if not _helpers(view, *REQUESTS):
+        return None
+    return [
+        evidence for subscriber, since in steady(view.story).items() for evidence in _surplus(view, subscriber, since)
+    ]
+
+
+def _surplus(view: View, subscriber: str, since: int) -> Iterator[Evidence]:
+    events = view.story.events.get(subscriber, [])
+    for kind in ("llm", "tool"):
+        starts = [event for event in events if is_start(event[1]) and event[1].get("category") == kind]
+        acts = [act for act in started(view.story, kind) if act.began >= since]
+        if len(starts) > len(acts):
+            yield Evidence(EVERY_LANE, "a helper emits no start", starts[-1][0], len(acts), len(starts))
+    stated = _stated(view)
+    told: Counter[str] = Counter()
+    helped = {part(mark, "name") for act in _helpers(view, *REQUESTS) for run in act.runs for mark in _marks(run.reply)}
+    for index, event in events:
+        name = event.get("name")
+        if event.get("kind") == "mark" and name in helped:
+            told[name] += 1
+            if told[name] > stated[name]:
+                yield Evidence(EVERY_LANE, "a helper emits no mark", index, stated[name], name)
+
+
+def _marks(reply: Json) -> list[Json]:
+    return part(reply, "pending_marks") or []
+
+
+def _stated(view: View) -> Counter[str]:
+    """How many marks of a name something else than a helper may have emitted."""
+    names: Counter[str] = Counter(act.step["name"] for act in view.story.acts if act.step["step"] in ("mark", "call"))
+    for act in view.story.acts:
+        if act.step["step"] == "call":
+            names.update(str(part(mark, "name")) for run in act.all() for mark in _marks(run.reply))
+    return names
+
+
+@register(CHECKS, "HLP-006")
+def a_rejected_helper_leaves_no_mark(view: View) -> Found:
+    """There are no more marks of rejections than calls that were rejected."""
+    found = [act for act in _helpers(view, *CONDITIONALS) if any(isinstance(run.reply, str) for run in act.runs)]
+    calls = [act for act in view.story.acts if act.step["step"] == "call"]
+    rejected = [act for act in calls if any(isinstance(run.reply, str) for run in act.of(*CONDITIONALS))]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a rejected helper leaves no mark", marks[-1], len(rejected), len(marks))
+            for subscriber in steady(view.story)
+            if len(marks := _rejections(view, subscriber)) > len(rejected)
+        ],
+        found,
+    )
+
+
+def _rejections(view: View, subscriber: str) -> list[int]:
+    events = view.story.events.get(subscriber, [])
+    return [at for at, event in events if event.get("kind") == "mark" and part(event, "data", "rejected") is True]
+
+
+@register(CHECKS, "HLP-007")
+def what_raises_fails_the_helper(view: View) -> Found:
+    """A helper whose callback raises fails, and nothing runs after that callback."""
+    found = [(act, run) for act in _helpers(view) for run in act.runs if run.raised is not None]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what a callback raises fails the helper", act.done, run.raised, act.value)
+            for act, run in found
+            if act.error is None
+        ]
+        + [
+            Evidence(EVERY_LANE, "nothing runs after a failure", act.runs[-1].entered, None, act.runs[-1].callback)
+            for act, run in found
+            if act.runs[-1] is not run
+        ],
+        found,
+    )
