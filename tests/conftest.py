@@ -25,6 +25,15 @@ pytest_plugins = ["pytester"]
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests marked `long`, unless the user's `-m` speaks of them: they go through whole matrices."""
+    if "long" in config.option.markexpr:
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    items[:] = [item for item in items if not item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=long)
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """The root of the checkout."""

@@ -28,6 +28,14 @@ def _alike(left: Json, right: Json) -> bool:
     return kind is not list or all(map(_alike, left, right))
 
 
+def copied(value: Json) -> Json:
+    """Return a copy of a JSON value of which no part is shared; in a fraction of the time that `deepcopy` takes."""
+    kind = type(value)
+    if kind is dict:
+        return {key: copied(item) for key, item in value.items()}
+    return [copied(item) for item in value] if kind is list else value
+
+
 Outcome = Literal[
     "conforms",
     "diverges",

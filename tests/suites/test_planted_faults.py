@@ -21,6 +21,9 @@ SUITE = load_suite(SPEC)
 SETTINGS = [one for one in settings(SPEC) if one[1] != "wire" or one == ("0.10", "wire")]
 """Python acts out the canonical spelling in every edition: wire adds nothing to it but in one."""
 
+QUICK = (("0.10", "node"), ("0.10", "wire"))
+"""Of the newest edition that is no preview, its own spelling and another one; all others together take minutes."""
+
 
 def recorded(edition: str, dialect: str) -> Recording:
     """Every vector as the reference acts it out, without a process."""
@@ -38,7 +41,10 @@ def acted_out(edition: str, dialect: str) -> Iterator[Seen]:
             yield Seen(plan.scenario, prepared, reference.resolve(prepared.prediction, 7, plain))
 
 
-@pytest.mark.parametrize(("edition", "dialect"), SETTINGS)
+@pytest.mark.parametrize(
+    ("edition", "dialect"),
+    [pytest.param(*one, marks=[] if one in QUICK else [pytest.mark.long]) for one in SETTINGS],
+)
 def test_a_fault_breaks_what_it_names_and_nothing_else(edition: str, dialect: str) -> None:
     """All faults of a setting in one test: they share its recording, which takes longer than to plant one."""
     found = plant_all(recorded(edition, dialect))
@@ -47,6 +53,7 @@ def test_a_fault_breaks_what_it_names_and_nothing_else(edition: str, dialect: st
     assert {one.fault.name: (one.broken, one.named) for one in found if one.broken != one.named} == {}
 
 
+@pytest.mark.long
 def test_every_requirement_is_named_by_a_fault_where_it_is_kept() -> None:
     """A fault breaks what it names where that is kept (above), so each requirement is broken somewhere."""
     named = {rule for fault in SUITE.faults.values() for rule in fault.breaks}
@@ -62,6 +69,7 @@ def kept_in(edition: str, dialect: str) -> set[str]:
     return {judgement.requirement for each in judged for judgement in each if judgement.holds}
 
 
+@pytest.mark.long
 def test_every_fault_finds_something_to_spoil_somewhere() -> None:
     idle = set(SUITE.faults)
     for edition, dialect in SETTINGS:

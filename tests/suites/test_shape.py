@@ -86,7 +86,7 @@ def with_some_time_moved(line: str, random: Random) -> str:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_line_of_the_shape_of_one_that_conforms_conforms(dialect: str) -> None:
     alike = different = 0
-    for seed in range(150):
+    for seed in range(60):
         random = Random(seed)
         prepared, params, line = generated(seed, dialect)
         if "inexpressible" in prepared.prediction:
@@ -102,8 +102,8 @@ def test_a_line_of_the_shape_of_one_that_conforms_conforms(dialect: str) -> None
                 assert conforms(prepared, other, dialect), (seed, change.__name__)
             else:
                 different += 1
-    assert alike > 200
-    assert different > 200
+    assert alike > 80
+    assert different > 80
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

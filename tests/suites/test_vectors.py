@@ -13,7 +13,7 @@ from bindproof.model import Plan
 from bindproof.run.plans import plans_of
 from bindproof.spec import Vector
 from bindproof.suites import Prepared
-from tests.relay import SETTINGS, SPEC, SUITE, VECTORS, broken, checks_of, judged, lawful
+from tests.relay import NEWEST, SETTINGS, SPEC, SUITE, VECTORS, broken, checks_of, judged, lawful
 
 Json = Any
 
@@ -43,11 +43,14 @@ def acted(vector_id: str) -> list[Acted]:
 
 @cache
 def requirements_judged(vector_id: str) -> dict[tuple[str, str], frozenset[str]]:
-    """Setting → the requirements that are judged on the vector's own plan, all of which hold on every plan."""
+    """Setting → the requirements that are judged on the vector's own plan, all of which hold on every plan.
+
+    Of the newest edition in several lawful orders; what another order changes, it changes in every edition.
+    """
     found = {}
     for one in acted(vector_id):
         for plan, prepared in one.plans:
-            for seed in range(3):
+            for seed in range(3 if one.edition == NEWEST else 1):
                 judgements = judged(prepared, lawful(prepared, seed, one.dialect), one.edition, one.dialect)
                 assert broken(judgements) == {}, (plan.id, one.edition, one.dialect, seed)
             found[one.edition, one.dialect] = frozenset(judgement.requirement for judgement in judgements)
@@ -113,6 +116,7 @@ def test_a_binding_that_takes_the_defect_is_found(vector: Vector) -> None:
         assert vector.defect.breaks in found, (one.edition, one.dialect, found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "dialect"), SETTINGS)
 def test_the_vectors_exercise_every_requirement(edition: str, dialect: str) -> None:
     found = {name for vector in VECTORS for name in requirements_judged(vector.id).get((edition, dialect), ())}

@@ -6,9 +6,8 @@ Enters: vectors. Leaves: plans for one edition and dialect. Must not know adapte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from copy import deepcopy
 
-from bindproof.model import Defect, Json, Plan
+from bindproof.model import Defect, Json, Plan, copied
 from bindproof.spec import SpecError, Vector
 from bindproof.spec.problem import Problem
 from bindproof.suites import Suite
@@ -43,7 +42,7 @@ def plans_of(suite: Suite, vector: Vector) -> list[Plan]:
 
 def with_defect(scenario: Json, defect: Defect) -> Json:
     """Return a scenario with its defect put in; raises ValueError when the defect's pointer leads nowhere."""
-    changed = deepcopy(scenario)
+    changed = copied(scenario)
     root, *path = [token.replace("~1", "/").replace("~0", "~") for token in defect.at.split("/")]
     place = changed
     try:

@@ -5,11 +5,14 @@ Enters: a Story. Leaves: spans, each a step with its start, its end and its mark
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from bindproof.model import Json
 from bindproof.suites.relay.story import Act, Event, Story
+
+_NEWEST = lru_cache(maxsize=16)
+"""Keeps what was worked out of the stories that are judged now: every check of a chapter asks for it again."""
 
 
 @dataclass(eq=False, slots=True)
@@ -23,6 +26,7 @@ class Span:
     marks: list[Event] = field(default_factory=list)
 
 
+@_NEWEST
 def steady(story: Story) -> dict[str, int]:
     """Return the subscribers that are told of everything from some place in the log on: they are never taken back."""
     taken = {act.step["of"] for act in story.acts if act.step["step"] == "deregister"}
@@ -34,6 +38,7 @@ def steady(story: Story) -> dict[str, int]:
     }
 
 
+@_NEWEST
 def started(story: Story, kind: str) -> list[Act]:
     """Return the steps that start a span of a kind (`llm`, `tool`, `scope`), in the order in which they do."""
     found = [act for act in story.acts if act.step["step"] in ("call", "start") and act.step["kind"] == kind]
@@ -51,15 +56,17 @@ def started_at(act: Act) -> int:
     return runs[0].entered if runs else act.done or 0
 
 
-def spans(story: Story, kind: str) -> Iterator[Span]:
-    """Yield the spans of a kind that each steady subscriber was told of, where starts and steps are equally many."""
+@_NEWEST
+def spans(story: Story, kind: str) -> list[Span]:
+    """Return the spans of a kind that each steady subscriber was told of, where starts and steps are equally many."""
+    found: list[Span] = []
     for subscriber, since in steady(story).items():
         acts = [act for act in started(story, kind) if act.began >= since]
         events = story.events.get(subscriber, [])
         starts = [event for event in events if is_start(event[1]) and _is_of(kind, event[1])]
         if len(starts) == len(acts):
-            for act, start in zip(acts, starts, strict=True):
-                yield _span(act, subscriber, start, events)
+            found += [_span(act, subscriber, start, events) for act, start in zip(acts, starts, strict=True)]
+    return found
 
 
 def is_start(event: Json) -> bool:
@@ -83,6 +90,7 @@ def _span(act: Act, subscriber: str, start: Event, events: list[Event]) -> Span:
     return span
 
 
+@_NEWEST
 def families(story: Story) -> set[str]:
     """Return the families of which something was registered."""
     return {act.step["family"] for act in story.acts if act.step["step"] == "register" and act.error is None}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from bindproof.model import Json
 from bindproof.suites.relay.normalise import AT_PUBLICATION
+from bindproof.suites.relay.once import once
 from bindproof.suites.relay.scenario import all_steps, callback_of
 from bindproof.suites.relay.spelling import SANITIZERS, Spelling
 
@@ -58,7 +59,7 @@ class Asked:
     inside: list[Run] = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Act:
     """One step as it went, also one inside a callback (`within`). began: where the log stood when it began."""
 
@@ -70,17 +71,20 @@ class Act:
     runs: list[Run] = field(default_factory=list)
     within: Run | None = None
 
-    def all(self) -> Iterator[Run]:
-        """Yield all callbacks that ran in the step, in order of entry."""
-        for run in self.runs:
-            yield from run.all()
+    @once
+    def _all(self) -> list[Run]:
+        return [inner for run in self.runs for inner in run.all()]
+
+    def all(self) -> list[Run]:
+        """Return all callbacks that ran in the step, in order of entry."""
+        return self._all
 
     def of(self, *parts: str) -> list[Run]:
         """Return the callbacks of these parts that ran in the step, in order of entry."""
-        return [run for run in self.all() if run.part in parts]
+        return [run for run in self._all if run.part in parts]
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Story:
     """acts: every step that was done, in the order of the log. published: what ran when events were published.
 
@@ -93,7 +97,20 @@ class Story:
 
     def calls(self, kind: str) -> list[Act]:
         """Return the managed calls of a kind."""
-        return [act for act in self.acts if act.step["step"] == "call" and act.step["kind"] == kind]
+        return self._calls.get(kind, [])
+
+    @once
+    def _calls(self) -> dict[str, list[Act]]:
+        found: dict[str, list[Act]] = {}
+        for act in self.acts:
+            if act.step["step"] == "call":
+                found.setdefault(act.step["kind"], []).append(act)
+        return found
+
+    @once
+    def working(self) -> list[Act]:
+        """The calls and helpers in which something ran."""
+        return [act for act in self.acts if act.step["step"] in ("call", "helper") and act.runs]
 
 
 def story(full: Json, log: list[Json], spelling: Spelling) -> Story:

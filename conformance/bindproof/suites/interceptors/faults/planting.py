@@ -6,10 +6,9 @@ Enters: a complete scenario, a raw log. Leaves: a spoiled copy of the log. Must 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from dataclasses import dataclass
 
-from bindproof.model import Json
+from bindproof.model import Json, copied
 from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.view import Call, Passage, View, Visit, view
 
@@ -89,7 +88,7 @@ def plant(table: dict[str, Fault], name: str, title: str, *breaks: str) -> Calla
 
     def put(spoil: Callable[[Spoiled], bool]) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            copy = deepcopy(log)
+            copy = copied(log)
             return copy if spoil(Spoiled(full, copy, view(full, copy))) else None
 
         table[name] = Fault(name, title, breaks, planted)

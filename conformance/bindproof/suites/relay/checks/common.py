@@ -36,7 +36,7 @@ def judged(found: list[Evidence], subjects: object) -> Found:
 
 def working(view: View) -> list[Act]:
     """Return the calls and helpers in which something ran."""
-    return [act for act in view.story.acts if act.step["step"] in ("call", "helper") and act.runs]
+    return view.story.working
 
 
 def accepted(call: Call) -> list[Invocation]:

@@ -6,10 +6,9 @@ Enters: a complete scenario, a raw log, the dialect. Leaves: an altered copy of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 
-from bindproof.model import Json
+from bindproof.model import Json, copied
 from bindproof.suites import Fault
 from bindproof.suites.relay.spans import families
 from bindproof.suites.relay.spelling import Spelling
@@ -51,7 +50,7 @@ def alter(table: dict[str, Fault], name: str, title: str, *breaks: str) -> Calla
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
             if is_plain(full):
                 return None
-            copy = deepcopy(log)
+            copy = copied(log)
             seen = story(full, copy, Spelling.of(dialect))
             return copy if spoil(Altered(full, copy, dialect, seen)) else None
 

@@ -7,10 +7,9 @@ checks.
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import dataclass
 
-from bindproof.model import Json
+from bindproof.model import Json, copied
 from bindproof.suites import Fault
 from bindproof.suites.relay.scenario import raised_texts
 from bindproof.suites.relay.spelling import Spelling
@@ -125,7 +124,7 @@ def plant(table: dict[str, Fault], name: str, title: str, *breaks: str) -> Calla
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
             if not is_plain(full):
                 return None
-            copy = deepcopy(log)
+            copy = copied(log)
             spelling = Spelling.of(dialect)
             seen = view(full, copy, copy, edition, spelling, {})
             return copy if spoil(Spoiled(full, copy, dialect, spelling, seen, rules(edition))) else None
