@@ -69,9 +69,10 @@ def test_tox_runs_what_checks_this_repository() -> None:
     tox = configparser.ConfigParser()
     tox.read(ROOT / "tox.ini", encoding="utf-8")
     environments = [name.strip() for name in tox["tox"]["env_list"].split(",")]
-    assert environments == ["lint", "unit", "binding"]
+    assert environments == ["lint", "unit", "long", "binding"]
     assert '-m "not binding"' in tox["testenv:unit"]["commands"]
     assert "-m binding" in tox["testenv:binding"]["commands"]
+    assert '-m "long and not binding"' in tox["testenv:long"]["commands"]
 
 
 def test_the_expectation_in_readme_is_one(tmp_path: Path) -> None:
