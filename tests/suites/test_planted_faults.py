@@ -15,6 +15,7 @@ from bindproof.run.planting import Recording, Seen, plant_all
 from bindproof.spec import load, settings, vectors
 from bindproof.suites import Fault
 from bindproof.suites import load as load_suite
+from bindproof.suites.relay.faults import CHAPTERS, FAULTS
 
 SPEC = load(data_root(), "relay")
 SUITE = load_suite(SPEC)
@@ -51,6 +52,10 @@ def test_a_fault_breaks_what_it_names_and_nothing_else(edition: str, dialect: st
 
     assert {one.fault.name for one in found} == set(SUITE.faults)
     assert {one.fault.name: (one.broken, one.named) for one in found if one.broken != one.named} == {}
+
+
+def test_no_two_chapters_have_a_fault_of_one_name() -> None:
+    assert len(FAULTS) == sum(len(chapter.FAULTS) for chapter in CHAPTERS)
 
 
 @pytest.mark.long

@@ -144,7 +144,10 @@ fn error_of(form: &Json) -> LlmError {
     match form["kind"].as_str().unwrap_or_default() {
         "http" => LlmError::Http { status: None, message, retryable },
         "provider" => LlmError::Provider { code: String::new(), message, retryable },
-        "timeout" => LlmError::Timeout { elapsed_ms: form["elapsed_ms"].as_u64().unwrap_or_default() },
+        "timeout" => LlmError::Timeout { elapsed_ms: whole(form, "elapsed_ms") },
+        "max_depth_exceeded" => {
+            LlmError::MaxDepthExceeded { current: whole(form, "current"), limit: whole(form, "limit") }
+        }
         "auth" => LlmError::Auth(message),
         "response_format" => LlmError::ResponseFormat { message, raw: String::new() },
         "schema_validation" => LlmError::SchemaValidation { message, schema: Json::Null, actual: Json::Null },
@@ -157,6 +160,10 @@ fn error_of(form: &Json) -> LlmError {
     }
 }
 
+fn whole<T: TryFrom<u64> + Default>(form: &Json, key: &str) -> T {
+    form[key].as_u64().and_then(|number| number.try_into().ok()).unwrap_or_default()
+}
+
 fn error_json(error: &LlmError) -> Json {
     let said = |kind: &str, message: &str| json!({"kind": kind, "message": message});
     let flagged = |kind: &str, message: &str, flag: bool| json!({"kind": kind, "message": message, "retryable": flag});
@@ -164,6 +171,9 @@ fn error_json(error: &LlmError) -> Json {
         LlmError::Http { message, retryable, .. } => flagged("http", message, *retryable),
         LlmError::Provider { message, retryable, .. } => flagged("provider", message, *retryable),
         LlmError::Timeout { elapsed_ms } => json!({"kind": "timeout", "elapsed_ms": elapsed_ms}),
+        LlmError::MaxDepthExceeded { current, limit } => {
+            json!({"kind": "max_depth_exceeded", "current": current, "limit": limit})
+        }
         LlmError::Auth(message) => said("auth", message),
         LlmError::InvalidRequest(message) => said("invalid_request", message),
         LlmError::ResponseFormat { message, .. } => said("response_format", message),

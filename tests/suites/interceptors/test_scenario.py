@@ -46,7 +46,7 @@ REFUSED: list[tuple[list[Json], str]] = [
     ([stack({"layer": "shared", "of": "m"})], "no step before it named 'm' is a share"),
     ([stack({"layer": "retry", "max_attempts": 2})], "all of its numbers, or none"),
     ([stack(retry(30, 1, 1, 1), retry(30, 1, 1, 1)), call()], "900 times; 512 is the most"),
-    ([stack(), call({"gives": {"error": {"kind": "auth", "retryable": True}}})], "auth has no such member"),
+    ([stack(), call({"gives": {"error": {"kind": "auth", "retryable": True}}})], "auth has message, not retryable"),
     ([stack(), call({"gives": {}})], "either a text or an error"),
     ([stack(), {"step": "derive", "of": "s", "only": ["t"]}], "a stack can be cloned"),
     ([stack(domain="tool"), {"step": "all", "inputs": [{}]}], "only a registry takes several calls"),

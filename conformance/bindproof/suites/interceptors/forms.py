@@ -18,6 +18,12 @@ Whole = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
 FLAGGED: Final = ("http", "provider")
 """The kinds of error that carry a flag which says whether they may be tried again."""
 
+NUMBERED: Final = {"timeout": ("elapsed_ms",), "max_depth_exceeded": ("current", "limit")}
+"""The kinds of error that carry whole numbers and no message."""
+
+OWN: Final = ("message", "retryable", "elapsed_ms", "current", "limit")
+"""What an error may have besides its kind."""
+
 
 class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record that holds no member which it does not name."""
@@ -31,15 +37,20 @@ class LlmRequest(Closed, frozen=True):
 
 
 class LlmError(Closed, frozen=True, omit_defaults=True):
-    """An error of a call. retryable: of kinds that carry the flag; elapsed_ms: of a timeout, instead of a message."""
+    """An error of a call. retryable: of kinds that carry the flag.
+
+    elapsed_ms: of a timeout, instead of a message; current and limit: of a depth that was exceeded, likewise.
+    """
 
     kind: Literal[
         "http", "provider", "timeout", "auth", "invalid_request", "response_format", "schema_validation",
-        "tool_execution", "retry_exhausted",
+        "tool_execution", "retry_exhausted", "max_depth_exceeded",
     ]  # fmt: skip
     message: str | None = None
     retryable: bool | None = None
     elapsed_ms: Whole | None = None
+    current: Whole | None = None
+    limit: Whole | None = None
 
 
 class LlmOutcome(Closed, frozen=True, omit_defaults=True):
@@ -115,12 +126,12 @@ def decision(given: Json) -> Json:
 
 
 def _error(read: LlmError) -> Json:
-    if read.kind == "timeout":
-        if read.message is not None or read.retryable is not None:
-            raise MisfitError("an error of kind timeout has elapsed_ms and nothing else")
-        return {"kind": read.kind, "elapsed_ms": read.elapsed_ms or 0}
-    if read.elapsed_ms is not None or (read.retryable is not None and read.kind not in FLAGGED):
-        raise MisfitError(f"an error of kind {read.kind} has no such member; {', '.join(FLAGGED)} have retryable")
+    stated = {name for name in OWN if getattr(read, name) is not None}
+    own = NUMBERED.get(read.kind, ("message", "retryable") if read.kind in FLAGGED else ("message",))
+    if not stated <= set(own):
+        raise MisfitError(f"an error of kind {read.kind} has {' and '.join(own)}, not {', '.join(stated - set(own))}")
+    if read.kind in NUMBERED:
+        return {"kind": read.kind, **{name: getattr(read, name) or 0 for name in own}}
     flag = {"retryable": bool(read.retryable)} if read.kind in FLAGGED else {}
     return {"kind": read.kind, "message": "scripted" if read.message is None else read.message, **flag}
 

@@ -182,11 +182,13 @@ class _Generator:
     def outcome(self, domain: str) -> Json:
         if domain == "tool":
             return {"content": self.choices.pick(TEXTS), "is_error": self.choices.chance(60)}
-        kind = self.choices.pick(("text", "http", "http", "provider", "timeout", "plain"))
+        kind = self.choices.pick(("text", "http", "http", "provider", "timeout", "plain", "max_depth_exceeded"))
         if kind == "text":
             return {"text": self.choices.pick(TEXTS)}
         if kind == "timeout":
             return {"error": {"kind": kind, "elapsed_ms": self.choices.pick(TIMES)}}
+        if kind == "max_depth_exceeded":
+            return {"error": {"kind": kind, "current": self.choices.integer(0, 2), "limit": self.choices.integer(0, 2)}}
         if kind == "plain":
             return {"error": {"kind": self.choices.pick(PLAIN_ERRORS), "message": self.choices.pick(TEXTS)}}
         return {"error": {"kind": kind, "message": self.choices.pick(TEXTS), "retryable": not self.choices.chance(15)}}

@@ -17,17 +17,10 @@ from bindproof.suites.relay.faults import (
     tools,
 )
 
-FAULTS: dict[str, Fault] = {
-    **outcomes.FAULTS,
-    **authority.FAULTS,
-    **marks.FAULTS,
-    **lifecycle.FAULTS,
-    **dialects.FAULTS,
-    **boundary.FAULTS,
-    **tools.FAULTS,
-    **middleware.FAULTS,
-    **helpers.FAULTS,
-}
+CHAPTERS = (outcomes, authority, marks, lifecycle, dialects, boundary, tools, middleware, helpers)
+"""The modules, each with a table `FAULTS` of its own."""
+
+FAULTS: dict[str, Fault] = {name: fault for chapter in CHAPTERS for name, fault in chapter.FAULTS.items()}
 """Name → fault."""
 
-__all__ = ["FAULTS"]
+__all__ = ["CHAPTERS", "FAULTS"]

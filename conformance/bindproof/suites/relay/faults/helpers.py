@@ -77,8 +77,8 @@ def helper_always_says(altered: Altered) -> bool:
     return bool(found)
 
 
-@alter(FAULTS, "helper_emits", "a helper emits a mark that it answers with", "HLP-005")
-def helper_emits(altered: Altered) -> bool:
+@alter(FAULTS, "helper_publishes", "a helper emits a mark that it answers with", "HLP-005")
+def helper_publishes(altered: Altered) -> bool:
     """Repeat a mark of a call as one of its own, where a helper answers with one of its name."""
     helped = {
         mark["name"]
