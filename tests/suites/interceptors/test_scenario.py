@@ -48,6 +48,8 @@ REFUSED: list[tuple[list[Json], str]] = [
     ([stack(retry(30, 1, 1, 1), retry(30, 1, 1, 1)), call()], "900 times; 512 is the most"),
     ([stack(), call({"gives": {"error": {"kind": "auth", "retryable": True}}})], "auth has message, not retryable"),
     ([stack(), call({"gives": {}})], "either a text or an error"),
+    ([stack(record("r", input=1), domain="tool"), call()], "what replaces a tool's input has `arguments` alone"),
+    ([stack(record("r", input=1)), call()], "not a LlmRequest"),
     ([stack(), {"step": "derive", "of": "s", "only": ["t"]}], "a stack can be cloned"),
     ([stack(domain="tool"), {"step": "all", "inputs": [{}]}], "only a registry takes several calls"),
     ([REGISTRY, {"step": "all", "inputs": [{}]}], "told apart by a record or shared layer"),

@@ -146,7 +146,7 @@ def _record(layer: Json, domain: str) -> None:
     if layer["gives"] is not None:
         layer["gives"] = outcome(domain, layer["gives"])
     if layer["input"] is not None:
-        if domain == "tool" and set(layer["input"]) != {"arguments"}:
+        if domain == "tool" and (not isinstance(layer["input"], dict) or set(layer["input"]) != {"arguments"}):
             raise MisfitError(f"layer {layer['as']!r}: what replaces a tool's input has `arguments` alone")
         if domain == "llm":
             layer["input"] = request(domain, layer["input"], "")
