@@ -12,7 +12,7 @@ is made is told in docs/suite-guide.md.
 | `Evidence`, `Fault`, `SmokeStep` | what checks give; a planted fault; a step of `bindproof smoke` |
 | `Choices` | how a generator chooses |
 | `ObservationError` | raised for a log that is no observation |
-| `Json`, `same` | a JSON value; strict comparison of two |
+| `Json`, `same`, `copied` | a JSON value; strict comparison of two; a copy that shares nothing |
 | `editions_in` | the editions that a range such as `2–` means |
 """
 
@@ -22,7 +22,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bindproof.model import Evidence, Json, same
+from bindproof.model import Evidence, Json, copied, same
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec
@@ -38,6 +38,7 @@ __all__ = [
     "SmokeStep",
     "Spec",
     "Suite",
+    "copied",
     "editions_in",
     "forms",
     "same",

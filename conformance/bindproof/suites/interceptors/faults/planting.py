@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bindproof.model import Json, copied
-from bindproof.suite_api import Fault
+from bindproof.suite_api import Fault, Json, copied
 from bindproof.suites.interceptors.view import Call, Passage, View, Visit, view
 
 PLANTED = {"planted": True}
