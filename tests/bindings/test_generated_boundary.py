@@ -13,7 +13,7 @@ from bindproof.drive import Answer, Job, drive
 from bindproof.model import AdapterCommand
 from bindproof.spec import load_expectations, shipped_expectations
 from bindproof.suites.choices import SeededChoices
-from bindproof.suites.relay.raw_generator import raw_scenario
+from bindproof.suites.relay.generators.raw import raw_scenario
 from tests.bindings.toolchains import toolchain
 from tests.relay import NEWEST, SPEC, SUITE, judged
 

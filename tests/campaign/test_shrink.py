@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bindproof.campaign.edits import weight
 from bindproof.campaign.shrink import MOST, shrink
+from bindproof.suites.relay.generators.calls import call_scenario
 from tests.campaign.played import first_of, legal, made_smaller, shows
 from tests.choices import DrawnChoices
 from tests.relay import SUITE
@@ -50,7 +51,7 @@ def test_it_is_no_larger_than_what_hypothesis_finds(fault: str) -> None:
 
     @st.composite
     def scenarios(draw: Any) -> Json:
-        return SUITE.brief(SUITE.complete(SUITE.generate(DrawnChoices(draw), None)))
+        return SUITE.brief(SUITE.complete(call_scenario(DrawnChoices(draw), None)))
 
     phases = [Phase.generate, Phase.shrink]
     steady = settings(max_examples=1000, derandomize=True, database=None, deadline=None, phases=phases)

@@ -15,7 +15,7 @@ from tests.relay import SETTINGS, SUITE, broken, judged, lawful, through_json
 
 Json = Any
 
-SCENARIOS = 2000
+SCENARIOS = 1000
 SEEDS = 2
 
 

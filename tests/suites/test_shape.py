@@ -58,7 +58,8 @@ def with_other_identities(line: str, random: Random) -> str:
         digits = f"{random.getrandbits(128):032x}"
         other = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
         plain = uuid.replace("-", "")
-        line = line.replace(uuid, other).replace(f"00-{plain}-{plain[16:]}", f"00-{digits}-{digits[16:]}")
+        line = line.replace(uuid, other).replace(f"00-{plain}-", f"00-{digits}-")
+        line = line.replace(f"-{plain[16:]}-01", f"-{digits[16:]}-01")
     return line
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from bindproof.suites import Choices, ObservationError
 from bindproof.suites.choices import SeededChoices
+from bindproof.suites.relay.generators.calls import call_scenario
 from tests.relay import SETTINGS, SUB, SUITE, broken, call, intercept, judged, lawful, marks, prepare
 
 Json = Any
@@ -55,7 +56,7 @@ def is_open(log: list[Json], place: Place) -> bool:
 def test_a_spoiled_value_is_found(edition: str, dialect: str) -> None:
     for seed in range(SETTINGS.index((edition, dialect)), SCENARIOS, len(SETTINGS)):
         choices = SeededChoices(seed)
-        prepared = SUITE.prepare(SUITE.complete(SUITE.generate(choices, dialect)), edition, dialect)
+        prepared = SUITE.prepare(SUITE.complete(call_scenario(choices, dialect)), edition, dialect)
         log = lawful(prepared, seed, dialect)
         for _ in range(SPOILS):
             bad, place = spoiled(log, choices)

@@ -6,8 +6,9 @@ Enters: events. Leaves: nothing but what `publication` records.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from bindproof_reference.relay.callbacks import ScenarioError
 from bindproof_reference.relay.events import Emitted, of_edition
 from bindproof_reference.relay.levels import Levels
 from bindproof_reference.relay.publication import publish
@@ -42,11 +43,17 @@ class World:
         return self.levels.subscribers(self.stack.levels())
 
     def around(self, step: Json) -> Scope:
-        """Return the scope that a step's events are in: the one that it names, else the innermost open one."""
-        if step.get("parent") is None:
-            return self.stack.top()
-        found: Scope = self.started[step["parent"]]["scope"]
-        return found
+        """Return the scope that a step's events are in: the one that it names, else the innermost open one.
+
+        Their root is that of the innermost one all the same.
+        """
+        parent, top = step.get("parent"), self.stack.top()
+        if parent is None:
+            return top
+        if "scope" not in self.started.get(parent, {}):
+            raise ScenarioError(f"step {step['as']}: {parent!r} has started no scope yet")
+        named: Scope = self.started[parent]["scope"]
+        return named if step["step"] == "start" and step["kind"] == "scope" else replace(named, root=top.root)
 
     def emit(self, event: Emitted, audience: Sequence[str] | None = None) -> None:
         """Publish an event to the subscribers of now, or to those that were noted before."""

@@ -28,9 +28,12 @@ class Levels:
         self.registries.pop(level, None)
 
     def put(self, level: str, step: Json) -> bool:
-        """Register; False when the name is taken on this level (MID-006)."""
+        """Register; False when the name is taken on this level, also by the same step, done before (MID-005)."""
         registry = self.registries[level].setdefault(step["family"], {})
-        return registry.setdefault(step["name"], step) is step
+        if step["name"] in registry:
+            return False
+        registry[step["name"]] = step
+        return True
 
     def take(self, level: str, step: Json) -> bool:
         """Deregister by family and name; False when nothing is registered so (MID-007)."""

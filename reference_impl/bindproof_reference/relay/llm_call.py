@@ -32,7 +32,7 @@ def call(world: World, step: Json) -> Json:
         world.emit(rejection_mark(world, step, rejected.reason))
         raise
     request, outcome = _resolve(world, step)
-    request = {**request, "headers": world.stack.with_session(request["headers"])}  # LIF-016
+    request = _in_session(world, request)
     identity = world.identity(step["as"])
     span = Span(identity, "llm", step["name"], scope.identity, scope.root)
     audience = world.audience()  # LIF-008: one snapshot, after interception
@@ -102,10 +102,16 @@ def _decode(world: World, step: Json) -> Json:
     return reply.reply
 
 
+def _in_session(world: World, request: Json) -> Json:
+    """Return a request with the headers that name the agents around it; an encode is given them already."""
+    return {**request, "headers": world.stack.with_session(request["headers"])}
+
+
 def _encode(world: World, step: Json, outcome: Outcome) -> Json:
-    given = {"annotated_request": outcome.annotated_request, "original": outcome.request}
+    original = _in_session(world, outcome.request)
+    given = {"annotated_request": outcome.annotated_request, "original": original}
     argument = dialects.spell(given, dialects.own_names(world.run.dialect, "encode", "argument"))
-    natural = authority.natural_encode(outcome.annotated_request, outcome.request)
+    natural = authority.natural_encode(outcome.annotated_request, original)
     reply = world.run.play(f"{step['as']}.encode", step["codec"]["encode"], argument, natural)
     if isinstance(reply, Raised) or malformed_request(reply.reply) is not None:
         raise _codec_failed(world, reply)

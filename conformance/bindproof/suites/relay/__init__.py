@@ -20,7 +20,6 @@ from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
 from bindproof.suites.relay.normalise import AT_PUBLICATION, ErrorRules, normalise
 from bindproof.suites.relay.observation import invalid_record
-from bindproof.suites.relay.raw_generator import raw_scenario
 from bindproof.suites.relay.scenario import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.shape import own_texts, shape
 from bindproof.suites.relay.smoke import STEPS
@@ -28,9 +27,6 @@ from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.view import View, view
 
 Patterns = list[tuple[str, re.Pattern[str]]]
-
-RAW_PERCENT = 25
-"""How many of a hundred scenarios that are generated for the C library are raw steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +96,7 @@ class Relay:
         return "publication" if str(record.get("callback", "")).endswith(AT_PUBLICATION) else "program"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
-        """Return a generated scenario; of the C library's, some are raw steps."""
-        if dialect == "c" and choices.chance(RAW_PERCENT):
-            return raw_scenario(choices)
+        """Return a generated scenario."""
         return generate_scenario(choices, dialect)
 
     def _read_dialect(self, name: str, edition: str) -> tuple[Json, Spelling, Patterns]:

@@ -3,8 +3,8 @@
 Enters: the reply line of an adapter, and the texts that the scenario itself states. Leaves: a key. Two lines of one
 scenario that have the same key are judged alike, where the first conforms:
 
-- a uuid is replaced by its number in order of appearance, also inside the trace header that is made of it. Labels are
-  given after events' names and in order of appearance, and identities are only ever compared with each other;
+- a uuid is replaced by its number in order of appearance, also inside a trace header, whose span is the end of one.
+  Labels are given after events' names and in that order, and identities are only ever compared with each other;
 - a time is replaced by its place among the line's times, gaps wider than WIDEST_NS made equal. Times are only ever
   compared with each other plus at most WIDEST_NS, and such a comparison comes out the same with the gaps so made;
 - a uuid or time that the scenario states stays as it is. In a line that conforms, all others stand where the contract
@@ -41,17 +41,26 @@ def shape(line: bytes, own: frozenset[bytes]) -> Hashable | None:
     pieces = _VOLATILE.split(line[max(line.find(b'"result"'), 0) :])
     times: dict[bytes, int] = {}
     identities: dict[bytes, int] = {}
+    ends: dict[bytes, int] = {}
     order: list[int | bytes] = []
+
+    def identity(digits: bytes) -> int:
+        """Number an identity; where it is new, also tell whose span it can be."""
+        if digits not in identities:
+            order.append(ends.setdefault(digits[16:], len(ends)))
+        return identities.setdefault(digits, len(identities))
+
     step = _GROUPS + 1
     for time, uuid, trace, span in zip(pieces[1::step], pieces[2::step], pieces[3::step], pieces[4::step], strict=True):
         if time is not None:
             order.append(time if time in own else times.setdefault(time, len(times)))
         elif uuid is not None:
-            order.append(uuid if uuid in own else ~identities.setdefault(uuid.replace(b"-", b""), len(identities)))
-        elif trace in own or trace[16:] != span:
+            order.append(uuid if uuid in own else ~identity(uuid.replace(b"-", b"")))
+        elif trace in own or span in own:
             order.append(trace + span)
         else:
-            order.append(_TRACE_BASE + identities.setdefault(trace, len(identities)))
+            order.append(_TRACE_BASE + identity(trace))
+            order.append(ends.setdefault(span, len(ends)))
     gaps = _gaps(times)
     return None if gaps is None else (tuple(pieces[::step]), tuple(order), gaps)
 

@@ -1,12 +1,6 @@
-"""Generated scenarios of `relay`, group 1: programs of subscribers, intercepts, calls and helpers.
+"""The parts of generated scenarios of `relay`: values, requests, marks, codecs, replies of the wrong form.
 
-Enters: a source of choices. Leaves: a scenario in canonical spelling. It draws every choice through `Choices`, so
-that a property
-test and a seeded campaign generate the same programs, and the first option of each choice is the simplest.
-
-No conversation has more than one message: a repeated start shows only the current user turn of a longer one, which
-is left open
-(spec/relay/sources.toml).
+Enters: a source of choices. Leaves: parts in canonical spelling. The first option of each choice is the simplest.
 """
 
 from __future__ import annotations
@@ -39,65 +33,60 @@ ODD_KEYS = ("constructor", "toJSON", "then", "length", "0", "a.b", "~/", "\U0001
 CATEGORIES = (None, "llm", "tool", "custom", "agent", "weird")
 HEADERS = ("h", "k", "tracestate", "TraceParent")
 ODD_HEADERS = ("", "a\x00b", "H", "ж", "a b", "content-type", "traceparent", "x" * 300)
-NAMES = ("gpt", "gpt", "other")
-ODD_NAMES = ("", "ж", "a/b", "two words", "\U0001f600", "x" * 300, "line\nbreak")
-LIMITS = (-(2**31), -2, -1, 0, 1, 2, 2**31 - 1)
+
+DECISIONS = ("marks", "marks", "header", "drop header", "content", "annotate", "omit")
+"""What a request intercept decides; the last two are about the annotation."""
+
+MALFORMED: tuple[Json, ...] = (
+    {"op": "edit", "set": {"": None}},
+    {"op": "edit", "set": {"": "text"}},
+    {"op": "edit", "remove": ["/request"]},
+    {"op": "edit", "set": {"/request": None}},
+    {"op": "edit", "set": {"/request/headers": None}},
+    {"op": "edit", "set": {"/pending_marks": None}},
+    {"op": "edit", "set": {"/pending_marks": [{"category": "llm"}]}},
+    {"op": "edit", "set": {"/pending_marks": [{"name": 3}]}},
+    {"op": "edit", "set": {"/pending_marks": [{"name": "m", "uuid": "u"}]}},
+    {"op": "edit", "set": {"/pending_marks": [{"name": "m", "category_profile": "text"}]}},
+    {"op": "edit", "set": {"/pending_marks": ["m"]}},
+    {"op": "edit", "set": {"/pending_marks": {}}},
+    {"op": "edit", "set": {"/pending_marks": [None]}},
+    {"op": "edit", "set": {"/pending_marks": [{"name": "m", "data_schema": {"name": "n"}}]}},
+    {"op": "edit", "set": {"/pending_marks": [{"name": "m", "category": 1}]}},
+    {"op": "edit", "set": {"/pending_marks": [{"name": "m", "severity": "loud"}]}},
+    {"op": "edit", "set": {"": []}},
+    {"op": "edit", "set": {"": 0}},
+    {"op": "edit", "set": {"/request": {}}},
+    {"op": "edit", "set": {"/request": {"content": None}}},
+    {"op": "edit", "set": {"/request/headers": []}},
+    {"op": "edit", "set": {"/annotated_request": "text"}},
+    {"op": "edit", "set": {"/annotated_request": {"messages": 1}}},
+    {"op": "edit", "set": {"/bogus": None}},
+)
+"""Edits after which a reply is no outcome, or has a member of the wrong form."""
+
+MALFORMED_OR_UNDEFINED = (
+    *MALFORMED,
+    {"op": "edit", "set": {"/pending_marks": [{"name": "m", "data": {"$none": True}}]}},
+)
 
 
-def scenario(choices: Choices, dialect: str | None) -> Json:
-    """Return one scenario. dialect: what the binding can say, None: anything; only `node` has an undefined."""
-    drawer = _Drawer(choices, dialect in (None, "node"))
-    steps: list[Json] = []
-    for index in range(choices.integer(0, 2)):
-        steps.append({"step": "register", "as": f"s{index}", "family": "subscriber", "name": f"s{index}"})
-    for index in range(choices.integer(0, 3)):
-        steps.append(drawer.intercept(f"i{index}"))
-    for index in range(choices.integer(1, 3)):
-        steps.append(drawer.program_step(index))
-    return {"steps": steps}
+def may_be_undefined(dialect: str | None) -> bool:
+    """Tell whether values may be undefined: only `node` has such a value; None means that all may be said."""
+    return dialect in (None, "node")
 
 
-class _Drawer:
-    """Draws the parts of one scenario."""
+class Parts:
+    """Draws parts. undefined: whether JavaScript's undefined is among them."""
 
-    def __init__(self, choices: Choices, undefined: bool) -> None:
+    def __init__(self, choices: Choices, *, undefined: bool = False) -> None:
         self.choices = choices
         self.undefined = undefined
         self.markers = 0
 
-    def program_step(self, index: int) -> Json:
-        kind = self.choices.pick(("call", "call", "call", "helper", "flush"))
-        if kind == "flush":
-            return {"step": "flush"}
-        name = self.choices.pick(ODD_NAMES if self.choices.chance(5) else NAMES)
-        if kind == "helper":
-            return {"step": "helper", "as": f"h{index}", "name": name, "request": self.request()}
-        step: Json = {"step": "call", "as": f"c{index}", "name": name, "request": self.request()}
-        if self.choices.chance(25):
-            step["model"] = self.choices.pick(("m", "m-2"))
-        if self.choices.chance(35):
-            step["codec"] = self.codec()
-        if self.choices.chance(25):
-            step["provider"] = [self.choices.pick((self.answer(), self.raising()))]
-        if self.choices.chance(10):
-            step.setdefault("provider", []).insert(0, self.registering(f"late{index}"))
-        return step
-
-    def intercept(self, name: str) -> Json:
-        step: Json = {"step": "register", "as": name, "family": "llm.request", "name": name}
-        if self.choices.chance(40):
-            step["priority"] = self.choices.pick(LIMITS)
-        if self.choices.chance(20):
-            step["break_chain"] = True
-        step["do"] = [self.decision() for _ in range(self.choices.integer(0, 2))]
-        if self.choices.chance(8):
-            step["do"].append(self.raising())
-        if self.choices.chance(12):
-            step["do"].append(self.malformed())
-        return step
-
-    def decision(self) -> Json:
-        kind = self.choices.pick(("marks", "marks", "header", "drop header", "content", "annotate", "omit"))
+    def request_decision(self, *, annotated: bool = True) -> Json:
+        """Draw what a request intercept does to its outcome."""
+        kind = self.choices.pick(DECISIONS if annotated else DECISIONS[:-2])
         if kind == "marks":
             count = self.choices.integer(1, 3)
             return {"op": "edit", "append": {"/pending_marks": [self.mark() for _ in range(count)]}}
@@ -113,37 +102,11 @@ class _Drawer:
         return {"op": "edit", "set": {"/annotated_request": None}}
 
     def malformed(self) -> Json:
-        choices = [
-            {"op": "edit", "set": {"": None}},
-            {"op": "edit", "set": {"": "text"}},
-            {"op": "edit", "remove": ["/request"]},
-            {"op": "edit", "set": {"/request": None}},
-            {"op": "edit", "set": {"/request/headers": None}},
-            {"op": "edit", "set": {"/pending_marks": None}},
-            {"op": "edit", "set": {"/pending_marks": [{"category": "llm"}]}},
-            {"op": "edit", "set": {"/pending_marks": [{"name": 3}]}},
-            {"op": "edit", "set": {"/pending_marks": [{"name": "m", "uuid": "u"}]}},
-            {"op": "edit", "set": {"/pending_marks": [{"name": "m", "category_profile": "text"}]}},
-            {"op": "edit", "set": {"/pending_marks": ["m"]}},
-            {"op": "edit", "set": {"/pending_marks": {}}},
-            {"op": "edit", "set": {"/pending_marks": [None]}},
-            {"op": "edit", "set": {"/pending_marks": [{"name": "m", "data_schema": {"name": "n"}}]}},
-            {"op": "edit", "set": {"/pending_marks": [{"name": "m", "category": 1}]}},
-            {"op": "edit", "set": {"/pending_marks": [{"name": "m", "severity": "loud"}]}},
-            {"op": "edit", "set": {"": []}},
-            {"op": "edit", "set": {"": 0}},
-            {"op": "edit", "set": {"/request": {}}},
-            {"op": "edit", "set": {"/request": {"content": None}}},
-            {"op": "edit", "set": {"/request/headers": []}},
-            {"op": "edit", "set": {"/annotated_request": "text"}},
-            {"op": "edit", "set": {"/annotated_request": {"messages": 1}}},
-            {"op": "edit", "set": {"/bogus": None}},
-        ]
-        if self.undefined:
-            choices.append({"op": "edit", "set": {"/pending_marks": [{"name": "m", "data": {"$none": True}}]}})
-        return self.choices.pick(choices)
+        """Draw an edit that breaks the form of an outcome."""
+        return self.choices.pick(MALFORMED_OR_UNDEFINED if self.undefined else MALFORMED)
 
     def mark(self) -> Json:
+        """Draw a pending mark."""
         mark: Json = {"name": self.choices.pick(("m1", "m2", "m3", "", "ж", "a.b"))}
         if self.choices.chance(30):
             mark["category"] = self.choices.pick(CATEGORIES)
@@ -162,6 +125,7 @@ class _Drawer:
         return mark
 
     def request(self) -> Json:
+        """Draw an LLM request."""
         headers = {self.header(): self.choices.pick(TEXTS) for _ in range(self.choices.integer(0, 2))}
         content: Json = {"messages": [self.message() for _ in range(self.choices.integer(0, 1))]}
         if self.choices.chance(40):
@@ -171,13 +135,16 @@ class _Drawer:
         return {"headers": headers, "content": content}
 
     def header(self) -> str:
+        """Draw a header's name."""
         header: str = self.choices.pick(ODD_HEADERS if self.choices.chance(5) else HEADERS)
         return header
 
     def message(self) -> Json:
+        """Draw a message of a conversation."""
         return {"role": self.choices.pick(("user", "system")), "content": self.choices.pick(TEXTS)}
 
     def annotation(self) -> Json:
+        """Draw an annotated request."""
         annotation: Json = {"messages": [self.message() for _ in range(self.choices.integer(0, 1))]}
         if self.choices.chance(50):
             annotation["model"] = self.choices.pick(("m", "m-2"))
@@ -186,6 +153,7 @@ class _Drawer:
         return annotation
 
     def codec(self) -> Json:
+        """Draw a codec; a few of them fail."""
         codec: Json = {}
         if self.choices.chance(20):
             codec["encode"] = [{"op": "edit", "set": {"/content/encoded": self.value()}}]
@@ -195,16 +163,20 @@ class _Drawer:
         return codec
 
     def answer(self) -> Json:
+        """Draw what an LLM's provider answers."""
         return {"op": "edit", "set": {"": self.value()}}
 
     def raising(self) -> Json:
+        """Return an op that raises a text of its own."""
         self.markers += 1
         return {"op": "raise", "text": f"boom-{self.markers}!"}
 
     def registering(self, name: str) -> Json:
+        """Return an op that registers a subscriber."""
         return {"op": "step", "step": {"step": "register", "as": name, "family": "subscriber", "name": name}}
 
     def value(self, depth: int = 2) -> Json:
+        """Draw a JSON value that is at most so deep."""
         kind = self.choices.pick(("scalar", "scalar", "list", "object")) if depth else "scalar"
         if kind == "scalar":
             return self.choices.pick(ODD_SCALARS if self.choices.chance(10) else SCALARS)
@@ -214,5 +186,6 @@ class _Drawer:
         return {self.key(): self.value(depth - 1) for _ in range(count)}
 
     def key(self) -> str:
+        """Draw the name of a value's member."""
         key: str = self.choices.pick(ODD_KEYS if self.choices.chance(10) else KEYS)
         return key

@@ -1,0 +1,28 @@
+"""Generated scenarios of `relay`: which kinds of program there are, and how often each is drawn.
+
+Enters: a source of choices, a dialect. Leaves: a scenario in canonical spelling. Every choice is drawn through
+`Choices`, so that a property test and a seeded campaign generate the same programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bindproof.model import Json
+from bindproof.suites import Choices
+from bindproof.suites.relay.generators.calls import call_scenario
+from bindproof.suites.relay.generators.mixed import mixed_scenario
+from bindproof.suites.relay.generators.raw import raw_scenario
+
+KINDS: dict[str, Callable[[Choices, str | None], Json]] = {"calls": call_scenario, "mixed": mixed_scenario}
+"""Kind of program → its generator. A new chapter's programs are one more."""
+
+RAW_PERCENT = {"c": 25, None: 4}
+"""Dialect → how many of a hundred scenarios are raw steps; where it is not named, none: only a C library takes them."""
+
+
+def scenario(choices: Choices, dialect: str | None) -> Json:
+    """Return one scenario. dialect: what the binding can say, None: anything."""
+    if choices.chance(RAW_PERCENT.get(dialect, 0)):
+        return raw_scenario(choices)
+    return KINDS[choices.pick(tuple(KINDS))](choices, dialect)
