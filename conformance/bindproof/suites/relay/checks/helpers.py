@@ -119,7 +119,8 @@ def _surplus(view: View, subscriber: str, since: int) -> Iterator[Evidence]:
     events = view.story.events.get(subscriber, [])
     for kind in ("llm", "tool"):
         starts = [event for event in events if is_start(event[1]) and event[1].get("category") == kind]
-        acts = [act for act in started(view.story, kind) if act.began >= since]
+        begun = [*started(view.story, kind), *_scopes_of_type(view, kind)]
+        acts = [act for act in begun if act.began >= since]
         if len(starts) > len(acts):
             yield Evidence(EVERY_LANE, "a helper emits no start", starts[-1][0], len(acts), len(starts))
     stated = _stated(view)
@@ -131,6 +132,12 @@ def _surplus(view: View, subscriber: str, since: int) -> Iterator[Evidence]:
             told[name] += 1
             if told[name] > stated[name]:
                 yield Evidence(EVERY_LANE, "a helper emits no mark", index, stated[name], name)
+
+
+def _scopes_of_type(view: View, kind: str) -> list[Act]:
+    """Return the scopes that were started, of this type: their events are of that category too."""
+    steps = [act for act in view.story.acts if act.step["step"] == "start" and act.error is None]
+    return [act for act in steps if act.step["kind"] == "scope" and act.step["type"] == kind]
 
 
 def _marks(reply: Json) -> list[Json]:

@@ -8,8 +8,7 @@ What is left open is not drawn (spec/relay/sources.toml, docs/findings.md):
   whether it runs;
 - a codec, or an annotation, where LLM requests are sanitized: the packages run the decode again when the event is
   published, and drop an annotation that they cannot make again;
-- a step in a conditional: who is told of its guardrail then;
-- the helper of LLM requests in an open scope: the packages add trace headers of that scope to what it returns.
+- a step in a conditional: who is told of its guardrail then.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ NAMES = ("a", "b", "c")
 VALUES: tuple[Json, ...] = ({"k": 1}, None, [], "text", 1.5, {"n": {"m": None}})
 METADATA: tuple[Json, ...] = (None, {"a": 1}, {"b": [1]}, {"a": {"c": 2}})
 HELPERS = ("tool.request", "tool.conditional", "llm.conditional", "llm.request")
-HELPERS_IN_A_SCOPE = HELPERS[:-1]
 TYPES = ("function", "agent", "custom", "tool", "retriever")
 FAMILIES = (
     "tool.request", "tool.execution", "tool.conditional", "llm.request", "llm.execution", "llm.conditional", *QUEUED,
@@ -110,7 +108,7 @@ class _Drawer(Parts):
         return mark | self.parent()
 
     def helper(self) -> Json:
-        kind = self.choices.pick(HELPERS_IN_A_SCOPE if self.open else HELPERS)
+        kind = self.choices.pick(HELPERS)
         helper = {"step": "helper", "as": self.name("h"), "kind": kind, "name": "t"}
         if self.choices.chance(30):
             helper |= {"args": self.choices.pick(VALUES)} if kind.startswith("tool") else {"request": self.request()}
