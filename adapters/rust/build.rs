@@ -13,7 +13,12 @@ fn main() {
     let lock = Path::new(&folder).join("Cargo.lock");
     let text = fs::read_to_string(&lock).expect("cargo writes the lock before it builds");
     println!("cargo:rerun-if-changed={}", lock.display());
-    println!("cargo:rustc-env=TARGET_VERSION={}", locked(&text).expect("the target is in the lock"));
+    let version = locked(&text).expect("the target is in the lock");
+    println!("cargo:rustc-env=TARGET_VERSION={version}");
+    println!("cargo:rustc-check-cfg=cfg(execution_context)");
+    if hands_over_a_context(version) {
+        println!("cargo:rustc-cfg=execution_context");
+    }
     println!("cargo:rustc-env=COMPILER={}", compiler());
 }
 
@@ -21,6 +26,12 @@ fn main() {
 fn locked(lock: &str) -> Option<&str> {
     let mut lines = lock.lines().skip_while(|line| *line != format!("name = \"{CRATE}\""));
     lines.nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')
+}
+
+/// From 0.10 on a callback that wraps an LLM's execution is given a context.
+fn hands_over_a_context(version: &str) -> bool {
+    let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or_default());
+    (parts.next(), parts.next()) >= (Some(0), Some(10))
 }
 
 /// Such as `rustc 1.95.0`.

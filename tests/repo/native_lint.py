@@ -16,7 +16,7 @@ from pathlib import Path
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
 CRATES = ("rust", "sdk/rust", "sdk/clib", "llm-stack")
-COMPILED = ("sdk/rust", "rust")
+COMPILED = ("sdk/rust", "rust", "llm-stack")
 """The library itself is left out: to compile it takes minutes, and there are two lines in it."""
 MODULES = ("go", "go-upstream", "sdk/go")
 GO = {"GOFLAGS": "", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENABLED": "1"}

@@ -6,7 +6,7 @@ use nemo_relay::codec::request::AnnotatedLlmRequest;
 use nemo_relay::codec::traits::LlmCodec;
 use nemo_relay::error::Result;
 
-use crate::relay::{as_json, raised};
+use crate::json::{as_json, raised};
 
 /// What `decode` and `encode` of a call's codec do.
 pub struct Scripted {

@@ -1,6 +1,10 @@
 //! Drives the crate `nemo-relay` through its public API.
 
+mod callbacks;
 mod codec;
+mod families;
+mod json;
+mod manual;
 mod relay;
 
 use std::process::ExitCode;

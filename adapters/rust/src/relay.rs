@@ -3,24 +3,25 @@
 use std::sync::Arc;
 
 use bindproof_adapter::{
-    Binding, Call, Callback, Failure, Helper, Json, Raised, Register, Request, Sink, Stop, Undo, object,
+    Binding, Call, Callback, Callee, End, Failure, Helper, Json, Mark, Refusal, Register, Start, Stop, Undo, object,
 };
-use nemo_relay::api::event::Event;
 use nemo_relay::api::llm::{
-    LlmCallExecuteParams, LlmRequest, LlmRequestInterceptOutcome, llm_call_execute, llm_request_intercepts,
+    LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution, llm_request_intercepts,
 };
-use nemo_relay::api::registry::{
-    deregister_llm_request_intercept, list_runtime_registrations, register_llm_request_intercept,
+use nemo_relay::api::registry::list_runtime_registrations;
+use nemo_relay::api::runtime::{LlmExecutionNextFn, ToolExecutionNextFn, create_scope_stack, set_thread_scope_stack};
+use nemo_relay::api::subscriber::flush_subscribers;
+use nemo_relay::api::tool::{
+    ToolCallExecuteParams, tool_call_execute, tool_conditional_execution, tool_request_intercepts,
 };
-use nemo_relay::api::runtime::{LlmExecutionNextFn, LlmRequestInterceptFn, create_scope_stack, set_thread_scope_stack};
-use nemo_relay::api::subscriber::{deregister_subscriber, flush_subscribers, register_subscriber};
-use nemo_relay::codec::request::AnnotatedLlmRequest;
-use nemo_relay::error::{FlowError, Result};
-use serde::Serialize;
+use nemo_relay::error::FlowError;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::codec::Scripted;
+use crate::json::{as_json, failure, raised, refused, result_json, typed};
+use crate::manual::{Handle, scope_of};
+use crate::{families, manual};
 
 /// The crate, and the runtime on which its futures are run to their end, one at a time, by the thread that asks.
 pub struct Relay {
@@ -29,14 +30,20 @@ pub struct Relay {
 
 impl Relay {
     /// Starts the runtime.
-    pub fn new() -> std::result::Result<Self, Stop> {
+    pub fn new() -> Result<Self, Stop> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         let runtime = builder.worker_threads(1).enable_all().build();
         runtime.map(|runtime| Self { runtime }).map_err(|error| Stop::Fault(format!("no runtime: {error}")))
     }
+
+    fn wait<T>(&self, future: impl Future<Output = Result<T, FlowError>>) -> Result<T, Refusal> {
+        self.runtime.block_on(future).map_err(refused)
+    }
 }
 
 impl Binding for Relay {
+    type Handle = Handle;
+
     fn describe(&self) -> Json {
         let target = json!({
             "name": "nemo-relay (crate)",
@@ -51,39 +58,26 @@ impl Binding for Relay {
         set_thread_scope_stack(create_scope_stack());
     }
 
-    fn registered(&self) -> std::result::Result<Vec<(String, String)>, Failure> {
-        let listed = list_runtime_registrations(None).map_err(failure)?;
-        Ok(listed.into_iter().map(|one| (family(one.kind.as_str()), one.effective_name)).collect())
+    fn registered(&self) -> Result<Vec<(String, String)>, Failure> {
+        let listed = list_runtime_registrations(None).map_err(|error| failure(&error))?;
+        Ok(listed.into_iter().map(|one| (families::family(one.kind.as_str()).into(), one.effective_name)).collect())
     }
 
-    fn flush(&self) -> std::result::Result<(), Failure> {
-        flush_subscribers().map_err(failure)
+    fn flush(&self) -> Result<(), Refusal> {
+        flush_subscribers().map_err(refused)
     }
 
-    fn register_subscriber(&self, step: &Register, sink: Sink) -> std::result::Result<Undo, Failure> {
-        let subscriber = move |event: &Event| sink.put(event.try_to_json_value());
-        register_subscriber(&step.name, Arc::new(subscriber)).map_err(failure)?;
-        let name = step.name.clone();
-        Ok(Box::new(move || drop(deregister_subscriber(&name))))
-    }
-
-    fn register_llm_request(&self, step: &Register, callback: Callback) -> std::result::Result<Undo, Failure> {
-        let intercept: LlmRequestInterceptFn = Arc::new(move |name, request, annotated| {
-            let callback = callback.clone();
-            Box::pin(async move { intercepted(&callback, &name, &request, annotated.as_ref()) })
-        });
-        register_llm_request_intercept(&step.name, step.priority, step.break_chain, intercept).map_err(failure)?;
-        let name = step.name.clone();
-        Ok(Box::new(move || drop(deregister_llm_request_intercept(&name))))
+    fn register(&self, step: &Register, scope: Option<&Handle>, callee: Callee) -> Result<Undo, Refusal> {
+        families::register(step, scope.map(scope_of).transpose()?, callee)
     }
 
     fn call_llm(
         &self,
         step: &Call,
-        request: Request,
+        parent: Option<&Handle>,
         provider: Callback,
         codec: Option<(Callback, Callback)>,
-    ) -> std::result::Result<Json, Failure> {
+    ) -> Result<Json, Refusal> {
         let answer: LlmExecutionNextFn = Arc::new(move |request| {
             let provider = provider.clone();
             Box::pin(async move {
@@ -91,56 +85,53 @@ impl Binding for Relay {
                 provider.play(&given, object([("ok", true.into())])).map_err(raised("answer"))
             })
         });
-        let mut params = LlmCallExecuteParams::builder().name(&step.name).request(typed(request)).func(answer).build();
+        let request: LlmRequest = typed("request", step.request.clone())?;
+        let mut params = LlmCallExecuteParams::builder().name(&step.name).request(request).func(answer).build();
         params.model_name.clone_from(&step.model);
+        params.metadata.clone_from(&step.metadata);
+        params.parent = parent.map(scope_of).transpose()?.cloned();
         params.codec = codec.map(|(decode, encode)| Arc::new(Scripted { decode, encode }) as _);
-        self.runtime.block_on(llm_call_execute(params)).map_err(failure)
+        self.wait(llm_call_execute(params))
     }
 
-    fn helper_llm_request(&self, step: &Helper, request: Request) -> std::result::Result<Json, Failure> {
-        let outcome = self.runtime.block_on(llm_request_intercepts(&step.name, typed(request)));
-        outcome.and_then(|outcome| as_json(&outcome)).map_err(failure)
+    fn call_tool(&self, step: &Call, parent: Option<&Handle>, provider: Callback) -> Result<Json, Refusal> {
+        let answer: ToolExecutionNextFn = Arc::new(move |args| {
+            let provider = provider.clone();
+            Box::pin(async move {
+                let natural = object([("result", object([("ok", true.into())])), ("annotation", Json::Null)]);
+                provider.play(&object([("args", args)]), natural).map_err(raised("answer"))
+            })
+        });
+        let mut params = ToolCallExecuteParams::builder().name(&step.name).args(step.args.clone()).func(answer).build();
+        params.tool_call_id.clone_from(&step.tool_call_id);
+        params.metadata.clone_from(&step.metadata);
+        params.parent = parent.map(scope_of).transpose()?.cloned();
+        let result = self.wait(tool_call_execute(params))?;
+        result_json(&result).map_err(refused)
     }
-}
 
-/// What one intercept does with what it was given. The reply is read with serde into the crate's own type.
-fn intercepted(
-    callback: &Callback,
-    name: &str,
-    request: &LlmRequest,
-    annotated: Option<&AnnotatedLlmRequest>,
-) -> Result<LlmRequestInterceptOutcome> {
-    let (request, annotated) = (as_json(request)?, as_json(&annotated)?);
-    let given = [("name", name.into()), ("request", request.clone()), ("annotated_request", annotated.clone())];
-    let natural = [("request", request), ("annotated_request", annotated), ("pending_marks", Json::Array(Vec::new()))];
-    callback.play(&object(given), object(natural)).map_err(raised("intercept outcome"))
-}
-
-/// Returns one of the crate's values as JSON.
-pub fn as_json(value: &impl Serialize) -> Result<Json> {
-    serde_json::to_value(value).map_err(|error| FlowError::Internal(format!("the adapter cannot read it: {error}")))
-}
-
-/// Returns the error that a callback ends with; a refused reply is said to be that of `what`.
-pub fn raised(what: &str) -> impl Fn(Raised) -> FlowError {
-    move |raised| match raised {
-        Raised::Scripted(text) => FlowError::Internal(text),
-        Raised::Refused(text) => FlowError::Internal(format!("{what}: {text}")),
+    fn helper(&self, step: &Helper) -> Result<Json, Refusal> {
+        let request = || typed::<LlmRequest>("request", step.request.clone());
+        match step.kind.as_str() {
+            "llm.request" => {
+                let outcome = self.wait(llm_request_intercepts(&step.name, request()?))?;
+                as_json(&outcome).map_err(refused)
+            }
+            "llm.conditional" => self.wait(llm_conditional_execution(&request()?)).map(|()| Json::Null),
+            "tool.request" => self.wait(tool_request_intercepts(&step.name, step.args.clone())),
+            _ => self.wait(tool_conditional_execution(&step.name, &step.args)).map(|()| Json::Null),
+        }
     }
-}
 
-fn typed(request: Request) -> LlmRequest {
-    LlmRequest { headers: request.headers, content: request.content }
-}
+    fn start(&self, step: &Start, parent: Option<&Handle>) -> Result<Handle, Refusal> {
+        manual::start(step, parent.map(scope_of).transpose()?)
+    }
 
-/// The variant's name is what a program matches on.
-fn failure(error: FlowError) -> Failure {
-    let shown = format!("{error:?}");
-    let variant = shown.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
-    Failure { kind: format!("FlowError::{variant}"), message: error.to_string(), code: None }
-}
+    fn end(&self, step: &End, of: &Handle) -> Result<(), Refusal> {
+        manual::end(step, of)
+    }
 
-/// The suite's name of a kind of registration.
-fn family(kind: &str) -> String {
-    if kind == "llm_request_intercept" { "llm.request".into() } else { kind.into() }
+    fn mark(&self, step: &Mark, parent: Option<&Handle>) -> Result<(), Refusal> {
+        manual::mark(step, parent.map(scope_of).transpose()?)
+    }
 }

@@ -31,9 +31,9 @@ pub enum Raised {
 /// One callback of one scenario.
 #[derive(Clone)]
 pub struct Callback {
-    name: Arc<str>,
-    ops: Ops,
-    recorder: Arc<Recorder>,
+    pub(crate) name: Arc<str>,
+    pub(crate) ops: Ops,
+    pub(crate) recorder: Arc<Recorder>,
     stage: Arc<dyn Act>,
 }
 
@@ -46,23 +46,51 @@ impl Callback {
     ///
     /// A reply that `T` refuses is recorded as refused, and its refusal is the error to end with.
     pub fn play<T: DeserializeOwned>(&self, given: &Json, natural: Json) -> Result<T, Raised> {
+        let (k, reply) = self.reply(given, natural).map_err(Raised::Scripted)?;
+        self.hand_over(k, reply)
+    }
+
+    /// Plays the callback as `play` does, where nothing but `T` can be said: any other reply is inexpressible at `path`.
+    ///
+    /// The error is the text to end with.
+    pub fn say<T: DeserializeOwned>(&self, path: &str, given: &Json, natural: Json) -> Result<T, String> {
+        let (k, reply) = self.reply(given, natural)?;
+        match T::deserialize(&reply) {
+            Ok(said) => {
+                self.recorder.leave(&self.name, k, reply);
+                Ok(said)
+            }
+            Err(error) => Err(self.halted(k, Halt::Stop(Stop::inexpressible(path, error.to_string())))),
+        }
+    }
+
+    fn reply(&self, given: &Json, natural: Json) -> Result<(u64, Json), String> {
         let k = self.recorder.enter(&self.name, given);
         let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
-        let act = |step: &Step| Arc::clone(&self.stage).act_inside(step);
-        match perform(&self.name, &self.ops, natural, &known, &act) {
-            Ok(reply) => self.hand_over(k, reply),
-            Err(Halt::Raised(text)) => {
+        let played = perform(&self.name, &self.ops, natural, &known, &|step: &Step| self.act_inside(step));
+        played.map(|reply| (k, reply)).map_err(|halt| self.halted(k, halt))
+    }
+
+    /// Acts a step from inside this callback.
+    pub(crate) fn act_inside(&self, step: &Step) -> Result<(), Stop> {
+        Arc::clone(&self.stage).act_inside(step)
+    }
+
+    /// Records why there is no reply; returns the text to end with.
+    pub(crate) fn halted(&self, k: u64, halt: Halt) -> String {
+        match halt {
+            Halt::Raised(text) => {
                 self.recorder.raising(&self.name, k, &text);
-                Err(Raised::Scripted(text))
+                text
             }
-            Err(Halt::Stop(stop)) => {
+            Halt::Stop(stop) => {
                 self.recorder.stop(stop.clone());
-                Err(Raised::Scripted(stop.to_string()))
+                stop.to_string()
             }
         }
     }
 
-    fn hand_over<T: DeserializeOwned>(&self, k: u64, reply: Json) -> Result<T, Raised> {
+    pub(crate) fn hand_over<T: DeserializeOwned>(&self, k: u64, reply: Json) -> Result<T, Raised> {
         match T::deserialize(&reply) {
             Ok(built) => {
                 self.recorder.leave(&self.name, k, reply);
@@ -99,7 +127,7 @@ impl Sink {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::recorder::Strays;
     use serde_json::json;
@@ -112,7 +140,7 @@ mod tests {
         }
     }
 
-    fn callback(ops: Json) -> (Callback, Arc<Recorder>) {
+    pub(crate) fn callback(ops: Json) -> (Callback, Arc<Recorder>) {
         let recorder = Arc::new(Recorder::new(Strays::default()));
         let ops = serde_json::from_str(&ops.to_string()).unwrap();
         (Callback::new("i", ops, Arc::clone(&recorder), Arc::new(Nowhere)), recorder)
@@ -134,6 +162,14 @@ mod tests {
         let error = json!({"type": "serde_json::Error", "message": text});
         let refused = json!({"fact": "refused", "callback": "i", "k": 0, "reply": "text", "error": error});
         assert_eq!(recorder.take_log()[1], refused);
+    }
+
+    #[test]
+    fn what_alone_can_be_said_is_no_refusal() {
+        let (callback, recorder) = callback(json!([]));
+        assert_eq!(callback.say::<Option<String>>("verdict", &json!({}), json!("no")), Ok(Some("no".into())));
+        assert!(callback.say::<Option<String>>("verdict", &json!({}), json!(5)).is_err());
+        assert!(matches!(recorder.stopped(), Some(Stop::Inexpressible { path, .. }) if path == "verdict"));
     }
 
     #[test]

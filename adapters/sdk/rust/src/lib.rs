@@ -4,6 +4,8 @@
 //! It judges nothing and knows no requirement.
 
 mod actor;
+mod around;
+mod binding;
 mod callback;
 mod channel;
 mod direct;
@@ -17,15 +19,18 @@ mod script;
 mod serve;
 mod signals;
 mod stage;
+mod steps;
 mod values;
 
-pub use actor::{Actor, Binding, Undo};
+pub use actor::Actor;
+pub use around::{Ended, Execution, Proceed};
+pub use binding::{Binding, Callee, Undo};
 pub use callback::{Callback, Raised, Sink};
-pub use natural::{decoded, encoded};
+pub use natural::{decoded, encoded, tool_outcome};
 pub use object::object;
-pub use scenario::{Call, Helper, Register, Request};
 pub use serve::{Target, serve};
-pub use signals::{Failure, Stop};
+pub use signals::{Failure, Refusal, Stop};
+pub use steps::{Call, End, Helper, Kind, Mark, Register, Start};
 
 /// Any JSON value.
 pub type Json = serde_json::Value;

@@ -1,4 +1,4 @@
-//! The natural replies of a codec, the same for every binding.
+//! Natural replies that are the same for every binding.
 //!
 //! Enters: what the callback was given. Leaves: its reply before any op. Must not know any binding's types.
 
@@ -24,6 +24,13 @@ pub fn encoded(annotated: &Json, original: &Json) -> Json {
     let mut content = original["content"].as_object().cloned().unwrap_or_default();
     content.extend(annotated.as_object().cloned().unwrap_or_default());
     object([("headers", original["headers"].clone()), ("content", Json::Object(content))])
+}
+
+/// Returns the reply that an answer to `next` makes of a tool's execution intercept; without one there is no result.
+pub fn tool_outcome(answer: Option<Json>) -> Json {
+    let mut reply = answer.unwrap_or_else(|| json!({"result": null, "annotation": null}));
+    reply["pending_marks"] = json!([]);
+    reply
 }
 
 /// No messages at all, in whichever way a request says that.

@@ -65,12 +65,26 @@ impl Recorder {
         self.add(object([fact("refused"), callback, k, ("reply", reply), ("error", error)]));
     }
 
+    /// Records that a callback is about to go on with what it wraps.
+    pub fn asking(&self, callback: &str, k: u64, argument: Json) {
+        self.add(object([fact("next"), ("callback", callback.into()), ("k", k.into()), ("given", argument)]));
+    }
+
+    /// Records what going on gave: a value, or an error.
+    pub fn answered(&self, callback: &str, k: u64, outcome: Result<Json, Failure>) {
+        let ended = match outcome {
+            Ok(value) => ("value", value),
+            Err(failure) => ("error", described(failure)),
+        };
+        self.add(object([fact("answer"), ("callback", callback.into()), ("k", k.into()), ended]));
+    }
+
     /// Records an event as the binding serialised it.
     pub fn event(&self, subscriber: &str, event: Json) {
         self.add(object([fact("event"), ("subscriber", subscriber.into()), ("event", event)]));
     }
 
-    /// Records what a step gave: a value, or the binding's error. Rust's errors are values, not objects: `same_as` is null.
+    /// Records what a step gave: a value, or the binding's error.
     pub fn done(&self, step: &str, outcome: Result<Json, Failure>) {
         let mut seen = lock(&self.seen);
         let ended = match outcome {
@@ -78,9 +92,7 @@ impl Recorder {
                 seen.values.insert(step.into(), value.clone());
                 ("value", value)
             }
-            Err(Failure { kind, message, code }) => {
-                ("error", json!({"type": kind, "message": message, "code": code, "same_as": null}))
-            }
+            Err(failure) => ("error", described(failure)),
         };
         self.append(&mut seen, object([fact("done"), ("step", step.into()), ended]));
     }
@@ -123,6 +135,11 @@ impl Recorder {
             seen.log.push(fact);
         }
     }
+}
+
+/// An error as the log has it. Rust's errors are values, not objects: `same_as` is null.
+fn described(Failure { kind, message, code }: Failure) -> Json {
+    json!({"type": kind, "message": message, "code": code, "same_as": null})
 }
 
 fn fact(name: &str) -> (&'static str, Json) {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::Map;
 use serde_json::value::RawValue;
 
 use crate::Json;
+use crate::steps::{Call, End, Helper, Mark, Register, Start};
 
 /// What one callback does, shared by all its calls.
 pub type Ops = Arc<[Op]>;
@@ -25,72 +25,27 @@ pub struct Scenario {
 #[derive(Debug)]
 pub enum Step {
     Register(Register),
+    Deregister { id: String, of: String },
     Call(Box<Call>),
     Helper(Helper),
+    Start(Box<Start>),
+    End(End),
+    Mark(Mark),
     Flush { id: String },
     Other { kind: String },
 }
 
-/// Registers a subscriber or an intercept; `ops` are what its callback does to the natural reply.
-#[derive(Debug, Deserialize)]
-pub struct Register {
-    /// The step's id, which is its callback's too.
-    #[serde(rename = "as")]
-    pub id: String,
-    /// `subscriber`, `llm.request`, …
-    pub family: String,
-    /// The name to register under.
-    pub name: String,
-    /// `global`, or the step that opened the scope.
-    pub scope: String,
-    /// Where in the chain; lower comes first.
-    pub priority: i32,
-    /// Whether the chain ends here.
-    pub break_chain: bool,
-    #[serde(rename = "do")]
-    pub(crate) ops: Ops,
-}
-
-/// A managed call.
-#[derive(Debug, Deserialize)]
-pub struct Call {
-    #[serde(rename = "as")]
-    pub(crate) id: String,
-    pub(crate) kind: String,
-    /// The name of the call.
-    pub name: String,
-    /// The model's name, where the caller gives one.
-    pub model: Option<String>,
-    pub(crate) request: Json,
-    pub(crate) codec: Codec,
-    pub(crate) provider: Ops,
-}
-
-/// A standalone helper.
-#[derive(Debug, Deserialize)]
-pub struct Helper {
-    #[serde(rename = "as")]
-    pub(crate) id: String,
-    pub(crate) kind: String,
-    /// The name that the intercepts are given.
-    pub name: String,
-    pub(crate) request: Json,
-}
-
-/// What goes to a provider: headers and body.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Request {
-    /// The headers.
-    pub headers: Map<String, Json>,
-    /// The body.
-    pub content: Json,
-}
-
 /// The codec of a call: `"none"`, another name, or two scripted callbacks.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Codec {
     Named(String),
     Scripted { decode: Ops, encode: Ops },
+}
+
+impl Default for Codec {
+    fn default() -> Self {
+        Self::Named("none".into())
+    }
 }
 
 /// What a callback does to its natural reply.
@@ -98,6 +53,7 @@ pub enum Codec {
 pub enum Op {
     Edit(Edit),
     Raise { text: String },
+    Next(Next),
     Step(Step),
     Other { kind: String },
 }
@@ -109,6 +65,13 @@ pub struct Edit {
     pub set: Pairs<Json>,
     pub remove: Vec<String>,
     pub append: Pairs<Vec<Json>>,
+}
+
+/// Going on with an execution, once for each edit of its argument; `catch`: a failure is swallowed.
+#[derive(Debug, Deserialize)]
+pub struct Next {
+    pub edits: Vec<Edit>,
+    pub catch: bool,
 }
 
 /// An object's members in the order in which they were written.
@@ -126,27 +89,30 @@ impl<'de> Deserialize<'de> for Step {
         #[derive(Deserialize)]
         struct Head {
             step: String,
-            kind: Option<String>,
-            metadata: Option<Json>,
-            parent: Option<Json>,
         }
         #[derive(Deserialize)]
         struct Named {
             #[serde(rename = "as")]
             id: String,
         }
+        #[derive(Deserialize)]
+        struct Referring {
+            #[serde(rename = "as")]
+            id: String,
+            of: String,
+        }
         let raw = <&RawValue>::deserialize(source)?;
         let head = read::<Head, _>(raw)?;
-        let kind = format!("{} {}", head.step, head.kind.as_deref().unwrap_or_default());
-        if head.step == "call" && (head.metadata.is_some() || head.parent.is_some()) {
-            return Ok(Self::Other { kind: "lifecycles".into() });
-        }
-        if (head.step == "call" && kind != "call llm") || (head.step == "helper" && kind != "helper llm.request") {
-            return Ok(Self::Other { kind });
-        }
         Ok(match head.step.as_str() {
             "register" => Self::Register(read(raw)?),
+            "deregister" => {
+                let Referring { id, of } = read(raw)?;
+                Self::Deregister { id, of }
+            }
             "call" => Self::Call(Box::new(read(raw)?)),
+            "start" => Self::Start(Box::new(read(raw)?)),
+            "end" => Self::End(read(raw)?),
+            "mark" => Self::Mark(read(raw)?),
             "helper" => Self::Helper(read(raw)?),
             "flush" => Self::Flush { id: read::<Named, _>(raw)?.id },
             other => Self::Other { kind: other.into() },
@@ -172,6 +138,7 @@ impl<'de> Deserialize<'de> for Op {
         Ok(match read::<Head, _>(raw)?.op.as_str() {
             "edit" => Self::Edit(read(raw)?),
             "raise" => Self::Raise { text: read::<Raise, _>(raw)?.text },
+            "next" => Self::Next(read(raw)?),
             "step" => Self::Step(serde_json::from_str::<Inner>(raw.get()).map_err(D::Error::custom)?.step),
             other => Self::Other { kind: other.into() },
         })
@@ -223,23 +190,11 @@ fn read<T: DeserializeOwned, E: Error>(raw: &RawValue) -> Result<T, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steps::Kind;
+    use serde_json::json;
 
     fn scenario(text: &str) -> Scenario {
         serde_json::from_str(text).unwrap()
-    }
-
-    #[test]
-    fn a_step_of_another_kind_names_what_it_needs() {
-        let needs = |step: &str| match &scenario(&format!(r#"{{"steps": [{step}]}}"#)).steps[0] {
-            Step::Other { kind } => kind.clone(),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(needs(r#"{"step": "call", "as": "c", "kind": "tool", "name": "t", "args": {}}"#), "call tool");
-        assert_eq!(needs(r#"{"step": "helper", "as": "h", "kind": "tool.request"}"#), "helper tool.request");
-        assert_eq!(
-            needs(r#"{"step": "call", "as": "c", "kind": "llm", "parent": "s", "metadata": null}"#),
-            "lifecycles"
-        );
     }
 
     #[test]
@@ -252,7 +207,7 @@ mod tests {
                  "model": null, "codec": {"decode": [], "encode": []}, "provider": []},
                 {"step": "helper", "as": "h", "kind": "llm.request", "name": "gpt", "request": {}},
                 {"step": "flush", "as": "f"},
-                {"step": "mark", "as": "m"}]}"#,
+                {"step": "dance", "as": "m"}]}"#,
         );
         let [Step::Register(register), Step::Call(call), Step::Helper(_), Step::Flush { id }, Step::Other { kind }] =
             &read.steps[..]
@@ -262,7 +217,31 @@ mod tests {
         assert_eq!((register.id.as_str(), register.priority, register.break_chain), ("i", -1, true));
         assert!(matches!(&register.ops[..], [Op::Raise { text }] if text == "boom-1!"));
         assert!(matches!(call.codec, Codec::Scripted { .. }));
-        assert_eq!((id.as_str(), kind.as_str()), ("f", "mark"));
+        assert_eq!((id.as_str(), kind.as_str()), ("f", "dance"));
+    }
+
+    #[test]
+    fn reads_what_starts_and_ends() {
+        let read = scenario(
+            r#"{"steps": [
+                {"step": "start", "as": "S", "kind": "scope", "name": "S", "type": "agent", "input": {"$get": "c"},
+                 "metadata": null, "parent": null},
+                {"step": "start", "as": "T", "kind": "tool", "name": "t", "args": [1], "tool_call_id": "x",
+                 "metadata": {"m": 1}, "parent": "S"},
+                {"step": "end", "as": "e", "of": "T", "output": null, "annotation": 3, "metadata": null},
+                {"step": "mark", "as": "m", "name": "m", "data": 1, "metadata": null, "data_schema": null,
+                 "severity": "warn", "parent": null},
+                {"step": "deregister", "as": "d", "of": "i"}]}"#,
+        );
+        let [Step::Start(scope), Step::Start(tool), Step::End(end), Step::Mark(mark), Step::Deregister { of, .. }] =
+            &read.steps[..]
+        else {
+            panic!("{read:?}");
+        };
+        assert_eq!((scope.kind, &scope.input, &scope.metadata), (Kind::Scope, &Some(json!({"$get": "c"})), &None));
+        assert_eq!((tool.kind, &tool.args, tool.parent.as_deref()), (Kind::Tool, &json!([1]), Some("S")));
+        assert_eq!((end.of.as_str(), &end.output, &end.annotation), ("T", &Json::Null, &json!(3)));
+        assert_eq!((&mark.data, &mark.severity, of.as_str()), (&Some(json!(1)), &json!("warn"), "i"));
     }
 
     #[test]

@@ -26,20 +26,35 @@ pub fn perform(
     act: &dyn Fn(&Step) -> Result<(), Stop>,
 ) -> Result<Json, Halt> {
     for (index, op) in ops.iter().enumerate() {
-        match op {
-            Op::Edit(changes) => edit(changes, &mut reply, known, &format!("callback '{callback}', op {index}"))?,
-            Op::Raise { text } => return Err(Halt::Raised(text.clone())),
-            Op::Step(step) => act(step).map_err(Halt::Stop)?,
-            Op::Other { kind } => {
-                let fault = format!("callback '{callback}', op {index}: unknown op '{kind}'");
-                return Err(Halt::Stop(Stop::Fault(fault)));
-            }
-        }
+        apply(op, &mut reply, known, act, &place(callback, index))?;
     }
     Ok(reply)
 }
 
-fn edit(changes: &Edit, reply: &mut Json, known: Lookup<'_>, op: &str) -> Result<(), Halt> {
+/// Says which op of which callback it is.
+pub fn place(callback: &str, index: usize) -> String {
+    format!("callback '{callback}', op {index}")
+}
+
+/// Changes `reply` as one op says; `place` names the op.
+pub fn apply(
+    op: &Op,
+    reply: &mut Json,
+    known: Lookup<'_>,
+    act: &dyn Fn(&Step) -> Result<(), Stop>,
+    place: &str,
+) -> Result<(), Halt> {
+    match op {
+        Op::Edit(changes) => edit(changes, reply, known, place),
+        Op::Raise { text } => Err(Halt::Raised(text.clone())),
+        Op::Step(step) => act(step).map_err(Halt::Stop),
+        Op::Next(_) => Err(Halt::Stop(Stop::Fault(format!("{place}: there is nothing to go on with")))),
+        Op::Other { kind } => Err(Halt::Stop(Stop::Fault(format!("{place}: unknown op '{kind}'")))),
+    }
+}
+
+/// Changes `reply` as an edit says; `op` names the op that it stands in.
+pub fn edit(changes: &Edit, reply: &mut Json, known: Lookup<'_>, op: &str) -> Result<(), Halt> {
     let halt = |place: &str, error: Unresolved| match error {
         Unresolved::Place(PlaceError(missing)) => {
             Halt::Stop(Stop::Fault(format!("{op}, pointer '{place}': {missing}")))

@@ -58,3 +58,24 @@ pub struct Failure {
     /// Its code, where the binding has codes.
     pub code: Option<String>,
 }
+
+/// Why an API call of a binding gave nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// The binding failed.
+    Failed(Failure),
+    /// The scenario cannot go on.
+    Stopped(Stop),
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Stop> for Refusal {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}

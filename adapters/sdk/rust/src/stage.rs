@@ -2,30 +2,35 @@
 //!
 //! Enters: steps. Leaves: facts in the recorder. Must not know the protocol, nor any binding beyond `Binding`.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-use serde::Deserialize;
-
 use crate::Json;
-use crate::actor::{Binding, Undo};
+use crate::binding::{Binding, Callee, Undo};
 use crate::callback::{Act, Callback, Sink};
 use crate::pointer::PlaceError;
 use crate::recorder::{Recorder, lock};
-use crate::scenario::{Call, Codec, Helper, Ops, Register, Request, Step};
-use crate::signals::{Failure, Stop};
+use crate::scenario::{Codec, Ops, Step};
+use crate::signals::{Failure, Refusal, Stop};
+use crate::steps::{Call, End, Helper, Mark, Register, Start};
 use crate::values::{Unresolved, resolve};
 
+type Acted = Result<Json, Refusal>;
+
 /// A running scenario.
-pub struct Stage<B> {
+pub struct Stage<B: Binding> {
     binding: Arc<B>,
     recorder: Arc<Recorder>,
     undo: Mutex<Vec<Undo>>,
+    registered: Mutex<HashMap<String, Undo>>,
+    started: Mutex<HashMap<String, B::Handle>>,
 }
 
 impl<B: Binding> Stage<B> {
     pub fn new(binding: Arc<B>, recorder: Arc<Recorder>) -> Arc<Self> {
-        Arc::new(Self { binding, recorder, undo: Mutex::default() })
+        let (undo, registered, started) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Arc::new(Self { binding, recorder, undo, registered, started })
     }
 
     /// Acts the steps in order until they end or something stops the scenario.
@@ -41,94 +46,163 @@ impl<B: Binding> Stage<B> {
     }
 
     /// Flushes, closes the log, deregisters in reverse, flushes again; what cannot be undone shows in `left`.
-    pub fn clear_up(&self) -> Result<(), Failure> {
+    pub fn clear_up(&self) -> Result<(), Refusal> {
         let flushed = guarded(|| self.binding.flush());
         self.recorder.settle();
+        lock(&self.registered).clear();
+        lock(&self.started).clear();
         let undo = std::mem::take(&mut *lock(&self.undo));
         for undo in undo.into_iter().rev() {
-            let _ = guarded(|| {
-                undo();
-                Ok(())
-            });
+            let _ = guarded(|| undo());
         }
         flushed.and(guarded(|| self.binding.flush()))
     }
 
     fn act(self: &Arc<Self>, step: &Step) -> Result<(), Stop> {
-        match step {
-            Step::Register(register) => self.register(register),
-            Step::Call(call) => self.call(call),
-            Step::Helper(helper) => self.helper(helper),
-            Step::Flush { id } => {
-                let flushed = guarded(|| self.binding.flush());
-                self.recorder.done(id, flushed.map(|()| Json::Null));
-                Ok(())
-            }
-            Step::Other { kind } => Err(Stop::unsupported(kind.as_str(), "this step is not built yet")),
-        }
+        let (id, acted) = match step {
+            Step::Call(call) => (&call.id, self.call(call)),
+            Step::Helper(helper) => (&helper.id, self.helper(helper)),
+            Step::Flush { id } => (id, guarded(|| self.binding.flush()).map(|()| Json::Null)),
+            other => return self.act_now(other),
+        };
+        self.ended(id, acted)
     }
 
-    fn register(self: &Arc<Self>, step: &Register) -> Result<(), Stop> {
-        if step.scope != "global" {
-            return Err(Stop::unsupported("scope_local", "registrations on a scope are not built yet"));
-        }
-        let undo = match step.family.as_str() {
-            "subscriber" => {
-                let sink = Sink::new(&step.id, Arc::clone(&self.recorder));
-                guarded(|| self.binding.register_subscriber(step, sink))
+    /// Acts a step that can also be done inside a callback.
+    fn act_now(self: &Arc<Self>, step: &Step) -> Result<(), Stop> {
+        let (id, acted) = match step {
+            Step::Register(register) => (&register.id, self.register(register)),
+            Step::Deregister { id, of } => (id, self.deregister(id, of)),
+            Step::Start(start) => (&start.id, self.start(start)),
+            Step::End(end) => (&end.id, self.end(end)),
+            Step::Mark(mark) => (&mark.id, self.mark(mark)),
+            Step::Other { kind } => return Err(Stop::unsupported(kind.as_str(), "this step is not built yet")),
+            Step::Call(_) | Step::Helper(_) | Step::Flush { .. } => {
+                return Err(Stop::unsupported(
+                    "reentrant",
+                    "calls, helpers and flushes are not built inside a callback",
+                ));
             }
-            "llm.request" => {
-                let callback = self.callback(&step.id, &step.ops);
-                guarded(|| self.binding.register_llm_request(step, callback))
-            }
-            other => return Err(Stop::unsupported(other, "this family is not built yet")),
         };
-        self.recorder.done(
-            &step.id,
-            undo.map(|undo| {
-                lock(&self.undo).push(undo);
-                Json::Null
-            }),
-        );
+        self.ended(id, acted)
+    }
+
+    fn ended(&self, id: &str, acted: Acted) -> Result<(), Stop> {
+        let outcome = match acted {
+            Ok(value) => Ok(value),
+            Err(Refusal::Failed(failure)) => Err(failure),
+            Err(Refusal::Stopped(stop)) => return Err(stop),
+        };
+        self.recorder.done(id, outcome);
         Ok(())
     }
 
-    fn call(self: &Arc<Self>, step: &Call) -> Result<(), Stop> {
-        if step.kind != "llm" {
-            return Err(not_built("call", &step.kind));
-        }
-        let request = self.request(&step.id, &step.request)?;
-        let provider = self.callback(&format!("{}.provider", step.id), &step.provider);
-        let codec = match &step.codec {
-            Codec::Named(name) if name == "none" => None,
-            Codec::Named(name) => {
-                return Err(Stop::unsupported("codec", format!("the built-in codec '{name}' is not built yet")));
+    fn register(self: &Arc<Self>, step: &Register) -> Acted {
+        let scope = match step.scope.as_str() {
+            "global" => None,
+            scope => Some(self.handle(&step.id, scope)?),
+        };
+        let callee = match step.family.as_str() {
+            "subscriber" => Callee::Sink(Sink::new(&step.id, Arc::clone(&self.recorder))),
+            "event.metadata" => Callee::Callback(self.callback(&format!("{}.inject", step.id), &step.ops)),
+            family if family.contains("sanitize") => {
+                Callee::Callback(self.callback(&format!("{}.sanitize", step.id), &step.ops))
             }
-            Codec::Scripted { decode, encode } => Some((
+            _ => Callee::Callback(self.callback(&step.id, &step.ops)),
+        };
+        let undo = guarded(|| self.binding.register(step, scope.as_ref(), callee))?;
+        lock(&self.registered).insert(step.id.clone(), Arc::clone(&undo));
+        lock(&self.undo).push(undo);
+        Ok(Json::Null)
+    }
+
+    fn deregister(&self, id: &str, of: &str) -> Acted {
+        let undo = lock(&self.registered).get(of).cloned();
+        let undo = undo.ok_or_else(|| Stop::Fault(format!("step '{id}': '{of}' has registered nothing yet")))?;
+        guarded(|| undo()).map(Json::Bool)
+    }
+
+    fn start(&self, step: &Start) -> Acted {
+        let step = Start {
+            input: self.optional(&step.id, step.input.as_ref())?,
+            request: self.value(&step.id, &step.request)?,
+            args: self.value(&step.id, &step.args)?,
+            ..step.clone()
+        };
+        let parent = self.parent(&step.id, step.parent.as_deref())?;
+        let handle = guarded(|| self.binding.start(&step, parent.as_ref()))?;
+        lock(&self.started).insert(step.id, handle);
+        Ok(Json::Null)
+    }
+
+    fn end(&self, step: &End) -> Acted {
+        let of = self.handle(&step.id, &step.of)?;
+        let step = End { output: self.value(&step.id, &step.output)?, ..step.clone() };
+        guarded(|| self.binding.end(&step, &of)).map(|()| Json::Null)
+    }
+
+    fn mark(&self, step: &Mark) -> Acted {
+        let parent = self.parent(&step.id, step.parent.as_deref())?;
+        guarded(|| self.binding.mark(step, parent.as_ref())).map(|()| Json::Null)
+    }
+
+    fn call(self: &Arc<Self>, step: &Call) -> Acted {
+        let (request, args) = (self.value(&step.id, &step.request)?, self.value(&step.id, &step.args)?);
+        let step = Call { request, args, ..step.clone() };
+        let parent = self.parent(&step.id, step.parent.as_deref())?;
+        let provider = self.callback(&format!("{}.provider", step.id), &step.provider);
+        match step.kind.as_str() {
+            "llm" => {
+                let codec = self.codec(&step)?;
+                guarded(|| self.binding.call_llm(&step, parent.as_ref(), provider, codec))
+            }
+            "tool" => guarded(|| self.binding.call_tool(&step, parent.as_ref(), provider)),
+            kind => Err(not_built("call", kind).into()),
+        }
+    }
+
+    fn codec(self: &Arc<Self>, step: &Call) -> Result<Option<(Callback, Callback)>, Stop> {
+        match &step.codec {
+            Codec::Named(name) if name == "none" => Ok(None),
+            Codec::Named(name) => {
+                Err(Stop::unsupported("codec", format!("the built-in codec '{name}' is not built yet")))
+            }
+            Codec::Scripted { decode, encode } => Ok(Some((
                 self.callback(&format!("{}.decode", step.id), decode),
                 self.callback(&format!("{}.encode", step.id), encode),
-            )),
-        };
-        self.recorder.done(&step.id, guarded(|| self.binding.call_llm(step, request, provider, codec)));
-        Ok(())
-    }
-
-    fn helper(self: &Arc<Self>, step: &Helper) -> Result<(), Stop> {
-        if step.kind != "llm.request" {
-            return Err(not_built("helper", &step.kind));
+            ))),
         }
-        let request = self.request(&step.id, &step.request)?;
-        self.recorder.done(&step.id, guarded(|| self.binding.helper_llm_request(step, request)));
-        Ok(())
     }
 
-    fn request(&self, step: &str, request: &Json) -> Result<Request, Stop> {
-        let known = |name: &str| self.recorder.value(name);
-        let request = resolve(request, &known).map_err(|error| match error {
+    fn helper(&self, step: &Helper) -> Acted {
+        if !["llm.request", "llm.conditional", "tool.request", "tool.conditional"].contains(&step.kind.as_str()) {
+            return Err(not_built("helper", &step.kind).into());
+        }
+        let (request, args) = (self.value(&step.id, &step.request)?, self.value(&step.id, &step.args)?);
+        guarded(|| self.binding.helper(&Helper { request, args, ..step.clone() }))
+    }
+
+    // -- what steps refer to ------------------------------------------------------------------------------------------
+
+    fn value(&self, step: &str, value: &Json) -> Result<Json, Stop> {
+        resolve(value, &|name: &str| self.recorder.value(name)).map_err(|error| match error {
             Unresolved::Place(PlaceError(missing)) => Stop::Fault(format!("step '{step}': {missing}")),
             Unresolved::Stop(stop) => stop,
-        })?;
-        Request::deserialize(&request).map_err(|error| Stop::Fault(format!("step '{step}': its request: {error}")))
+        })
+    }
+
+    fn optional(&self, step: &str, value: Option<&Json>) -> Result<Option<Json>, Stop> {
+        let found = value.map(|value| self.value(step, value)).transpose()?;
+        Ok(found.filter(|value| !value.is_null()))
+    }
+
+    fn parent(&self, step: &str, parent: Option<&str>) -> Result<Option<B::Handle>, Stop> {
+        parent.map(|parent| self.handle(step, parent)).transpose()
+    }
+
+    fn handle(&self, step: &str, of: &str) -> Result<B::Handle, Stop> {
+        let found = lock(&self.started).get(of).cloned();
+        found.ok_or_else(|| Stop::Fault(format!("step '{step}': '{of}' has started nothing yet")))
     }
 
     fn callback(self: &Arc<Self>, name: &str, ops: &Ops) -> Callback {
@@ -139,10 +213,7 @@ impl<B: Binding> Stage<B> {
 
 impl<B: Binding> Act for Stage<B> {
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop> {
-        match step {
-            Step::Register(register) => self.register(register),
-            _ => Err(Stop::unsupported("reentrant", "only registrations are built inside a callback")),
-        }
+        self.act_now(step)
     }
 }
 
@@ -151,9 +222,10 @@ fn not_built(step: &str, kind: &str) -> Stop {
 }
 
 /// A panic of the binding is what it gave its caller.
-fn guarded<T>(act: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+fn guarded<T>(act: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(Failure { kind: "panic".into(), message: text.unwrap_or("a panic without a text").into(), code: None })
+        let message = text.unwrap_or("a panic without a text").into();
+        Err(Failure { kind: "panic".into(), message, code: None }.into())
     })
 }

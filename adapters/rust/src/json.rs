@@ -1,0 +1,60 @@
+//! The crate's values and errors as JSON, and back.
+
+use bindproof_adapter::{Ended, Failure, Json, Raised, Refusal, Stop, object};
+use nemo_relay::api::event::Event;
+use nemo_relay::api::tool::ToolExecutionResult;
+use nemo_relay::error::{FlowError, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Returns one of the crate's values as JSON.
+pub fn as_json(value: &impl Serialize) -> Result<Json> {
+    serde_json::to_value(value).map_err(unreadable)
+}
+
+/// Returns an event as the crate serialises it.
+pub fn event_json(event: &Event) -> Result<Json> {
+    event.try_to_json_value().map_err(unreadable)
+}
+
+/// Returns a tool's result with both its keys.
+pub fn result_json(result: &ToolExecutionResult) -> Result<Json> {
+    Ok(object([("result", result.result.clone()), ("annotation", as_json(&result.annotation)?)]))
+}
+
+/// Returns a value of one of the crate's types; `path` is the place where JSON says what that type cannot.
+pub fn typed<T: DeserializeOwned>(path: &str, value: Json) -> std::result::Result<T, Stop> {
+    serde_json::from_value(value).map_err(|error| Stop::inexpressible(path, format!("the crate's type: {error}")))
+}
+
+/// Returns the error that a callback ends with; a refused reply is said to be that of `what`.
+pub fn raised(what: &str) -> impl Fn(Raised) -> FlowError {
+    move |raised| match raised {
+        Raised::Scripted(text) => FlowError::Internal(text),
+        Raised::Refused(text) => FlowError::Internal(format!("{what}: {text}")),
+    }
+}
+
+/// Returns the error that a callback ends with which wraps an execution.
+pub fn ended(what: &str) -> impl Fn(Ended<FlowError>) -> FlowError {
+    move |ended| match ended {
+        Ended::Raised(reply) => raised(what)(reply),
+        Ended::Passed(error) => error,
+    }
+}
+
+/// Returns what an error is to a program: the variant's name is what it matches on.
+pub fn failure(error: &FlowError) -> Failure {
+    let shown = format!("{error:?}");
+    let variant = shown.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    Failure { kind: format!("FlowError::{variant}"), message: error.to_string(), code: None }
+}
+
+/// Returns what an error is to the caller of a step.
+pub fn refused(error: FlowError) -> Refusal {
+    failure(&error).into()
+}
+
+fn unreadable(error: serde_json::Error) -> FlowError {
+    FlowError::Internal(format!("the adapter cannot read it: {error}"))
+}

@@ -1,0 +1,98 @@
+//! Scopes, manual calls and marks.
+
+use bindproof_adapter::{End, Json, Kind, Mark, Refusal, Start, Stop};
+use nemo_relay::api::llm::{LlmCallEndParams, LlmCallParams, LlmHandle, llm_call, llm_call_end};
+use nemo_relay::api::scope::{
+    EmitMarkEventParams, PopScopeParams, PushScopeParams, ScopeHandle, event, pop_scope, push_scope,
+};
+use nemo_relay::api::tool::{
+    ToolCallEndParams, ToolCallParams, ToolExecutionResult, ToolHandle, tool_call, tool_call_end,
+};
+
+use crate::json::{refused, typed};
+
+/// What was started.
+#[derive(Clone)]
+pub enum Handle {
+    Scope(ScopeHandle),
+    Llm(LlmHandle),
+    Tool(ToolHandle),
+}
+
+/// Pushes a scope, or starts a manual call.
+pub fn start(step: &Start, parent: Option<&ScopeHandle>) -> Result<Handle, Refusal> {
+    match step.kind {
+        Kind::Scope => {
+            let scope_type = typed("type", step.scope_type.clone())?;
+            let mut params = PushScopeParams::builder().name(&step.name).scope_type(scope_type).build();
+            params.input.clone_from(&step.input);
+            params.metadata.clone_from(&step.metadata);
+            params.parent = parent;
+            push_scope(params).map(Handle::Scope)
+        }
+        Kind::Llm => {
+            let request = typed("request", step.request.clone())?;
+            let mut params = LlmCallParams::builder().name(&step.name).request(&request).build();
+            params.model_name.clone_from(&step.model);
+            params.metadata.clone_from(&step.metadata);
+            params.parent = parent;
+            llm_call(params).map(Handle::Llm)
+        }
+        Kind::Tool => {
+            let mut params = ToolCallParams::builder().name(&step.name).args(step.args.clone()).build();
+            params.tool_call_id.clone_from(&step.tool_call_id);
+            params.metadata.clone_from(&step.metadata);
+            params.parent = parent;
+            tool_call(params).map(Handle::Tool)
+        }
+    }
+    .map_err(refused)
+}
+
+/// Pops a scope, or ends a manual call.
+pub fn end(step: &End, of: &Handle) -> Result<(), Refusal> {
+    match of {
+        Handle::Scope(scope) => {
+            let mut params = PopScopeParams::builder().handle_uuid(&scope.uuid).build();
+            params.output = given(&step.output);
+            params.metadata.clone_from(&step.metadata);
+            pop_scope(params)
+        }
+        Handle::Llm(handle) => {
+            let mut params = LlmCallEndParams::builder().handle(handle).response(step.output.clone()).build();
+            params.metadata.clone_from(&step.metadata);
+            llm_call_end(params)
+        }
+        Handle::Tool(handle) => {
+            let mut result = ToolExecutionResult::new(step.output.clone());
+            result.annotation = given(&step.annotation);
+            let mut params = ToolCallEndParams::builder().handle(handle).execution_result(result).build();
+            params.metadata.clone_from(&step.metadata);
+            tool_call_end(params)
+        }
+    }
+    .map_err(refused)
+}
+
+/// Emits a mark.
+pub fn mark(step: &Mark, parent: Option<&ScopeHandle>) -> Result<(), Refusal> {
+    let mut params = EmitMarkEventParams::builder().name(&step.name).build();
+    params.data.clone_from(&step.data);
+    params.metadata.clone_from(&step.metadata);
+    params.data_schema = typed("data_schema", step.data_schema.clone())?;
+    params.severity = typed("severity", step.severity.clone())?;
+    params.parent = parent;
+    event(params).map_err(refused)
+}
+
+/// Returns the scope that a step names.
+pub fn scope_of(handle: &Handle) -> Result<&ScopeHandle, Stop> {
+    match handle {
+        Handle::Scope(scope) => Ok(scope),
+        _ => Err(Stop::Fault("a manual call is no scope".into())),
+    }
+}
+
+fn given(value: &Json) -> Option<Json> {
+    (!value.is_null()).then(|| value.clone())
+}

@@ -1,0 +1,233 @@
+//! The actor with a binding that only remembers what it was asked.
+
+use std::sync::Mutex;
+
+use super::*;
+use crate::binding::{Callee, Undo};
+use crate::callback::Callback;
+use crate::signals::Failure;
+use crate::steps::{Call, End, Helper, Mark, Register, Start};
+
+/// A binding that only remembers what it was asked; the name `stuck` cannot be deregistered.
+#[derive(Default)]
+struct Fake {
+    names: Arc<Mutex<Vec<String>>>,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Fake {
+    fn note(&self, asked: String) {
+        lock(&self.asked).push(asked);
+    }
+}
+
+impl Binding for Fake {
+    type Handle = String;
+
+    fn describe(&self) -> Json {
+        json!({})
+    }
+
+    fn fresh_scope(&self) {}
+
+    fn registered(&self) -> Result<Vec<(String, String)>, Failure> {
+        Ok(lock(&self.names).iter().map(|name| ("llm.request".into(), name.clone())).collect())
+    }
+
+    fn flush(&self) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn register(&self, step: &Register, scope: Option<&String>, callee: Callee) -> Result<Undo, Refusal> {
+        match callee {
+            Callee::Sink(sink) => sink.put(Ok(json!({"kind": "hello"}))),
+            Callee::Callback(callback) => drop(callback.play::<Json>(&json!({}), json!({}))),
+        }
+        if let Some(scope) = scope {
+            self.note(format!("{} on {scope}", step.name));
+        }
+        lock(&self.names).push(step.name.clone());
+        let (names, name) = (Arc::clone(&self.names), step.name.clone());
+        Ok(Arc::new(move || {
+            assert_ne!(name, "stuck", "it is stuck");
+            let mut names = lock(&names);
+            let before = names.len();
+            names.retain(|other| *other != name);
+            Ok(names.len() < before)
+        }))
+    }
+
+    fn call_llm(
+        &self,
+        step: &Call,
+        _: Option<&String>,
+        provider: Callback,
+        _: Option<(Callback, Callback)>,
+    ) -> Result<Json, Refusal> {
+        assert_ne!(step.name, "panics", "boom");
+        let failed = |raised| Failure { kind: "E".into(), message: format!("{raised:?}"), code: None };
+        Ok(provider.play(&json!({"request": step.request}), json!({"ok": true})).map_err(failed)?)
+    }
+
+    fn call_tool(&self, _: &Call, _: Option<&String>, _: Callback) -> Result<Json, Refusal> {
+        Err(Stop::inexpressible("args", "this one has no tools").into())
+    }
+
+    fn helper(&self, step: &Helper) -> Result<Json, Refusal> {
+        Ok(step.request["content"].clone())
+    }
+
+    fn start(&self, step: &Start, parent: Option<&String>) -> Result<String, Refusal> {
+        self.note(format!("start {} in {parent:?} with {:?}", step.name, step.input));
+        Ok(format!("handle of {}", step.name))
+    }
+
+    fn end(&self, step: &End, of: &String) -> Result<(), Refusal> {
+        self.note(format!("end {of} with {}", step.output));
+        Ok(())
+    }
+
+    fn mark(&self, step: &Mark, parent: Option<&String>) -> Result<(), Refusal> {
+        self.note(format!("mark {} in {parent:?}", step.name));
+        Ok(())
+    }
+}
+
+fn run(actor: &Actor<Fake>, steps: Json) -> Result<Json, Stop> {
+    let text = json!({"steps": steps}).to_string();
+    actor.run("relay", &RawValue::from_string(text).unwrap())
+}
+
+fn intercept(name: &str, ops: Json) -> Json {
+    json!({"step": "register", "as": name, "family": "llm.request", "name": name, "scope": "global", "priority": 0,
+        "break_chain": false, "do": ops})
+}
+
+fn call(name: &str, content: Json) -> Json {
+    json!({"step": "call", "as": "c", "kind": "llm", "name": name, "model": null, "codec": "none", "provider": [],
+        "request": {"headers": {}, "content": content}})
+}
+
+#[test]
+fn facts_come_in_order_and_end_settled() {
+    let observed =
+        run(&Actor::new(Fake::default()), json!([intercept("i", json!([])), call("gpt", json!(1))])).unwrap();
+    let facts: Vec<&Json> = observed["log"].as_array().unwrap().iter().map(|record| &record["fact"]).collect();
+    assert_eq!(facts, ["enter", "leave", "done", "enter", "leave", "done", "settled"]);
+    assert_eq!((&observed["left"], &observed["stray"]), (&json!([]), &json!([])));
+}
+
+#[test]
+fn what_cannot_be_undone_is_left_once() {
+    let actor = Actor::new(Fake::default());
+    let observed = run(&actor, json!([intercept("i", json!([])), intercept("stuck", json!([]))])).unwrap();
+    assert_eq!(observed["left"], json!([{"family": "llm.request", "name": "stuck"}]));
+    assert_eq!(run(&actor, json!([call("gpt", json!(1))])).unwrap()["left"], json!([]));
+}
+
+#[test]
+fn a_registration_inside_a_callback_is_undone_too() {
+    let inner = json!([{"op": "step", "step": intercept("j", json!([]))}]);
+    let observed = run(&Actor::new(Fake::default()), json!([intercept("i", inner)])).unwrap();
+    assert_eq!(observed["left"], json!([]));
+    let done: Vec<&Json> =
+        observed["log"].as_array().unwrap().iter().filter(|record| record["fact"] == "done").collect();
+    assert_eq!((&done[0]["step"], &done[1]["step"]), (&json!("j"), &json!("i")));
+}
+
+#[test]
+fn a_panic_is_an_error_of_the_step() {
+    let observed = run(&Actor::new(Fake::default()), json!([call("panics", json!(1))])).unwrap();
+    assert_eq!(observed["log"][0]["error"]["type"], "panic");
+}
+
+#[test]
+fn later_steps_see_earlier_values() {
+    let mut second = call("gpt", json!({"$get": "c/ok"}));
+    second["as"] = json!("d");
+    let observed = run(&Actor::new(Fake::default()), json!([call("gpt", json!(1)), second])).unwrap();
+    assert_eq!(observed["log"][3]["given"]["request"]["content"], json!(true));
+}
+
+#[test]
+fn what_rust_cannot_say_is_inexpressible() {
+    let actor = Actor::new(Fake::default());
+    for (content, place) in
+        [(r#"{"$none": true}"#, "$none"), ("18446744073709551616", "$wide"), (r#""\ud800""#, "$surrogate")]
+    {
+        let text = json!({"steps": [call("gpt", json!("HERE"))]}).to_string().replace("\"HERE\"", content);
+        let stopped = actor.run("relay", &RawValue::from_string(text).unwrap()).unwrap_err();
+        assert!(matches!(&stopped, Stop::Inexpressible { path, .. } if path == place), "{stopped:?}");
+    }
+}
+
+fn start(name: &str, parent: Json, input: Json) -> Json {
+    json!({"step": "start", "as": name, "kind": "scope", "name": name, "type": "agent", "input": input,
+        "metadata": null, "parent": parent})
+}
+
+#[test]
+fn handles_go_where_a_step_names_what_was_started() {
+    let actor = Actor::new(Fake::default());
+    let mut owned = intercept("i", json!([]));
+    owned["scope"] = json!("B");
+    let steps = json!([
+        call("gpt", json!(1)),
+        start("A", json!(null), json!({"$get": "c/ok"})),
+        start("B", json!("A"), json!(null)),
+        owned,
+        {"step": "mark", "as": "m", "name": "m", "data": null, "metadata": null, "data_schema": null,
+         "severity": null, "parent": "A"},
+        {"step": "end", "as": "e", "of": "B", "output": {"$get": "c"}, "annotation": null, "metadata": null},
+    ]);
+    run(&actor, steps).unwrap();
+    assert_eq!(
+        *lock(&actor.binding.asked),
+        [
+            "start A in None with Some(Bool(true))",
+            "start B in Some(\"handle of A\") with None",
+            "i on handle of B",
+            "mark m in Some(\"handle of A\")",
+            "end handle of B with {\"ok\":true}",
+        ]
+    );
+}
+
+#[test]
+fn deregistering_answers_what_the_binding_says() {
+    let take = |id: &str| json!({"step": "deregister", "as": id, "of": "i"});
+    let steps = json!([intercept("i", json!([])), take("d"), take("e")]);
+    let observed = run(&Actor::new(Fake::default()), steps).unwrap();
+    let values: Vec<&Json> = observed["log"].as_array().unwrap().iter().map(|fact| &fact["value"]).collect();
+    assert_eq!(values[3..5], [&json!(true), &json!(false)]);
+}
+
+#[test]
+fn a_step_that_did_nothing_yet_is_named() {
+    let actor = Actor::new(Fake::default());
+    let end = json!({"step": "end", "as": "e", "of": "A", "output": null, "metadata": null});
+    for (step, did) in [(end, "started"), (json!({"step": "deregister", "as": "e", "of": "A"}), "registered")] {
+        let said = format!("step 'e': 'A' has {did} nothing yet");
+        assert_eq!(run(&actor, json!([step])).unwrap_err(), Stop::Fault(said));
+    }
+}
+
+#[test]
+fn what_a_binding_cannot_say_stops() {
+    let mut tool = call("t", json!(1));
+    tool["kind"] = json!("tool");
+    let stopped = run(&Actor::new(Fake::default()), json!([tool])).unwrap_err();
+    assert!(matches!(&stopped, Stop::Inexpressible { path, .. } if path == "args"), "{stopped:?}");
+}
+
+#[test]
+fn what_is_not_built_is_unsupported() {
+    let actor = Actor::new(Fake::default());
+    let flush = json!({"step": "flush", "as": "f"});
+    let inside = intercept("i", json!([{"op": "step", "step": flush}]));
+    let helper = json!({"step": "helper", "as": "h", "kind": "dance", "name": "d"});
+    for (step, what) in [(json!({"step": "dance"}), "dance"), (helper, "helper dance"), (inside, "reentrant")] {
+        let stopped = run(&actor, json!([step])).unwrap_err();
+        assert!(matches!(&stopped, Stop::Unsupported { capability, .. } if capability == what), "{stopped:?}");
+    }
+}

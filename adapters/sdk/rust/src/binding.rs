@@ -1,0 +1,70 @@
+//! What the SDK asks of one binding of the `relay` suite: its API calls, and nothing else.
+//!
+//! Enters: steps in the binding's own spelling, callbacks to hand on. Leaves: what the binding gave, as JSON. Must not
+//! know scenarios or logs.
+
+use std::sync::Arc;
+
+use crate::Json;
+use crate::callback::{Callback, Sink};
+use crate::signals::{Failure, Refusal};
+use crate::steps::{Call, End, Helper, Mark, Register, Start};
+
+/// Deregisters one thing; may be asked more than once. Returns the binding's answer: whether it was there.
+pub type Undo = Arc<dyn Fn() -> Result<bool, Refusal> + Send + Sync>;
+
+/// What is registered: a subscriber's sink, or a callback of any other family.
+pub enum Callee {
+    /// Of the family `subscriber`.
+    Sink(Sink),
+    /// Of any other family.
+    Callback(Callback),
+}
+
+/// The API calls of one binding. A failure is what the binding gave its caller.
+///
+/// Where a step names a scope or what was started, the handle that it was given then is handed over beside the step.
+pub trait Binding: Send + Sync + 'static {
+    /// What a start gives.
+    type Handle: Clone + Send + Sync + 'static;
+
+    /// Returns `target` and `suites` of the answer to `initialize`.
+    fn describe(&self) -> Json;
+
+    /// Begins on a new scope stack; called before each scenario, on the thread that acts it.
+    fn fresh_scope(&self);
+
+    /// Returns (family, name) of everything registered now, from the binding's own listing.
+    fn registered(&self) -> Result<Vec<(String, String)>, Failure>;
+
+    /// Waits until every event so far is delivered.
+    fn flush(&self) -> Result<(), Refusal>;
+
+    /// Registers what the step's family says, globally or on the scope that is to own it; returns what deregisters it.
+    fn register(&self, step: &Register, scope: Option<&Self::Handle>, callee: Callee) -> Result<Undo, Refusal>;
+
+    /// Makes a managed LLM call with a provider and, where there is one, a codec of decode and encode; returns what the
+    /// caller gets.
+    fn call_llm(
+        &self,
+        step: &Call,
+        parent: Option<&Self::Handle>,
+        provider: Callback,
+        codec: Option<(Callback, Callback)>,
+    ) -> Result<Json, Refusal>;
+
+    /// Makes a managed tool call; returns what the caller gets: `result` and `annotation`.
+    fn call_tool(&self, step: &Call, parent: Option<&Self::Handle>, provider: Callback) -> Result<Json, Refusal>;
+
+    /// Runs the standalone helper of a family; returns what it gives as JSON.
+    fn helper(&self, step: &Helper) -> Result<Json, Refusal>;
+
+    /// Starts a scope, or a manual call, as the step's kind says.
+    fn start(&self, step: &Start, parent: Option<&Self::Handle>) -> Result<Self::Handle, Refusal>;
+
+    /// Ends what was started.
+    fn end(&self, step: &End, of: &Self::Handle) -> Result<(), Refusal>;
+
+    /// Emits a mark.
+    fn mark(&self, step: &Mark, parent: Option<&Self::Handle>) -> Result<(), Refusal>;
+}

@@ -1,0 +1,144 @@
+//! The steps of a scenario, each with what it states. What is not of a step's kind is null.
+//!
+//! Enters: JSON, field by field. Leaves: the types. Must not know how they are acted out.
+
+use serde::Deserialize;
+
+use crate::Json;
+use crate::scenario::{Codec, Ops};
+
+/// Registers a subscriber or a callback; `ops` are what the callback does to its natural reply.
+#[derive(Debug, Deserialize)]
+pub struct Register {
+    /// The step's id, which is its callback's too.
+    #[serde(rename = "as")]
+    pub id: String,
+    /// `subscriber`, `llm.request`, …
+    pub family: String,
+    /// The name to register under.
+    pub name: String,
+    /// Where in the chain; lower comes first.
+    pub priority: i32,
+    /// Whether the chain ends here.
+    pub break_chain: bool,
+    pub(crate) scope: String,
+    #[serde(rename = "do")]
+    pub(crate) ops: Ops,
+}
+
+/// A managed call. What is not of its kind is null.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Call {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    /// The name of the call.
+    pub name: String,
+    /// An LLM's request.
+    #[serde(default)]
+    pub request: Json,
+    /// A tool's arguments.
+    #[serde(default)]
+    pub args: Json,
+    /// The model's name, where the caller gives one.
+    pub model: Option<String>,
+    /// A tool call's id, where the caller gives one.
+    pub tool_call_id: Option<String>,
+    /// Metadata, where the caller gives some.
+    pub metadata: Option<Json>,
+    pub(crate) parent: Option<String>,
+    #[serde(default)]
+    pub(crate) codec: Codec,
+    pub(crate) provider: Ops,
+}
+
+/// A standalone helper. What is not of its kind is null.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Helper {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    /// The family that it runs.
+    pub kind: String,
+    /// The name that the callbacks are given.
+    pub name: String,
+    /// An LLM's request.
+    #[serde(default)]
+    pub request: Json,
+    /// A tool's arguments.
+    #[serde(default)]
+    pub args: Json,
+}
+
+/// What a start begins.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A scope.
+    Scope,
+    /// A manual LLM call.
+    Llm,
+    /// A manual tool call.
+    Tool,
+}
+
+/// Starts a scope or a manual call. What is not of its kind is null.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Start {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    /// What begins.
+    pub kind: Kind,
+    /// Its name.
+    pub name: String,
+    /// A scope's type.
+    #[serde(default, rename = "type")]
+    pub scope_type: Json,
+    /// A scope's input, where it has one.
+    pub input: Option<Json>,
+    /// An LLM's request.
+    #[serde(default)]
+    pub request: Json,
+    /// A tool's arguments.
+    #[serde(default)]
+    pub args: Json,
+    /// The model's name, where the caller gives one.
+    pub model: Option<String>,
+    /// A tool call's id, where the caller gives one.
+    pub tool_call_id: Option<String>,
+    /// Metadata, where the caller gives some.
+    pub metadata: Option<Json>,
+    pub(crate) parent: Option<String>,
+}
+
+/// Ends what another step started.
+#[derive(Clone, Debug, Deserialize)]
+pub struct End {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    pub(crate) of: String,
+    /// A scope's output, an LLM's response, a tool's result.
+    pub output: Json,
+    /// What a tool's result has besides.
+    #[serde(default)]
+    pub annotation: Json,
+    /// Metadata, where the caller gives some.
+    pub metadata: Option<Json>,
+}
+
+/// Emits a mark; what is not given is null.
+#[derive(Debug, Deserialize)]
+pub struct Mark {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    /// Its name.
+    pub name: String,
+    /// Data, where the caller gives some.
+    pub data: Option<Json>,
+    /// Metadata, where the caller gives some.
+    pub metadata: Option<Json>,
+    /// The form of the data.
+    pub data_schema: Json,
+    /// How grave it is.
+    pub severity: Json,
+    pub(crate) parent: Option<String>,
+}
