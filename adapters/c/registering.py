@@ -146,9 +146,14 @@ class Families:
 
         return play
 
-    def _llm_execution(self, callback: Any, name: Pointer, native: Pointer, _context: Any, *going: Pointer) -> Any:
-        argument = self.json(native)
-        given = {"name": self._library.text(name), "request": argument}
+    def _llm_execution(self, callback: Any, *handed: Pointer) -> Any:
+        given: dict[str, Json] = {}
+        if len(handed) > 3:  # before 0.10 there was no name in front, and no context of codecs in the middle
+            name, native, _context, *going = handed
+            given["name"] = self._library.text(name)
+        else:
+            native, *going = handed
+        given["request"] = argument = self.json(native)
         return _at_once(callback.wrap(given, argument, lambda answer: answer, self._proceed(*going), plain))
 
     def _tool_execution(self, callback: Any, context: Pointer, *going: Pointer) -> Any:
