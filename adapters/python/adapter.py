@@ -8,6 +8,7 @@ objects through their constructors.
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import platform
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from typing import Any
 from families import BREAKING, FAMILIES, LOCAL, REGISTRATION, Codec, function_of
 from typed import Types
 
-from bindproof_adapter import Actor, AdapterFault, Callback, Unsupported, serve, version_of
+from bindproof_adapter import END, Actor, AdapterFault, Callback, Parts, Unsupported, serve, version_of
 
 Json = Any
 
@@ -87,6 +88,22 @@ class Relay:
             options["codec"] = Codec(self._types, decode, encode)
         return await self._relay.llm.execute(step["name"], self._types.request(step["request"]), answer, **options)
 
+    async def open_stream(self, step: Json, parts: Parts) -> Stream:
+        """Make a managed stream call."""
+
+        def answer(request: Any) -> Any:
+            return parts.source.open({"request": self._types.request_json(request)})
+
+        options = _given(step, model="model_name", metadata="metadata", parent="handle")
+        if parts.decode and parts.encode:
+            options["codec"] = Codec(self._types, parts.decode, parts.encode)
+        request, collector, finalizer = self._types.request(step["request"]), parts.collector, parts.finalizer
+        return Stream(
+            await self._relay.llm.stream_execute(
+                step["name"], request, answer, collector.take, finalizer.finish, **options
+            )
+        )
+
     async def call_tool(self, step: Json, provider: Callback) -> Json:
         """Make a managed tool call."""
 
@@ -140,6 +157,31 @@ class Relay:
         if step["severity"] is not None:
             options["severity"] = self._types.severity(step["severity"])
         self._relay.scope.event(step["name"], **options)
+
+
+class Stream:
+    """A stream of the package, as a program reads it."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    async def next(self) -> Json:
+        """Return the next chunk, or END."""
+        try:
+            return await self._stream.__anext__()
+        except StopAsyncIteration:
+            return END
+
+    async def close(self) -> None:
+        """Close the stream; releases before 0.6 cannot."""
+        if not hasattr(self._stream, "aclose"):
+            raise Unsupported("close", "this release has no way to close a stream")
+        await self._stream.aclose()
+
+    def drop(self) -> None:
+        """Forget the stream."""
+        self._stream = None
+        gc.collect()
 
 
 def _given(step: Json, **names: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from typed import Types
 
-from bindproof_adapter import Around, Callback, Sink, decoded, encoded, tool_outcome
+from bindproof_adapter import Around, Callback, Sink, Source, decoded, encoded, tool_outcome
 
 Json = Any
 
@@ -19,6 +19,7 @@ REGISTRATION = {
     "subscriber": ("subscribers", "", "subscriber"),
     "llm.request": ("intercepts", "llm_request", "llm_request_intercept"),
     "llm.execution": ("intercepts", "llm_execution", "llm_execution_intercept"),
+    "llm.stream": ("intercepts", "llm_stream_execution", "llm_stream_execution_intercept"),
     "llm.conditional": ("guardrails", "llm_conditional_execution", "llm_conditional_execution_guardrail"),
     "llm.sanitize_request": ("guardrails", "llm_sanitize_request", "llm_sanitize_request_guardrail"),
     "llm.sanitize_response": ("guardrails", "llm_sanitize_response", "llm_sanitize_response_guardrail"),
@@ -77,6 +78,19 @@ def _llm_execution(callback: Around, types: Types) -> Function[..., Any]:
     return intercept
 
 
+def _llm_stream(callback: Source, types: Types) -> Function[..., Any]:
+    async def intercept(*given: Any) -> Any:
+        *before, proceed = given  # request and next; from 0.10 on name, request, a context and next
+        plain = types.request_json(before[0] if len(before) == 1 else before[1])
+
+        async def go_on(argument: Json) -> Any:
+            return await proceed(types.request(argument))
+
+        return await callback.wrap({"request": plain}, plain, go_on)
+
+    return intercept
+
+
 def _sanitize_request(callback: Callback, types: Types) -> Function[..., Any]:
     def sanitize(request: Any, *_context: Any) -> Any:  # from 0.7 on there is a context
         plain = types.request_json(request)
@@ -127,6 +141,7 @@ MAKERS: dict[str, Function[[Any, Types], Function[..., Any]]] = {
     "subscriber": _subscriber,
     "llm.request": _llm_request,
     "llm.execution": _llm_execution,
+    "llm.stream": _llm_stream,
     "llm.conditional": _llm_conditional,
     "llm.sanitize_request": _sanitize_request,
     "llm.sanitize_response": _sanitize_response,

@@ -57,6 +57,7 @@ def test_equality_is_strict(expected: Json, observed: Json) -> None:
         ({"$contains": {"a": 1}}, [{"a": 1}, {"b": 2, "a": 1}], [{"a": 1.0}, {"b": 1}, {}, None, ["a"]]),
         ({"$contains": {"a": {"$contains": {}}}}, [{"a": {"b": 1}}], [{"a": []}]),
         ({"$text": "boom"}, ["boom", "a boom b"], ["Boom", "", None, ["boom"]]),
+        ({"$number": {"at_least": 0}}, [0, 0.5, 3], [-1, True, "0", None]),
         ({"$id": "c"}, ["llm:gpt"], [None, 3, {}]),
         (
             {"$trace": {"trace": "c", "span": "c"}},
@@ -103,6 +104,28 @@ def test_times_are_held_to_the_one_that_they_are_measured_from() -> None:
     assert not matched([start, later], [5, 1004])
     assert not matched([start, later, later], [5, 1005, 1006])
     assert not matched([start, start], [5, 6])
+
+
+@pytest.mark.parametrize(
+    ("log", "differs"),
+    [
+        ("p0 p3", False),
+        ("p0 p1 p2 p3", False),
+        ("p0 p1 p3", True),
+        ("p0 p2 p3", True),
+        ("p0 p1 p2", True),
+        ("p0", True),
+        ("s0 p0 p3", False),
+        ("p0 p1 s0 p2 p3", True),
+        ("p0 p1 p2 s0 p3", False),
+    ],
+)
+def test_records_that_may_be_missing_come_all_or_none(log: str, differs: bool) -> None:
+    one, two, three, four = ({"lane": "p", "n": n} for n in range(4))
+    lanes = {"p": [one, {"$maybe": [two, three]}, four], "s": [{"lane": "s", "n": 0}]}
+    without = "s0" not in log
+    prediction = {"lanes": {"p": lanes["p"]} if without else lanes, "after": [] if without else [["s", 0, "p", 1]]}
+    assert bool(compare(prediction, log_of(log), lane_of)) is differs
 
 
 LANES: Json = {

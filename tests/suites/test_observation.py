@@ -25,6 +25,10 @@ ERROR: Json = {"type": "E", "message": "m", "code": None, "same_as": None}
         {"fact": "next", "callback": "x", "k": 0, "given": None},
         {"fact": "answer", "callback": "x", "k": 0, "value": None},
         {"fact": "answer", "callback": "x", "k": 0, "error": ERROR},
+        {"fact": "chunk", "callback": "c.source", "k": 0, "value": None},
+        {"fact": "over", "callback": "c.source", "k": 0, "how": "closed"},
+        {"fact": "over", "callback": "c.source", "k": 0, "raised": "boom-1!"},
+        {"fact": "read", "step": "c", "value": None},
         {"fact": "event", "subscriber": "s", "event": {}},
         {"fact": "measure", "name": "r", "value": {}},
         {"fact": "settled"},
@@ -37,7 +41,7 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
 @pytest.mark.parametrize(
     ("record", "what"),
     [
-        (None, "states no known fact; known: enter, leave, refused, next, answer, done, event, measure, settled"),
+        (None, "states no known fact; known: enter, leave, refused, next, answer, chunk, over, read, done, event"),
         ([], "states no known fact"),
         ({}, "states no known fact"),
         ({"fact": "guess"}, "states no known fact"),
@@ -46,6 +50,13 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
         ({"fact": "enter", "callback": 1, "k": 0, "given": {}}, "'callback' is missing or of the wrong type"),
         ({"fact": "leave", "callback": "i", "k": "0", "reply": 1}, "'k' is missing or of the wrong type"),
         ({"fact": "next", "callback": "x", "k": 0}, "(next): 'given' is missing"),
+        ({"fact": "chunk", "callback": "c.source", "k": 0}, "(chunk): 'value' is missing"),
+        ({"fact": "read", "step": "c"}, "(read): 'value' is missing"),
+        (
+            {"fact": "over", "callback": "c.source", "k": 0, "how": "lost"},
+            "(over): needs either 'how', ended or closed",
+        ),
+        ({"fact": "over", "callback": "c.source", "k": 0, "how": "ended", "raised": "x"}, "(over): needs either 'how'"),
         ({"fact": "answer", "callback": "x", "k": 0}, "(answer): needs either 'value' or 'error'"),
         ({"fact": "leave", "callback": "i", "k": 0}, "needs either 'reply' or 'raised'"),
         ({"fact": "leave", "callback": "i", "k": 0, "reply": 1, "raised": "x"}, "needs either 'reply' or 'raised'"),

@@ -73,6 +73,7 @@ export class Performance {
   }
 
   #register(step) {
+    if (step.family === "llm.stream") throw new Unsupported("llm.stream", "streams are not built yet");
     const undo = this.#binding.register(this.#resolved(step), this.#callee(step));
     this.#registered.set(step.as, undo);
     this.#undo.push(undo);
@@ -115,6 +116,7 @@ export class Performance {
 
   #outcome(step) {
     if (step.step === "flush") return this.#binding.flush();
+    if (step.kind === "llm_stream") throw new Unsupported("call llm_stream", "streams are not built yet");
     const resolved = this.#resolved(step);
     if (step.step === "helper") return this.#binding.helper(resolved);
     const provider = this.#callback(`${step.as}.provider`, step.provider);

@@ -11,9 +11,12 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$one_of": [...]}` | what one of the alternatives accepts |
 | `{"$contains": {...}}` | an object that has at least these members |
 | `{"$text": T}` | a text in which T stands |
+| `{"$number": {at_least}}` | a number that is at least so large |
 | `{"$id": N}` | one identity for each N, another for every other name |
 | `{"$trace": {trace, span}}` | the trace header of these identities |
 | `{"$time": {as, of, equal \\| at_least}}` | a time in nanoseconds; `as` names it, `of` the time it is measured from |
+
+In a lane, `{"$maybe": [...]}` stands for records of which either all come there, or none.
 """
 
 from __future__ import annotations
@@ -73,33 +76,54 @@ def compare(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) -
         places.setdefault(lane_of(record), []).append(index)
     bindings = Bindings()
     found: list[Evidence] = []
+    seen: dict[str, list[int | None]] = {}
     for lane, indices in places.items():
-        difference = _lane(lane, lanes.get(lane, []), indices, log, bindings)
+        seen[lane], difference = _lane(lane, lanes.get(lane, []), indices, log, bindings)
         if difference is not None:
             found.append(difference)
-    return found or _unordered(prediction["after"], places)
+    return found or _unordered(prediction["after"], seen)
 
 
-def _lane(lane: str, expected: list[Json], indices: list[int], log: list[Json], bindings: Bindings) -> Evidence | None:
-    for position, index in enumerate(indices):
-        if position >= len(expected):
-            return Evidence(lane, "the reference allows no further record here", index, MISSING, log[index])
-        difference = match(expected[position], log[index], bindings)
-        if difference is not None:
-            where = difference.pointer or "the record"
-            return Evidence(
-                lane, f"differs from the reference at {where}", index, difference.expected, difference.observed
-            )
-    if len(indices) < len(expected):
-        return Evidence(lane, "the reference demands a further record", None, expected[len(indices)], MISSING)
-    return None
+def _lane(
+    lane: str, expected: list[Json], indices: list[int], log: list[Json], bindings: Bindings
+) -> tuple[list[int | None], Evidence | None]:
+    """Return where in the log each expected record was seen, and the first difference."""
+    seen: list[int | None] = []
+    at = 0
+    for item in expected:
+        possible = item.get("$maybe")
+        if possible is not None and not _came(possible, indices[at : at + 1], log, bindings):
+            seen.append(None)
+            continue
+        for wanted in possible or [item]:
+            if at == len(indices):
+                return seen, Evidence(lane, "the reference demands a further record", None, wanted, MISSING)
+            index = indices[at]
+            difference = match(wanted, log[index], bindings)
+            if difference is not None:
+                where = difference.pointer or "the record"
+                text = f"differs from the reference at {where}"
+                return seen, Evidence(lane, text, index, difference.expected, difference.observed)
+            at += 1
+        seen.append(indices[at - 1])
+    if at < len(indices):
+        text = "the reference allows no further record here"
+        return seen, Evidence(lane, text, indices[at], MISSING, log[indices[at]])
+    return seen, None
 
 
-def _unordered(after: list[Json], places: dict[str, list[int]]) -> list[Evidence]:
-    for lane, position, other, seen in after:
-        if places[lane][position] < places[other][seen]:
-            text = f"comes before record {seen} of lane {other}, on which it depends"
-            return [Evidence(lane, text, places[lane][position])]
+def _came(possible: list[Json], indices: list[int], log: list[Json], bindings: Bindings) -> bool:
+    """Tell whether records that may be missing come next; nothing is bound."""
+    trial = Bindings(bindings.identity.copy(), bindings.named.copy(), bindings.times.copy())
+    return bool(indices) and match(possible[0], log[indices[0]], trial) is None
+
+
+def _unordered(after: list[Json], seen: dict[str, list[int | None]]) -> list[Evidence]:
+    for lane, position, other, before in after:
+        here, there = seen[lane][position], seen[other][before]
+        if here is not None and there is not None and here < there:
+            text = f"comes before record {before} of lane {other}, on which it depends"
+            return [Evidence(lane, text, here)]
     return []
 
 
@@ -182,6 +206,12 @@ def _text(argument: Json, observed: Json, bindings: Bindings) -> Difference | No
     return Difference("", {"$text": argument}, observed)
 
 
+def _number(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    if type(observed) in (int, float) and observed >= argument["at_least"]:
+        return None
+    return Difference("", {"$number": argument}, observed)
+
+
 def _id(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
     return None if bindings.bind(argument, observed) else Difference("", {"$id": argument}, observed)
 
@@ -220,6 +250,7 @@ _MATCHERS: dict[str, Callable[[Any, Json, Bindings], Difference | None]] = {
     "$one_of": _one_of,
     "$contains": _contains,
     "$text": _text,
+    "$number": _number,
     "$id": _id,
     "$trace": _trace,
     "$time": _time,

@@ -109,7 +109,7 @@ def around(
         reply = form(None) if explicit else ask(AS_GIVEN, form(None))
         ended = callbacks.go(callback, step["do"], reply, names, run.act, ask)
     except FailedError as error:
-        run.record({"fact": "leave", "callback": callback, "k": count, "raised": _words(error.error["message"])})
+        run.record({"fact": "leave", "callback": callback, "k": count, "raised": words(error.error["message"])})
         raise
     run.leave(callback, count, ended)
     if isinstance(ended, Raised):
@@ -117,6 +117,6 @@ def around(
     return ended.reply
 
 
-def _words(message: Json) -> Json:
+def words(message: Json) -> Json:
     """Return what is known of an error's text, as a matcher that only a text satisfies."""
     return message if "$text" in message else {"$text": ""}

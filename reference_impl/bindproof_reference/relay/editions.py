@@ -22,7 +22,8 @@ class Rules:
     (MRK-008). runtime_traceparent: the provider is given the runtime's own `traceparent` (LIF-010), else trace
     headers pass as they are (LIF-015). propagation_root: events name the root of their trajectory (LIF-014).
     original_exception: the caller is given the very exception that a callback raised (OUT-012). tracestate_removed:
-    the caller's `tracestate` does not reach the provider (LIF-011).
+    the caller's `tracestate` does not reach the provider (LIF-011). first_chunk_time: a stream's end says how long its
+    first chunk took (STR-008).
     """
 
     outcome_fields: tuple[str, ...]
@@ -31,6 +32,7 @@ class Rules:
     propagation_root: bool = False
     original_exception: bool = False
     tracestate_removed: bool = False
+    first_chunk_time: bool = False
 
 
 _FIRST = Rules(
@@ -43,7 +45,7 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
     "0.6": {"outcome_fields": (*_FIRST.outcome_fields, "optimization_contributions")},
     "0.7": {},
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
-    "0.9": {"propagation_root": True},
+    "0.9": {"propagation_root": True, "first_chunk_time": True},
     "0.10": {"original_exception": True, "tracestate_removed": True},
     "0.11": {},
 }

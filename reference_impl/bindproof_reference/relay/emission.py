@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from bindproof_reference.relay.callbacks import ScenarioError
 from bindproof_reference.relay.events import Emitted, of_edition
@@ -21,13 +22,14 @@ PUBLISHED = ("event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize"
 
 @dataclass
 class World:
-    """A run with what it has registered, opened and started; identities by step."""
+    """A run with what it has registered, opened and started; identities, and streams left to read, by step."""
 
     run: Run
     levels: Levels = field(default_factory=Levels)
     stack: Stack = field(default_factory=Stack)
     started: dict[str, Json] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    streams: dict[str, Any] = field(default_factory=dict)
 
     def identity(self, name: str) -> str:
         """Return an identity for what a step makes now: the step's own name, but for what it made before."""

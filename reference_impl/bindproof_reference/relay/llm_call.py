@@ -6,6 +6,7 @@ Enters: the call's step. Leaves: the answer, or a failure; records and events on
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from bindproof_reference.relay import authority, dialects, events
@@ -23,8 +24,35 @@ from bindproof_reference.relay.values import Json, Opaque
 CONDITIONAL: Json = {"kind": "llm_conditional_execution"}
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A managed call that has started: what wraps its execution, and what the outermost of it is given."""
+
+    span: Span
+    audience: tuple[str, ...]
+    profile: dict[str, Json]
+    executions: list[Json]
+    sent: Json
+
+    def fail(self, world: World, step: Json) -> None:
+        """Emit the end of a call that has nothing to show."""
+        world.emit(self.span.end(None, self.profile, merged(step["metadata"], events.ERROR)), self.audience)
+
+
 def call(world: World, step: Json) -> Json:
     """Make a managed LLM call; raises FailedError."""
+    begun = begin(world, step, "llm.execution")
+    try:
+        answer = _execute(world, step, begun.executions, begun.sent)
+    except FailedError:
+        begun.fail(world, step)
+        raise
+    world.emit(llm_end(world, begun.span, answer, begun.profile, merged(step["metadata"], events.OK)), begun.audience)
+    return answer
+
+
+def begin(world: World, step: Json, family: str) -> Begun:
+    """Take a call up to its start and marks; raises FailedError. family: what wraps its execution."""
     scope, outermost = world.around(step), world.stack.outermost()
     try:
         conditionals(world, step, "llm.conditional", {"request": step["request"]}, CONDITIONAL)
@@ -37,18 +65,12 @@ def call(world: World, step: Json) -> Json:
     span = Span(identity, "llm", step["name"], scope.identity, scope.root)
     audience = world.audience()  # LIF-008: one snapshot, after interception
     profile = model_profile(step["model"])
-    executions = world.chain("llm.execution")
+    executions = world.chain(family)
     annotated = with_annotation(profile, outcome.annotated_request)
     world.emit(llm_start(world, span, request, annotated, profile, step["metadata"]), audience)
     for mark in mark_events(span, outcome.pending_marks):
         world.emit(mark, audience)
-    try:
-        answer = _execute(world, step, executions, _sent(world, request, outermost or identity, identity))
-    except FailedError:
-        world.emit(span.end(None, profile, merged(step["metadata"], events.ERROR)), audience)
-        raise
-    world.emit(llm_end(world, span, answer, profile, merged(step["metadata"], events.OK)), audience)
-    return answer
+    return Begun(span, audience, profile, executions, _sent(world, request, outermost or identity, identity))
 
 
 def model_profile(model: str | None) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bindproof_reference.relay import dialects, llm_call, manual, tool_call
+from bindproof_reference.relay import dialects, llm_call, manual, stream_call, tool_call
 from bindproof_reference.relay.callbacks import ScenarioError, fill
 from bindproof_reference.relay.chains import args_chain, request_chain
 from bindproof_reference.relay.emission import World
@@ -19,6 +19,9 @@ from bindproof_reference.relay.values import Json, PointerError, literal
 
 RESOLVED = ("request", "args", "input", "output")
 """Members of a step in which `$get` may stand (scenario language)."""
+
+CALLS = {"llm": llm_call.call, "llm_stream": stream_call.call, "tool": tool_call.call}
+"""Kind of a call → what makes it."""
 
 
 class Program:
@@ -56,7 +59,11 @@ class Program:
             case "flush":
                 return None
             case "call":
-                return (tool_call if step["kind"] == "tool" else llm_call).call(self.world, step)
+                return CALLS[step["kind"]](self.world, step)
+            case "read" | "close":
+                self._must_have(step, "of", step["of"] in self.world.streams)
+                stream = self.world.streams[step["of"]]
+                return stream.read(step) if step["step"] == "read" else stream.close()
             case "helper":
                 return self._helper(step)
             case other:

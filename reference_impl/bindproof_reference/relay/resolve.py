@@ -22,17 +22,24 @@ def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
 
 
 def _merged(prediction: Json, random: Random) -> Iterator[Json]:
-    """Merge the lanes at random; `settled` is held back until all else is out, and `after` pairs are kept."""
-    lanes: dict[str, list[Json]] = prediction["lanes"]
+    """Merge the lanes at random; `settled` is held back until all else is out, and `after` pairs are kept.
+
+    Of records that may be missing each lane has equally many first ones.
+    """
+    present = random.randrange(4)
+    lanes = {lane: _present(records, present) for lane, records in prediction["lanes"].items()}
     waits: dict[tuple[str, int], list[tuple[str, int]]] = {}
     for lane, position, other, seen in prediction["after"]:
         waits.setdefault((lane, position), []).append((other, seen))
     done = dict.fromkeys(lanes, 0)
 
+    def passed(lane: str, position: int) -> bool:
+        return done[lane] == len(lanes[lane]) or lanes[lane][done[lane]][0] > position
+
     def free(lane: str) -> bool:
         if done[lane] == len(lanes[lane]):
             return False
-        return all(done[other] > seen for other, seen in waits.get((lane, done[lane]), ()))
+        return all(passed(other, seen) for other, seen in waits.get((lane, lanes[lane][done[lane]][0]), ()))
 
     def held(lane: str) -> bool:
         last = lane == PROGRAM and done[lane] == len(lanes[lane]) - 1
@@ -40,8 +47,20 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
 
     while ready := [lane for lane in lanes if free(lane) and not held(lane)]:
         lane = random.choice(ready)
-        yield lanes[lane][done[lane]]
+        yield lanes[lane][done[lane]][1]
         done[lane] += 1
+
+
+def _present(records: list[Json], count: int) -> list[tuple[int, Json]]:
+    """Return the records of a lane with their places; of those that may be missing the first `count`."""
+    found: list[tuple[int, Json]] = []
+    for position, record in enumerate(records):
+        if "$maybe" not in record:
+            found.append((position, record))
+        elif count:
+            found += [(position, one) for one in record["$maybe"]]
+            count -= 1
+    return found
 
 
 LONG = 3_600_000_000_000
@@ -88,6 +107,8 @@ class _World:
                 return self.value(argument) | extra
             case "$text":
                 return f"{self.random.choice(['', 'internal error: '])}{argument}"
+            case "$number":
+                return argument["at_least"] + self.random.choice((0, 0.25))
             case "$id":
                 return self._identity(argument)
             case "$trace":

@@ -35,10 +35,23 @@ def failed(kind: str, *, message: Json = None, same_as: Json = None) -> FailedEr
 
 
 @dataclass
+class Beside:
+    """What runs beside the program: it comes after the program's record `since` and what `causes` have last.
+
+    maybe: the records that may be missing, by lane; None while nothing is.
+    """
+
+    since: int
+    causes: tuple[str, ...] = ()
+    maybe: dict[str, list[Json]] | None = None
+
+
+@dataclass
 class Run:
     """The records so far, in lanes; what has finished; how often each callback was entered.
 
-    said: lane and other lane → the last record of the other that a record of the lane is said to come after.
+    said: lane and other lane → the last record of the other that a record of the lane is said to come after. beside:
+    set while a stream runs beside the program.
     """
 
     rules: Rules
@@ -48,6 +61,7 @@ class Run:
     finished: dict[str, Json] = field(default_factory=dict)
     entered: dict[str, int] = field(default_factory=dict)
     said: dict[tuple[str, str], int] = field(default_factory=dict)
+    beside: Beside | None = None
     act: Callable[[Json], None] = lambda step: None
 
     def record(self, record: Json) -> None:
@@ -60,15 +74,15 @@ class Run:
         self.entered[callback] = count + 1
         if lane != PROGRAM:
             self.lanes.setdefault(lane, [])
-            self._is_after(lane, PROGRAM)
+            self._is_caused(lane)
         shown = literal(given) if shown is None else shown
-        self.lanes[lane].append({"fact": "enter", "callback": callback, "k": count, "given": shown})
+        self.put(lane, {"fact": "enter", "callback": callback, "k": count, "given": shown})
         return count
 
     def leave(self, callback: str, count: int, reply: Replied | Raised, lane: str = PROGRAM) -> None:
         """Record what a callback replied or raised."""
         result = {"raised": reply.text} if isinstance(reply, Raised) else {"reply": literal(reply.reply)}
-        self.lanes[lane].append({"fact": "leave", "callback": callback, "k": count, **result})
+        self.put(lane, {"fact": "leave", "callback": callback, "k": count, **result})
 
     def play(
         self, callback: str, ops: list[Json], given: Json, natural: Json, shown: Json = None, lane: str = PROGRAM
@@ -92,13 +106,43 @@ class Run:
 
     def deliver(self, subscriber: str, event: Json) -> None:
         """Tell a subscriber of an event: after what the program did, and after the event was published."""
-        self._is_after(subscriber, PROGRAM)
-        self._is_after(subscriber, PUBLICATION)
-        self.lanes[subscriber].append({"fact": "event", "subscriber": subscriber, "event": copy(event)})
+        self.is_after(subscriber, PUBLICATION)
+        self._is_caused(subscriber)
+        self.put(subscriber, {"fact": "event", "subscriber": subscriber, "event": copy(event)})
 
-    def _is_after(self, lane: str, other: str) -> None:
+    def put(self, lane: str, record: Json) -> None:
+        """Add a record to a lane; one that may be missing is kept until `settle_maybe`."""
+        if self.beside is not None and self.beside.maybe is not None:
+            self.beside.maybe.setdefault(lane, []).append(record)
+        else:
+            self.lanes.setdefault(lane, []).append(record)
+
+    def settle_maybe(self) -> None:
+        """Add what was kept to its lanes: all of it is there, or nothing."""
+        if self.beside is not None and self.beside.maybe is not None:
+            for lane, records in self.beside.maybe.items():
+                self.lanes.setdefault(lane, []).append({"$maybe": records})
+            self.beside.maybe = {}
+
+    def _is_caused(self, lane: str) -> None:
+        """Say that the next record of a lane comes after the program's last one, or what else caused it."""
+        self.is_after(lane, PROGRAM)
+        for cause in () if self.beside is None else self.beside.causes:
+            self.is_after(lane, cause)
+
+    def come_this_far(self) -> None:
+        """Say that what runs beside the program comes after the program's last record from now on."""
+        if self.beside is not None:
+            self.beside.since = len(self.lanes[PROGRAM]) - 1
+
+    def is_after(self, lane: str, other: str) -> None:
         """Say that the next record of a lane comes after the last one of another, unless that has been said."""
         last = len(self.lanes.get(other, ())) - 1
+        if self.beside is not None:
+            if self.beside.maybe is not None:
+                return
+            if other == PROGRAM:
+                last = min(last, self.beside.since)
         if last > self.said.get((lane, other), -1):
             self.said[lane, other] = last
             self.after.append([lane, len(self.lanes[lane]), other, last])

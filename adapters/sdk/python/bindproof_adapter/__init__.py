@@ -10,17 +10,21 @@ from bindproof_adapter.callback import Around, Callback, Sink
 from bindproof_adapter.natural import decoded, encoded, tool_outcome
 from bindproof_adapter.serve import Target, Text, serve
 from bindproof_adapter.signals import AdapterFault, Inexpressible, ScriptedError, Unsupported
+from bindproof_adapter.streaming import END, Parts, Source
 from bindproof_adapter.versions import version_of
 
 __all__ = [
+    "END",
     "Actor",
     "AdapterFault",
     "Around",
     "Binding",
     "Callback",
     "Inexpressible",
+    "Parts",
     "ScriptedError",
     "Sink",
+    "Source",
     "Target",
     "Text",
     "Unsupported",

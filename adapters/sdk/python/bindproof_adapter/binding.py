@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from bindproof_adapter.callback import Callback, Sink
+from bindproof_adapter.streaming import Parts, Reader
 
 Json = Any
 Undo = Function[[], object]
@@ -63,6 +64,14 @@ class Lifecycles(Protocol):
 
     def mark(self, step: Json) -> None:
         """Emit a mark."""
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """What a binding has besides that has streams. It registers a Source for `llm.stream`."""
+
+    async def open_stream(self, step: Json, parts: Parts) -> Reader:
+        """Make a managed stream call; return the stream that its caller gets."""
 
 
 @runtime_checkable

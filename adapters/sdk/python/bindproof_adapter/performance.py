@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from bindproof_adapter import pointer, values
-from bindproof_adapter.binding import Binding, Boundary, Lifecycles, Undo
+from bindproof_adapter.binding import Binding, Boundary, Lifecycles, Streaming, Undo
 from bindproof_adapter.callback import Around, Callback, Sink
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import AdapterFault, Stop, Unsupported
+from bindproof_adapter.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
 
 Json = Any
 
@@ -22,7 +23,7 @@ AROUND = ("llm.execution", "tool.execution")
 PUBLISHED = {"event.metadata": "inject"}
 """What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
-WAITING = ("call", "helper", "flush")
+WAITING = ("call", "read", "close", "helper", "flush")
 """Steps that a program waits for, and that no callback can do."""
 
 RESOLVED = ("request", "args", "input", "output")
@@ -39,6 +40,8 @@ class Performance:
         self._registered: dict[str, Undo] = {}
         self._started: dict[str, tuple[str, Any]] = {}
         self._boundary: Boundary | None = None
+        self._streams: dict[str, OpenStream] = {}
+        self._flows = Flows()
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
@@ -111,6 +114,9 @@ class Performance:
         name, family = step["as"], step["family"]
         if family == "subscriber":
             return Sink(name, self._recorder)
+        if family == "llm.stream":
+            self._streaming()
+            return Source(name, step["do"], self._recorder, self._act_inside, self._flows)
         if family in AROUND:
             return Around(name, step["do"], self._recorder, self._act_inside)
         if family == "event.metadata" or "sanitize" in family:
@@ -127,14 +133,23 @@ class Performance:
             raise Unsupported("lifecycles", "tools, scopes and the manual API are not built yet")
         return self._binding
 
+    def _streaming(self) -> Streaming:
+        if not isinstance(self._binding, Streaming):
+            raise Unsupported("llm.stream", "streams are not built yet")
+        return self._binding
+
     # -- steps of the program alone --------------------------------------------------------------------------------
 
     async def _outcome(self, step: Json) -> Json:
         if step["step"] == "flush":
             return await self._binding.flush()
+        if step["step"] in ("read", "close"):
+            return await self._use(step)
         step = self._resolved(step)
         if step["step"] == "helper":
             return await self._binding.helper(step)
+        if step["kind"] == "llm_stream":
+            return await self._stream(step)
         if step["kind"] == "tool":
             return await self._lifecycles().call_tool(step, self._callback(f"{step['as']}.provider", step["provider"]))
         return await self._call(step)
@@ -149,15 +164,38 @@ class Performance:
         return value
 
     async def _call(self, step: Json) -> Json:
-        codec = step["codec"]
-        if codec != "none" and not isinstance(codec, dict):
-            raise Unsupported("codec", f"the built-in codec {codec!r} is not built yet")
         provider = self._callback(f"{step['as']}.provider", step["provider"])
+        return await self._binding.call_llm(step, provider, *self._codec(step))
+
+    def _codec(self, step: Json) -> tuple[Callback, Callback] | tuple[None, None]:
+        name, codec = step["as"], step["codec"]
         if codec == "none":
-            return await self._binding.call_llm(step, provider, None, None)
-        decode = self._callback(f"{step['as']}.decode", codec["decode"])
-        encode = self._callback(f"{step['as']}.encode", codec["encode"])
-        return await self._binding.call_llm(step, provider, decode, encode)
+            return None, None
+        if not isinstance(codec, dict):
+            raise Unsupported("codec", f"the built-in codec {codec!r} is not built yet")
+        return self._callback(f"{name}.decode", codec["decode"]), self._callback(f"{name}.encode", codec["encode"])
+
+    async def _stream(self, step: Json) -> None:
+        binding, name, common = self._streaming(), step["as"], (self._recorder, self._act_inside)
+        parts = Parts(
+            Source(f"{name}.source", step["provider"], *common, self._flows),
+            Collector(f"{name}.collector", step["collector"], *common),
+            Finalizer(f"{name}.finalizer", step["finalizer"], *common),
+            *self._codec(step),
+        )
+        reader = await binding.open_stream(step, parts)
+        stream = OpenStream(reader, parts.finalizer, self._flows, self._recorder, self._binding.flush)
+        self._streams[name] = stream
+        if step["drain"]:
+            await stream.read(name, None)
+
+    async def _use(self, step: Json) -> Json:
+        if step["of"] not in self._streams:
+            raise AdapterFault(f"step {step['as']!r}: {step['of']!r} has opened no stream yet")
+        stream = self._streams[step["of"]]
+        if step["step"] == "read":
+            return await stream.read(step["as"], step["n"])
+        return await stream.close(step["how"])
 
     def _resolved(self, step: Json) -> Json:
         """Return the step with what it refers to: values of finished steps, handles of what was started."""

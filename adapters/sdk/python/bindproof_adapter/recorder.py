@@ -62,6 +62,21 @@ class Recorder:
         """Record the exception that going on ended with."""
         self._add({"fact": "answer", "callback": callback, "k": k, "error": self._described(error)})
 
+    def chunk(self, callback: str, k: int, value: Json) -> None:
+        """Record a chunk that is about to be handed to the binding."""
+        self._add({"fact": "chunk", "callback": callback, "k": k, "value": value})
+
+    def over(self, callback: str, k: int, error: BaseException | None = None, *, closed: bool = False) -> None:
+        """Record the end of a callback's stream: its own, by an exception, or because it was closed."""
+        if error is not None:
+            self._raised.append((error, callback))
+        end = {"how": "closed" if closed else "ended"} if error is None else {"raised": str(error)}
+        self._add({"fact": "over", "callback": callback, "k": k, **end})
+
+    def read(self, step: str, value: Json) -> None:
+        """Record a chunk that a reader got."""
+        self._add({"fact": "read", "step": step, "value": value})
+
     def event(self, subscriber: str, event: Json) -> None:
         """Record an event as the binding serialised it."""
         self._add({"fact": "event", "subscriber": subscriber, "event": event})

@@ -24,6 +24,7 @@ from bindproof.suites.relay.scenario import all_steps, brief, complete, raised_t
 from bindproof.suites.relay.shape import own_texts, shape
 from bindproof.suites.relay.smoke import STEPS
 from bindproof.suites.relay.spelling import Spelling
+from bindproof.suites.relay.streams import lane_beside
 from bindproof.suites.relay.view import View, view
 
 Patterns = list[tuple[str, re.Pattern[str]]]
@@ -90,10 +91,16 @@ class Relay:
         return PreparedScenario(full, spelled, prediction, edition, spelling, errors, given_on, self._forms(edition))
 
     def lane(self, record: Json) -> str:
-        """Return `program`, `publication` for a callback that runs then, or the subscriber's id for an event."""
+        """Return `program`, `publication` for a callback that runs then, or the subscriber's id for an event.
+
+        What runs beside the program because of a stream has a lane of its own (see `streams.lane_beside`).
+        """
         if record["fact"] == "event":
             return str(record["subscriber"])
-        return "publication" if str(record.get("callback", "")).endswith(AT_PUBLICATION) else "program"
+        callback = str(record.get("callback", ""))
+        if callback.endswith(AT_PUBLICATION):
+            return "publication"
+        return lane_beside(record["fact"], callback) or "program"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario."""
@@ -113,7 +120,7 @@ class Relay:
 
 def _gives_on(step: Json) -> bool:
     """Tell whether a step's callback, or its answer, has a request in which the runtime sets headers."""
-    wraps = step["step"] == "register" and step["family"] == "llm.execution"
+    wraps = step["step"] == "register" and step["family"] in ("llm.execution", "llm.stream")
     return wraps or bool(step["step"] == "helper" and step["kind"] == "llm.request")
 
 

@@ -17,6 +17,7 @@ Family = Literal[
     "llm.request",
     "llm.conditional",
     "llm.execution",
+    "llm.stream",
     "llm.sanitize_request",
     "llm.sanitize_response",
     "tool.request",
@@ -45,6 +46,9 @@ QUEUED = (
 
 AROUND = ("llm.execution", "tool.execution")
 """Families whose callbacks wrap the execution, and may go on with the op `next`."""
+
+STREAMING = "llm.stream"
+"""The family whose callbacks wrap a stream: they may go on with `next`, and hand over chunks."""
 
 
 class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +88,24 @@ class Next(Closed, frozen=True, tag_field="op", tag="next"):
     catch: bool = False
 
 
+class Yield(Closed, frozen=True, tag_field="op", tag="yield"):
+    """Hand over these chunks. The ops before the first `yield` are done when the callback is called, the others when
+    its stream is read."""
+
+    chunks: list[Any] = []
+
+
+class Hang(Closed, frozen=True, tag_field="op", tag="hang"):
+    """Hand over nothing more, and do not end either, until the stream is closed."""
+
+
+class RaiseAt(Closed, frozen=True, tag_field="op", tag="raise"):
+    """Raise an error with this text when the callback is entered for the time `at`, counted from 0."""
+
+    text: Text
+    at: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
 class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"as_": "as"}):
     """Register a subscriber or a callback; `do` is what the callback does to its natural reply.
 
@@ -96,7 +118,7 @@ class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"a
     scope: Text = "global"
     priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
     break_chain: bool = False
-    do: list[Edit | Raise | Next | StepOp] = []
+    do: list[Edit | Raise | Next | StepOp | Yield] = []
 
 
 class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename={"as_": "as"}):
@@ -181,10 +203,12 @@ class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as
     """A managed call. `provider`: what the callback that does the work does to its natural answer.
 
     `request`, `model` and `codec` are an LLM's, `args` and `tool_call_id` a tool's. `parent`: as for `start`.
+    `collector`, `finalizer` and `drain` are a stream's: without `drain` it is opened, and other steps read and close
+    it.
     """
 
     name: str
-    kind: Literal["llm", "tool"] = "llm"
+    kind: Literal["llm", "llm_stream", "tool"] = "llm"
     as_: Text | None = None
     request: Request = Request()
     model: str | None = None
@@ -193,7 +217,26 @@ class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as
     tool_call_id: str | None = None
     metadata: Any = None
     parent: Text | None = None
-    provider: list[Edit | Raise | StepOp] = []
+    provider: list[Edit | Raise | StepOp | Yield | Hang] = []
+    collector: list[RaiseAt] = []
+    finalizer: list[Edit | Raise] = []
+    drain: bool = True
+
+
+class Read(Closed, frozen=True, tag_field="step", tag="read", rename={"as_": "as"}):
+    """Read `n` chunks of the stream that the step `of` opened, or with null all until it ends."""
+
+    of: Text
+    n: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    as_: Text | None = None
+
+
+class Close(Closed, frozen=True, tag_field="step", tag="close", rename={"as_": "as"}):
+    """Be done with the stream that the step `of` opened: close it, or drop it as a program does that forgets it."""
+
+    of: Text
+    how: Literal["close", "drop"] = "close"
+    as_: Text | None = None
 
 
 class Helper(Closed, frozen=True, tag_field="step", tag="helper", rename={"as_": "as"}):
@@ -239,5 +282,6 @@ class Scenario(Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
     steps: Annotated[
-        list[Register | Deregister | Start | End | Mark | Call | Helper | Flush | Raw], msgspec.Meta(min_length=1)
+        list[Register | Deregister | Start | End | Mark | Call | Read | Close | Helper | Flush | Raw],
+        msgspec.Meta(min_length=1),
     ]

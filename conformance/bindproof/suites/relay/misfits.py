@@ -8,22 +8,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Json
-from bindproof.suites.relay.language import AROUND, QUEUED
+from bindproof.suites.relay.language import AROUND, QUEUED, STREAMING
+from bindproof.suites.relay.stream_misfits import stream_misfits
 
 LLM_FIELDS = ("request", "model", "codec")
 TOOL_FIELDS = ("args", "tool_call_id", "annotation")
 SCOPE_FIELDS = ("type", "input")
+STREAM_FIELDS = ("collector", "finalizer", "drain")
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    "llm": TOOL_FIELDS + SCOPE_FIELDS,
+    "llm": TOOL_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
+    "llm_stream": TOOL_FIELDS,
     "llm.request": TOOL_FIELDS,
     "llm.conditional": TOOL_FIELDS,
-    "tool": LLM_FIELDS + SCOPE_FIELDS,
+    "tool": LLM_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
     "tool.request": LLM_FIELDS,
     "tool.conditional": LLM_FIELDS,
     "scope": LLM_FIELDS + TOOL_FIELDS,
 }
 """Kind of a start, a call or a helper → the fields that are another kind's."""
+
+WANTED = {"end": ("start",), "deregister": ("register",), "read": ("call",), "close": ("call",)}
+"""Kind of step → what its `of` has to be."""
 
 BREAKING = ("llm.request", "tool.request")
 """Families whose callbacks may break their chain."""
@@ -43,6 +49,7 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from _dangling(step, by_id)
         if step["step"] == "register":
             yield from _unfit(step)
+    yield from stream_misfits(steps)
 
 
 def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
@@ -50,7 +57,7 @@ def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
         name = step.get(key)
         if name is None or (key == "scope" and name == "global"):
             continue
-        wanted = {"end": ("start",), "deregister": ("register",)}.get(step["step"], kinds)
+        wanted = WANTED.get(step["step"], kinds)
         other = by_id.get(name)
         if other is None or other["step"] not in wanted:
             yield f"step {step['as']!r}: `{key}` is {name!r}, and no {wanted[0]} step is called so"
@@ -65,7 +72,9 @@ def _unfit(step: Json) -> Iterator[str]:
     if step["break_chain"] and family not in BREAKING:
         yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
     for op in step["do"]:
-        if op["op"] == "next" and family not in AROUND:
+        if op["op"] == "next" and family not in (*AROUND, STREAMING):
             yield f"step {name!r}: `next` goes on with an execution, and {family} wraps none"
+        if op["op"] == "yield" and family != STREAMING:
+            yield f"step {name!r}: `yield` hands over chunks, and {family} has none"
         if op["op"] == "step" and family in QUEUED:
             yield f"step {name!r}: no step can be done inside {family}, which runs when an event is published"

@@ -164,7 +164,7 @@ def _event(event: Json, labels: _Labels) -> Json:
 def _given(record: Json, executions: frozenset[str], labels: _Labels) -> Json:
     """Label what a callback was given: the trace header of a request, and the event that a sanitizer looks at."""
     given, callback = record["given"], record["callback"]
-    if "request" in given and (callback in executions or callback.endswith(".provider")):
+    if "request" in given and (callback in executions or callback.endswith((".provider", ".source"))):
         return {**given, "request": _traced(given["request"], labels)}
     event = _event_given(record)
     return given if event is None else {**given, "event": _event(event, labels)}

@@ -14,11 +14,17 @@ _FORMS: dict[str, tuple[tuple[str, type], ...]] = {
     "refused": (("callback", str), ("k", int), ("error", dict)),
     "next": (("callback", str), ("k", int)),
     "answer": (("callback", str), ("k", int)),
+    "chunk": (("callback", str), ("k", int)),
+    "over": (("callback", str), ("k", int)),
+    "read": (("step", str),),
     "done": (("step", str),),
     "event": (("subscriber", str), ("event", dict)),
     "measure": (("name", str), ("value", dict)),
     "settled": (),
 }
+
+_NEEDED = {"next": "given", "chunk": "value", "read": "value"}
+"""Fact → the member that may hold any value, and has to be there."""
 
 
 def invalid_record(log: list[Json]) -> str | None:
@@ -31,15 +37,27 @@ def invalid_record(log: list[Json]) -> str | None:
         for key, kind in form:
             if not isinstance(record.get(key), kind):
                 return f"log record {index} ({fact}): {key!r} is missing or of the wrong type"
-        if fact == "leave" and ("reply" in record) == ("raised" in record):
-            return f"log record {index} (leave): needs either 'reply' or 'raised'"
-        if fact == "next" and "given" not in record:
-            return f"log record {index} (next): 'given' is missing"
-        if fact in ("done", "answer"):
-            if ("value" in record) == ("error" in record):
-                return f"log record {index} ({fact}): needs either 'value' or 'error'"
-            if "error" in record and not _is_error(record["error"]):
-                return f"log record {index} ({fact}): 'error' needs type, message, code and same_as"
+        problem = _problem(record)
+        if problem is not None:
+            return f"log record {index} ({fact}): {problem}"
+    return None
+
+
+def _problem(record: Json) -> str | None:
+    """Say what is wrong with the members of a record that depend on each other."""
+    fact = record["fact"]
+    if fact == "leave" and ("reply" in record) == ("raised" in record):
+        return "needs either 'reply' or 'raised'"
+    if fact in _NEEDED and _NEEDED[fact] not in record:
+        return f"{_NEEDED[fact]!r} is missing"
+    if fact == "over" and ("raised" in record) == (record.get("how") in ("ended", "closed")):
+        return "needs either 'how', ended or closed, or 'raised'"
+    if fact not in ("done", "answer"):
+        return None
+    if ("value" in record) == ("error" in record):
+        return "needs either 'value' or 'error'"
+    if "error" in record and not _is_error(record["error"]):
+        return "'error' needs type, message, code and same_as"
     return None
 
 

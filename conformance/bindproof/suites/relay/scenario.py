@@ -99,10 +99,17 @@ def scripts(step: Json) -> list[tuple[str, list[Json]]]:
         return [(callback_of(step), step["do"])]
     if step["step"] != "call":
         return []
-    found = [(f"{step['as']}.provider", step["provider"])]
+    found = [(provider_of(step), step["provider"])]
+    if step["kind"] == "llm_stream":
+        found += [(f"{step['as']}.{part}", step[part]) for part in ("collector", "finalizer")]
     if step.get("codec", "none") != "none":
         found += [(f"{step['as']}.{part}", step["codec"][part]) for part in ("decode", "encode")]
     return found
+
+
+def provider_of(step: Json) -> str:
+    """Return the id of the callback that does a call's work; that of a stream runs beside the program."""
+    return f"{step['as']}.{'source' if step['kind'] == 'llm_stream' else 'provider'}"
 
 
 def callback_of(step: Json) -> str:
@@ -145,6 +152,8 @@ def _spell_step(step: Json, spelling: Spelling) -> Json:
     if step["step"] != "call":
         return step
     spelled = step | {"provider": _spell_ops(step["provider"], spelling)}
+    if step["kind"] == "llm_stream":
+        spelled["finalizer"] = _spell_ops(step["finalizer"], spelling)
     codec = step.get("codec", "none")
     if codec != "none":
         spelled["codec"] = {part: _spell_ops(codec[part], spelling) for part in ("decode", "encode")}

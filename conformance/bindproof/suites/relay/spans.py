@@ -14,6 +14,12 @@ from bindproof.suites.relay.story import Act, Event, Story
 _NEWEST = lru_cache(maxsize=16)
 """Keeps what was worked out of the stories that are judged now: every check of a chapter asks for it again."""
 
+EXECUTING = ("provider", "source", "llm.execution", "llm.stream", "tool.execution")
+"""The parts of a call that run once it has started."""
+
+STEP_KINDS = {"llm": ("llm", "llm_stream")}
+"""Kind of a span → the kinds of the steps that start one, where they are several."""
+
 
 @dataclass(eq=False, slots=True)
 class Span:
@@ -41,18 +47,19 @@ def steady(story: Story) -> dict[str, int]:
 @_NEWEST
 def started(story: Story, kind: str) -> list[Act]:
     """Return the steps that start a span of a kind (`llm`, `tool`, `scope`), in the order in which they do."""
-    found = [act for act in story.acts if act.step["step"] in ("call", "start") and act.step["kind"] == kind]
+    kinds = STEP_KINDS.get(kind, (kind,))
+    found = [act for act in story.acts if act.step["step"] in ("call", "start") and act.step["kind"] in kinds]
     return sorted([act for act in found if has_started(act)], key=started_at)
 
 
 def has_started(act: Act) -> bool:
     """Tell whether a step got as far as its start: a call does when its interception succeeded."""
-    return act.error is None or bool(act.of("provider", "llm.execution", "tool.execution"))
+    return act.error is None or bool(act.of(*EXECUTING))
 
 
 def started_at(act: Act) -> int:
     """Return where in the log a step had not started yet, and nothing that came later had."""
-    runs = act.of("provider", "llm.execution", "tool.execution") if act.step["step"] == "call" else []
+    runs = act.of(*EXECUTING) if act.step["step"] == "call" else []
     return runs[0].entered if runs else act.done or 0
 
 

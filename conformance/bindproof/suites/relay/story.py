@@ -14,6 +14,7 @@ from bindproof.suites.relay.normalise import AT_PUBLICATION
 from bindproof.suites.relay.once import once
 from bindproof.suites.relay.scenario import all_steps, callback_of
 from bindproof.suites.relay.spelling import SANITIZERS, Spelling
+from bindproof.suites.relay.streams import BESIDE
 
 Event = tuple[int, Json]
 """Where an event stands in the log, and the event."""
@@ -23,8 +24,8 @@ Event = tuple[int, Json]
 class Run:
     """One callback from its entry to its end. step: what registered it, or the call that it is of; `part` says which.
 
-    part: a family, or `provider`, `decode`, `encode`. given and reply are canonical. inside: what it ran. asked: what
-    it went on with by `next`, in order.
+    part: a family, or `provider`, `source`, `collector`, `finalizer`, `decode`, `encode`. given, reply: canonical.
+    inside: what it ran. asked: what it went on with by `next`, in order.
     """
 
     callback: str
@@ -128,6 +129,7 @@ class _Reader:
         self.published: list[Run] = []
         self.open: list[Run | Asked] = []
         self.publishing: list[Run] = []
+        self.beside: dict[tuple[str, int], Run] = {}
         self.current: Act | None = None
 
     def read(self, log: list[Json]) -> Story:
@@ -159,18 +161,28 @@ class _Reader:
             self.published.append(run)
             self.publishing.append(run)
             return
+        if callback.endswith(BESIDE):
+            self.beside[callback, record["k"]] = run
+            act = next((act for act in self.acts if act.step["as"] == step.get("as")), None) or self._act(index)
+            act.runs.append(run)
+            return
         self._home(index).append(run)
         self.open.append(run)
 
     def _home(self, index: int) -> list[Run]:
         if self.open:
             return self.open[-1].inside
+        return self._act(index).runs
+
+    def _act(self, index: int) -> Act:
+        """Return the call or helper that is going on."""
         if self.current is None:
             self.current = Act(self.program.pop(0) if self.program else {"as": "", "step": "call", "kind": ""}, index)
-        return self.current.runs
+        return self.current
 
     def _leave(self, index: int, record: Json) -> None:
-        run = self._running(record["callback"])
+        callback = record["callback"]
+        run = self.beside.get((callback, record["k"])) if callback.endswith(BESIDE) else self._running(callback)
         if run is None:
             return
         run.left, run.refused, run.raised = index, record["fact"] == "refused", record.get("raised")

@@ -19,6 +19,7 @@ from bindproof.suites.relay.raws import Raw
 from bindproof.suites.relay.scenario import all_steps
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.story import Story, story
+from bindproof.suites.relay.streams import Stream, streams
 
 PLAIN_STEPS = ("register", "call", "helper", "flush", "raw")
 
@@ -53,6 +54,11 @@ class View:
     def story(self) -> Story:
         """The program as it went: steps with the callbacks that ran in them, and the events."""
         return story(self.full, self.log, self.spelling)
+
+    @once
+    def streams(self) -> list[Stream]:
+        """The stream calls as they went."""
+        return streams(self.full, self.log)
 
     @once
     def managed(self) -> list[Call]:

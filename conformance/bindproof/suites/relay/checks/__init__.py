@@ -15,6 +15,8 @@ from bindproof.suites.relay.checks import (
     marks,
     middleware,
     outcomes,
+    stream_events,
+    streams,
     tool_events,
     tools,
     tracing,
@@ -55,6 +57,8 @@ CHECKS: dict[str, Check] = {
     **middleware.CHECKS,
     **conditionals.CHECKS,
     **_of_other_scenarios(helpers.CHECKS | helper_headers.CHECKS),
+    **streams.CHECKS,
+    **stream_events.CHECKS,
 }
 """Requirement id → predicate."""
 

@@ -40,7 +40,7 @@ def _pairs(view: View) -> Iterator[tuple[Run, Run]]:
     Where there are LLM calls alone OUT-005 speaks of them.
     """
     for act in [] if view.plain else working(view):
-        for family in (*PHASES, "llm.execution", "tool.execution"):
+        for family in (*PHASES, "llm.execution", "llm.stream", "tool.execution"):
             runs = _chain(act.runs, family)
             yield from pairwise(runs)
     for run, after in pairwise(view.story.published):
@@ -55,7 +55,7 @@ def _pairs(view: View) -> Iterator[tuple[Run, Run]]:
 
 def _chain(runs: list[Run], family: str) -> list[Run]:
     found = [run for run in runs if run.part == family]
-    if found and family.endswith("execution"):
+    if found and family.endswith(("execution", "stream")):
         inner = [deeper for asked in found[0].asked[:1] for deeper in _chain(asked.inside, family)]
         return [found[0], *inner]
     return found

@@ -14,10 +14,11 @@ from bindproof.suites.relay.faults import (
     marks,
     middleware,
     outcomes,
+    streams,
     tools,
 )
 
-CHAPTERS = (outcomes, authority, marks, lifecycle, dialects, boundary, tools, middleware, helpers)
+CHAPTERS = (outcomes, authority, marks, lifecycle, dialects, boundary, tools, middleware, helpers, streams)
 """The modules, each with a table `FAULTS` of its own."""
 
 FAULTS: dict[str, Fault] = {name: fault for chapter in CHAPTERS for name, fault in chapter.FAULTS.items()}

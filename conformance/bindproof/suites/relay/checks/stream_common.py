@@ -1,0 +1,38 @@
+"""What the checks of the chapter *Streams* (STR) share: what subscribers were told of a stream call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.checks.common import EVERY_LANE, part
+from bindproof.suites.relay.spans import Span, families, spans
+from bindproof.suites.relay.streams import Stream
+from bindproof.suites.relay.view import View
+
+Ended = tuple[Stream, Span, int, Json]
+"""A stream call, what a subscriber was told of it, and where its end is."""
+
+
+def told(view: View) -> list[tuple[Stream, Span]]:
+    """Return the stream calls that started, with what each steady subscriber was told of them."""
+    known = {stream.step["as"]: stream for stream in view.streams}
+    if not known:
+        return []
+    return [(known[span.act.step["as"]], span) for span in spans(view.story, "llm") if span.act.step["as"] in known]
+
+
+def ended(view: View, *rewriting: str) -> list[Ended]:
+    """Return those that have one end, or nothing where one of these families, which rewrite it, is registered."""
+    if families(view.story) & set(rewriting):
+        return []
+    return [(stream, span, *span.ends[0]) for stream, span in told(view) if len(span.ends) == 1]
+
+
+def unfailed(view: View, subjects: Sequence[Stream]) -> list[Evidence]:
+    """Return evidence for each end of these calls that has not the status ERROR."""
+    return [
+        Evidence(EVERY_LANE, "the end has the status ERROR", at, "ERROR", end.get("metadata"))
+        for stream, _, at, end in ended(view, "end.sanitize")
+        if stream in subjects and part(end, "metadata", "otel.status_code") != "ERROR"
+    ]

@@ -1,0 +1,160 @@
+"""Checks of the chapter *Streams* (STR): what subscribers are told of a stream call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.stream_common import ended, told, unfailed
+from bindproof.suites.relay.spans import Span, families
+from bindproof.suites.relay.streams import Stream
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+MICROSECOND = 1000
+CHUNK_MARK = "llm.chunk"
+
+
+@register(CHECKS, "STR-004")
+def the_end_shows_what_the_finalizer_made(view: View) -> Found:
+    """The end's data is the finalizer's reply."""
+    found = [
+        (stream.finals[0].reply, at, end)
+        for stream, _, at, end in ended(view, "llm.sanitize_response", "end.sanitize")
+        if stream.finals and stream.finals[0].replied
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the end shows what the finalizer made", at, reply, end.get("data"))
+            for reply, at, end in found
+            if not same(reply, end.get("data"))
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "STR-005")
+def one_start_and_one_end(view: View) -> Found:
+    """A stream call has one start and one end, the end a microsecond later at the least."""
+    found = [span for _, span in told(view)]
+    return judged([evidence for span in found for evidence in _paired(span)], found)
+
+
+def _paired(span: Span) -> Iterator[Evidence]:
+    at, start = span.start
+    if len(span.ends) != 1:
+        yield Evidence(EVERY_LANE, "a stream call has one end", at, 1, len(span.ends))
+    elif _number(span.ends[0][1]) < _number(start) + MICROSECOND:
+        yield Evidence(EVERY_LANE, "the end is a microsecond later", span.ends[0][0], start, span.ends[0][1])
+
+
+def _number(event: Json) -> int:
+    time = event.get("timestamp")
+    return time if isinstance(time, int) else 0
+
+
+def _pending(span: Span) -> list[Json]:
+    """The names of the marks that the request intercepts of a call state."""
+    replies = [run.reply for run in span.act.of("llm.request") if run.replied]
+    return [part(mark, "name") for reply in replies for mark in part(reply, "pending_marks") or []]
+
+
+@register(CHECKS, "STR-006")
+def pending_marks_follow_the_start(view: View) -> Found:
+    """The pending marks come first, a microsecond after the start, in their order."""
+    found = [(span, names) for _, span in told(view) if (names := _pending(span))]
+    return judged([evidence for one in found for evidence in _marked(*one)], found)
+
+
+def _marked(span: Span, names: list[Json]) -> Iterator[Evidence]:
+    marks = span.marks[: len(names)]
+    seen = [mark.get("name") for _, mark in marks]
+    if names != seen or any(at < span.start[0] for at, _ in marks):
+        yield Evidence(EVERY_LANE, "the pending marks follow the start", span.start[0], names, seen)
+    for at, mark in marks:
+        if _number(mark) != (expected := _number(span.start[1]) + MICROSECOND):
+            yield Evidence(EVERY_LANE, "a mark is a microsecond after the start", at, expected, _number(mark))
+
+
+@register(CHECKS, "STR-007")
+def each_chunk_leaves_a_mark(view: View) -> Found:
+    """There is a mark for each chunk that was collected, before the end."""
+    found = [(stream, span) for stream, span in told(view) if stream.collected and span.ends]
+    counted = "mark.sanitize" not in families(view.story)
+    return judged([evidence for one in found for evidence in _chunks(*one, counted)], found)
+
+
+def _chunks(stream: Stream, span: Span, counted: bool) -> Iterator[Evidence]:
+    marks = span.marks[len(_pending(span)) :]
+    names = [mark.get("name") for _, mark in marks]
+    if names != [CHUNK_MARK] * len(stream.collected):
+        yield Evidence(EVERY_LANE, "a mark for each chunk", span.start[0], len(stream.collected), names)
+        return
+    for number, (at, mark) in enumerate(marks):
+        if at > span.ends[0][0]:
+            yield Evidence(EVERY_LANE, "the end comes after the chunks", at, "before the end", number)
+        if counted and part(mark, "data", "chunk_index") != number:
+            yield Evidence(EVERY_LANE, "chunks are counted from 0", at, number, mark.get("data"))
+
+
+@register(CHECKS, "STR-008")
+def the_end_says_how_long_the_first_chunk_took(view: View) -> Found:
+    """The end's profile has the time to the first chunk, where there was one."""
+    found = ended(view, "end.sanitize")
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the time to the first chunk", at, bool(stream.collected), end.get("category_profile"))
+            for stream, _, at, end in found
+            if _is_seconds(part(end, "category_profile", "time_to_first_chunk")) is not bool(stream.collected)
+        ],
+        found,
+    )
+
+
+def _is_seconds(value: Json) -> bool:
+    return type(value) in (int, float) and bool(value >= 0)
+
+
+@register(CHECKS, "STR-012")
+def a_finalizer_that_fails_leaves_no_data(view: View) -> Found:
+    """The end of a stream whose finalizer failed has no data."""
+    whole = ended(view, "llm.sanitize_response", "end.sanitize")
+    found = [one for one in whole if one[0].finals and one[0].finals[0].raised is not None]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a failed finalizer leaves no data", at, None, end.get("data"))
+            for _, _, at, end in found
+            if end.get("data") is not None
+        ],
+        found,
+    )
+
+
+def _cut_short(view: View, how: str) -> Found:
+    used = {act.step["of"] for act in view.story.acts if act.step["step"] == "close" and act.step["how"] == how}
+    found = [
+        stream
+        for stream in view.streams
+        if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
+    ]
+    running = [
+        Evidence(EVERY_LANE, "what hands chunks over is closed", one.entered, "over", one.callback)
+        for stream in found
+        for one in (*stream.wrappers, *stream.sources)
+        if one.over is None
+    ]
+    return judged(running + unfailed(view, found), found)
+
+
+@register(CHECKS, "STR-013")
+def a_stream_that_is_closed_early_ends_with_an_error(view: View) -> Found:
+    """A stream that is closed before it ended is over everywhere, and its end says so."""
+    return _cut_short(view, "close")
+
+
+@register(CHECKS, "STR-018")
+def a_stream_that_is_dropped_ends_with_an_error(view: View) -> Found:
+    """A stream that is dropped before it ended is over everywhere, and its end says so."""
+    return _cut_short(view, "drop")

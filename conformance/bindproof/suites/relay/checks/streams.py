@@ -1,0 +1,214 @@
+"""Checks of the chapter *Streams* (STR): chunks, what collects them, who reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
+from bindproof.suites.relay.checks.stream_common import ended, unfailed
+from bindproof.suites.relay.streams import Played, Stream
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+
+def _flowing(view: View) -> list[tuple[Stream, Played]]:
+    """The streams that were given, with what hands over their chunks."""
+    found = [(stream, stream.outermost()) for stream in view.streams]
+    return [(stream, outer) for stream, outer in found if outer is not None and outer.replied]
+
+
+@register(CHECKS, "STR-001")
+def what_is_handed_over_is_read(view: View) -> Found:
+    """The reader gets the chunks in their order, and all of them when the stream ends."""
+    found = _flowing(view)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the chunks in their order", stream.done, expected, seen)
+            for stream, outer in found
+            if not same(
+                expected := outer.values() if stream.ended else outer.values()[: len(stream.reads)],
+                seen := [chunk for _, chunk in stream.reads],
+            )
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "STR-002")
+def each_chunk_is_collected_before_it_is_read(view: View) -> Found:
+    """The collector is given the chunks in their order, each before it is read."""
+    found = [(stream, outer) for stream, outer in _flowing(view) if outer.chunks]
+    return judged([evidence for one in found for evidence in _collected(*one)], found)
+
+
+def _collected(stream: Stream, outer: Played) -> Iterator[Evidence]:
+    seen = [one.given.get("chunk") for one in stream.collected]
+    expected = outer.values() if stream.ended else outer.values()[: len(seen)]
+    if not same(expected, seen):
+        yield Evidence(EVERY_LANE, "each chunk is collected", stream.done, expected, seen)
+        return
+    for number, (at, chunk) in enumerate(stream.reads):
+        if number >= len(seen) or (stream.collected[number].left or at) >= at:
+            yield Evidence(EVERY_LANE, "a chunk is collected before it is read", at, "collected", chunk)
+
+
+@register(CHECKS, "STR-003")
+def the_finalizer_runs_once(view: View) -> Found:
+    """The finalizer of a stream that is over ran once, after the last chunk."""
+    found = [stream for stream, _ in _flowing(view) if stream.ended or stream.errors or stream.closed is not None]
+    return judged([evidence for stream in found for evidence in _finalized(stream)], found)
+
+
+def _finalized(stream: Stream) -> Iterator[Evidence]:
+    if len(stream.finals) != 1:
+        yield Evidence(EVERY_LANE, "the finalizer runs once", stream.done, 1, len(stream.finals))
+    elif any((one.left or 0) > stream.finals[0].entered for one in stream.collected):
+        yield Evidence(
+            EVERY_LANE, "the finalizer runs after the last chunk", stream.finals[0].entered, "last", "not last"
+        )
+
+
+@register(CHECKS, "STR-009")
+def a_stream_that_fails_was_read_before(view: View) -> Found:
+    """Of a stream that fails all chunks are read, and then the error."""
+    found = [
+        (stream, outer)
+        for stream, outer in _flowing(view)
+        if outer.over is not None and "raised" in outer.over[1] and stream.collects_all()
+    ]
+    failures = [evidence for one in found for evidence in _failed(*one)]
+    return judged(failures + unfailed(view, [stream for stream, _ in found]), found)
+
+
+def _failed(stream: Stream, outer: Played) -> Iterator[Evidence]:
+    seen = [chunk for _, chunk in stream.reads]
+    if not same(outer.values(), seen):
+        yield Evidence(EVERY_LANE, "what came before the failure is read", stream.done, outer.values(), seen)
+    if not stream.errors:
+        yield Evidence(EVERY_LANE, "a failing stream fails its reader", stream.done, outer.over, None)
+
+
+@register(CHECKS, "STR-010")
+def a_collector_that_fails_ends_the_stream(view: View) -> Found:
+    """Nothing is collected after the collector failed, and that chunk is not read."""
+    found = [stream for stream, _ in _flowing(view) if not stream.collects_all()]
+    return judged([evidence for stream in found for evidence in _uncollected(stream)] + unfailed(view, found), found)
+
+
+def _uncollected(stream: Stream) -> Iterator[Evidence]:
+    first = next(at for at, one in enumerate(stream.collected) if one.raised is not None)
+    if len(stream.collected) > first + 1:
+        later = stream.collected[first + 1]
+        yield Evidence(EVERY_LANE, "nothing is collected after a failure", later.entered, None, later.given)
+    if len(stream.reads) != first:
+        yield Evidence(EVERY_LANE, "what comes before the failure is read", stream.done, first, len(stream.reads))
+    if not stream.errors:
+        yield Evidence(EVERY_LANE, "a failing collector fails the reader", stream.done, "an error", None)
+
+
+@register(CHECKS, "STR-011")
+def without_a_stream_there_is_nothing_to_collect(view: View) -> Found:
+    """A call whose outermost callback failed at once collects and finalizes nothing."""
+    outers = [(stream, stream.outermost()) for stream in view.streams]
+    found = [stream for stream, outer in outers if outer is not None and outer.raised is not None]
+    full = [
+        Evidence(EVERY_LANE, "the end of a call without a stream has no data", at, None, end.get("data"))
+        for stream, _, at, end in ended(view, "end.sanitize")
+        if stream in found and end.get("data") is not None
+    ]
+    return judged(
+        [evidence for stream in found for evidence in _unopened(stream)] + unfailed(view, found) + full, found
+    )
+
+
+def _unopened(stream: Stream) -> Iterator[Evidence]:
+    if not stream.errors:
+        yield Evidence(EVERY_LANE, "without a stream the call fails", stream.done, "an error", None)
+    for one in (*stream.collected, *stream.finals)[:1]:
+        yield Evidence(EVERY_LANE, "nothing is collected or finalized", one.entered, None, one.callback)
+
+
+@register(CHECKS, "STR-014")
+def streams_have_intercepts_of_their_own(view: View) -> Found:
+    """A stream call runs stream intercepts alone, and a plain one plain ones."""
+    others = {"llm_stream": "llm.execution", "llm": "llm.stream"}
+    registered = {act.step["family"] for act in view.story.acts if act.step["step"] == "register" and act.error is None}
+    found = [
+        act
+        for kind, other in others.items()
+        for act in view.story.calls(kind)
+        if other in registered and (act.error is None or act.runs)
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "an intercept of the other kind of call", run.entered, None, run.callback)
+            for act in found
+            for run in act.of(others[act.step["kind"]])
+        ],
+        found,
+    )
+
+
+def _wrapping(view: View) -> Iterator[tuple[Stream, Played, int, Json, Played | None]]:
+    """Yield each `next` of a stream intercept: where, with what, and what was called then."""
+    for stream in view.streams:
+        callbacks = sorted((*stream.wrappers, *stream.sources), key=lambda one: one.entered)
+        for wrapper in stream.wrappers:
+            for at, argument in wrapper.asked:
+                yield stream, wrapper, at, argument, next((one for one in callbacks if one.entered > at), None)
+
+
+def _changes(wrapper: Played) -> bool:
+    """Tell whether an intercept changes chunks or adds some."""
+    return any(op["op"] == "edit" or op.get("chunks") for op in wrapper.step["do"])
+
+
+@register(CHECKS, "STR-015")
+def next_gives_the_chunks_of_what_it_wraps(view: View) -> Found:
+    """An intercept that changes nothing hands over what it was given."""
+    found = [
+        (wrapper, inner)
+        for _, wrapper, _, _, inner in _wrapping(view)
+        if inner is not None and inner.replied and not _changes(wrapper)
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the chunks of what it wraps", wrapper.entered, expected, wrapper.values())
+            for wrapper, inner in found
+            if not same(
+                expected := inner.values() if wrapper.ended() else inner.values()[: len(wrapper.chunks)],
+                wrapper.values(),
+            )
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "STR-016")
+def an_intercept_may_go_on_late(view: View) -> Found:
+    """A `next` after the intercept gave its stream calls what it wraps."""
+    found = [one for one in _wrapping(view) if one[1].left is not None and one[1].left < one[2]]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "an intercept may go on while it is read", at, "a stream", wrapper.refusals)
+            for _, wrapper, at, _, inner in found
+            if inner is None or (wrapper.refusals and inner.raised is None)
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "STR-017")
+def next_hands_on_its_request(view: View) -> Found:
+    """What `next` is called with is what is wrapped is given."""
+    found = [(argument, inner) for _, _, _, argument, inner in _wrapping(view) if inner is not None]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the request that was handed on", inner.entered, argument, inner.given.get("request"))
+            for argument, inner in found
+            if not same(argument, inner.given.get("request"))
+        ],
+        found,
+    )

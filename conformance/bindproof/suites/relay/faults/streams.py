@@ -1,0 +1,250 @@
+"""Planted faults of the chapter *Streams* (STR)."""
+
+from __future__ import annotations
+
+from bindproof.model import Json
+from bindproof.suites import Fault
+from bindproof.suites.relay.faults.altering import Altered, alter
+from bindproof.suites.relay.faults.marks import later
+from bindproof.suites.relay.faults.planting import PLANTED
+from bindproof.suites.relay.spans import Span, spans
+from bindproof.suites.relay.streams import Played, Stream, streams
+
+FAULTS: dict[str, Fault] = {}
+
+CHUNK_MARK = "llm.chunk"
+
+
+def _streams(altered: Altered) -> list[Stream]:
+    return streams(altered.full, altered.log)
+
+
+def _flowing(altered: Altered) -> list[tuple[Stream, Played]]:
+    found = [(stream, stream.outermost()) for stream in _streams(altered)]
+    return [(stream, outer) for stream, outer in found if outer is not None and outer.replied]
+
+
+def _spans(altered: Altered) -> list[tuple[Stream, Span]]:
+    known = {stream.step["as"]: stream for stream in _streams(altered)}
+    found = list(spans(altered.story, "llm")) if known else []
+    return [(known[span.act.step["as"]], span) for span in found if span.act.step["as"] in known]
+
+
+def _ends(altered: Altered, *rewriting: str) -> list[tuple[Stream, Json]]:
+    if altered.rewrites("end.sanitize", *rewriting):
+        return []
+    return [(stream, span.ends[0][1]) for stream, span in _spans(altered) if len(span.ends) == 1]
+
+
+@alter(FAULTS, "swap_chunks", "the reader gets two chunks in another order", "STR-001")
+def swap_chunks(altered: Altered) -> bool:
+    """Exchange the first two chunks that each reader got."""
+    found = [stream.reads for stream in _streams(altered) if len(stream.reads) > 1 and not stream.errors]
+    found = [reads for reads in found if reads[0][1] != reads[1][1]]
+    for (one, first), (other, second), *_ in found:
+        altered.log[one]["value"], altered.log[other]["value"] = second, first
+    return bool(found)
+
+
+@alter(FAULTS, "collect_another", "the collector is given another chunk", "STR-002")
+def collect_another(altered: Altered) -> bool:
+    """Replace every chunk that a collector is given."""
+    found = [one for stream in _streams(altered) for one in stream.collected]
+    for one in found:
+        altered.log[one.entered]["given"] = {"chunk": PLANTED}
+    return bool(found)
+
+
+@alter(FAULTS, "finalize_twice", "a stream's finalizer runs twice", "STR-003")
+def finalize_twice(altered: Altered) -> bool:
+    """Repeat the records of every finalizer."""
+    found = [one for stream in _streams(altered) for one in stream.finals]
+    for one in sorted(found, key=lambda one: -one.entered):
+        again = [{**altered.log[index], "k": 99} for index in (one.entered, one.left or one.entered)]
+        altered.insert(one.left or one.entered, *again)
+    return bool(found)
+
+
+@alter(FAULTS, "stale_stream_end", "a stream's end does not show what the finalizer made", "STR-004")
+def stale_stream_end(altered: Altered) -> bool:
+    """Replace the data of every end of a stream that was finalized."""
+    ends = _ends(altered, "llm.sanitize_response")
+    found = [end for stream, end in ends if stream.finals and stream.finals[0].replied]
+    for end in found:
+        end["data"] = PLANTED
+    return bool(found)
+
+
+@alter(FAULTS, "lose_stream_end", "a stream call never ends", "STR-005")
+def lose_stream_end(altered: Altered) -> bool:
+    """Drop the end of every stream call."""
+    ends = [event for _, span in _spans(altered) for _, event in span.ends]
+    altered.drop(ends)
+    return bool(ends)
+
+
+@alter(FAULTS, "late_stream_marks", "a stream's pending marks have a later time", "STR-006")
+def late_stream_marks(altered: Altered) -> bool:
+    """Move the time of every mark that is none of a chunk."""
+    found = [
+        (span.start[1], mark) for _, span in _spans(altered) for _, mark in span.marks if mark["name"] != CHUNK_MARK
+    ]
+    for start, mark in found:
+        mark["timestamp"] = later(start["timestamp"], 2000)
+    return bool(found)
+
+
+@alter(FAULTS, "lose_chunk_mark", "a chunk leaves no mark", "STR-007")
+def lose_chunk_mark(altered: Altered) -> bool:
+    """Drop the first mark of a chunk that each subscriber was told of, where the call has an end."""
+    found = [
+        next((mark for _, mark in span.marks if mark["name"] == CHUNK_MARK), None)
+        for _, span in _spans(altered)
+        if span.ends
+    ]
+    marks = [mark for mark in found if mark is not None]
+    altered.drop(marks)
+    return bool(marks)
+
+
+@alter(FAULTS, "forget_first_chunk", "a stream's end does not say how long the first chunk took", "STR-008")
+def forget_first_chunk(altered: Altered) -> bool:
+    """Take the time to the first chunk out of every end."""
+    found = [end for _, end in _ends(altered) if "time_to_first_chunk" in end["category_profile"]]
+    for end in found:
+        del end["category_profile"]["time_to_first_chunk"]
+    return bool(found)
+
+
+def _end_well(altered: Altered, stream: Stream) -> None:
+    """Let what failed of a stream come back."""
+    for at, _ in stream.errors:
+        step = altered.log[at]["step"]
+        value = None if step == stream.step["as"] else {"ended": True}
+        altered.log[at] = {"fact": "done", "step": step, "value": value}
+
+
+@alter(FAULTS, "swallow_stream_error", "a stream that fails ends as if it had not", "STR-009")
+def swallow_stream_error(altered: Altered) -> bool:
+    """Let the reader of every failing stream come back."""
+    found = [
+        stream
+        for stream, outer in _flowing(altered)
+        if outer.over is not None and "raised" in outer.over[1] and stream.collects_all() and stream.errors
+    ]
+    for stream in found:
+        _end_well(altered, stream)
+    return bool(found)
+
+
+@alter(FAULTS, "read_uncollected", "the chunk that a collector failed on is read", "STR-010")
+def read_uncollected(altered: Altered) -> bool:
+    """Let the reader get that chunk before its error."""
+    found = [stream for stream, _ in _flowing(altered) if not stream.collects_all() and stream.errors]
+    for stream in sorted(found, key=lambda stream: -stream.errors[0][0]):
+        failed = next(one for one in stream.collected if one.raised is not None)
+        at, _ = stream.errors[0]
+        altered.insert(at - 1, {"fact": "read", "step": stream.step["as"], "value": failed.given["chunk"]})
+    return bool(found)
+
+
+@alter(FAULTS, "data_without_a_stream", "the end of a call that never gave a stream has data", "STR-011")
+def data_without_a_stream(altered: Altered) -> bool:
+    """Give the end of every call data whose outermost callback failed."""
+    found = [
+        end for stream, end in _ends(altered) if (outer := stream.outermost()) is not None and outer.raised is not None
+    ]
+    for end in found:
+        end["data"] = PLANTED
+    return bool(found)
+
+
+@alter(FAULTS, "data_of_no_finalizer", "the end has data though the finalizer failed", "STR-012")
+def data_of_no_finalizer(altered: Altered) -> bool:
+    """Give the end of every stream data whose finalizer failed."""
+    ends = _ends(altered, "llm.sanitize_response")
+    found = [end for stream, end in ends if stream.finals and stream.finals[0].raised is not None]
+    for end in found:
+        end["data"] = PLANTED
+    return bool(found)
+
+
+def _end_as_ok(altered: Altered, how: str) -> bool:
+    used = {step["of"] for step in altered.full["steps"] if step["step"] == "close" and step["how"] == how}
+    found = [
+        end
+        for stream, end in _ends(altered)
+        if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
+    ]
+    for end in found:
+        end["metadata"] = {**(end["metadata"] or {}), "otel.status_code": "OK"}
+    return bool(found)
+
+
+@alter(FAULTS, "closed_is_ok", "a stream that was closed early ends as if it had not been", "STR-013")
+def closed_is_ok(altered: Altered) -> bool:
+    """Let the end of every stream that was closed early say OK."""
+    return _end_as_ok(altered, "close")
+
+
+@alter(FAULTS, "dropped_is_ok", "a stream that was dropped ends as if it had not been", "STR-018")
+def dropped_is_ok(altered: Altered) -> bool:
+    """Let the end of every stream that was dropped say OK."""
+    return _end_as_ok(altered, "drop")
+
+
+@alter(FAULTS, "stream_runs_plain_ones", "a stream call runs an execution intercept of plain calls", "STR-014")
+def stream_runs_plain_ones(altered: Altered) -> bool:
+    """Let an execution intercept run first in the last stream call, alone."""
+    plain = [step for step in altered.full["steps"] if step.get("family") == "llm.execution"]
+    found = [stream for stream in _streams(altered) if stream.began is not None and stream.began != stream.done]
+    if not plain or not found:
+        return False
+    key = {"callback": plain[-1]["as"], "k": 9}
+    enter = {"fact": "enter", **key, "given": {"request": {"headers": {}, "content": None}}}
+    altered.insert((found[-1].began or 0) - 1, enter, {"fact": "leave", **key, "reply": None})
+    return True
+
+
+@alter(FAULTS, "pass_on_another", "an intercept is given other chunks than what it wraps hands over", "STR-015")
+def pass_on_another(altered: Altered) -> bool:
+    """Replace all chunks of the outermost intercept, where it changes none, and what becomes of them."""
+    found = [
+        (stream, outer)
+        for stream, outer in _flowing(altered)
+        if outer in stream.wrappers and outer.asked and outer.chunks
+        if not any(op["op"] == "edit" or op.get("chunks") for op in outer.step["do"])
+    ]
+    for stream, outer in found:
+        for at, _ in (*outer.chunks, *stream.reads):
+            altered.log[at]["value"] = PLANTED
+        for one in stream.collected:
+            altered.log[one.entered]["given"] = {"chunk": PLANTED}
+    return bool(found)
+
+
+@alter(FAULTS, "refuse_late_next", "an intercept may not go on while its stream is read", "STR-016")
+def refuse_late_next(altered: Altered) -> bool:
+    """Let every late `next` be answered with an error."""
+    late = {
+        one.callback
+        for stream in _streams(altered)
+        for one in stream.wrappers
+        if any(at > (one.left or at) for at, _ in one.asked) and all(source.replied for source in stream.sources)
+    }
+    found = [record for record in altered.log if record["fact"] == "answer" and record["callback"] in late]
+    for record in found:
+        record.pop("value", None)
+        record["error"] = {"type": "Error", "message": "planted", "code": None, "same_as": None}
+    return bool(found)
+
+
+@alter(FAULTS, "forget_stream_request", "the request that a stream's `next` is called with is not handed on", "STR-017")
+def forget_stream_request(altered: Altered) -> bool:
+    """Replace the request of every provider that an intercept went on to."""
+    found = [
+        one for stream in _streams(altered) for one in stream.sources if any(other.asked for other in stream.wrappers)
+    ]
+    for one in found:
+        altered.log[one.entered]["given"] = {"request": PLANTED}
+    return bool(found)

@@ -1,0 +1,141 @@
+"""Streams: which scenarios are refused, and how a log of a stream call is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bindproof.suites.relay.scenario import ScenarioError
+from bindproof.suites.relay.streams import streams
+from bindproof_reference.relay import resolve
+from tests.relay import NEWEST, SPEC, SUB, SUITE
+
+Json = Any
+
+HANG: Json = {"op": "hang"}
+NEXT: Json = {"op": "next"}
+WIRE = SPEC.dialects["wire"].as_json()
+
+
+def stream(*provider: Json, name: str = "c", **more: Json) -> Json:
+    """A step that makes a stream call."""
+    return {"step": "call", "as": name, "name": "gpt", "kind": "llm_stream", "provider": list(provider), **more}
+
+
+def wrapper(*ops: Json, name: str = "x") -> Json:
+    """A step that registers a stream intercept."""
+    return {"step": "register", "as": name, "family": "llm.stream", "name": name, "do": list(ops)}
+
+
+def hand_over(*chunks: Json) -> Json:
+    return {"op": "yield", "chunks": list(chunks)}
+
+
+def read(n: int | None = None) -> Json:
+    return {"step": "read", "of": "c", "n": n}
+
+
+CLOSE: Json = {"step": "close", "of": "c"}
+BOOM: Json = {"op": "raise", "text": "boom-1!"}
+CALL: Json = {"step": "call", "as": "d", "name": "gpt"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        ([{**CALL, "provider": [hand_over(1)]}], "are for the provider of an llm_stream"),
+        ([{**CALL, "drain": False}], "`drain` means nothing to the kind 'llm'"),
+        ([stream({"op": "edit", "set": {"": 1}})], "does neither edits nor steps"),
+        ([stream(hand_over(1), HANG)], "the stream is not drained"),
+        ([stream(HANG, hand_over(1), drain=False), read(1), CLOSE], "`hang` comes last"),
+        ([stream(drain=False)], "is closed once"),
+        ([stream(drain=False), CLOSE, read()], "after the last `read`"),
+        ([stream(drain=False), read(), CLOSE, {**CLOSE, "as": "again"}], "is closed once"),
+        ([stream(drain=False), CALL, read(), CLOSE], "reads, flushes, and closes"),
+        ([stream(drain=False), read(1), CLOSE], "is read to its end"),
+        ([stream(hand_over(1), HANG, drain=False), read(2), CLOSE], "no more than there are"),
+        ([stream(hand_over(1), HANG, drain=False), read(), CLOSE], "no more than there are"),
+        (
+            [wrapper(hand_over(1)), stream(hand_over(1), HANG, drain=False), read(1), CLOSE],
+            "changes chunks at the most",
+        ),
+        ([stream(BOOM, drain=False), read(), CLOSE], "is not drained opens"),
+        ([stream(collector=[{**BOOM, "at": 0}], drain=False), read(), CLOSE], "its collector takes every chunk"),
+        ([stream(), read()], "has opened no stream"),
+        ([CALL, {**CLOSE, "of": "d"}], "has opened no stream"),
+        ([CLOSE], "no call step is called so"),
+        ([wrapper(NEXT, NEXT), stream()], "one stream at the most"),
+        ([wrapper({"op": "next", "edits": [{}, {}]}), stream()], "one stream at the most"),
+        ([wrapper(BOOM), stream()], "goes on with nothing"),
+        ([wrapper(hand_over(1), NEXT), stream()], "hands over no chunk"),
+        ([wrapper(hand_over(), NEXT), wrapper(name="y"), stream()], "it is the only one"),
+        ([wrapper(hand_over(), NEXT), stream(drain=False), read(), CLOSE], "the streams are drained"),
+        ([wrapper(hand_over(), {"op": "step", "step": {"step": "mark", "name": "m"}}), stream()], "before the first"),
+        (
+            [
+                {"step": "register", "as": "p", "family": "llm.sanitize_response", "name": "p"},
+                {"step": "register", "as": "m", "family": "mark.sanitize", "name": "m"},
+                stream(),
+            ],
+            "they race each other",
+        ),
+        ([{"step": "register", "as": "i", "family": "llm.request", "name": "i", "do": [hand_over(1)]}], "has none"),
+    ],
+)
+def test_what_nobody_can_foresee_is_refused(steps: list[Json], why: str) -> None:
+    with pytest.raises(ScenarioError, match=why):
+        SUITE.complete({"steps": steps})
+
+
+def lawful(*steps: Json) -> tuple[Json, list[Json]]:
+    """A complete scenario, and a lawful log of it."""
+    full = SUITE.complete({"steps": list(steps)})
+    return full, resolve(SUITE.prepare(full, NEWEST, "wire").prediction, 1, WIRE)
+
+
+def test_a_stream_is_read_with_what_handed_over_collected_and_read() -> None:
+    changes = wrapper({"op": "edit", "set": {"/x": 1}})
+    (found,) = streams(*lawful(SUB, changes, stream(hand_over({"n": 0}, {"n": 1}))))
+    chunks = [{"n": 0, "x": 1}, {"n": 1, "x": 1}]
+
+    assert [one.callback for one in found.wrappers] == ["x"]
+    assert found.outermost() is found.wrappers[0]
+    assert [one.values() for one in (*found.sources, *found.wrappers)] == [[{"n": 0}, {"n": 1}], chunks]
+    assert [one.given for one in found.collected] == [{"chunk": chunk} for chunk in chunks]
+    assert [chunk for _, chunk in found.reads] == chunks
+    assert [one.reply for one in found.finals] == [{"done": True}]
+    assert found.ended
+    assert not found.errors
+    assert found.closed is None
+
+
+def test_a_stream_that_is_closed_has_not_ended() -> None:
+    (found,) = streams(*lawful(stream(hand_over(1, 2), HANG, drain=False), read(1), CLOSE))
+    assert [chunk for _, chunk in found.reads] == [1]
+    assert found.closed is not None
+    assert not found.ended
+    assert found.sources[0].over is not None
+    assert found.sources[0].over[1]["how"] == "closed"
+
+
+def test_a_stream_that_fails_has_the_error_of_its_reader() -> None:
+    first, second = streams(*lawful(stream(hand_over(1), BOOM), stream(BOOM, name="d")))
+    assert [error["message"] for _, error in first.errors]
+    assert first.started()
+    assert second.started()
+    assert not second.opened
+    assert second.sources[0].raised == "boom-1!"
+
+
+def test_how_far_a_closed_stream_was_read_ahead_is_open_and_the_same_everywhere() -> None:
+    full = SUITE.complete({"steps": [SUB, stream(hand_over(1, 2, 3), HANG, drain=False), read(1), CLOSE]})
+    prediction = SUITE.prepare(full, NEWEST, "wire").prediction
+    counts = set()
+    for seed in range(20):
+        log = resolve(prediction, seed, WIRE)
+        (found,) = streams(full, log)
+        marks = [one for one in log if one["fact"] == "event" and one["event"]["name"] == "llm.chunk"]
+        assert len(found.sources[0].chunks) == len(found.collected) == len(marks)
+        counts.add(len(marks))
+    assert counts == {1, 2, 3}
