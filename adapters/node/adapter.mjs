@@ -5,17 +5,19 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
-import { Actor, AdapterFault, decoded, encoded, serve } from "../sdk/node/index.mjs";
+import { Actor, AdapterFault, decoded, encoded, serve, Unsupported } from "../sdk/node/index.mjs";
 import { familyOf, register, resultOf } from "./families.mjs";
 
 const PACKAGE = "nemo-relay-node";
 
 class Relay {
   #relay;
+  #typed;
   #version;
 
-  constructor(relay, version) {
+  constructor(relay, typed, version) {
     this.#relay = relay;
+    this.#typed = typed;
     this.#version = version;
   }
 
@@ -55,6 +57,36 @@ class Relay {
       step.model ?? NONE,
       ...(codec ?? []),
     );
+  }
+
+  async openStream(step, { source, collector, finalizer }, decode, encode) {
+    const failing = [...step.provider, ...step.collector, ...step.finalizer].some(({ op }) => op === "raise");
+    if (failing) throw new Unsupported("stream.fail", "what throws in a stream's own callbacks ends the process");
+    const codec = decode && {
+      decode: (request) => decode.play({ request }, (given) => decoded(given.request)),
+      encode: (annotated, original) => encode.play({ annotated, original }, () => encoded(annotated, original)),
+    };
+    const passed = new this.#typed.JsonPassthrough();
+    const stream = await this.#typed.typedLlmStreamExecute(
+      step.name,
+      step.request,
+      (request) => source.open({ request }),
+      (chunk) => collector.take(chunk),
+      () => finalizer.finish(),
+      passed,
+      passed,
+      { handle: step.parent, metadata: step.metadata ?? NONE, modelName: step.model ?? NONE, codec },
+    );
+    return {
+      async next() {
+        const value = await stream.next();
+        return { done: value === null, value };
+      },
+      close: () => stream.close(),
+      drop() {
+        throw new Unsupported("drop", "no program can tell when a forgotten stream is collected");
+      },
+    };
   }
 
   async callTool(step, provider) {
@@ -114,7 +146,7 @@ function connect(folder) {
   try {
     entry = require.resolve(PACKAGE);
     if (folder && !entry.startsWith(realpathSync(folder) + sep)) throw new Error(`found only outside, at ${entry}`);
-    return new Actor(new Relay(require(PACKAGE), versionOf(entry)));
+    return new Actor(new Relay(require(PACKAGE), require(`${PACKAGE}/typed`), versionOf(entry)));
   } catch (error) {
     const [reason] = error.message.split("\n");
     throw new AdapterFault(`the package ${PACKAGE} cannot be loaded from ${folder ?? process.cwd()}: ${reason}`);

@@ -11,6 +11,7 @@ const NAMES = {
   subscriber: ["Subscriber", "subscriber"],
   "llm.request": ["LlmRequestIntercept", "llm_request_intercept"],
   "llm.execution": ["LlmExecutionIntercept", "llm_execution_intercept"],
+  "llm.stream": ["LlmStreamExecutionIntercept", "llm_stream_execution_intercept"],
   "llm.conditional": ["LlmConditionalExecutionGuardrail", "llm_conditional_execution_guardrail"],
   "llm.sanitize_request": ["LlmSanitizeRequestGuardrail", "llm_sanitize_request_guardrail"],
   "llm.sanitize_response": ["LlmSanitizeResponseGuardrail", "llm_sanitize_response_guardrail"],
@@ -34,6 +35,7 @@ const FUNCTIONS = {
     callback.play(given, ({ request, annotated }) => ({ request, annotated, pendingMarks: [] })),
   "llm.execution": (callback) => (request, next) =>
     callback.wrap({ request }, request, (answer = null) => answer, next),
+  "llm.stream": (callback) => (request, next) => callback.wrap({ request }, request, next),
   "llm.conditional": (callback) => (request) => callback.play({ request }, PASS),
   "llm.sanitize_request": (callback) => (request, _context) => callback.play({ request }, REQUEST),
   "llm.sanitize_response": (callback) => (response, _context) => callback.play({ response }, () => response),

@@ -6,3 +6,4 @@ export { Actor } from "./actor.mjs";
 export { decoded, encoded, toolOutcome } from "./natural.mjs";
 export { serve } from "./serve.mjs";
 export { AdapterFault, Inexpressible, ScriptedError, Unsupported } from "./signals.mjs";
+export { Source } from "./streaming.mjs";

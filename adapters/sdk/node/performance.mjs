@@ -3,10 +3,11 @@
 import { Around, Callback, Sink } from "./callback.mjs";
 import { PlaceError } from "./pointer.mjs";
 import { AdapterFault, Stop, Unsupported } from "./signals.mjs";
+import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
 
 // Steps that a program waits for, and that no callback can do.
-const WAITING = ["call", "helper", "flush"];
+const WAITING = ["call", "read", "close", "helper", "flush"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
@@ -19,6 +20,8 @@ export class Performance {
   #recorder;
   #registered = new Map();
   #started = new Map();
+  #streams = new Map();
+  #flows = { running: 0 };
   #undo = [];
 
   constructor(binding, recorder) {
@@ -73,7 +76,6 @@ export class Performance {
   }
 
   #register(step) {
-    if (step.family === "llm.stream") throw new Unsupported("llm.stream", "streams are not built yet");
     const undo = this.#binding.register(this.#resolved(step), this.#callee(step));
     this.#registered.set(step.as, undo);
     this.#undo.push(undo);
@@ -81,6 +83,10 @@ export class Performance {
 
   #callee({ as, family, do: ops }) {
     if (family === "subscriber") return new Sink(as, this.#recorder);
+    if (family === "llm.stream") {
+      this.#streaming();
+      return new Source(as, ops, this.#recorder, (step) => this.#actInside(step), this.#flows);
+    }
     if (AROUND.includes(family)) return new Around(as, ops, this.#recorder, (step) => this.#actInside(step));
     if (family === "event.metadata") return this.#callback(`${as}.inject`, ops);
     return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops);
@@ -116,18 +122,42 @@ export class Performance {
 
   #outcome(step) {
     if (step.step === "flush") return this.#binding.flush();
-    if (step.kind === "llm_stream") throw new Unsupported("call llm_stream", "streams are not built yet");
+    if (step.step === "read" || step.step === "close") return this.#use(step);
     const resolved = this.#resolved(step);
     if (step.step === "helper") return this.#binding.helper(resolved);
+    if (step.kind === "llm_stream") return this.#stream(resolved);
     const provider = this.#callback(`${step.as}.provider`, step.provider);
     if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
-    if (step.codec === "none") return this.#binding.callLlm(resolved, provider);
-    if (typeof step.codec === "string") {
-      throw new Unsupported("codec", `the built-in codec '${step.codec}' is not built yet`);
-    }
-    const decode = this.#callback(`${step.as}.decode`, step.codec.decode);
-    const encode = this.#callback(`${step.as}.encode`, step.codec.encode);
-    return this.#binding.callLlm(resolved, provider, decode, encode);
+    return this.#binding.callLlm(resolved, provider, ...this.#codec(step));
+  }
+
+  #codec({ as, codec }) {
+    if (codec === "none") return [];
+    if (typeof codec === "string") throw new Unsupported("codec", `the built-in codec '${codec}' is not built yet`);
+    return [this.#callback(`${as}.decode`, codec.decode), this.#callback(`${as}.encode`, codec.encode)];
+  }
+
+  async #stream(step) {
+    const binding = this.#streaming();
+    const common = [this.#recorder, (inside) => this.#actInside(inside)];
+    const source = new Source(`${step.as}.source`, step.provider, ...common, this.#flows);
+    const collector = new Collector(`${step.as}.collector`, step.collector, ...common);
+    const finalizer = new Finalizer(`${step.as}.finalizer`, step.finalizer, ...common);
+    const reader = await binding.openStream(step, { source, collector, finalizer }, ...this.#codec(step));
+    const stream = new OpenStream(reader, finalizer, this.#flows, this.#recorder, () => this.#binding.flush());
+    this.#streams.set(step.as, stream);
+    if (step.drain) await stream.read(step.as, null);
+    return null;
+  }
+
+  #use(step) {
+    const stream = found(this.#streams, step, "of", "opened");
+    return step.step === "read" ? stream.read(step.as, step.n) : stream.close(step.how);
+  }
+
+  #streaming() {
+    if (this.#binding.openStream) return this.#binding;
+    throw new Unsupported("llm.stream", "streams are not built yet");
   }
 
   /** Return the step with what it refers to: values of finished steps, handles of scopes. */

@@ -35,6 +35,26 @@ export class Recorder {
     this.#add({ fact: "leave", callback, k, raised: String(error?.message ?? error) });
   }
 
+  /** Record a chunk that is about to be handed to the binding. */
+  chunk(callback, k, value) {
+    this.#add({ fact: "chunk", callback, k, value: plain(value) });
+  }
+
+  /** Record the end of a callback's stream: `how`, or the error that it throws. */
+  over(callback, k, { how, error }) {
+    if (how) {
+      this.#add({ fact: "over", callback, k, how });
+      return;
+    }
+    if (!this.#raised.has(error)) this.#raised.set(error, callback);
+    this.#add({ fact: "over", callback, k, raised: String(error?.message ?? error) });
+  }
+
+  /** Record a chunk that a reader got. */
+  read(step, value) {
+    this.#add({ fact: "read", step, value: plain(value) });
+  }
+
   /** Record an event as the binding serialised it. */
   event(subscriber, event) {
     this.#add({ fact: "event", subscriber, event: plain(event) });
