@@ -19,7 +19,7 @@ from tests.run.test_execute import program
 
 distributed = pytest.importorskip("distributed")
 
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.long]
 
 EXAMPLES = 120
 

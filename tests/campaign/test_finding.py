@@ -20,10 +20,15 @@ FAULTS = {
 """Fault → the requirement that it breaks, and how many bytes the smallest scenario may have."""
 
 SEEDS = range(10)
+QUICK = 2
+"""So many of them are tried in every run of the tests."""
+
 WITHIN = 3000
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=[pytest.mark.long] if seed >= QUICK else []) for seed in SEEDS]
+)
 def test_all_are_found_in_one_campaign(seed: int) -> None:
     planted = fault_of(SUITE, "+".join(FAULTS))
     assert planted is not None

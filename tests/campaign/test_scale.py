@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bindproof.campaign import CampaignRequest, campaign
 from bindproof.log import Fold, Line, RunLine, Shard, VerdictLine, encode
 from bindproof.run import RunRequest, merge
@@ -29,6 +31,7 @@ def found(lines: list[Line]) -> list[tuple[Any, ...]]:
     )
 
 
+@pytest.mark.long
 def test_jobs_and_shards_find_what_one_process_finds(tmp_path: Path) -> None:
     alone = found(lines_of(REQUEST))
     assert len(alone) == 150

@@ -44,7 +44,14 @@ def test_what_is_left_are_the_parts_that_matter(fault: str, seed: int) -> None:
     assert made.acted <= MOST
 
 
-@pytest.mark.parametrize("fault", ["forget_outcome", "deaf_subscriber", "wrong_mark_data", "stale_annotation"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "forget_outcome",
+        *(pytest.param(fault, marks=pytest.mark.long) for fault in ("deaf_subscriber", "wrong_mark_data")),
+        pytest.param("stale_annotation", marks=pytest.mark.long),
+    ],
+)
 def test_it_is_no_larger_than_what_hypothesis_finds(fault: str) -> None:
     (requirement,) = SUITE.faults[fault].breaks
     asked = shows(fault, requirement)

@@ -22,6 +22,7 @@ from bindproof.log import AdapterLine, ChoicesLine, Line, RunLine, Speaks, verdi
 from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.run.adapters import commands, names
 from bindproof.run.course import Course
+from bindproof.run.earlier import Earlier
 from bindproof.run.expecting import Expectations, name_of
 from bindproof.run.introducing import failed_line, ready_line, settings
 from bindproof.run.material import Material, materials
@@ -39,7 +40,8 @@ class _Campaign:
     """The state of a campaign.
 
     over: adapters that are given up. sent: how many scenarios went to each course. ends: when nothing more is sent; the
-    clock starts with the first adapter that is ready.
+    clock starts with the first adapter that is ready. judged: the scenarios that were judged before this campaign was
+    cut short, by course.
     """
 
     request: CampaignRequest
@@ -55,15 +57,25 @@ class _Campaign:
     sent: Counter[tuple[str, str]] = field(default_factory=Counter)
     over: set[str] = field(default_factory=set)
     ends: float | None = None
+    before: Earlier | None = None
+    judged: dict[tuple[str, str], set[str]] = field(default_factory=dict)
 
 
-def campaign(request: CampaignRequest, emit: Emit, progress: Progress) -> None:
-    """Perform a campaign. Raises UsageError or SpecError for what the user can mend, before any adapter is started."""
+def campaign(request: CampaignRequest, emit: Emit, progress: Progress, before: Earlier | None = None) -> None:
+    """Perform a campaign. Raises UsageError or SpecError for what the user can mend, before any adapter is started.
+
+    before: the same campaign, cut short. What nothing expected is done again, for its findings, and so is the rest.
+    """
     run = request.run
     read, first = opening(request)
-    emit(first)
+    if before is None:
+        emit(first)
+    else:
+        before.hold_same(first)
     limits = replace(Limits() if run.timeout is None else Limits(scenario=run.timeout), restarts=RESTARTS)
-    state = _Campaign(request, read, emit, progress, limits, Findings(limits, progress))
+    state = _Campaign(request, read, emit, progress, limits, Findings(limits, progress), before=before)
+    for verdict in before.verdicts if before is not None else ():
+        state.judged.setdefault((verdict.adapter, verdict.suite), set()).add(verdict.plan)
     state.streams = {name: Stream(one.suite, request.seed) for name, one in read.items()}
     for found in commands(run, progress, read):
         if isinstance(found, AdapterLine):
@@ -117,6 +129,8 @@ def _opener(state: _Campaign, command: AdapterCommand) -> Callable[[TargetInfo],
         speaks = tuple(Speaks(one.spec.name, one.edition, one.dialect, selected) for one in found)
         line = ready_line(state.request.run, command, info, speaks, (*command.notes, *notes))
         state.lines[command.name] = line
+        if state.before is not None:
+            state.before.hold_same_adapter(line, selected=False)
         state.emit(line)
         return _jobs(state, command.name, [one.spec.name for one in found])
 
@@ -131,6 +145,8 @@ def _jobs(state: _Campaign, adapter: str, suites: Sequence[str]) -> Iterator[Job
                 return
             plan = Plan(plan_id(state.request.seed, number), suite, state.streams[suite].scenario(number))
             state.sent[adapter, suite] += 1
+            if plan.id in state.judged.get((adapter, suite), ()):
+                continue
             course = state.courses[adapter, suite]
             job, verdict = course.take(plan), course.beyond_words(plan)
             if verdict is None:

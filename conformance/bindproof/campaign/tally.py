@@ -20,8 +20,10 @@ WIDEST = 16
 
 @dataclass(slots=True)
 class _Site:
-    """One place that asks: what it offered, and the positions of what was taken."""
+    """One place that asks: its code and line, what it offered, and the positions of what was taken."""
 
+    code: CodeType
+    line: int
     options: tuple[Any, ...]
     taken: set[int] = field(default_factory=set)
 
@@ -30,25 +32,23 @@ class Tally:
     """Adds up the choices of any number of scenarios; its size does not depend on how many."""
 
     def __init__(self) -> None:
-        self._sites: dict[tuple[CodeType, int], _Site] = {}
-        self._places: dict[tuple[CodeType, int], int] = {}
+        self._sites: dict[tuple[int, int], _Site] = {}
 
     def took(self, options: Sequence[Any], position: int) -> None:
         """Note a choice of the caller's caller."""
         frame = sys._getframe(2)
-        key = (frame.f_code, frame.f_lasti)
+        key = (id(frame.f_code), frame.f_lasti)  # a site keeps the code, so no other ever has its id
         site = self._sites.get(key)
         if site is None:
-            site = self._sites[key] = _Site(tuple(options))
-            self._places[key] = frame.f_lineno
+            site = self._sites[key] = _Site(frame.f_code, frame.f_lineno, tuple(options))
         site.taken.add(position)
 
     def never(self) -> Iterator[str]:
         """Yield each option that was never taken where it was offered, with the place that offers it."""
-        for key, site in sorted(self._sites.items(), key=lambda one: (one[0][0].co_filename, self._places[one[0]])):
+        for site in sorted(self._sites.values(), key=lambda one: (one.code.co_filename, one.line)):
             for position, option in enumerate(site.options):
                 if position not in site.taken:
-                    yield f"{key[0].co_qualname}, line {self._places[key]}: {option!r}"
+                    yield f"{site.code.co_qualname}, line {site.line}: {option!r}"
 
 
 class CountedChoices(SeededChoices):
@@ -56,23 +56,23 @@ class CountedChoices(SeededChoices):
 
     def __init__(self, seed: int | str, tally: Tally) -> None:
         super().__init__(seed)
-        self._tally = tally
+        self._took = tally.took
 
     def integer(self, low: int, high: int) -> int:
         """Choose a whole number, both ends included."""
-        number = super().integer(low, high)
+        position = int(self._random() * (high - low + 1))
         if high - low < WIDEST:
-            self._tally.took(range(low, high + 1), number - low)
-        return number
+            self._took(range(low, high + 1), position)
+        return low + position
 
     def pick(self, options: Sequence[Any]) -> Any:
         """Choose one of the options."""
-        position = super().integer(0, len(options) - 1)
-        self._tally.took(options, position)
+        position = int(self._random() * len(options))
+        self._took(options, position)
         return options[position]
 
     def chance(self, percent: int) -> bool:
         """Choose true in so many of a hundred cases."""
-        decided = super().chance(percent)
-        self._tally.took((False, True), decided)
+        decided = self._random() * 100 < percent
+        self._took((False, True), decided)
         return decided

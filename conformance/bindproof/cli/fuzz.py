@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, command, seconds, whole
 from bindproof.cli.perform import perform
+from bindproof.cli.resume import add_continue, resume
 from bindproof.errors import FileError, UsageError
 
 if TYPE_CHECKING:
     from bindproof.campaign import CampaignRequest
     from bindproof.cli.options import Subparsers
+    from bindproof.cli.perform import Engine
+    from bindproof.run.earlier import Earlier
 
 EXAMPLES = """\
   bindproof fuzz                                          1000 scenarios through reference, Python and Node
   bindproof fuzz --adapter node --seconds 60 --seed 7     as many as fit, the same ones each time
   bindproof fuzz --seed 7 --first 1000 --examples 1000    the thousand after them
   bindproof fuzz --examples 100000 --jobs 4               four processes of each adapter at the same time
+  bindproof fuzz --continue fuzz.jsonl                    go on where Ctrl-C cut --results fuzz.jsonl short
   bindproof fuzz --examples 100000 --shard 2/8 --results 2.jsonl    a share; `bindproof merge` joins them
   bindproof fuzz --examples 100000 --cluster tcp://10.0.0.7:8786    on a Dask cluster
   bindproof fuzz --adapter reference --fault swap_marks+drop_end   see both found
@@ -64,6 +68,7 @@ def add(commands: Subparsers) -> None:
     add_jobs(parser)
     add_judging(parser)
     add_shard(parser)
+    add_continue(parser)
     parser.add_argument(
         "--cluster",
         metavar="local|ADDRESS",
@@ -76,12 +81,23 @@ def act(args: argparse.Namespace) -> int:
     """Asks for the campaign, performs it, gives the exit code."""
     from bindproof.campaign import campaign
 
+    if args.continue_ is not None:
+        return resume("fuzz", args, _continued)
     request = asked(args)
     if args.save is not None:
         _make(args.save)
     if args.cluster is not None:
         return _on_cluster(args, request)
     return perform(lambda emit, progress: campaign(request, emit, progress), results=args.results, json=args.json)
+
+
+def _continued(args: argparse.Namespace, before: Earlier) -> Engine:
+    from bindproof.campaign import campaign
+
+    if args.cluster is not None:
+        raise UsageError("a campaign on a cluster is not continued; send it what it lacks: --first N")
+    request = asked(args)
+    return lambda emit, progress: campaign(request, emit, progress, before)
 
 
 def _on_cluster(args: argparse.Namespace, request: CampaignRequest) -> int:

@@ -7,10 +7,16 @@ scenario is judged.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bindproof.cli.perform import perform
 from bindproof.errors import LogError, UsageError
+
+if TYPE_CHECKING:
+    from bindproof.cli.perform import Engine
+    from bindproof.run.earlier import Earlier
 
 OF_THE_MOMENT = {"act", "arguments", "continue_", "jobs", "json"}
 """What may be chosen anew; all else is as the log says."""
@@ -27,29 +33,25 @@ def add_continue(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def resume(args: argparse.Namespace) -> int:
-    """Performs what the run lacks, into the same log; gives the exit code of the whole."""
-    from bindproof.cli import parser
-    from bindproof.run import earlier, execute
+Continued = Callable[[argparse.Namespace, "Earlier"], "Engine"]
+"""Takes a command's arguments as its log has them, and what was done; gives what does the rest."""
 
-    _hold_nothing_else_chosen(args, parser().parse_args(["run"]))
+
+def resume(command: str, args: argparse.Namespace, engine_of: Continued) -> int:
+    """Performs what the run of a command lacks, into the same log; gives the exit code of the whole."""
+    from bindproof.cli import parser
+    from bindproof.run import earlier
+
+    _hold_nothing_else_chosen(args, parser().parse_args([command]))
     path: Path = args.continue_
     before = earlier(path)
     words = before.run.arguments
-    if words[:1] != ("run",):
-        raise LogError(path, 1, f"this is no log of `bindproof run`, but of `bindproof {' '.join(words[:1])}`")
+    if words[:1] != (command,):
+        raise LogError(path, 1, f"this is no log of `bindproof {command}`, but of `bindproof {' '.join(words[:1])}`")
     asked = parser().parse_args(words)
     asked.arguments = words
     asked.jobs = max(asked.jobs, args.jobs)
-    from bindproof.cli.run import asked as request_of
-
-    request = request_of(asked)
-    return perform(
-        lambda emit, progress: execute(request, emit, progress, before),
-        results=path,
-        json=args.json,
-        first=before.lines,
-    )
+    return perform(engine_of(asked, before), results=path, json=args.json, first=before.lines)
 
 
 def _hold_nothing_else_chosen(args: argparse.Namespace, nothing: argparse.Namespace) -> None:

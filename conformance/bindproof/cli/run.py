@@ -14,7 +14,9 @@ from bindproof.cli.resume import add_continue, resume
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
+    from bindproof.cli.perform import Engine
     from bindproof.run import RunRequest
+    from bindproof.run.earlier import Earlier
 
 EXAMPLES = """\
   bindproof run                                        every suite, on its default adapters
@@ -59,10 +61,17 @@ def act(args: argparse.Namespace) -> int:
     from bindproof.run import execute
 
     if args.continue_ is not None:
-        return resume(args)
+        return resume("run", args, _continued)
 
     request = asked(args)
     return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, json=args.json)
+
+
+def _continued(args: argparse.Namespace, before: Earlier) -> Engine:
+    from bindproof.run import execute
+
+    request = asked(args)
+    return lambda emit, progress: execute(request, emit, progress, before)
 
 
 def asked(args: argparse.Namespace) -> RunRequest:

@@ -41,21 +41,30 @@ class Earlier:
         if what is not None:
             raise LogError(self.path, 1, f"it cannot be continued, {what}; start the run anew")
 
-    def hold_same_adapter(self, now: AdapterLine) -> bool:
-        """Tell whether the log knows this adapter just so; raises UsageError when it is another one by now."""
+    def hold_same_adapter(self, now: AdapterLine, *, selected: bool = True) -> bool:
+        """Tell whether the log knows this adapter just so; raises UsageError when it is another one by now.
+
+        selected: whether it is to be given as many scenarios, too; where the time decides it is not.
+        """
         before = self.adapters.get(now.name)
         if before is None or before.state == "unavailable":
             return False
         if now.state == "unavailable":
             raise UsageError(f"adapter {now.name} was there when the run began and is not now: {now.reason}")
         for field in ("target", "version", "suites", "files"):
-            if getattr(before, field) != getattr(now, field):
+            if _said(before, field, selected) != _said(now, field, selected):
                 raise UsageError(f"adapter {now.name} has changed since the run began: {field}; start the run anew")
         return True
 
     def verdicts_of(self, adapter: str, suite: str) -> Iterable[VerdictLine]:
         """Return the verdicts that stand for one adapter and suite."""
         return (line for line in self.verdicts if (line.adapter, line.suite) == (adapter, suite))
+
+
+def _said(line: AdapterLine, field: str, selected: bool) -> object:
+    if field == "suites" and not selected:
+        return [(one.suite, one.edition, one.dialect) for one in line.suites]
+    return getattr(line, field)
 
 
 def earlier(path: Path) -> Earlier:

@@ -11,19 +11,19 @@ from typing import Any
 
 
 class SeededChoices:
-    """Choices (see suites.Choices) that a seed decides."""
+    """Choices (see suites.Choices) that a seed decides. Each takes one number of the generator."""
 
     def __init__(self, seed: int | str) -> None:
-        self._random = Random(seed)  # noqa: S311 - a scenario, no secret
+        self._random = Random(seed).random  # noqa: S311 - a scenario, no secret
 
     def integer(self, low: int, high: int) -> int:
         """Choose a whole number, both ends included."""
-        return self._random.randint(low, high)
+        return low + int(self._random() * (high - low + 1))
 
     def pick(self, options: Sequence[Any]) -> Any:
         """Choose one of the options, each as likely as every other."""
-        return options[self._random.randrange(len(options))]
+        return options[int(self._random() * len(options))]
 
     def chance(self, percent: int) -> bool:
         """Choose true in so many of a hundred cases."""
-        return self._random.randrange(100) < percent
+        return self._random() * 100 < percent

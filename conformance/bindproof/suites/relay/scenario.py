@@ -7,6 +7,7 @@ and what an adapter is sent. Must not know processes or verdicts.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -47,7 +48,7 @@ def complete(scenario: Json) -> Json:
 def _settle(step: Json) -> None:
     """Name the steps inside a step's callbacks, and take out the fields of other kinds, which must be default."""
     for name in FIELDS.get(step.get("kind", ""), ()):
-        if name in step and step.pop(name) != _default(step, name):
+        if name in step and step.pop(name) != _defaults(step["step"])[name]:
             raise ScenarioError(f"step {step['as']!r}: `{name}` means nothing to the kind {step['kind']!r}")
     for callback, ops in scripts(step):
         for number, op in enumerate(ops):
@@ -56,8 +57,10 @@ def _settle(step: Json) -> None:
                 _settle(op["step"])
 
 
-def _default(step: Json, name: str) -> Json:
-    return msgspec.to_builtins(msgspec.convert({"step": step["step"], "name": ""}, Start | Call | Helper))[name]
+@cache
+def _defaults(step: str) -> Json:
+    """Return what a kind of step is where nothing is stated; it is only compared with."""
+    return msgspec.to_builtins(msgspec.convert({"step": step, "name": ""}, Start | Call | Helper))
 
 
 def brief(full: Json) -> Json:

@@ -17,7 +17,7 @@ from bindproof.suites.relay.generators.raw import raw_scenario
 KINDS: dict[str, Callable[[Choices, str | None], Json]] = {"calls": call_scenario, "mixed": mixed_scenario}
 """Kind of program → its generator. A new chapter's programs are one more."""
 
-RAW_PERCENT = {"c": 25, None: 4}
+RAW_PERCENT = {"c": 25, None: 2}
 """Dialect → how many of a hundred scenarios are raw steps; where it is not named, none: only a C library takes them."""
 
 
