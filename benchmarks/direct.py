@@ -71,13 +71,14 @@ def _beside(command: AdapterCommand, workload: str, scenarios: list[Json], count
             if way == "harness":
                 with_harness.append(timed(command, scenarios, warm_up, count, suite=suite).wall)
             else:
-                without.append(_direct(command, suite, spelled, warm_up, count))
+                without.append(in_a_direct_loop(command, suite, spelled, warm_up, count))
     ratios = [one / other for one, other in zip(with_harness, without, strict=True)]
     rates = count / median(with_harness), count / median(without)
     return Beside(command.name, workload, *rates, median(ratios), min(ratios), max(ratios))
 
 
-def _direct(command: AdapterCommand, suite: str, spelled: list[Json], warm_up: int, count: int) -> float:
+def in_a_direct_loop(command: AdapterCommand, suite: str, spelled: list[Json], warm_up: int, count: int) -> float:
+    """Return the seconds that `count` scenarios take in a direct loop, after `warm_up` others, one after the other."""
     asked = json.dumps({"suite": suite, "scenarios": spelled, "warm_up": warm_up, "count": count}) + "\n"
     ended = subprocess.run(
         _in_a_loop(command.argv), cwd=command.cwd, env=dict(command.env), input=asked.encode(), capture_output=True

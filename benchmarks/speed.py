@@ -12,14 +12,16 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict
 
-from benchmarks import ceiling, direct, second, startup
+from benchmarks import campaigns, ceiling, direct, second, startup
 from benchmarks.path import BenchmarkError
 from bindproof.model import Json
 
 RATIO_TARGET = 1.2
 """Seconds with the harness ÷ seconds of the direct loop should stay below this."""
 
-PARTS = ("direct", "second", "ceiling", "startup")
+PARTS = ("direct", "second", "ceiling", "startup", "generated", "campaign")
+LONG_PARTS = ("growth",)
+"""Parts that are measured only where they are named."""
 
 
 def main() -> int:
@@ -30,6 +32,9 @@ def main() -> int:
         "second": lambda: _second(args.adapter, args.scenarios, args.rounds),
         "ceiling": lambda: _ceiling(args.record_from, args.replayed, args.rounds),
         "startup": lambda: _startup(args.adapter, args.rounds),
+        "generated": lambda: [asdict(row) for row in campaigns.generated(args.scenarios, args.rounds)],
+        "campaign": lambda: [asdict(campaigns.judged(one, args.scenarios, args.rounds)) for one in args.adapter],
+        "growth": lambda: [asdict(row) for one in args.adapter for row in campaigns.grown(one, args.examples)],
     }
     found = {}
     try:
@@ -47,10 +52,13 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.speed", description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be given again")
+    parser.add_argument(
+        "--part", action="append", choices=(*PARTS, *LONG_PARTS), help="only this part; may be given again"
+    )
     parser.add_argument("--adapter", action="append", default=[], help="only this adapter; may be given again")
     parser.add_argument("--scenarios", type=int, default=2000, help="scenarios a round beside the direct loop")
     parser.add_argument("--replayed", type=int, default=10_000, help="scenarios a round from the replaying adapter")
+    parser.add_argument("--examples", type=int, default=100_000, help="scenarios of the part `growth`")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of each measurement, an odd number")
     parser.add_argument("--record-from", default="reference", help="the adapter whose observations are replayed")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
@@ -109,11 +117,33 @@ def _show_startup(rows: list[Json]) -> None:
         print(f"{row['adapter']:12}{row['median']:8.2f} s   best {row['best']:.2f} s")
 
 
+def _show_generated(rows: list[Json]) -> None:
+    print(f"\nComplete scenarios of the generator (scenarios/s; target of the seed: {campaigns.TARGET:,})")
+    for row in rows:
+        print(f"{row['driver']:12}{row['rate']:11.0f}   best {row['best']:.0f}")
+
+
+def _show_campaign(rows: list[Json]) -> None:
+    print(f"\nCampaigns beside a direct loop over the same scenarios (scenarios/s; ratio: aim {RATIO_TARGET})")
+    print(f"{'adapter':12}{'campaign/s':>11}{'direct/s':>11}{'ratio':>8}")
+    for row in rows:
+        print(f"{row['adapter']:12}{row['campaign']:11.0f}{row['direct']:11.0f}{row['ratio']:8.2f}")
+
+
+def _show_growth(rows: list[Json]) -> None:
+    print("\nA long campaign in parts (each part's own seconds; the most memory so far)")
+    for row in rows:
+        print(f"{row['verdicts']:>10} verdicts{row['seconds']:9.1f} s{row['memory']:9.0f} MiB")
+
+
 _SHOW: dict[str, Callable[[list[Json]], None]] = {
     "direct": _show_direct,
     "second": _show_second,
     "ceiling": _show_ceiling,
     "startup": _show_startup,
+    "generated": _show_generated,
+    "campaign": _show_campaign,
+    "growth": _show_growth,
 }
 
 if __name__ == "__main__":

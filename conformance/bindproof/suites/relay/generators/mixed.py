@@ -2,7 +2,7 @@
 
 Enters: a source of choices. Leaves: a scenario in canonical spelling, most of them short, some of many steps.
 
-What is left open is not drawn (spec/relay/sources.toml, docs/findings.md):
+What is left open is not drawn (docs/findings.md tells of the second):
 
 - where something is registered that runs when an event is published, a subscriber listens: without one it is open
   whether it runs;
