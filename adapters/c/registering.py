@@ -40,9 +40,6 @@ NAMED = "const char *"
 
 BREAKING = ("llm.request", "tool.request")
 
-NAMED_EXECUTION = 6
-"""How many arguments the callback has that wraps an LLM's execution: from 0.10 on, among them the call's name."""
-
 FAMILIES = {kind: family for family, (kind, _) in REGISTRATION.items()}
 """Kind in the library's own listing → family."""
 
@@ -74,9 +71,7 @@ class Families:
     def register(self, step: Json, callback: Any) -> Function[[], object]:
         """Register globally, or on the scope that is to own it; deregistering says OK in any case."""
         family, scope, check = step["family"], step["scope"], self._library.check
-        stem, kind = REGISTRATION[family]
-        if family == "llm.execution" and len(self._library.ffi.typeof(kind).args) < NAMED_EXECUTION:
-            raise Unsupported(family, "this release does not tell such a callback the call's name")
+        stem, _ = REGISTRATION[family]
         where, named_as = ("", NAMED) if scope is None else ("scope_", f"{NAMED}, {NAMED}")
         more = f"int32_t{', bool' if family in BREAKING else ''}, NemoRelayToolSanitizeCb, void *, NemoRelayFreeFn"
         put = self._library.function(f"nemo_relay_{where}register_{stem}", f"int32_t(*)({named_as}, {more})")

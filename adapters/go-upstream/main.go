@@ -4,9 +4,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"os"
-	"runtime"
 
 	"bindproof/adapter"
 
@@ -16,17 +13,10 @@ import (
 // release is the library's version; the build sets it.
 var release = "unknown"
 
-var families = map[string]string{"llm_request_intercept": "llm.request"}
-
 type binding struct{}
 
 func (binding) Describe() adapter.Description {
-	return adapter.Description{
-		Target: adapter.Target{
-			Name: "nemo-relay-ffi/go-upstream", Version: release, Language: "go", Runtime: runtime.Version() + ", cgo",
-		},
-		Suites: map[string]adapter.Suite{"relay": {Dialect: "go", Capabilities: []string{}}},
-	}
+	return adapter.ThroughC("nemo-relay-ffi/go-upstream", release)
 }
 
 func (binding) OnFreshScope(act func()) error {
@@ -45,10 +35,7 @@ func (binding) Registered() ([]adapter.Registration, error) {
 	listed, err := relay.ListRuntimeRegistrations(nil)
 	named := make([]adapter.Registration, len(listed))
 	for i, one := range listed {
-		named[i] = adapter.Registration{Family: string(one.Kind), Name: one.EffectiveName}
-		if family, known := families[string(one.Kind)]; known {
-			named[i].Family = family
-		}
+		named[i] = adapter.Listed(string(one.Kind), one.EffectiveName)
 	}
 	return named, err
 }
@@ -58,14 +45,14 @@ func (binding) RegisterSubscriber(step adapter.Step, sink *adapter.Sink) (func()
 	return undo, relay.RegisterSubscriber(step.Name, func(event relay.Event) { sink.Put(event.JSON()) })
 }
 
-func (binding) RegisterLLMRequest(step adapter.Step, callback *adapter.Callback) (func() error, error) {
+func (binding) Register(step adapter.Step, callback *adapter.Callback) (func() error, error) {
+	if step.Family != "llm.request" {
+		return nil, adapter.Unsupported{Capability: step.Family, Reason: "this family is not built here"}
+	}
 	intercept := func(name string, request relay.LLMRequestDTO, annotated json.RawMessage) (relay.LLMRequestInterceptOutcome, error) {
-		given := interception{name, request, annotated}
-		natural := outcome{Request: request, Annotated: annotated, Marks: []mark{}}
 		var answer relay.LLMRequestInterceptOutcome
-		_, err := callback.Play(given, natural, func(reply json.RawMessage) (json.RawMessage, error) {
-			return reply, adapter.Fit(reply, &answer)
-		})
+		fit := func(reply json.RawMessage) (json.RawMessage, error) { return reply, adapter.Fit(reply, &answer) }
+		_, err := callback.LLMRequest(name, request.Headers, request.Content, annotated, fit)
 		return answer, err
 	}
 	undo := func() error { return relay.DeregisterLlmRequestIntercept(step.Name) }
@@ -78,16 +65,15 @@ func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Call
 		options = append(options, relay.WithLLMModelName(*step.Model))
 	}
 	if decode != nil {
-		options = append(options, relay.WithLLMCodec(codec(decode, encode)))
+		options = append(options, relay.WithLLMCodec(relay.CodecFunc{Decode: decode.Decode, Encode: encode.Encode}))
 	}
-	answer := func(request json.RawMessage) (json.RawMessage, error) {
-		given := map[string]json.RawMessage{"request": request}
-		return provider.Play(given, json.RawMessage(`{"ok":true}`), adapter.Whole)
-	}
-	return relay.LlmCallExecute(step.Name, step.Request, answer, options...)
+	return relay.LlmCallExecute(step.Name, step.Request, provider.LLMProvider, options...)
 }
 
-func (binding) HelperLLMRequest(step adapter.Step) (json.RawMessage, error) {
+func (binding) Helper(step adapter.Step) (json.RawMessage, error) {
+	if step.Kind != "llm.request" {
+		return nil, adapter.Unsupported{Capability: "helper " + step.Kind, Reason: "this helper is not built here"}
+	}
 	said, err := relay.LlmRequestIntercepts(step.Name, step.Request)
 	if err != nil {
 		return nil, err
@@ -100,24 +86,4 @@ func (binding) HelperLLMRequest(step adapter.Step) (json.RawMessage, error) {
 	return json.Marshal(whole)
 }
 
-func codec(decode, encode *adapter.Callback) relay.CodecFunc {
-	return relay.CodecFunc{
-		Decode: func(headers, content json.RawMessage) (json.RawMessage, error) {
-			given := map[string]relay.LLMRequestDTO{"request": {Headers: headers, Content: content}}
-			return decode.Play(given, adapter.Decoded(content), adapter.Whole)
-		},
-		Encode: func(annotated, headers, content json.RawMessage) (json.RawMessage, error) {
-			given := encoding{annotated, relay.LLMRequestDTO{Headers: headers, Content: content}}
-			natural := relay.LLMRequestDTO{Headers: headers, Content: adapter.Encoded(annotated, content)}
-			return encode.Play(given, natural, adapter.OnlyContent(natural))
-		},
-	}
-}
-
-func main() {
-	connect := func() (adapter.Binding, error) { return binding{}, nil }
-	if err := adapter.Serve("go-upstream", "1", connect); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { adapter.Main("go-upstream", "1", binding{}) }

@@ -8,17 +8,6 @@ import (
 
 // What is seen, with every key present: the package's own structs leave unset ones out.
 
-type interception struct {
-	Name      string              `json:"name"`
-	Request   relay.LLMRequestDTO `json:"request"`
-	Annotated json.RawMessage     `json:"annotated_request"`
-}
-
-type encoding struct {
-	Annotated json.RawMessage     `json:"annotated_request"`
-	Original  relay.LLMRequestDTO `json:"original"`
-}
-
 type outcome struct {
 	Request       relay.LLMRequestDTO                  `json:"request"`
 	Annotated     json.RawMessage                      `json:"annotated_request"`

@@ -5,9 +5,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"runtime"
 
 	"bindproof/adapter"
 	"bindproof/go/relay"
@@ -16,18 +13,9 @@ import (
 // release is the library's version; the build sets it.
 var release = "unknown"
 
-var families = map[string]string{"llm_request_intercept": "llm.request"}
-
 type binding struct{}
 
-func (binding) Describe() adapter.Description {
-	return adapter.Description{
-		Target: adapter.Target{
-			Name: "nemo-relay-ffi/go", Version: release, Language: "go", Runtime: runtime.Version() + ", cgo",
-		},
-		Suites: map[string]adapter.Suite{"relay": {Dialect: "go", Capabilities: []string{}}},
-	}
-}
+func (binding) Describe() adapter.Description { return adapter.ThroughC("nemo-relay-ffi/go", release) }
 
 func (binding) OnFreshScope(act func()) error { return relay.OnFreshScopeStack(act) }
 
@@ -37,61 +25,80 @@ func (binding) Registered() ([]adapter.Registration, error) {
 	listed, err := relay.Registrations()
 	named := make([]adapter.Registration, len(listed))
 	for i, one := range listed {
-		named[i] = adapter.Registration{Family: one.Kind, Name: one.EffectiveName}
-		if family, known := families[one.Kind]; known {
-			named[i].Family = family
-		}
+		named[i] = adapter.Listed(one.Kind, one.EffectiveName)
 	}
 	return named, err
 }
 
 func (binding) RegisterSubscriber(step adapter.Step, sink *adapter.Sink) (func() error, error) {
-	undo := func() error { return relay.DeregisterSubscriber(step.Name) }
-	return undo, expressible(relay.RegisterSubscriber(step.Name, sink.Put))
+	return registered("subscriber", step, relay.Subscriber(sink.Put))
 }
 
-func (binding) RegisterLLMRequest(step adapter.Step, callback *adapter.Callback) (func() error, error) {
-	intercept := func(given relay.Interception) (json.RawMessage, error) {
-		natural := relay.Outcome{Request: given.Request, Annotated: given.Annotated, PendingMarks: []relay.Mark{}}
-		return callback.Play(given, natural, adapter.Whole)
+func (binding) Register(step adapter.Step, callback *adapter.Callback) (func() error, error) {
+	made, err := callbackOf(step.Family, callback)
+	if err != nil {
+		return nil, err
 	}
-	undo := func() error { return relay.DeregisterLLMRequestIntercept(step.Name) }
-	return undo, expressible(relay.RegisterLLMRequestIntercept(step.Name, step.Priority, step.BreakChain, intercept))
+	return registered(adapter.KindOf(step.Family), step, made)
+}
+
+func registered(kind string, step adapter.Step, callback any) (func() error, error) {
+	where := relay.Registering{Kind: kind, Name: step.Name, Priority: step.Priority, BreakChain: step.BreakChain}
+	if step.Scope != nil {
+		uuid := step.Scope.(*relay.Scope).UUID()
+		where.Scope = &uuid
+	}
+	return func() error { return relay.Deregister(where) }, expressible(relay.Register(where, callback))
 }
 
 func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Callback) (json.RawMessage, error) {
-	call := relay.Call{Name: step.Name, Request: step.Request, Model: step.Model}
-	call.Provider = func(request json.RawMessage) (json.RawMessage, error) {
-		given := map[string]json.RawMessage{"request": request}
-		return provider.Play(given, json.RawMessage(`{"ok":true}`), adapter.Whole)
-	}
+	call := relay.LLMCall{Lead: lead(step), Request: step.Request, Model: step.Model}
+	call.Provider = func(given ...string) (json.RawMessage, error) { return provider.LLMProvider(raw(given[0])) }
 	if decode != nil {
-		call.Codec = codec(decode, encode)
+		call.Codec = &relay.Codec{
+			Decode: func(given ...string) (json.RawMessage, error) { return decode.Decode(raw(given[0]), raw(given[1])) },
+			Encode: func(given ...string) (json.RawMessage, error) {
+				return encode.Encode(raw(given[0]), raw(given[1]), raw(given[2]))
+			},
+		}
 	}
 	answer, err := call.Execute()
 	return answer, expressible(err)
 }
 
-func (binding) HelperLLMRequest(step adapter.Step) (json.RawMessage, error) {
-	outcome, err := relay.LLMRequestIntercepts(step.Name, step.Request)
-	return outcome, expressible(err)
+func (binding) CallTool(step adapter.Step, provider *adapter.Callback) (json.RawMessage, error) {
+	call := relay.ToolCall{Lead: lead(step), Args: step.Args, ID: step.ToolCallID}
+	call.Provider = func(given ...string) (json.RawMessage, error) { return provider.ToolProvider(raw(given[0])) }
+	result, err := call.Execute()
+	if err != nil {
+		return nil, expressible(err)
+	}
+	return adapter.ToolResult(result), nil
 }
 
-func codec(decode, encode *adapter.Callback) *relay.Codec {
-	return &relay.Codec{
-		Decode: func(request relay.Request) (json.RawMessage, error) {
-			given := map[string]relay.Request{"request": request}
-			return decode.Play(given, adapter.Decoded(request.Content), adapter.Whole)
-		},
-		Encode: func(given relay.Encoding) (json.RawMessage, error) {
-			natural := relay.Request{
-				Headers: given.Original.Headers,
-				Content: adapter.Encoded(given.Annotated, given.Original.Content),
-			}
-			return encode.Play(given, natural, adapter.OnlyContent(natural))
-		},
+func (binding) Helper(step adapter.Step) (answer json.RawMessage, err error) {
+	switch step.Kind {
+	case "llm.request":
+		answer, err = relay.LLMRequestIntercepts(step.Name, step.Request)
+	case "llm.conditional":
+		err = relay.LLMConditionalExecution(step.Request)
+	case "tool.request":
+		answer, err = relay.ToolRequestIntercepts(step.Name, step.Args)
+	case "tool.conditional":
+		err = relay.ToolConditionalExecution(step.Name, step.Args)
+	default:
+		err = adapter.Unsupported{Capability: "helper " + step.Kind, Reason: "this helper is not built yet"}
 	}
+	return answer, expressible(err)
 }
+
+// lead is what most calls take in one piece.
+func lead(step adapter.Step) relay.Lead {
+	parent, _ := step.Parent.(*relay.Scope)
+	return relay.Lead{Name: step.Name, Parent: parent, Metadata: step.Metadata}
+}
+
+func raw(text string) json.RawMessage { return json.RawMessage(text) }
 
 // expressible tells a text that cannot be said in C from the library's own errors.
 func expressible(err error) error {
@@ -102,10 +109,4 @@ func expressible(err error) error {
 	return err
 }
 
-func main() {
-	connect := func() (adapter.Binding, error) { return binding{}, nil }
-	if err := adapter.Serve("go", "1", connect); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { adapter.Main("go", "1", binding{}) }

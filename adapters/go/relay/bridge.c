@@ -1,6 +1,11 @@
 #include "bridge.h"
 
+#include <string.h>
+
 #include "_cgo_export.h"
+
+/* Each callback hands its texts to Go in the order of the header, but for the name of an LLM's execution, which comes last;
+   a request is two texts, its headers and its content. */
 
 static void on_free(void *handle) { goFree((uintptr_t)handle); }
 
@@ -10,47 +15,165 @@ static void on_event(void *handle, const struct FfiEvent *event) {
     nemo_relay_string_free(text);
 }
 
-static NemoRelayStatus on_intercept(void *handle, const char *name, const struct FfiLLMRequest *request,
-                                    const char *annotated, char **out) {
-    char *headers = nemo_relay_llm_request_headers(request);
-    char *content = nemo_relay_llm_request_content(request);
-    *out = goIntercept((uintptr_t)handle, (char *)name, headers, content, (char *)annotated);
-    nemo_relay_string_free(headers);
-    nemo_relay_string_free(content);
+static char *on_texts(void *handle, const char *name, const char *value) {
+    char *texts[] = {(char *)name, (char *)value};
+    return goAsk((uintptr_t)handle, 2, texts);
+}
+
+static char *on_provide(void *handle, const char *argument) {
+    char *texts[] = {(char *)argument};
+    return goAsk((uintptr_t)handle, 1, texts);
+}
+
+static NemoRelayStatus on_llm_request(void *handle, const char *name, const struct FfiLLMRequest *request,
+                                      const char *annotated, char **out) {
+    char *texts[] = {(char *)name, nemo_relay_llm_request_headers(request), nemo_relay_llm_request_content(request),
+                     (char *)annotated};
+    *out = goAsk((uintptr_t)handle, 4, texts);
+    nemo_relay_string_free(texts[1]);
+    nemo_relay_string_free(texts[2]);
     return *out ? NEMO_RELAY_STATUS_OK : NEMO_RELAY_STATUS_INTERNAL;
 }
 
-static char *on_provide(void *handle, const char *request) { return goProvide((uintptr_t)handle, (char *)request); }
+static char *on_request(void *handle, const struct FfiLLMRequest *request) {
+    char *texts[] = {nemo_relay_llm_request_headers(request), nemo_relay_llm_request_content(request)};
+    char *answer = goAsk((uintptr_t)handle, 2, texts);
+    nemo_relay_string_free(texts[0]);
+    nemo_relay_string_free(texts[1]);
+    return answer;
+}
+
+static struct FfiLLMRequest *on_sanitize_request(void *handle, const struct FfiLLMRequest *request,
+                                                 struct NemoRelayLlmSanitizeRequestContext context) {
+    char *texts[] = {nemo_relay_llm_request_headers(request), nemo_relay_llm_request_content(request)};
+    struct FfiLLMRequest *answer = goAskForRequest((uintptr_t)handle, 2, texts);
+    nemo_relay_string_free(texts[0]);
+    nemo_relay_string_free(texts[1]);
+    return answer;
+}
+
+static char *on_sanitize_response(void *handle, const char *response,
+                                  struct NemoRelayLlmSanitizeResponseContext context) {
+    return on_provide(handle, response);
+}
+
+static char *on_tool_execution(void *handle, const char *context, NemoRelayToolExecNextFn next, void *next_context) {
+    char *texts[] = {(char *)context};
+    return goWrap((uintptr_t)handle, 1, texts, next, next_context);
+}
+
+static char *on_event_fields(void *handle, const struct FfiEvent *event, const char *fields) {
+    char *text = nemo_relay_event_json(event);
+    char *answer = on_texts(handle, text, fields);
+    nemo_relay_string_free(text);
+    return answer;
+}
+
+static char *on_event_metadata(void *handle, const struct FfiEvent *event) {
+    char *text = nemo_relay_event_json(event);
+    char *answer = on_provide(handle, text);
+    nemo_relay_string_free(text);
+    return answer;
+}
 
 static char *on_decode(void *handle, const struct FfiLLMRequest *request) {
-    char *headers = nemo_relay_llm_request_headers(request);
-    char *content = nemo_relay_llm_request_content(request);
-    char *annotated = goDecode((uintptr_t)handle, headers, content);
-    nemo_relay_string_free(headers);
-    nemo_relay_string_free(content);
-    return annotated;
+    char *texts[] = {nemo_relay_llm_request_headers(request), nemo_relay_llm_request_content(request)};
+    char *answer = goDecode((uintptr_t)handle, 2, texts);
+    nemo_relay_string_free(texts[0]);
+    nemo_relay_string_free(texts[1]);
+    return answer;
 }
 
 static char *on_encode(void *handle, const char *annotated, const struct FfiLLMRequest *original) {
-    char *headers = nemo_relay_llm_request_headers(original);
-    char *content = nemo_relay_llm_request_content(original);
-    char *encoded = goEncode((uintptr_t)handle, (char *)annotated, headers, content);
-    nemo_relay_string_free(headers);
-    nemo_relay_string_free(content);
-    return encoded;
+    char *texts[] = {(char *)annotated, nemo_relay_llm_request_headers(original),
+                     nemo_relay_llm_request_content(original)};
+    char *answer = goEncode((uintptr_t)handle, 3, texts);
+    nemo_relay_string_free(texts[1]);
+    nemo_relay_string_free(texts[2]);
+    return answer;
 }
 
-NemoRelayStatus bridge_subscribe(const char *name, uintptr_t handle) {
-    return nemo_relay_register_subscriber(name, on_event, (void *)handle, on_free);
+/* The library exports the functions of these three, but its header does not declare them. */
+#define DECLARED(stem, order)                                                                                          \
+    NemoRelayStatus nemo_relay_register_##stem(const char *, int32_t, order NemoRelayToolSanitizeCb, void *,           \
+                                               NemoRelayFreeFn);                                                       \
+    NemoRelayStatus nemo_relay_scope_register_##stem(const char *, const char *, int32_t,                              \
+                                                     order NemoRelayToolSanitizeCb, void *, NemoRelayFreeFn);          \
+    NemoRelayStatus nemo_relay_deregister_##stem(const char *);                                                        \
+    NemoRelayStatus nemo_relay_scope_deregister_##stem(const char *, const char *);
+#define NOTHING_MORE
+#define BREAKING bool,
+DECLARED(tool_request_intercept, BREAKING)
+DECLARED(tool_sanitize_request_guardrail, NOTHING_MORE)
+DECLARED(tool_sanitize_response_guardrail, NOTHING_MORE)
+
+/* From release 0.10 on the callback that wraps an LLM's execution is told the call's name, and more. */
+#if RELAY_RELEASE >= 10
+static char *on_llm_execution(void *handle, const char *name, const char *request,
+                              struct NemoRelayLlmExecutionContext context, NemoRelayLlmExecNextFn next,
+                              void *next_context) {
+    char *texts[] = {(char *)request, (char *)name};
+    return goWrap((uintptr_t)handle, 2, texts, next, next_context);
+}
+#else
+static char *on_llm_execution(void *handle, const char *request, NemoRelayLlmExecNextFn next, void *next_context) {
+    char *texts[] = {(char *)request};
+    return goWrap((uintptr_t)handle, 1, texts, next, next_context);
+}
+#endif
+
+/* What the library calls it, our callback, and what is handed over between the two. */
+#define FAMILIES(EACH)                                                                                                 \
+    EACH(llm_request_intercept, on_llm_request, priority, break_chain)                                                 \
+    EACH(llm_conditional_execution_guardrail, on_request, priority)                                                    \
+    EACH(llm_execution_intercept, on_llm_execution, priority)                                                          \
+    EACH(llm_sanitize_request_guardrail, on_sanitize_request, priority)                                                \
+    EACH(llm_sanitize_response_guardrail, on_sanitize_response, priority)                                              \
+    EACH(tool_request_intercept, on_texts, priority, break_chain)                                                      \
+    EACH(tool_conditional_execution_guardrail, on_texts, priority)                                                     \
+    EACH(tool_execution_intercept, on_tool_execution, priority)                                                        \
+    EACH(tool_sanitize_request_guardrail, on_texts, priority)                                                          \
+    EACH(tool_sanitize_response_guardrail, on_texts, priority)                                                         \
+    EACH(mark_sanitize_guardrail, on_event_fields, priority)                                                           \
+    EACH(scope_sanitize_start_guardrail, on_event_fields, priority)                                                    \
+    EACH(scope_sanitize_end_guardrail, on_event_fields, priority)                                                      \
+    EACH(event_metadata_injector, on_event_metadata, priority)
+
+NemoRelayStatus bridge_register(const char *kind, const char *scope, const char *name, int32_t priority,
+                                bool break_chain, uintptr_t handle) {
+    void *data = (void *)handle;
+#define REGISTER(stem, callback, ...)                                                                                  \
+    if (strcmp(kind, #stem) == 0)                                                                                      \
+        return scope ? nemo_relay_scope_register_##stem(scope, name, __VA_ARGS__, callback, data, on_free)             \
+                     : nemo_relay_register_##stem(name, __VA_ARGS__, callback, data, on_free);
+    FAMILIES(REGISTER)
+    if (strcmp(kind, "subscriber") == 0)
+        return scope ? nemo_relay_scope_register_subscriber(scope, name, on_event, data, on_free)
+                     : nemo_relay_register_subscriber(name, on_event, data, on_free);
+    on_free(data);
+    return NEMO_RELAY_STATUS_INVALID_ARG;
 }
 
-NemoRelayStatus bridge_intercept(const char *name, int32_t priority, bool break_chain, uintptr_t handle) {
-    return nemo_relay_register_llm_request_intercept(name, priority, break_chain, on_intercept, (void *)handle, on_free);
+NemoRelayStatus bridge_deregister(const char *kind, const char *scope, const char *name) {
+#define DEREGISTER(stem, ...)                                                                                          \
+    if (strcmp(kind, #stem) == 0)                                                                                      \
+        return scope ? nemo_relay_scope_deregister_##stem(scope, name) : nemo_relay_deregister_##stem(name);
+    FAMILIES(DEREGISTER)
+    return scope ? nemo_relay_scope_deregister_subscriber(scope, name) : nemo_relay_deregister_subscriber(name);
 }
 
-NemoRelayStatus bridge_call(const char *name, const char *request, const char *model, uintptr_t provider,
-                            uintptr_t codec, char **out) {
-    return nemo_relay_llm_call_execute(name, request, on_provide, (void *)provider, on_free, NULL, 0, NULL, NULL, model,
-                                       codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec,
+NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
+                                const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
+                                char **out) {
+    return nemo_relay_llm_call_execute(name, request, on_provide, (void *)provider, on_free, parent, 0, NULL, metadata,
+                                       model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec,
                                        codec ? on_free : NULL, NULL, out);
 }
+
+NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,
+                                 const char *metadata, const char *tool_call_id, uintptr_t provider, char **out) {
+    return nemo_relay_tool_call_execute_v2(name, args, on_provide, (void *)provider, on_free, parent, 0, NULL, metadata,
+                                           tool_call_id, out);
+}
+
+char *bridge_go_on(bridge_next next, const char *argument, void *context) { return next(argument, context); }

@@ -7,11 +7,26 @@
 
 #include "nemo_relay.h"
 
+#ifndef RELAY_RELEASE
+#error "RELAY_RELEASE has to be 1000 times the library's major version plus its minor one"
+#endif
+
 /* The library's callbacks take const pointers and void user data, Go's exported functions neither. A handle is a Go
    cgo.Handle: a number, never a Go pointer. The library gives every handle back exactly once. */
-NemoRelayStatus bridge_subscribe(const char *name, uintptr_t handle);
-NemoRelayStatus bridge_intercept(const char *name, int32_t priority, bool break_chain, uintptr_t handle);
-NemoRelayStatus bridge_call(const char *name, const char *request, const char *model, uintptr_t provider,
-                            uintptr_t codec, char **out);
+
+/* `kind` is the library's own name of what is registered, such as llm_request_intercept; `scope` is null or a uuid. */
+NemoRelayStatus bridge_register(const char *kind, const char *scope, const char *name, int32_t priority,
+                                bool break_chain, uintptr_t handle);
+NemoRelayStatus bridge_deregister(const char *kind, const char *scope, const char *name);
+
+NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
+                                const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
+                                char **out);
+NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,
+                                 const char *metadata, const char *tool_call_id, uintptr_t provider, char **out);
+
+/* What goes on with an execution: both kinds have this type. */
+typedef char *(*bridge_next)(const char *argument, void *context);
+char *bridge_go_on(bridge_next next, const char *argument, void *context);
 
 #endif

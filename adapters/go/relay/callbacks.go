@@ -61,33 +61,63 @@ func goFree(handle C.uintptr_t) {
 
 //export goEvent
 func goEvent(handle C.uintptr_t, event *C.char) {
-	cgo.Handle(handle).Value().(Subscriber)(text(event))
+	cgo.Handle(handle).Value().(Subscriber)(json.RawMessage(text(event)))
 }
 
-//export goIntercept
-func goIntercept(handle C.uintptr_t, name, headers, content, annotated *C.char) *C.char {
-	given := Interception{C.GoString(name), Request{text(headers), text(content)}, text(annotated)}
-	return answer(func() (json.RawMessage, error) { return cgo.Handle(handle).Value().(Intercept)(given) })
+//export goAsk
+func goAsk(handle C.uintptr_t, count C.int, lent **C.char) *C.char {
+	return answer(func() (json.RawMessage, error) { return cgo.Handle(handle).Value().(Callback)(texts(count, lent)...) })
 }
 
-//export goProvide
-func goProvide(handle C.uintptr_t, request *C.char) *C.char {
-	return answer(func() (json.RawMessage, error) { return cgo.Handle(handle).Value().(Provider)(text(request)) })
+//export goAskForRequest
+func goAskForRequest(handle C.uintptr_t, count C.int, lent **C.char) *C.struct_FfiLLMRequest {
+	said := goAsk(handle, count, lent)
+	if said == nil {
+		return nil
+	}
+	defer C.free(unsafe.Pointer(said))
+	var request Request
+	if err := json.Unmarshal([]byte(text(said)), &request); err != nil {
+		fail(err.Error())
+		return nil
+	}
+	headers, content := C.CString(string(request.Headers)), C.CString(string(request.Content))
+	defer C.free(unsafe.Pointer(headers))
+	defer C.free(unsafe.Pointer(content))
+	return C.nemo_relay_llm_request_new(headers, content)
+}
+
+//export goWrap
+func goWrap(handle C.uintptr_t, count C.int, lent **C.char, next C.bridge_next, context unsafe.Pointer) *C.char {
+	proceed := func(argument json.RawMessage) (json.RawMessage, error) {
+		asked := C.CString(string(argument))
+		defer C.free(unsafe.Pointer(asked))
+		given := C.bridge_go_on(next, asked, context)
+		if given == nil {
+			return nil, Failure(lastError())
+		}
+		defer C.nemo_relay_string_free(given)
+		return json.RawMessage(text(given)), nil
+	}
+	return answer(func() (json.RawMessage, error) {
+		return cgo.Handle(handle).Value().(Around)(proceed, texts(count, lent)...)
+	})
 }
 
 //export goDecode
-func goDecode(handle C.uintptr_t, headers, content *C.char) *C.char {
-	given := Request{text(headers), text(content)}
-	return answer(func() (json.RawMessage, error) { return cgo.Handle(handle).Value().(*Codec).Decode(given) })
+func goDecode(handle C.uintptr_t, count C.int, lent **C.char) *C.char {
+	codec := cgo.Handle(handle).Value().(*Codec)
+	return answer(func() (json.RawMessage, error) { return codec.Decode(texts(count, lent)...) })
 }
 
 //export goEncode
-func goEncode(handle C.uintptr_t, annotated, headers, content *C.char) *C.char {
-	given := Encoding{text(annotated), Request{text(headers), text(content)}}
-	return answer(func() (json.RawMessage, error) { return cgo.Handle(handle).Value().(*Codec).Encode(given) })
+func goEncode(handle C.uintptr_t, count C.int, lent **C.char) *C.char {
+	codec := cgo.Handle(handle).Value().(*Codec)
+	return answer(func() (json.RawMessage, error) { return codec.Encode(texts(count, lent)...) })
 }
 
-// answer returns a string that the library will free, or NULL after it set the error text. No panic crosses into C.
+// answer returns a text that the library will free, or NULL: because there is no answer, or after it set the error text.
+// No panic crosses into C.
 func answer(callback func() (json.RawMessage, error)) (reply *C.char) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -100,6 +130,9 @@ func answer(callback func() (json.RawMessage, error)) (reply *C.char) {
 		fail(err.Error())
 		return nil
 	}
+	if said == nil {
+		return nil
+	}
 	return C.CString(string(said))
 }
 
@@ -109,10 +142,27 @@ func fail(reason string) {
 	C.nemo_relay_set_last_error_message(message)
 }
 
-// text copies a string that the library only lends; NULL is nil.
-func text(lent *C.char) json.RawMessage {
-	if lent == nil {
-		return nil
+// lastError is this thread's error text.
+func lastError() string {
+	if lent := C.nemo_relay_last_error(); lent != nil {
+		return C.GoString(lent)
 	}
-	return json.RawMessage(C.GoString(lent))
+	return ""
+}
+
+// texts copies what the library only lends.
+func texts(count C.int, lent **C.char) []string {
+	copies := make([]string, count)
+	for i, one := range unsafe.Slice(lent, count) {
+		copies[i] = text(one)
+	}
+	return copies
+}
+
+// text copies a text that the library only lends; NULL is JSON's null.
+func text(lent *C.char) string {
+	if lent == nil {
+		return "null"
+	}
+	return C.GoString(lent)
 }

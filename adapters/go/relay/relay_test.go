@@ -12,30 +12,52 @@ import (
 
 const request = `{"headers":{"h":"1"},"content":{"messages":[],"n":1.0}}`
 
-func answering(text string) Provider {
-	return func(json.RawMessage) (json.RawMessage, error) { return json.RawMessage(text), nil }
+func always(text string) Callback {
+	return func(...string) (json.RawMessage, error) { return json.RawMessage(text), nil }
 }
 
-func outcome(t *testing.T, marks ...Mark) Intercept {
-	return func(given Interception) (json.RawMessage, error) {
-		said, err := json.Marshal(Outcome{given.Request, given.Annotated, marks})
-		var back Outcome
-		if err == nil {
-			err = json.Unmarshal(said, &back)
-		}
-		if err != nil || len(back.PendingMarks) != len(marks) {
-			t.Errorf("the outcome does not survive its own JSON: %s, %v", said, err)
-		}
-		return said, err
+// outcome answers with the request as it was given, and marks.
+func outcome(marks string) Callback {
+	return func(given ...string) (json.RawMessage, error) {
+		said := `{"request":{"headers":` + given[1] + `,"content":` + given[2] + `},"annotated_request":` + given[3]
+		return json.RawMessage(said + `,"pending_marks":[` + marks + `]}`), nil
 	}
 }
 
-func registered(t *testing.T, name string, intercept Intercept) {
+func registered(t *testing.T, kind, name string, callback any) {
 	t.Helper()
-	if err := RegisterLLMRequestIntercept(name, 0, false, intercept); err != nil {
+	where := Registering{Kind: kind, Name: name}
+	if err := Register(where, callback); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = DeregisterLLMRequestIntercept(name) })
+	t.Cleanup(func() { _ = Deregister(where) })
+}
+
+// called makes a managed call and returns the provider's answer.
+func called(provider Callback) (json.RawMessage, error) {
+	return LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(request), Provider: provider}.Execute()
+}
+
+// told registers a subscriber; what it returns waits, and gives the names of all events so far.
+func told(t *testing.T) func() []string {
+	t.Helper()
+	var mu sync.Mutex
+	var names []string
+	registered(t, "subscriber", "s", Subscriber(func(event json.RawMessage) {
+		var one struct{ Name string }
+		mu.Lock()
+		defer mu.Unlock()
+		_ = json.Unmarshal(event, &one)
+		names = append(names, one.Name)
+	}))
+	return func() []string {
+		if err := Flush(); err != nil {
+			t.Fatal(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		return append([]string{}, names...)
+	}
 }
 
 // nothingKept fails a test that leaves the library with a Go value.
@@ -50,56 +72,36 @@ func nothingKept(t *testing.T) {
 
 func TestMarksArrive(t *testing.T) {
 	nothingKept(t)
-	var mu sync.Mutex
-	var names []string
-	err := RegisterSubscriber("s", func(event json.RawMessage) {
-		var one struct{ Name string }
-		mu.Lock()
-		defer mu.Unlock()
-		_ = json.Unmarshal(event, &one)
-		names = append(names, one.Name)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = DeregisterSubscriber("s") })
-	category, severity := "custom", "warn"
-	registered(t, "i", outcome(t, Mark{Name: "m1"}, Mark{Name: "m2", Category: &category, Severity: &severity}))
-	answer, err := Call{Name: "gpt", Request: json.RawMessage(request), Provider: answering(`{"n":2.0}`)}.Execute()
+	names := told(t)
+	registered(t, "llm_request_intercept", "i", outcome(`{"name":"m1"},{"name":"m2","category":"custom","severity":"warn"}`))
+	answer, err := called(always(`{"n":2.0}`))
 	if err != nil || string(answer) != `{"n":2.0}` {
 		t.Fatalf("%s, %v", answer, err)
 	}
-	if err := Flush(); err != nil {
-		t.Fatal(err)
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	if want := []string{"gpt", "m1", "m2", "gpt"}; !reflect.DeepEqual(names, want) {
-		t.Errorf("got %v, want %v", names, want)
+	if got, want := names(), []string{"gpt", "m1", "m2", "gpt"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
 func TestTheHelperGivesTheWholeOutcome(t *testing.T) {
 	nothingKept(t)
-	registered(t, "i", outcome(t, Mark{Name: "m"}))
+	registered(t, "llm_request_intercept", "i", outcome(`{"name":"m"}`))
 	said, err := LLMRequestIntercepts("gpt", json.RawMessage(request))
-	var read Outcome
-	if err != nil || json.Unmarshal(said, &read) != nil || len(read.PendingMarks) != 1 {
+	if err != nil || !strings.Contains(string(said), `"name":"m"`) {
 		t.Errorf("%s, %v", said, err)
 	}
 }
 
 func TestACodec(t *testing.T) {
 	nothingKept(t)
-	model := "m"
-	call := Call{Name: "gpt", Request: json.RawMessage(request), Model: &model, Provider: answering(`null`)}
+	model, seen := "m", ""
+	call := LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(request), Model: &model}
 	call.Codec = &Codec{
-		Decode: func(Request) (json.RawMessage, error) { return json.RawMessage(`{"messages":[]}`), nil },
-		Encode: func(given Encoding) (json.RawMessage, error) { return given.Annotated, nil },
+		Decode: always(`{"messages":[]}`),
+		Encode: func(given ...string) (json.RawMessage, error) { return json.RawMessage(given[0]), nil },
 	}
-	seen := ""
-	call.Provider = func(request json.RawMessage) (json.RawMessage, error) {
-		seen = string(request)
+	call.Provider = func(given ...string) (json.RawMessage, error) {
+		seen = given[0]
 		return json.RawMessage(`null`), nil
 	}
 	if answer, err := call.Execute(); err != nil || string(answer) != "null" || !strings.Contains(seen, `"content":{"messages":[]}`) {
@@ -107,9 +109,109 @@ func TestACodec(t *testing.T) {
 	}
 }
 
+func TestAToolAndWhatWrapsIt(t *testing.T) {
+	nothingKept(t)
+	names := told(t)
+	registered(t, "tool_request_intercept", "r", Callback(func(given ...string) (json.RawMessage, error) {
+		return json.RawMessage(`{"of":"` + given[0] + `","was":` + given[1] + `}`), nil
+	}))
+	registered(t, "tool_execution_intercept", "x", Around(func(next Next, _ ...string) (json.RawMessage, error) {
+		if _, err := next(json.RawMessage(`"fail"`)); err == nil || !strings.Contains(err.Error(), "boom-3!") {
+			t.Errorf("got %v", err)
+		}
+		answer, err := next(json.RawMessage(`2`))
+		return append(answer[:len(answer)-1:len(answer)-1], `,"pending_marks":[{"name":"m"}]}`...), err
+	}))
+	provider := func(given ...string) (json.RawMessage, error) {
+		if given[0] == `"fail"` {
+			return nil, errors.New("boom-3!")
+		}
+		return json.RawMessage(`{"result":` + given[0] + `}`), nil
+	}
+	result, err := ToolCall{Lead: Lead{Name: "t"}, Args: json.RawMessage(`1`), Provider: provider}.Execute()
+	if err != nil || !strings.HasPrefix(string(result), `{"result":2`) {
+		t.Errorf("%s, %v", result, err)
+	}
+	args, err := ToolRequestIntercepts("u", json.RawMessage(`[]`))
+	if err != nil || string(args) != `{"of":"u","was":[]}` {
+		t.Errorf("%s, %v", args, err)
+	}
+	if got, want := names(), []string{"t", "t", "m"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestAConditionalRejectsWithItsText(t *testing.T) {
+	nothingKept(t)
+	kind := "tool_conditional_execution_guardrail"
+	registered(t, kind, "g", Callback(func(given ...string) (json.RawMessage, error) {
+		if given[1] == "1" {
+			return nil, nil
+		}
+		return json.RawMessage("no more"), nil
+	}))
+	if err := ToolConditionalExecution("t", json.RawMessage(`1`)); err != nil {
+		t.Errorf("got %v", err)
+	}
+	err := ToolConditionalExecution("t", json.RawMessage(`2`))
+	var failed *Error
+	if !errors.As(err, &failed) || failed.Code() != "GUARDRAIL_REJECTED" || !strings.Contains(failed.Text, "no more") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAScopeOwnsWhatIsRegisteredOnIt(t *testing.T) {
+	err := OnFreshScopeStack(func() {
+		nothingKept(t)
+		names := told(t)
+		scope, err := PushScope(Lead{Name: "S"}, 0, json.RawMessage(`{"in":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		uuid := scope.UUID()
+		where := Registering{Kind: "mark_sanitize_guardrail", Name: "i", Scope: &uuid}
+		if err := Register(where, always(`{}`)); err != nil {
+			t.Fatal(err)
+		}
+		severity := int32(3)
+		if err := (Mark{Lead: Lead{Name: "m", Parent: scope}, Severity: &severity}).Emit(); err != nil {
+			t.Error(err)
+		}
+		manual, err := ToolCall{Lead: Lead{Name: "t"}, Args: json.RawMessage(`1`)}.Start()
+		if err != nil || manual.End(json.RawMessage(`{"result":1}`), nil) != nil {
+			t.Errorf("got %v", err)
+		}
+		llm, err := LLMCall{Lead: Lead{Name: "l", Parent: scope}, Request: json.RawMessage(request)}.Start()
+		if err != nil || llm.End(json.RawMessage(`{}`), nil) != nil {
+			t.Errorf("got %v", err)
+		}
+		if err := scope.Pop(nil, nil); err != nil {
+			t.Error(err)
+		}
+		if got, want := names(), []string{"S", "m", "t", "t", "l", "l", "S"}; !reflect.DeepEqual(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+		if err := Register(where, always(`{}`)); err == nil {
+			t.Error("a closed scope owns something new")
+		}
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAKindThatIsNone(t *testing.T) {
+	nothingKept(t)
+	var failed *Error
+	if err := Register(Registering{Kind: "dance", Name: "d"}, always(`{}`)); !errors.As(err, &failed) || failed.Code() != "INVALID_ARG" {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestErrorsHaveATextOnEveryThread(t *testing.T) {
 	nothingKept(t)
-	registered(t, "i", func(Interception) (json.RawMessage, error) { return nil, errors.New("boom-1!") })
+	boom := Callback(func(...string) (json.RawMessage, error) { return nil, errors.New("boom-1!") })
+	registered(t, "llm_request_intercept", "i", boom)
 	var group sync.WaitGroup
 	for range 32 {
 		group.Add(1)
@@ -130,7 +232,7 @@ func TestErrorsHaveATextOnEveryThread(t *testing.T) {
 
 func TestNoPanicCrossesIntoC(t *testing.T) {
 	nothingKept(t)
-	registered(t, "i", func(Interception) (json.RawMessage, error) { panic("boom-2!") })
+	registered(t, "llm_request_intercept", "i", Callback(func(...string) (json.RawMessage, error) { panic("boom-2!") }))
 	if _, err := LLMRequestIntercepts("gpt", json.RawMessage(request)); err == nil || !strings.Contains(err.Error(), "boom-2!") {
 		t.Errorf("got %v", err)
 	}
@@ -138,8 +240,8 @@ func TestNoPanicCrossesIntoC(t *testing.T) {
 
 func TestANameThatIsTaken(t *testing.T) {
 	nothingKept(t)
-	registered(t, "i", outcome(t))
-	err := RegisterLLMRequestIntercept("i", 0, false, outcome(t))
+	registered(t, "llm_request_intercept", "i", outcome(""))
+	err := Register(Registering{Kind: "llm_request_intercept", Name: "i"}, outcome(""))
 	var failed *Error
 	if !errors.As(err, &failed) || failed.Code() != "ALREADY_EXISTS" {
 		t.Errorf("got %v", err)
@@ -154,9 +256,9 @@ func TestNulIsNoPartOfACString(t *testing.T) {
 	nothingKept(t)
 	model := "m\x00"
 	for want, err := range map[string]error{
-		"name": RegisterSubscriber("a\x00b", nil),
+		"name": Register(Registering{Kind: "subscriber", Name: "a\x00b"}, Subscriber(nil)),
 		"model": func() error {
-			_, err := Call{Name: "gpt", Request: json.RawMessage(request), Model: &model}.Execute()
+			_, err := LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(request), Model: &model}.Execute()
 			return err
 		}(),
 	} {
@@ -170,12 +272,10 @@ func TestNulIsNoPartOfACString(t *testing.T) {
 // The library runs no destructor for the user data of a call whose arguments it refuses.
 func TestARequestThatIsNone(t *testing.T) {
 	nothingKept(t)
-	codec := &Codec{
-		Decode: func(Request) (json.RawMessage, error) { return nil, errors.New("not called") },
-		Encode: func(Encoding) (json.RawMessage, error) { return nil, errors.New("not called") },
-	}
+	codec := &Codec{Decode: always(`null`), Encode: always(`null`)}
 	for _, text := range []string{`{"content":1}`, `nonsense`, `null`} {
-		_, err := Call{Name: "gpt", Request: json.RawMessage(text), Provider: answering(`null`), Codec: codec}.Execute()
+		call := LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(text), Provider: always(`null`), Codec: codec}
+		_, err := call.Execute()
 		var failed *Error
 		if !errors.As(err, &failed) || failed.Code() != "INVALID_JSON" {
 			t.Errorf("%s: got %v", text, err)

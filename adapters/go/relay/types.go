@@ -11,67 +11,75 @@ type Request struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// Interception is what a request intercept is given; without a codec Annotated is nil.
-type Interception struct {
-	Name      string          `json:"name"`
-	Request   Request         `json:"request"`
-	Annotated json.RawMessage `json:"annotated_request"`
-}
-
-// Outcome is what a request intercept answers with.
-type Outcome struct {
-	Request      Request         `json:"request"`
-	Annotated    json.RawMessage `json:"annotated_request"`
-	PendingMarks []Mark          `json:"pending_marks"`
-}
-
-// Mark is a mark that the library is asked to emit.
-type Mark struct {
-	Name            string          `json:"name"`
-	Category        *string         `json:"category,omitempty"`
-	CategoryProfile json.RawMessage `json:"category_profile,omitempty"`
-	Data            json.RawMessage `json:"data,omitempty"`
-	Metadata        json.RawMessage `json:"metadata,omitempty"`
-	DataSchema      json.RawMessage `json:"data_schema,omitempty"`
-	Severity        *string         `json:"severity,omitempty"`
-}
-
-// Encoding is what a codec's encode is given.
-type Encoding struct {
-	Annotated json.RawMessage `json:"annotated_request"`
-	Original  Request         `json:"original"`
-}
-
 // Registration is an entry of the library's listing.
 type Registration struct {
 	Kind          string `json:"kind"`
 	EffectiveName string `json:"effective_name"`
 }
 
-// Answers are JSON text, not structs: the library is to judge what a callback says, not Go's types.
+// Callbacks are given texts as the library wrote them, in the order of its header: a name is plain, all else is JSON, NULL
+// being null. A request is two texts, its headers and its content. Answers are JSON text, not structs: the library is to
+// judge what a callback says, not Go's types. A nil answer is NULL.
 type (
-	// Intercept answers with an outcome.
-	Intercept func(Interception) (json.RawMessage, error)
-	// Provider is given the request as the library wrote it.
-	Provider func(request json.RawMessage) (json.RawMessage, error)
-	// Subscriber is given each event as the library wrote it.
+	// Callback is what is registered for most kinds.
+	Callback func(given ...string) (json.RawMessage, error)
+	// Around is what is registered where an execution is wrapped; next goes on with it. That of an LLM is given the request
+	// and then the call's name, which releases before 0.10 do not tell.
+	Around func(next Next, given ...string) (json.RawMessage, error)
+	// Next goes on with an argument; its error is a Failure.
+	Next func(argument json.RawMessage) (json.RawMessage, error)
+	// Subscriber is given each event.
 	Subscriber func(event json.RawMessage)
 )
 
-// Codec translates requests: Decode answers with an annotation, Encode with the content of the request alone.
-type Codec struct {
-	Decode func(Request) (json.RawMessage, error)
-	Encode func(Encoding) (json.RawMessage, error)
+// Codec translates requests: Decode is given a request and answers with an annotation; Encode is given an annotation and
+// a request, and answers with the content of the request alone.
+type Codec struct{ Decode, Encode Callback }
+
+// Registering is where something is registered: its kind as the library's listing has it, and its name. Scope is nil, or
+// the uuid of the scope that is to own it.
+type Registering struct {
+	Kind, Name string
+	Scope      *string
+	Priority   int32
+	BreakChain bool
 }
 
-// Call is a managed call; Model and Codec may be nil.
-type Call struct {
+// Lead is what most calls take in one piece; Parent may be nil, and so may Metadata.
+type Lead struct {
 	Name     string
+	Parent   *Scope
+	Metadata json.RawMessage
+}
+
+// LLMCall is an LLM call; Model and Codec may be nil. Provider and Codec are those of a managed one.
+type LLMCall struct {
+	Lead
 	Request  json.RawMessage
 	Model    *string
-	Provider Provider
+	Provider Callback
 	Codec    *Codec
 }
+
+// ToolCall is a tool call; ID may be nil. Provider is that of a managed one.
+type ToolCall struct {
+	Lead
+	Args     json.RawMessage
+	ID       *string
+	Provider Callback
+}
+
+// Mark is a mark that is emitted; all but its name may be nil.
+type Mark struct {
+	Lead
+	Data, DataSchema json.RawMessage
+	Severity         *int32
+}
+
+// Failure is what going on with an execution failed with: the library's text of it.
+type Failure string
+
+func (f Failure) Error() string { return string(f) }
 
 // Error is a status that is not OK, with what the library said about it.
 type Error struct {

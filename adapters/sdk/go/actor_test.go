@@ -51,7 +51,7 @@ func (f *fake) RegisterSubscriber(step Step, sink *Sink) (func() error, error) {
 	}, nil
 }
 
-func (f *fake) RegisterLLMRequest(step Step, callback *Callback) (func() error, error) {
+func (f *fake) Register(step Step, callback *Callback) (func() error, error) {
 	f.intercepts = append(f.intercepts, step.Name)
 	f.callbacks[step.Name] = callback
 	return func() error { f.intercepts = f.intercepts[:len(f.intercepts)-1]; return nil }, nil
@@ -71,7 +71,7 @@ func (f *fake) CallLLM(step Step, provider, _, _ *Callback) (json.RawMessage, er
 	return provider.Play(map[string]json.RawMessage{"request": step.Request}, json.RawMessage(`{"ok":true}`), Whole)
 }
 
-func (f *fake) HelperLLMRequest(step Step) (json.RawMessage, error) { return step.Request, nil }
+func (f *fake) Helper(step Step) (json.RawMessage, error) { return step.Request, nil }
 
 const (
 	subscriber = `{"step":"register","as":"s","family":"subscriber","name":"s","scope":"global","priority":0,"break_chain":false,"do":[]}`
@@ -83,8 +83,8 @@ func intercept(do string) string {
 	return `{"step":"register","as":"i","family":"llm.request","name":"i","scope":"global","priority":0,"break_chain":false,"do":[` + do + `]}`
 }
 
-func start(f *fake) *session {
-	s := &session{name: "t", version: "1", connect: func() (Binding, error) { return f, nil }}
+func start(binding Binding) *session {
+	s := &session{name: "t", version: "1", connect: func() (Binding, error) { return binding, nil }}
 	s.answer([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol_versions":[1]}}`))
 	return s
 }
@@ -128,9 +128,14 @@ func TestErrorsAreFacts(t *testing.T) {
 
 func TestWhatStopsAScenario(t *testing.T) {
 	s := start(newFake())
-	wants(t, run(s, `{"step":"mark","as":"m"}`), `"result":{"unsupported":{"capability":"mark",`)
+	wants(t, run(s, `{"step":"dance","as":"d"}`), `"result":{"unsupported":{"capability":"dance",`)
+	wants(t, run(s, `{"step":"mark","as":"m","name":"m"}`), `"result":{"unsupported":{"capability":"lifecycles",`)
+	wants(t, run(s, strings.Replace(call, `"llm"`, `"llm_stream"`, 1)), `{"unsupported":{"capability":"call llm_stream",`)
+	wants(t, run(s, strings.Replace(call, `"llm"`, `"llm","metadata":{}`, 1)), `{"unsupported":{"capability":"lifecycles",`)
 	wants(t, run(s, strings.Replace(call, `"none"`, `"openai_chat"`, 1)), `{"unsupported":{"capability":"codec",`)
-	wants(t, run(s, strings.Replace(subscriber, `"global"`, `"r"`, 1)), `{"unsupported":{"capability":"scope_local",`)
+	wants(t, run(s, strings.Replace(subscriber, `"global"`, `"r"`, 1)), `"error":{"code":-32000,"message":"step 's': 'r' has started nothing yet"}`)
+	wants(t, run(s, `{"step":"deregister","as":"d","of":"i"}`), `"message":"step 'd': 'i' has registered nothing yet"}`)
+	wants(t, run(s, intercept(`{"op":"next","edits":[{}],"catch":false}`), call), `op 0: there is nothing to go on with"}`)
 	wants(t, run(s, intercept(`{"op":"step","step":{"step":"flush","as":"f"}}`), call), `{"capability":"reentrant",`)
 	wants(t, run(s, intercept(`{"op":"edit","set":{"":{"$none":true}}}`), call), `{"inexpressible":{"path":"$none",`)
 	wants(t, run(s, strings.Replace(subscriber, `"priority":0`, `"priority":4294967296`, 1)), `{"inexpressible":{"path":"priority",`)

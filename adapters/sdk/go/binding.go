@@ -15,12 +15,25 @@ type Binding interface {
 	Flush() error
 	// RegisterSubscriber registers a subscriber that puts every event into the sink; it returns what deregisters it.
 	RegisterSubscriber(step Step, sink *Sink) (undo func() error, err error)
-	// RegisterLLMRequest registers an LLM request intercept that plays the callback; it returns what deregisters it.
-	RegisterLLMRequest(step Step, callback *Callback) (undo func() error, err error)
+	// Register registers what the step's family says, globally or on the step's scope, to play the callback, or to wrap
+	// with it where an execution is wrapped. It returns what deregisters it; other families are Unsupported.
+	Register(step Step, callback *Callback) (undo func() error, err error)
 	// CallLLM makes a managed LLM call and returns what the caller gets. Without a codec, decode and encode are nil.
 	CallLLM(step Step, provider, decode, encode *Callback) (json.RawMessage, error)
-	// HelperLLMRequest runs the standalone helper and returns its outcome.
-	HelperLLMRequest(step Step) (json.RawMessage, error)
+	// Helper runs the standalone helper of the family that is the step's kind, and returns what it gives.
+	Helper(step Step) (json.RawMessage, error)
+}
+
+// Lifecycles is what a Binding has besides that has tools, scopes and the manual API.
+type Lifecycles interface {
+	// CallTool makes a managed tool call and returns what the caller gets: `result` and `annotation`.
+	CallTool(step Step, provider *Callback) (json.RawMessage, error)
+	// Start starts a scope, or a manual call, as the step's kind says, and returns its handle.
+	Start(step Step) (handle any, err error)
+	// End ends what was started; the step's kind is that of the start.
+	End(step Step) error
+	// Mark emits a mark.
+	Mark(step Step) error
 }
 
 // Description is what an adapter says of its target.
@@ -49,11 +62,15 @@ type Registration struct {
 	Name   string `json:"name"`
 }
 
-// Step is what a binding needs to know of a step; Request is nil where the step has none.
+// Step is what a binding needs to know of a step. What the step has not is nil, and so is null where it means that nothing
+// is handed over; Request, Args, Output and Annotation may be the text null.
 type Step struct {
-	Name       string
-	Priority   int32
-	BreakChain bool
-	Model      *string
-	Request    json.RawMessage
+	Family, Kind, Name                string
+	Priority                          int32
+	BreakChain                        bool
+	Type                              string // a scope's
+	Model, ToolCallID, Severity       *string
+	Request, Args, Output, Annotation json.RawMessage
+	Input, Data, DataSchema, Metadata json.RawMessage
+	Scope, Parent, Of                 any // handles of what was started
 }

@@ -22,18 +22,10 @@ func Whole(reply json.RawMessage) (json.RawMessage, error) { return reply, nil }
 // Play records the entry, lets the ops change the natural reply, records the reply and returns what build makes of it.
 // given and natural are typed structs with JSON tags, or JSON text. The error is what the callback shall fail with.
 func (c *Callback) Play(given, natural any, build Reply) (made json.RawMessage, err error) {
-	defer func() {
-		if broken := recover(); broken != nil {
-			err = faultf("callback '%s': the adapter panicked: %v", c.name, broken)
-		}
-		var reason stop
-		if errors.As(err, &reason) {
-			c.recorder.stop(reason)
-		}
-	}()
-	entered, err := jsonOf(given)
+	defer c.guard(&err)
+	entered, err := c.told(given)
 	if err != nil {
-		return nil, faultf("callback '%s' was given %v", c.name, err)
+		return nil, err
 	}
 	reply, err := jsonOf(natural)
 	if err != nil {
@@ -44,14 +36,38 @@ func (c *Callback) Play(given, natural any, build Reply) (made json.RawMessage, 
 		return c.hand(k, reply, build)
 	}
 	changed, err := c.changed(entered, reply)
-	var scripted *ScriptedError
-	if errors.As(err, &scripted) {
-		c.recorder.raising(c.name, k, scripted.Text)
-	}
 	if err != nil {
-		return nil, err
+		return nil, c.failing(k, err)
 	}
 	return c.hand(k, textOf(changed), build)
+}
+
+// guard ends a callback: a panic is the adapter's fault, and what stops the scenario is kept.
+func (c *Callback) guard(err *error) {
+	if broken := recover(); broken != nil {
+		*err = faultf("callback '%s': the adapter panicked: %v", c.name, broken)
+	}
+	var reason stop
+	if errors.As(*err, &reason) {
+		c.recorder.stop(reason)
+	}
+}
+
+func (c *Callback) told(given any) (json.RawMessage, error) {
+	entered, err := jsonOf(given)
+	if err != nil {
+		return nil, faultf("callback '%s' was given %v", c.name, err)
+	}
+	return entered, nil
+}
+
+// failing records what the callback is about to fail with, unless that stops the scenario.
+func (c *Callback) failing(k int, err error) error {
+	var reason stop
+	if !errors.As(err, &reason) {
+		c.recorder.raising(c.name, k, err.Error())
+	}
+	return err
 }
 
 // changed returns the natural reply as the ops leave it.
@@ -60,14 +76,21 @@ func (c *Callback) changed(entered, natural json.RawMessage) (value, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := func(name string) (value, bool) {
-		if name != "given" {
-			return c.recorder.known(name)
+	return perform(c.name, c.ops, reply, c.names(entered, nil), c.act)
+}
+
+// names looks up what `$get` may name here: what was given, the answers of `next` so far, and finished steps.
+func (c *Callback) names(entered json.RawMessage, answers *List) known {
+	return func(name string) (value, bool) {
+		switch {
+		case name == "given":
+			given, err := parse(entered)
+			return given, err == nil
+		case name == "next" && answers != nil:
+			return answers, true
 		}
-		given, err := parse(entered)
-		return given, err == nil
+		return c.recorder.known(name)
 	}
-	return perform(c.name, c.ops, reply, names, c.act)
 }
 
 // hand records the reply before the binding has it: once it has, other records may follow at once.

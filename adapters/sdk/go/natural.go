@@ -2,9 +2,9 @@ package adapter
 
 import "encoding/json"
 
-// Decoded returns the natural reply of a codec's decode, the plain chat form of a request: its messages, and its model
+// decoded returns the natural reply of a codec's decode, the plain chat form of a request: its messages, and its model
 // where it has one.
-func Decoded(content json.RawMessage) json.RawMessage {
+func decoded(content json.RawMessage) json.RawMessage {
 	plain := newObject()
 	body := asObject(content)
 	messages, there := body.get("messages")
@@ -18,9 +18,9 @@ func Decoded(content json.RawMessage) json.RawMessage {
 	return textOf(plain)
 }
 
-// Encoded returns the natural content of a codec's encode: the original content with the annotation's members laid
+// encoded returns the natural content of a codec's encode: the original content with the annotation's members laid
 // over it.
-func Encoded(annotated, original json.RawMessage) json.RawMessage {
+func encoded(annotated, original json.RawMessage) json.RawMessage {
 	content := asObject(original)
 	over := asObject(annotated)
 	for _, key := range over.keys {
@@ -29,9 +29,36 @@ func Encoded(annotated, original json.RawMessage) json.RawMessage {
 	return textOf(content)
 }
 
-// OnlyContent is the Reply of an encode that answers with the content of the request alone: any other change of the
+// orNull is a JSON text; nil is null.
+func orNull(text json.RawMessage) json.RawMessage {
+	if text == nil {
+		return nothing
+	}
+	return text
+}
+
+// toolOutcome is the reply that an answer to `next` makes of a tool's execution; without one there is no result.
+func toolOutcome(answer json.RawMessage) json.RawMessage {
+	outcome := asObject(answer)
+	if answer == nil {
+		outcome = object("result", nil, "annotation", nil)
+	}
+	outcome.set("pending_marks", &List{})
+	return textOf(outcome)
+}
+
+// ToolResult is a tool's result with its annotation, which is null where the binding leaves it out.
+func ToolResult(text json.RawMessage) json.RawMessage {
+	result := asObject(text)
+	if _, there := result.get("annotation"); !there {
+		result.set("annotation", nil)
+	}
+	return textOf(result)
+}
+
+// onlyContent is the Reply of an encode that answers with the content of the request alone: any other change of the
 // natural reply is inexpressible.
-func OnlyContent(natural any) Reply {
+func onlyContent(natural json.RawMessage) Reply {
 	return func(reply json.RawMessage) (json.RawMessage, error) {
 		if content, ok := only(reply, "content", natural); ok {
 			return content, nil
@@ -42,7 +69,7 @@ func OnlyContent(natural any) Reply {
 
 // only returns the member `name` of an edited reply where that is all that differs from the natural one: the same keys,
 // and the same values but for that member.
-func only(reply json.RawMessage, name string, natural any) (json.RawMessage, bool) {
+func only(reply json.RawMessage, name string, natural json.RawMessage) (json.RawMessage, bool) {
 	before, err := valueOf(natural)
 	if err != nil {
 		return nil, false

@@ -71,6 +71,21 @@ func (r *recorder) refused(callback string, k int, reply value, err error) {
 	r.add(fact("refused", "callback", callback, "k", number(k), "reply", reply, "error", described))
 }
 
+// asking records what a callback goes on with.
+func (r *recorder) asking(callback string, k int, argument value) {
+	r.add(fact("next", "callback", callback, "k", number(k), "given", argument))
+}
+
+// answered records what going on gave.
+func (r *recorder) answered(callback string, k int, answer value) {
+	r.add(fact("answer", "callback", callback, "k", number(k), "value", answer))
+}
+
+// unanswered records the error that going on ended with.
+func (r *recorder) unanswered(callback string, k int, err error) {
+	r.add(fact("answer", "callback", callback, "k", number(k), "error", described(err)))
+}
+
 // event records an event as the binding serialised it.
 func (r *recorder) event(subscriber string, text json.RawMessage) {
 	event, err := oneLine(text)
@@ -89,10 +104,14 @@ func (r *recorder) done(step string, given json.RawMessage) {
 	r.append(fact("done", "step", step, "value", given))
 }
 
-// failed records the error that a step ended with. Errors cross this boundary as text, so none is a callback's own.
+// failed records the error that a step ended with.
 func (r *recorder) failed(step string, err error) {
-	described := object("type", typeOf(err), "message", err.Error(), "code", codeOf(err), "same_as", nil)
-	r.add(fact("done", "step", step, "error", described))
+	r.add(fact("done", "step", step, "error", described(err)))
+}
+
+// described is an error as a fact has it. Errors cross this boundary as text, so none is a callback's own.
+func described(err error) *Object {
+	return object("type", typeOf(err), "message", err.Error(), "code", codeOf(err), "same_as", nil)
 }
 
 // stop keeps the first reason why the scenario cannot go on; it outlives whatever the binding makes of it.

@@ -18,27 +18,38 @@ func perform(callback string, ops value, reply value, names known, act func(valu
 	}
 	for i, op := range list.items {
 		var err error
-		switch kind := textAt(op, "op"); kind {
-		case "edit":
-			var place string
-			reply, place, err = edit(op, reply, names)
-			var nothing placeError
-			if errors.As(err, &nothing) {
-				err = faultf("callback '%s', op %d, pointer '%s': %s", callback, i, place, nothing)
-			}
-		case "raise":
-			err = &ScriptedError{textAt(op, "text")}
-		case "step":
-			step, _ := member(op, "step")
-			err = act(step)
-		default:
-			err = faultf("callback '%s', op %d: unknown op '%s'", callback, i, kind)
-		}
-		if err != nil {
+		if reply, err = apply(callback, i, op, reply, names, act); err != nil {
 			return nil, err
 		}
 	}
 	return reply, nil
+}
+
+// apply returns the reply as one op leaves it.
+func apply(callback string, index int, op, reply value, names known, act func(value) error) (value, error) {
+	switch kind := textAt(op, "op"); kind {
+	case "edit":
+		return edited(callback, index, op, reply, names)
+	case "raise":
+		return nil, &ScriptedError{textAt(op, "text")}
+	case "step":
+		step, _ := member(op, "step")
+		return reply, act(step)
+	case "next":
+		return nil, faultf("callback '%s', op %d: there is nothing to go on with", callback, index)
+	default:
+		return nil, faultf("callback '%s', op %d: unknown op '%s'", callback, index, kind)
+	}
+}
+
+// edited returns the reply as an edit leaves it; the error names callback, op and pointer.
+func edited(callback string, index int, changes, reply value, names known) (value, error) {
+	reply, place, err := edit(changes, reply, names)
+	var nothing placeError
+	if errors.As(err, &nothing) {
+		return nil, faultf("callback '%s', op %d, pointer '%s': %s", callback, index, place, nothing)
+	}
+	return reply, err
 }
 
 // edit returns the changed reply, or the pointer that went wrong and why.

@@ -84,17 +84,17 @@ func TestNaturalRepliesOfACodec(t *testing.T) {
 		`{}`:                                     `{"messages":[]}`,
 		`"text"`:                                 `{"messages":[]}`,
 	} {
-		if got := string(Decoded([]byte(content))); got != want {
+		if got := string(decoded([]byte(content))); got != want {
 			t.Errorf("decoded %s: %s", content, got)
 		}
 	}
-	if got := string(Encoded([]byte(`{"b":3,"c":4}`), []byte(`{"a":1,"b":2}`))); got != `{"a":1,"b":3,"c":4}` {
+	if got := string(encoded([]byte(`{"b":3,"c":4}`), []byte(`{"a":1,"b":2}`))); got != `{"a":1,"b":3,"c":4}` {
 		t.Errorf("encoded: %s", got)
 	}
 }
 
 func TestOnly(t *testing.T) {
-	natural := map[string]any{"headers": map[string]int{"h": 1}, "content": 1}
+	natural, _ := jsonOf(map[string]any{"headers": map[string]int{"h": 1}, "content": 1})
 	for reply, want := range map[string]string{
 		`{"content":{"x":1},"headers":{"h":1}}`: `{"x":1}`,
 		`{"content":null,"headers":{"h":1}}`:    `null`,

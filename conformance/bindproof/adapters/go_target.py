@@ -83,13 +83,19 @@ def settings(built: Library, folder: Path | None = None, linked: str = LIBRARY) 
     return {
         **os.environ,
         "CGO_ENABLED": "1",
-        "CGO_CFLAGS": f'"-I{built.folder}"',
+        "CGO_CFLAGS": f'"-I{built.folder}" -DRELAY_RELEASE={_release(built.version)}',
         "CGO_LDFLAGS": f'"-L{where}" -l{linked} "-Wl,-rpath,{beside if folder else where}"',
         "GOFLAGS": "",
         "GOPROXY": "off",
         "GOTOOLCHAIN": "local",
         "GOWORK": "off",
     }
+
+
+def _release(version: str) -> int:
+    """Return a release as one number that C can compare: what it declares differs between minor versions."""
+    major, minor, *_ = version.split(".")
+    return 1000 * int(major) + int(minor)
 
 
 def _toolchain() -> tuple[str, str]:

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+
+	"bindproof/adapter"
+	"bindproof/go/relay"
+)
+
+// callbackOf is what the library is given for a callback of a family.
+func callbackOf(family string, callback *adapter.Callback) (any, error) {
+	maker, known := makers[family]
+	if !known {
+		return nil, adapter.Unsupported{Capability: family, Reason: "this family is not built yet"}
+	}
+	return maker(callback), nil
+}
+
+type texts = []string
+
+var makers = map[string]func(*adapter.Callback) any{
+	"llm.request": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
+		return c.LLMRequest(given[0], raw(given[1]), raw(given[2]), raw(given[3]), adapter.Whole)
+	}),
+	"llm.conditional": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
+		return c.LLMConditional(raw(given[0]), raw(given[1]), verdict)
+	}),
+	"llm.sanitize_request": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
+		return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), request)
+	}),
+	"llm.sanitize_response": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
+		return c.LLMSanitizeResponse(raw(given[0]), optional)
+	}),
+	"llm.execution": func(c *adapter.Callback) any {
+		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
+			var name *string
+			if len(given) > 1 {
+				name = &given[1]
+			}
+			return c.LLMExecution(name, raw(given[0]), adapter.Proceed(next), adapter.Whole)
+		})
+	},
+	"tool.request":           tool("args"),
+	"tool.sanitize_request":  tool("args"),
+	"tool.sanitize_response": tool("result"),
+	"tool.conditional": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
+		return c.ToolConditional(given[0], raw(given[1]), verdict)
+	}),
+	"tool.execution": func(c *adapter.Callback) any {
+		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
+			return toolExecution(c, next, given[0])
+		})
+	},
+	"mark.sanitize":  asked(eventFields),
+	"start.sanitize": asked(eventFields),
+	"end.sanitize":   asked(eventFields),
+	"event.metadata": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
+		return c.EventMetadata(raw(given[0]), adapter.Whole)
+	}),
+}
+
+func asked(play func(*adapter.Callback, texts) (json.RawMessage, error)) func(*adapter.Callback) any {
+	return func(c *adapter.Callback) any {
+		return relay.Callback(func(given ...string) (json.RawMessage, error) { return play(c, given) })
+	}
+}
+
+func tool(key string) func(*adapter.Callback) any {
+	return asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
+		return c.Tool(given[0], key, raw(given[1]), adapter.Whole)
+	})
+}
+
+func eventFields(c *adapter.Callback, given texts) (json.RawMessage, error) {
+	return c.EventFields(raw(given[0]), raw(given[1]), adapter.Whole)
+}
+
+func toolExecution(c *adapter.Callback, next relay.Next, told string) (json.RawMessage, error) {
+	var context struct {
+		Name string          `json:"tool_name"`
+		Args json.RawMessage `json:"args"`
+		ID   json.RawMessage `json:"tool_call_id"`
+	}
+	if err := json.Unmarshal(raw(told), &context); err != nil {
+		return nil, err
+	}
+	proceed := func(argument json.RawMessage) (json.RawMessage, error) {
+		answer, err := next(argument)
+		if err != nil {
+			return nil, err
+		}
+		return adapter.ToolResult(answer), nil
+	}
+	return c.ToolExecution(context.Name, context.Args, context.ID, proceed, adapter.Whole)
+}
+
+// -- replies that are not JSON text as it stands: NULL, a plain text, a request -----------------------------------------
+
+// optional is the Reply of what may answer with NULL.
+func optional(reply json.RawMessage) (json.RawMessage, error) {
+	if string(reply) == "null" {
+		return nil, nil
+	}
+	return reply, nil
+}
+
+// verdict is the Reply of a conditional: NULL lets pass, a text is the reason as it stands.
+func verdict(reply json.RawMessage) (json.RawMessage, error) {
+	if string(reply) == "null" {
+		return nil, nil
+	}
+	var reason string
+	if json.Unmarshal(reply, &reason) != nil || strings.IndexByte(reason, 0) >= 0 {
+		return nil, adapter.Inexpressible{Path: "conditional", Reason: "C answers with a text without NUL, or with NULL"}
+	}
+	return raw(reason), nil
+}
+
+// request is the Reply of what answers with a request, or with NULL.
+func request(reply json.RawMessage) (json.RawMessage, error) {
+	var members map[string]json.RawMessage
+	if string(reply) == "null" {
+		return nil, nil
+	}
+	var headers map[string]json.RawMessage
+	broken := json.Unmarshal(reply, &members) != nil || json.Unmarshal(members["headers"], &headers) != nil
+	if broken || headers == nil || members["content"] == nil {
+		return nil, adapter.Inexpressible{Path: "llm.sanitize_request", Reason: "C answers with a request, made of headers and content"}
+	}
+	return reply, nil
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+
+	"bindproof/adapter"
+	"bindproof/go/relay"
+)
+
+// severities are in the order of the library's numbers.
+var severities = []string{"trace", "debug", "info", "warn", "error"}
+
+func (binding) Start(step adapter.Step) (handle any, err error) {
+	switch step.Kind {
+	case "scope":
+		handle, err = relay.PushScope(lead(step), slices.Index(relay.ScopeTypes, step.Type), step.Input)
+	case "llm":
+		handle, err = relay.LLMCall{Lead: lead(step), Request: step.Request, Model: step.Model}.Start()
+	default:
+		handle, err = relay.ToolCall{Lead: lead(step), Args: step.Args, ID: step.ToolCallID}.Start()
+	}
+	return handle, expressible(err)
+}
+
+func (binding) End(step adapter.Step) error {
+	switch of := step.Of.(type) {
+	case *relay.Scope:
+		output := step.Output
+		if string(output) == "null" {
+			output = nil
+		}
+		return of.Pop(output, step.Metadata)
+	case *relay.LLM:
+		return of.End(step.Output, step.Metadata)
+	default:
+		result, err := json.Marshal(map[string]json.RawMessage{"result": step.Output, "annotation": step.Annotation})
+		if err != nil {
+			return err
+		}
+		return of.(*relay.Tool).End(result, step.Metadata)
+	}
+}
+
+func (binding) Mark(step adapter.Step) error {
+	mark := relay.Mark{Lead: lead(step), Data: step.Data, DataSchema: step.DataSchema}
+	if step.Severity != nil {
+		number := int32(slices.Index(severities, *step.Severity))
+		mark.Severity = &number
+	}
+	return expressible(mark.Emit())
+}

@@ -1,0 +1,114 @@
+package relay
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"encoding/json"
+	"errors"
+	"runtime"
+)
+
+// Execute makes a managed call and returns the provider's answer.
+func (call LLMCall) Execute() (answer json.RawMessage, err error) {
+	defer runtime.KeepAlive(call.Parent)
+	err = withStrings(func(c []*C.char) error {
+		var codec C.uintptr_t
+		if call.Codec != nil {
+			codec = keep(call.Codec)
+		}
+		answer, err = managed(call.Provider, codec, func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus {
+			return C.bridge_llm_call(c[0], c[1], call.Parent.pointer(), c[2], c[3], provider, codec, out)
+		})
+		return err
+	}, call.arguments()...)
+	return answer, err
+}
+
+// Execute makes a managed call and returns the result.
+func (call ToolCall) Execute() (result json.RawMessage, err error) {
+	defer runtime.KeepAlive(call.Parent)
+	err = withStrings(func(c []*C.char) error {
+		result, err = managed(call.Provider, 0, func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus {
+			return C.bridge_tool_call(c[0], c[1], call.Parent.pointer(), c[2], c[3], provider, out)
+		})
+		return err
+	}, call.arguments()...)
+	return result, err
+}
+
+func (call LLMCall) arguments() []argument {
+	request, metadata := encoded("request", call.Request), encoded("metadata", call.Metadata)
+	return []argument{named(call.Name), request, metadata, {"model", call.Model}}
+}
+
+func (call ToolCall) arguments() []argument {
+	args, metadata := encoded("args", call.Args), encoded("metadata", call.Metadata)
+	return []argument{named(call.Name), args, metadata, {"tool_call_id", call.ID}}
+}
+
+// managed makes a call with a provider and takes the handles back where the library refused its arguments.
+func managed(
+	provider Callback, codec C.uintptr_t, call func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus,
+) (json.RawMessage, error) {
+	var out *C.char
+	handle := keep(provider)
+	answer, err := owned(&out, func() C.NemoRelayStatus { return call(handle, &out) })
+	if neverTaken(err) {
+		giveBack(handle)
+		giveBack(codec)
+	}
+	return answer, err
+}
+
+// neverTaken tells whether the library refused a call for its arguments: it then forgets to give the user data back.
+func neverTaken(err error) bool {
+	var failed *Error
+	if !errors.As(err, &failed) {
+		return false
+	}
+	switch failed.Status {
+	case C.NEMO_RELAY_STATUS_NULL_POINTER, C.NEMO_RELAY_STATUS_INVALID_JSON, C.NEMO_RELAY_STATUS_INVALID_UTF8:
+		return true
+	}
+	return false
+}
+
+// LLMRequestIntercepts runs the registered intercepts over a request, outside any call, and returns their outcome.
+func LLMRequestIntercepts(name string, request json.RawMessage) (json.RawMessage, error) {
+	return answering(func(c []*C.char, out **C.char) C.NemoRelayStatus {
+		return C.nemo_relay_llm_request_intercepts(c[0], c[1], out)
+	}, named(name), encoded("request", request))
+}
+
+// ToolRequestIntercepts runs the registered intercepts over arguments, outside any call, and returns what they make.
+func ToolRequestIntercepts(name string, args json.RawMessage) (json.RawMessage, error) {
+	return answering(func(c []*C.char, out **C.char) C.NemoRelayStatus {
+		return C.nemo_relay_tool_request_intercepts(c[0], c[1], out)
+	}, named(name), encoded("args", args))
+}
+
+// LLMConditionalExecution asks the registered conditionals about a request, outside any call.
+func LLMConditionalExecution(request json.RawMessage) error {
+	return withStrings(func(c []*C.char) error {
+		return checked(func() C.NemoRelayStatus { return C.nemo_relay_llm_conditional_execution(c[0]) })
+	}, encoded("request", request))
+}
+
+// ToolConditionalExecution asks the registered conditionals about arguments, outside any call.
+func ToolConditionalExecution(name string, args json.RawMessage) error {
+	return withStrings(func(c []*C.char) error {
+		return checked(func() C.NemoRelayStatus { return C.nemo_relay_tool_conditional_execution(c[0], c[1]) })
+	}, named(name), encoded("args", args))
+}
+
+func answering(
+	call func(c []*C.char, out **C.char) C.NemoRelayStatus, texts ...argument,
+) (answer json.RawMessage, err error) {
+	err = withStrings(func(c []*C.char) error {
+		var out *C.char
+		answer, err = owned(&out, func() C.NemoRelayStatus { return call(c, &out) })
+		return err
+	}, texts...)
+	return answer, err
+}

@@ -1,0 +1,121 @@
+package relay
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"encoding/json"
+	"runtime"
+)
+
+// A Scope is a scope that was pushed. Its handle is freed when Go forgets it, and so are those of manual calls.
+type Scope struct{ native *C.struct_FfiScopeHandle }
+
+// An LLM is a manual LLM call that was started.
+type LLM struct{ native *C.struct_FfiLLMHandle }
+
+// A Tool is a manual tool call that was started.
+type Tool struct{ native *C.struct_FfiToolHandle }
+
+// ScopeTypes are the library's types of scopes, in the order of their numbers.
+var ScopeTypes = []string{
+	"agent", "function", "tool", "llm", "retriever", "embedder", "reranker", "guardrail", "evaluator", "custom", "unknown",
+}
+
+// pointer is the handle, or NULL where there is no scope.
+func (s *Scope) pointer() *C.struct_FfiScopeHandle {
+	if s == nil {
+		return nil
+	}
+	return s.native
+}
+
+// UUID is the scope's uuid.
+func (s *Scope) UUID() string {
+	defer runtime.KeepAlive(s)
+	uuid := C.nemo_relay_scope_handle_uuid(s.native)
+	defer C.nemo_relay_string_free(uuid)
+	return text(uuid)
+}
+
+// PushScope pushes a scope of the type with this number in ScopeTypes; input may be nil.
+func PushScope(lead Lead, kind int, input json.RawMessage) (*Scope, error) {
+	defer runtime.KeepAlive(lead.Parent)
+	scope := &Scope{}
+	err := withStrings(func(c []*C.char) error {
+		return checked(func() C.NemoRelayStatus {
+			parent := lead.Parent.pointer()
+			return C.nemo_relay_push_scope(
+				c[0], C.NemoRelayScopeType(kind), parent, 0, nil, c[1], c[2], nil, &scope.native)
+		})
+	}, named(lead.Name), encoded("metadata", lead.Metadata), encoded("input", input))
+	runtime.SetFinalizer(scope, func(s *Scope) { C.nemo_relay_scope_handle_free(s.native) })
+	return scope, err
+}
+
+// Pop pops the scope; output and metadata may be nil.
+func (s *Scope) Pop(output, metadata json.RawMessage) error {
+	defer runtime.KeepAlive(s)
+	return withStrings(func(c []*C.char) error {
+		return checked(func() C.NemoRelayStatus { return C.nemo_relay_pop_scope(s.native, c[0], c[1], nil) })
+	}, encoded("output", output), encoded("metadata", metadata))
+}
+
+// Start starts a manual call.
+func (call LLMCall) Start() (*LLM, error) {
+	defer runtime.KeepAlive(call.Parent)
+	started := &LLM{}
+	err := withStrings(func(c []*C.char) error {
+		return checked(func() C.NemoRelayStatus {
+			parent := call.Parent.pointer()
+			return C.nemo_relay_llm_call(c[0], c[1], parent, 0, nil, c[2], c[3], nil, &started.native)
+		})
+	}, call.arguments()...)
+	runtime.SetFinalizer(started, func(l *LLM) { C.nemo_relay_llm_handle_free(l.native) })
+	return started, err
+}
+
+// End ends the call with a response; metadata may be nil.
+func (l *LLM) End(response, metadata json.RawMessage) error {
+	defer runtime.KeepAlive(l)
+	return withStrings(func(c []*C.char) error {
+		return checked(func() C.NemoRelayStatus { return C.nemo_relay_llm_call_end(l.native, c[0], nil, c[1], nil) })
+	}, encoded("response", response), encoded("metadata", metadata))
+}
+
+// Start starts a manual call.
+func (call ToolCall) Start() (*Tool, error) {
+	defer runtime.KeepAlive(call.Parent)
+	started := &Tool{}
+	err := withStrings(func(c []*C.char) error {
+		return checked(func() C.NemoRelayStatus {
+			parent := call.Parent.pointer()
+			return C.nemo_relay_tool_call(c[0], c[1], parent, 0, nil, c[2], c[3], nil, &started.native)
+		})
+	}, call.arguments()...)
+	runtime.SetFinalizer(started, func(t *Tool) { C.nemo_relay_tool_handle_free(t.native) })
+	return started, err
+}
+
+// End ends the call with a result, made of `result` and `annotation`; metadata may be nil.
+func (t *Tool) End(result, metadata json.RawMessage) error {
+	defer runtime.KeepAlive(t)
+	return withStrings(func(c []*C.char) error {
+		return checked(func() C.NemoRelayStatus { return C.nemo_relay_tool_call_end(t.native, c[0], nil, c[1], nil) })
+	}, encoded("result", result), encoded("metadata", metadata))
+}
+
+// Emit emits the mark.
+func (m Mark) Emit() error {
+	defer runtime.KeepAlive(m.Parent)
+	return withStrings(func(c []*C.char) error {
+		var severity *C.NemoRelayLogSeverity
+		if m.Severity != nil {
+			number := C.NemoRelayLogSeverity(*m.Severity)
+			severity = &number
+		}
+		return checked(func() C.NemoRelayStatus {
+			return C.nemo_relay_event_v2(c[0], m.Parent.pointer(), c[1], c[2], c[3], severity, nil)
+		})
+	}, named(m.Name), encoded("data", m.Data), encoded("data_schema", m.DataSchema), encoded("metadata", m.Metadata))
+}

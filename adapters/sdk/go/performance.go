@@ -1,0 +1,231 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// A performance is one scenario while it runs: its steps, its callbacks, and what must be undone after it.
+type performance struct {
+	binding    Binding
+	recorder   *recorder
+	undo       []func() error
+	registered map[string]func() error
+	started    map[string]started
+}
+
+// started is what a step started.
+type started struct {
+	kind   string
+	handle any
+}
+
+func newPerformance(binding Binding, recorder *recorder) *performance {
+	return &performance{
+		binding: binding, recorder: recorder,
+		registered: map[string]func() error{}, started: map[string]started{},
+	}
+}
+
+func (p *performance) whole(scenario value) (err error) {
+	defer func() {
+		if late := p.clearUp(); err == nil {
+			err = late
+		}
+	}()
+	steps, err := member(scenario, "steps")
+	list, ok := steps.(*List)
+	if err != nil || !ok {
+		return faultf("a scenario has a list of steps")
+	}
+	if err := p.binding.OnFreshScope(func() { p.actAll(list.items) }); err != nil {
+		return faultf("a new scope stack: %v", err)
+	}
+	return nil
+}
+
+func (p *performance) actAll(steps []value) {
+	for _, step := range steps {
+		if p.recorder.reason() != nil {
+			return
+		}
+		p.act(step)
+	}
+}
+
+// clearUp flushes, closes the log, deregisters in reverse and flushes again; what cannot be undone shows in `left`.
+func (p *performance) clearUp() error {
+	first := p.binding.Flush()
+	p.recorder.settle()
+	for i := len(p.undo) - 1; i >= 0; i-- {
+		_ = p.undo[i]()
+	}
+	if err := errors.Join(first, p.binding.Flush()); err != nil {
+		return faultf("the flush at a scenario's end: %v", err)
+	}
+	return nil
+}
+
+// act acts a step and records how it ended.
+func (p *performance) act(step value) {
+	given, err := p.outcome(step)
+	var reason stop
+	switch {
+	case errors.As(err, &reason):
+		p.recorder.stop(reason)
+	case err != nil:
+		p.recorder.failed(textAt(step, "as"), err)
+	default:
+		p.recorder.done(textAt(step, "as"), given)
+	}
+}
+
+func (p *performance) outcome(step value) (json.RawMessage, error) {
+	plain, err := p.plain(step)
+	if err != nil {
+		return nil, err
+	}
+	switch kind, of := textAt(step, "step"), plain.Kind; kind {
+	case "register":
+		return nothing, p.register(step, plain)
+	case "deregister":
+		return nothing, p.deregister(step)
+	case "flush":
+		return nothing, p.binding.Flush()
+	case "helper":
+		return answered(p.binding.Helper(plain))
+	case "call":
+		if of == "llm" {
+			return p.callLLM(step, plain)
+		}
+		if of == "tool" {
+			return p.callTool(step, plain)
+		}
+		return nil, Unsupported{kind + " " + of, "this step is not built yet"}
+	case "start", "end", "mark":
+		return nothing, p.manual(kind, step, plain)
+	default:
+		return nil, Unsupported{strings.TrimSpace(kind + " " + of), "this step is not built yet"}
+	}
+}
+
+// published is what follows the step's id in the id of a callback that runs when an event is published.
+func published(family string) string {
+	switch {
+	case family == "event.metadata":
+		return ".inject"
+	case strings.Contains(family, "sanitize"):
+		return ".sanitize"
+	}
+	return ""
+}
+
+func (p *performance) register(step value, plain Step) (err error) {
+	var undo func() error
+	as := textAt(step, "as")
+	if plain.Family == "subscriber" {
+		undo, err = p.binding.RegisterSubscriber(plain, &Sink{as, p.recorder})
+	} else {
+		undo, err = p.binding.Register(plain, p.callback(as+published(plain.Family), step, "do"))
+	}
+	if err == nil {
+		p.undo = append(p.undo, undo)
+		p.registered[as] = undo
+	}
+	return err
+}
+
+func (p *performance) deregister(step value) error {
+	undo, there := p.registered[textAt(step, "of")]
+	if !there {
+		return faultf("step '%s': '%s' has registered nothing yet", textAt(step, "as"), textAt(step, "of"))
+	}
+	return undo()
+}
+
+func (p *performance) callLLM(step value, plain Step) (json.RawMessage, error) {
+	as := textAt(step, "as")
+	if plain.Metadata != nil {
+		if _, err := p.lifecycles(); err != nil {
+			return nil, err
+		}
+	}
+	provider := p.callback(as+".provider", step, "provider")
+	codec, _ := member(step, "codec")
+	if codec == "none" {
+		return answered(p.binding.CallLLM(plain, provider, nil, nil))
+	}
+	if _, ok := codec.(*Object); !ok {
+		return nil, Unsupported{"codec", "the built-in codec " + string(textOf(codec)) + " is not built yet"}
+	}
+	decode, encode := p.callback(as+".decode", codec, "decode"), p.callback(as+".encode", codec, "encode")
+	return answered(p.binding.CallLLM(plain, provider, decode, encode))
+}
+
+func (p *performance) callTool(step value, plain Step) (json.RawMessage, error) {
+	binding, err := p.lifecycles()
+	if err != nil {
+		return nil, err
+	}
+	return answered(binding.CallTool(plain, p.callback(textAt(step, "as")+".provider", step, "provider")))
+}
+
+func (p *performance) manual(kind string, step value, plain Step) error {
+	binding, err := p.lifecycles()
+	if err != nil {
+		return err
+	}
+	switch kind {
+	case "mark":
+		return binding.Mark(plain)
+	case "end":
+		return binding.End(plain)
+	}
+	handle, err := binding.Start(plain)
+	if err == nil {
+		p.started[textAt(step, "as")] = started{plain.Kind, handle}
+	}
+	return err
+}
+
+func (p *performance) lifecycles() (Lifecycles, error) {
+	binding, ok := p.binding.(Lifecycles)
+	if !ok {
+		return nil, Unsupported{"lifecycles", "tools, scopes and the manual API are not built yet"}
+	}
+	return binding, nil
+}
+
+func (p *performance) callback(name string, holder value, key string) *Callback {
+	ops, _ := member(holder, key)
+	return &Callback{name, ops, p.recorder, p.actInside}
+}
+
+// actInside acts a step in the middle of a callback; what stops it stops the callback too.
+func (p *performance) actInside(step value) error {
+	switch kind := textAt(step, "step"); kind {
+	case "register", "deregister", "start", "end", "mark":
+		p.act(step)
+		if reason := p.recorder.reason(); reason != nil {
+			return reason
+		}
+		return nil
+	default:
+		return Unsupported{"reentrant", "the step '" + kind + "' inside a callback"}
+	}
+}
+
+// nothing is the value of a step that has none.
+var nothing = json.RawMessage("null")
+
+func answered(text json.RawMessage, err error) (json.RawMessage, error) {
+	if err != nil {
+		return nil, err
+	}
+	given, err := jsonOf(text)
+	if err != nil {
+		return nil, faultf("the binding answered with %v", err)
+	}
+	return given, nil
+}

@@ -1,0 +1,97 @@
+package adapter
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+)
+
+// plain reads the parts of a step that a binding is given: values of finished steps and handles of what was started are
+// put where the step refers to them.
+func (p *performance) plain(step value) (plain Step, err error) {
+	plain = Step{
+		Family: textAt(step, "family"), Kind: textAt(step, "kind"), Name: textAt(step, "name"), Type: textAt(step, "type"),
+		Model: textMember(step, "model"), ToolCallID: textMember(step, "tool_call_id"),
+		Severity: textMember(step, "severity"),
+	}
+	broken, _ := member(step, "break_chain")
+	plain.BreakChain, _ = broken.(bool)
+	if priority, err := member(step, "priority"); err == nil {
+		n, err := strconv.ParseInt(string(textOf(priority)), 10, 64)
+		if err != nil || n < math.MinInt32 || n > math.MaxInt32 {
+			return plain, Inexpressible{"priority", "a priority is a number of 32 bits"}
+		}
+		plain.Priority = int32(n)
+	}
+	if err := p.handles(step, &plain); err != nil {
+		return plain, err
+	}
+	return plain, p.values(step, &plain)
+}
+
+// values reads the members that hold JSON; of those that may be handed over or not, null is nil.
+func (p *performance) values(step value, plain *Step) error {
+	for key, place := range map[string]*json.RawMessage{
+		"request": &plain.Request, "args": &plain.Args, "output": &plain.Output, "annotation": &plain.Annotation,
+		"input": &plain.Input, "data": &plain.Data, "data_schema": &plain.DataSchema, "metadata": &plain.Metadata,
+	} {
+		item, err := member(step, key)
+		if err != nil {
+			continue
+		}
+		switch key {
+		case "request", "args", "input", "output":
+			if item, err = resolve(item, p.recorder.known); err != nil {
+				return unresolved(step, err)
+			}
+		}
+		optional := key == "input" || key == "metadata" || key == "data" || key == "data_schema"
+		if item != nil || !optional {
+			*place = textOf(item)
+		}
+	}
+	return nil
+}
+
+func unresolved(step value, err error) error {
+	var missing placeError
+	if errors.As(err, &missing) {
+		return faultf("step '%s': %s", textAt(step, "as"), missing)
+	}
+	return err
+}
+
+// handles finds what the step refers to by the id of the step that started it.
+func (p *performance) handles(step value, plain *Step) (err error) {
+	if scope := textAt(step, "scope"); scope != "" && scope != "global" {
+		if _, plain.Scope, err = p.handle(step, scope); err != nil {
+			return err
+		}
+	}
+	if parent := textAt(step, "parent"); parent != "" {
+		if _, plain.Parent, err = p.handle(step, parent); err != nil {
+			return err
+		}
+	}
+	if textAt(step, "step") == "end" {
+		plain.Kind, plain.Of, err = p.handle(step, textAt(step, "of"))
+	}
+	return err
+}
+
+func (p *performance) handle(step value, of string) (kind string, handle any, err error) {
+	found, there := p.started[of]
+	if !there {
+		return "", nil, faultf("step '%s': '%s' has started nothing yet", textAt(step, "as"), of)
+	}
+	return found.kind, found.handle, nil
+}
+
+func textMember(item value, key string) *string {
+	found, _ := member(item, key)
+	if text, ok := found.(string); ok {
+		return &text
+	}
+	return nil
+}
