@@ -64,6 +64,13 @@ def spell_outcome(outcome: Json, dialect: Json) -> Json:
 
 def holds_undefined(value: Json) -> bool:
     """Tell whether a value holds an undefined, `{"$none": true}`, anywhere (DLC-007)."""
-    if isinstance(value, dict):
-        return value.keys() == {"$none"} or any(holds_undefined(item) for item in value.values())
-    return isinstance(value, list) and any(holds_undefined(item) for item in value)
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is dict:
+            if len(part) == 1 and "$none" in part:
+                return True
+            waiting += part.values()
+        elif type(part) is list:
+            waiting += part
+    return False

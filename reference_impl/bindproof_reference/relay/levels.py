@@ -41,11 +41,11 @@ class Levels:
 
     def chain(self, family: str, stack: Iterable[str]) -> list[Json]:
         """Return what is registered globally and on the open scopes: by priority, level, name (MID-001 to MID-003)."""
-        levels = [GLOBAL, *stack]
         found = [
             (step["priority"], depth, step["name"], step)
-            for depth, level in enumerate(levels)
-            for step in self.registries.get(level, {}).get(family, {}).values()
+            for depth, level in enumerate((GLOBAL, *stack))
+            if level in self.registries and family in self.registries[level]
+            for step in self.registries[level][family].values()
         ]
         return [entry[-1] for entry in sorted(found, key=lambda entry: entry[:3])]
 

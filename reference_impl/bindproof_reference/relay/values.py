@@ -66,20 +66,28 @@ def get(value: Json, pointer: str) -> Json:
 
 def copy(value: Json) -> Json:
     """Copy a JSON value so that edits of one never show in the other."""
-    if isinstance(value, dict):
-        return {key: copy(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [copy(item) for item in value]
-    return value
+    kind = type(value)
+    if kind is dict:
+        return {key: copy(item) if type(item) in DEEP else item for key, item in value.items()}
+    return [copy(item) if type(item) in DEEP else item for item in value] if kind is list else value
+
+
+DEEP = (dict, list)
+"""The types of values that have parts."""
 
 
 def special(value: Json) -> bool:
     """Tell whether a value holds, anywhere, an object with one key that starts with `$`."""
-    if isinstance(value, dict):
-        if len(value) == 1 and next(iter(value)).startswith("$"):
-            return True
-        return any(special(item) for item in value.values())
-    return isinstance(value, list) and any(special(item) for item in value)
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is dict:
+            if len(part) == 1 and next(iter(part)).startswith("$"):
+                return True
+            waiting += part.values()
+        elif type(part) is list:
+            waiting += part
+    return False
 
 
 def literal(value: Json) -> Json:
@@ -94,6 +102,13 @@ def literal(value: Json) -> Json:
 
 
 def _holds_opaque(value: Json) -> bool:
-    if isinstance(value, dict):
-        return any(map(_holds_opaque, value.values()))
-    return isinstance(value, Opaque) or (isinstance(value, list) and any(map(_holds_opaque, value)))
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is dict:
+            waiting += part.values()
+        elif type(part) is list:
+            waiting += part
+        elif type(part) is Opaque:
+            return True
+    return False
