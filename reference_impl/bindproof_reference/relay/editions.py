@@ -33,6 +33,7 @@ class Rules:
     original_exception: bool = False
     tracestate_removed: bool = False
     first_chunk_time: bool = False
+    sanitizers_fail_closed: bool = False
 
 
 _FIRST = Rules(
@@ -43,7 +44,7 @@ _FIRST = Rules(
 _CHANGES: Mapping[str, Mapping[str, object]] = {
     "0.5": {},
     "0.6": {"outcome_fields": (*_FIRST.outcome_fields, "optimization_contributions")},
-    "0.7": {},
+    "0.7": {"sanitizers_fail_closed": True},
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
     "0.9": {"propagation_root": True, "first_chunk_time": True},
     "0.10": {"original_exception": True, "tracestate_removed": True},

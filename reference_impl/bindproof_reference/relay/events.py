@@ -13,7 +13,7 @@ from bindproof_reference.relay.values import Json, Opaque, literal
 
 ATOF_VERSION = "0.1"
 FIELDS = ("data", "category_profile", "metadata")
-"""What sanitizers may rewrite (EVT-005)."""
+"""What sanitizers may rewrite (EVT-016)."""
 
 LEAST_NS = 1000
 """A scope's end less its start, at the least, in nanoseconds (LIF-003)."""
@@ -36,7 +36,7 @@ class Emitted:
         return {name: getattr(self, name) for name in FIELDS}
 
     def rewritten(self, fields: Json) -> Emitted:
-        """Return the event with these fields; one that is left out is cleared (EVT-006)."""
+        """Return the event with these fields; one that is left out is cleared (EVT-017)."""
         return replace(self, **{name: fields.get(name) for name in FIELDS})
 
     def matcher(self) -> dict[str, Json]:

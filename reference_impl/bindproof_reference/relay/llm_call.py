@@ -5,7 +5,7 @@ Enters: the call's step. Leaves: the answer, or a failure; records and events on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,8 +18,8 @@ from bindproof_reference.relay.guardrails import RejectedError, conditionals, re
 from bindproof_reference.relay.marks import MARK_OFFSET_NS, mark_fields
 from bindproof_reference.relay.outcomes import Outcome, malformed_request
 from bindproof_reference.relay.publication import sanitized
-from bindproof_reference.relay.run import FailedError, failed
-from bindproof_reference.relay.values import Json, Opaque
+from bindproof_reference.relay.run import PUBLICATION, FailedError, failed
+from bindproof_reference.relay.values import Json, Opaque, strictly_equal
 
 CONDITIONAL: Json = {"kind": "llm_conditional_execution"}
 
@@ -67,7 +67,8 @@ def begin(world: World, step: Json, family: str) -> Begun:
     profile = model_profile(step["model"])
     executions = world.chain(family)
     annotated = with_annotation(profile, outcome.annotated_request)
-    world.emit(llm_start(world, span, request, annotated, profile, step["metadata"]), audience)
+    again = partial(_decoded_again, world, step, profile) if step["codec"] != "none" else None
+    world.emit(llm_start(world, span, request, annotated, profile, step["metadata"], again), audience)
     for mark in mark_events(span, outcome.pending_marks):
         world.emit(mark, audience)
     return Begun(span, audience, profile, executions, _sent(world, request, outermost or identity, identity))
@@ -92,10 +93,34 @@ def mark_events(span: Span, pending: Sequence[Json]) -> list[Emitted]:
     ]
 
 
-def llm_start(world: World, span: Span, request: Json, profile: Json, bare: Json, metadata: Json) -> Emitted:
-    """Return the start event, its data as the sanitizers leave it; `bare` is the profile where they give it up."""
+def llm_start(
+    world: World,
+    span: Span,
+    request: Json,
+    profile: Json,
+    bare: Json,
+    metadata: Json,
+    again: Callable[[Json], Json] | None = None,
+) -> Emitted:
+    """Return the start event, its data as the sanitizers leave it.
+
+    bare: the profile where they give it up. again: makes the profile of a request that they changed (EVT-027).
+    """
     data, given_up = sanitized(world.run, world.chain("llm.sanitize_request"), {"request": request}, "request")
-    return span.start(data, bare if given_up else profile, metadata)
+    if given_up:
+        profile = bare
+    elif again is not None and not strictly_equal(data, request):
+        profile = again(data)
+    return span.start(data, profile, metadata)
+
+
+def _decoded_again(world: World, step: Json, bare: Json, request: Json) -> Json:
+    """Return the profile of a start whose request sanitizers changed: its annotation is decoded anew (EVT-027)."""
+    ops, natural = step["codec"]["decode"], authority.natural_decode(request)
+    reply = world.run.play(f"{step['as']}.decode", ops, {"request": request}, natural, None, PUBLICATION)
+    if isinstance(reply, Raised) or not isinstance(reply.reply, dict):
+        return bare
+    return with_annotation(bare, reply.reply)
 
 
 def llm_end(world: World, span: Span, answer: Json, profile: Json, metadata: Json, time: str = "") -> Emitted:

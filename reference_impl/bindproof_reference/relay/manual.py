@@ -63,6 +63,8 @@ def end(world: World, step: Json) -> None:
 
 def mark(world: World, step: Json) -> None:
     """Emit a mark."""
+    if step["severity"] is not None and not isinstance(step["metadata"], dict | None):
+        raise failed("invalid_argument")  # EVT-008
     around = world.around(step)
     identity = world.identity(step["as"])
     fields = mark_fields({**step, "category": None, "category_profile": None})

@@ -6,6 +6,7 @@ and the event that each subscriber is told.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bindproof_reference.relay import dialects
@@ -14,12 +15,13 @@ from bindproof_reference.relay.events import Emitted, merged
 from bindproof_reference.relay.run import PUBLICATION, Run
 from bindproof_reference.relay.values import Json, Opaque, copy, literal
 
+_KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 MISSING = {"data": None, "category_profile": None, "metadata": None}
 
 
 def publish(run: Run, event: Emitted, chains: dict[str, list[Json]], audience: Sequence[str]) -> None:
-    """Publish one event: injectors, then sanitizers, then each subscriber; nothing runs where there is none."""
-    if not audience:
+    """Publish one event: injectors, then sanitizers, then each subscriber; none runs without one (EVT-026)."""
+    if not audience and run.rules.sanitizers_fail_closed:
         return
     event = _inject(run, event, chains["event.metadata"])
     kind = event.fixed["kind"]
@@ -32,25 +34,31 @@ def publish(run: Run, event: Emitted, chains: dict[str, list[Json]], audience: S
 def _inject(run: Run, event: Emitted, chain: list[Json]) -> Emitted:
     for step in chain:
         reply = run.play(f"{step['as']}.inject", step["do"], {}, {}, {"event": event.matcher()}, PUBLICATION)
-        if not isinstance(reply, Raised) and _is_addition(reply.reply):  # EVT-008
+        if not isinstance(reply, Raised) and _is_addition(reply.reply):  # EVT-021
             event = event.rewritten({**event.fields(), "metadata": _added(event.metadata, reply.reply)})
     return event
 
 
 def _is_addition(reply: Json) -> bool:
-    return isinstance(reply, dict) and all(_is_plain(value) or _is_plain_list(value) for value in reply.values())
+    """Tell whether an injector's reply is flat metadata (EVT-021)."""
+    return isinstance(reply, dict) and all(_KEY.fullmatch(key) and _is_flat(value) for key, value in reply.items())
 
 
-def _is_plain(value: Json) -> bool:
-    return isinstance(value, str | bool | int | float)
+def _is_flat(value: Json) -> bool:
+    sorts = {_sort(item) for item in value} if isinstance(value, list) else {_sort(value)}
+    return "" not in sorts and len(sorts) < 2
 
 
-def _is_plain_list(value: Json) -> bool:
-    return isinstance(value, list) and all(map(_is_plain, value)) and len({type(item) for item in value}) <= 1
+def _sort(value: Json) -> str:
+    if isinstance(value, bool):
+        return "truth"
+    if isinstance(value, int | float):
+        return "number"
+    return "text" if isinstance(value, str) else ""
 
 
 def _added(metadata: Json, addition: Json) -> Json:
-    """Return metadata with what it does not have yet; what is no object stays (EVT-008)."""
+    """Return metadata with what it does not have yet; what is no object stays (EVT-020)."""
     if isinstance(metadata, Opaque):
         known = metadata.matcher["$contains"]
         return merged(metadata, {key: value for key, value in addition.items() if key not in known})
@@ -67,9 +75,10 @@ def _sanitize(run: Run, event: Emitted, chain: list[Json]) -> Emitted:
         shown = {"event": event.matcher(), "fields": {name: literal(value) for name, value in given.items()}}
         reply = run.play(f"{step['as']}.sanitize", step["do"], {"fields": given}, natural, shown, PUBLICATION)
         rewritten = None if isinstance(reply, Raised) else dialects.read(reply.reply, own)
-        if not _is_fields(rewritten):
-            return event.rewritten(MISSING)  # EVT-007
-        event = event.rewritten(rewritten)  # EVT-005
+        if _is_fields(rewritten):
+            event = event.rewritten(rewritten)  # EVT-016
+        elif run.rules.sanitizers_fail_closed:
+            return event.rewritten(MISSING)  # EVT-019
     return event
 
 
@@ -78,7 +87,7 @@ def _is_fields(reply: Json) -> bool:
 
 
 def sanitized(run: Run, chain: list[Json], given: Json, key: str) -> tuple[Json, bool]:
-    """Return a payload as a chain of tool or LLM sanitizers leaves it, and whether it was given up (EVT-010).
+    """Return a payload as a chain of tool or LLM sanitizers leaves it, and whether it was given up (EVT-025).
 
     given: what each is given; `key` is the member that holds the payload. A sanitizer that fails gives it up.
     """
@@ -87,9 +96,12 @@ def sanitized(run: Run, chain: list[Json], given: Json, key: str) -> tuple[Json,
         seen = {**given, key: payload}
         reply = run.play(f"{step['as']}.sanitize", step["do"], seen, copy(payload), None, PUBLICATION)
         omitted = step["family"].startswith("llm.") and not isinstance(reply, Raised) and reply.reply is None
-        if isinstance(reply, Raised) or omitted or not _is_payload(step["family"], reply.reply):
+        if not isinstance(reply, Raised) and not omitted and _is_payload(step["family"], reply.reply):
+            payload = reply.reply
+        elif run.rules.sanitizers_fail_closed:
             return None, True
-        payload = reply.reply
+        elif omitted and step["family"] == "llm.sanitize_response":
+            payload = None
     return payload, False
 
 

@@ -18,7 +18,7 @@ from bindproof.suites import Choices, Fault, ObservationError
 from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
-from bindproof.suites.relay.normalise import AT_PUBLICATION, ErrorRules, normalise
+from bindproof.suites.relay.normalise import ErrorRules, at_publication, normalise
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.scenario import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.shape import own_texts, shape
@@ -97,10 +97,9 @@ class Relay:
         """
         if record["fact"] == "event":
             return str(record["subscriber"])
-        callback = str(record.get("callback", ""))
-        if callback.endswith(AT_PUBLICATION):
+        if at_publication(record):
             return "publication"
-        return lane_beside(record["fact"], callback) or "program"
+        return lane_beside(record["fact"], str(record.get("callback", ""))) or "program"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario."""

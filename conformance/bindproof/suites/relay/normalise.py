@@ -32,6 +32,16 @@ _TRACE = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-0[01]")
 AT_PUBLICATION = (".sanitize", ".inject")
 """How the ids of callbacks end that run when an event is published."""
 
+
+def at_publication(record: Json) -> bool:
+    """Tell whether a record is of a callback that runs when an event is published.
+
+    A codec decodes first for the call itself; from then on it does so for the call's events.
+    """
+    callback = str(record.get("callback", ""))
+    return callback.endswith(AT_PUBLICATION) or (callback.endswith(".decode") and bool(record.get("k", 0)))
+
+
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
 
 
@@ -137,8 +147,8 @@ class _Labels:
 
 def _event_given(record: Json) -> Json:
     """Return the event that a callback was given while it was published, or None."""
-    at_publication = record.get("fact") == "enter" and record["callback"].endswith(AT_PUBLICATION)
-    return record["given"].get("event") if at_publication else None
+    published = record.get("fact") == "enter" and record["callback"].endswith(AT_PUBLICATION)
+    return record["given"].get("event") if published else None
 
 
 def _plain(value: Json) -> Json:

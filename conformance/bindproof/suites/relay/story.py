@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bindproof.model import Json
-from bindproof.suites.relay.normalise import AT_PUBLICATION
+from bindproof.suites.relay.normalise import at_publication
 from bindproof.suites.relay.once import once
 from bindproof.suites.relay.scenario import all_steps, callback_of
 from bindproof.suites.relay.spelling import SANITIZERS, Spelling
@@ -157,7 +157,7 @@ class _Reader:
         step = self.registered.get(callback) or self.steps.get(callback.rpartition(".")[0], {})
         part = step["family"] if callback in self.registered else callback.rpartition(".")[2]
         run = Run(callback, part, step, index, self._given(part, record["given"]))
-        if callback.endswith(AT_PUBLICATION):
+        if at_publication(record):
             self.published.append(run)
             self.publishing.append(run)
             return
@@ -182,18 +182,18 @@ class _Reader:
 
     def _leave(self, index: int, record: Json) -> None:
         callback = record["callback"]
-        run = self.beside.get((callback, record["k"])) if callback.endswith(BESIDE) else self._running(callback)
+        run = self.beside.get((callback, record["k"])) if callback.endswith(BESIDE) else self._running(record)
         if run is None:
             return
         run.left, run.refused, run.raised = index, record["fact"] == "refused", record.get("raised")
         if "reply" in record:
             run.replied, run.reply = True, self._reply(run.part, record["reply"])
 
-    def _running(self, callback: str) -> Run | None:
-        stack = self.publishing if callback.endswith(AT_PUBLICATION) else self.open
+    def _running(self, record: Json) -> Run | None:
+        stack = self.publishing if at_publication(record) else self.open
         while stack:
             top = stack.pop()
-            if isinstance(top, Run) and top.callback == callback:
+            if isinstance(top, Run) and top.callback == record["callback"]:
                 return top
         return None
 

@@ -9,12 +9,16 @@ from bindproof.suites.relay.checks import (
     boundary,
     conditionals,
     dialects,
+    event_contents,
+    events,
     helper_headers,
     helpers,
     lifecycle,
     marks,
     middleware,
     outcomes,
+    payloads,
+    sanitizing,
     stream_events,
     streams,
     tool_events,
@@ -56,7 +60,14 @@ CHECKS: dict[str, Check] = {
     **tool_events.CHECKS,
     **middleware.CHECKS,
     **conditionals.CHECKS,
-    **_of_other_scenarios(helpers.CHECKS | helper_headers.CHECKS),
+    **_of_other_scenarios(
+        helpers.CHECKS
+        | helper_headers.CHECKS
+        | events.CHECKS
+        | event_contents.CHECKS
+        | sanitizing.CHECKS
+        | payloads.CHECKS
+    ),
     **streams.CHECKS,
     **stream_events.CHECKS,
 }

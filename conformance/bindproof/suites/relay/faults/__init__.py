@@ -9,16 +9,31 @@ from bindproof.suites.relay.faults import (
     authority,
     boundary,
     dialects,
+    events,
     helpers,
     lifecycle,
     marks,
     middleware,
     outcomes,
+    sanitizing,
     streams,
     tools,
 )
 
-CHAPTERS = (outcomes, authority, marks, lifecycle, dialects, boundary, tools, middleware, helpers, streams)
+CHAPTERS = (
+    outcomes,
+    authority,
+    marks,
+    lifecycle,
+    dialects,
+    boundary,
+    tools,
+    middleware,
+    helpers,
+    events,
+    sanitizing,
+    streams,
+)
 """The modules, each with a table `FAULTS` of its own."""
 
 FAULTS: dict[str, Fault] = {name: fault for chapter in CHAPTERS for name, fault in chapter.FAULTS.items()}

@@ -1,0 +1,143 @@
+"""Checks of the chapter *Events* (EVT): what steps gave their events to say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.events import all_spans, rewritten
+from bindproof.suites.relay.spans import Span, steady
+from bindproof.suites.relay.story import Event
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+SEVERITY = "nemo_relay.log.severity"
+
+
+def _scopes(view: View) -> list[Span]:
+    return [span for span in all_spans(view) if span.act.step["kind"] == "scope"]
+
+
+@register(CHECKS, "EVT-005")
+def a_scope_tells_input_and_output(view: View) -> Found:
+    """The start's data is the scope's input, the end's its output."""
+    if rewritten(view, "start.sanitize", "end.sanitize"):
+        return None
+    outputs = _ends(view)
+    found = [(at, event, span.act.step["input"]) for span in _scopes(view) for at, event in [span.start]]
+    found += [(at, event, outputs[span.act.step["as"]]["output"]) for span in _scopes(view) for at, event in span.ends]
+    found = [one for one in found if "$get" not in str(one[2])]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "input and output of a scope", at, given, event.get("data"))
+            for at, event, given in found
+            if not same(given, event.get("data"))
+        ],
+        found,
+    )
+
+
+def _ends(view: View) -> dict[str, Json]:
+    """The end step of each scope."""
+    return {act.step["of"]: act.step for act in view.story.acts if act.step["step"] == "end" and act.error is None}
+
+
+def _marks(view: View) -> list[tuple[Json, Event]]:
+    """Mark steps of unique names beside the events that they became, for each steady subscriber."""
+    steps = [act for act in view.story.acts if act.step["step"] == "mark" and act.error is None]
+    others = [act.step.get("name") for act in view.story.acts if act.step["step"] != "mark"]
+    names = Counter(act.step["name"] for act in steps)
+    found = []
+    for subscriber, since in steady(view.story).items():
+        for act in steps:
+            name = act.step["name"]
+            if names[name] == 1 and name not in others and (act.done or 0) > since and act.within is None:
+                events = [e for e in view.story.events.get(subscriber, []) if e[1].get("name") == name]
+                found.append((act.step, events[0] if len(events) == 1 else (act.done or 0, {"told": len(events)})))
+    return found
+
+
+@register(CHECKS, "EVT-006")
+def a_mark_says_what_it_was_given(view: View) -> Found:
+    """A mark is told once, with data and metadata as given, and without category and profile."""
+    found = [] if rewritten(view, "mark.sanitize", "event.metadata") else _marks(view)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a mark says what it was given", at, expected, seen)
+            for step, (at, event) in found
+            if not same(expected := _given(step), seen := _said(event))
+        ],
+        found,
+    )
+
+
+def _given(step: Json) -> Json:
+    return {"data": step["data"], "metadata": step["metadata"] or None, "category": None, "category_profile": None}
+
+
+def _said(event: Json) -> Json:
+    metadata = event.get("metadata", "missing")
+    if isinstance(metadata, dict):
+        metadata = {key: value for key, value in metadata.items() if key != SEVERITY}
+    return {
+        **{key: event.get(key, "missing") for key in ("data", "category", "category_profile")},
+        "metadata": metadata or None,
+    }
+
+
+@register(CHECKS, "EVT-007")
+def schema_and_severity_arrive(view: View) -> Found:
+    """A mark's schema is the event's, and its severity stands in the metadata."""
+    found = [] if rewritten(view, "mark.sanitize", "event.metadata") else _marks(view)
+    found = [(step, event) for step, event in found if step["data_schema"] is not None or step["severity"] is not None]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "schema and severity arrive", at, expected, seen)
+            for step, (at, event) in found
+            if not same(
+                expected := {"schema": step["data_schema"], "severity": step["severity"]},
+                seen := {"schema": event.get("data_schema"), "severity": part(event, "metadata", SEVERITY)},
+            )
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-008")
+def severity_needs_an_object(view: View) -> Found:
+    """A mark with a severity whose metadata is no object is refused."""
+    found = [act for act in view.story.acts if act.step["step"] == "mark" and act.step["severity"] is not None]
+    found = [act for act in found if not isinstance(act.step["metadata"], dict | None)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a severity needs metadata that is an object", act.done, "invalid_argument", act.error)
+            for act in found
+            if part(act.error, "kind") != "invalid_argument"
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-009")
+def metadata_is_on_start_and_end(view: View) -> Found:
+    """The metadata that something was started with is on its start, and on its end less what the end gave."""
+    if rewritten(view, "start.sanitize", "end.sanitize", "event.metadata"):
+        return None
+    found = [span for span in all_spans(view) if isinstance(span.act.step["metadata"], dict)]
+    return judged([evidence for span in found for evidence in _bears(view, span)], found)
+
+
+def _bears(view: View, span: Span) -> Iterator[Evidence]:
+    given = span.act.step["metadata"]
+    at, start = span.start
+    if not same(given, start.get("metadata")):
+        yield Evidence(EVERY_LANE, "the start has the metadata", at, given, start.get("metadata"))
+    added = part(_ends(view).get(span.act.step["as"], {}), "metadata") or {}
+    for at, end in span.ends[:1] if isinstance(added, dict) else []:
+        expected = {**given, **added}
+        seen = {key: part(end, "metadata", key) for key in expected if not key.startswith("otel.")}
+        if not same({key: value for key, value in expected.items() if key in seen}, seen):
+            yield Evidence(EVERY_LANE, "the end has the metadata", at, expected, end.get("metadata"))

@@ -1,0 +1,228 @@
+"""Checks of the chapter *Events* (EVT): what each event says, and what its step gave it to say."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.spans import Span, families, is_start, spans, steady
+from bindproof.suites.relay.story import Act, Event
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+MICROSECOND = 1000
+SEVERITY = "nemo_relay.log.severity"
+VERSION_7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+PLAIN_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\+00:00")
+
+
+def _told(view: View) -> list[Event]:
+    """Every event that a subscriber was told, in the order of the log."""
+    return [(at, event) for _, (at, event) in view.events]
+
+
+def all_spans(view: View) -> list[Span]:
+    """Return the spans of scopes and calls, as each steady subscriber was told of them."""
+    return [span for kind in ("scope", "llm", "tool") for span in spans(view.story, kind)]
+
+
+def rewritten(view: View, *named: str) -> bool:
+    """Tell whether something may rewrite what is judged."""
+    return bool(families(view.story) & set(named))
+
+
+SANITIZERS = ("mark.sanitize", "start.sanitize", "end.sanitize", "event.metadata")
+
+
+@register(CHECKS, "EVT-001")
+def events_have_the_editions_form(view: View) -> Found:
+    """Every event satisfies the schema of its kind."""
+    found = _told(view)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the event satisfies its schema", at, "an event of the edition's schema", event)
+            for at, event in found
+            if not _lawful(view, at, event)
+        ],
+        found,
+    )
+
+
+def _lawful(view: View, at: int, event: Json) -> bool:
+    form = view.forms["mark-event" if event.get("kind") == "mark" else "scope-event"]
+    return isinstance(event.get("timestamp"), int) and form.accepts(view.raw[at]["event"])
+
+
+@register(CHECKS, "EVT-002")
+def uuids_are_their_own(view: View) -> Found:
+    """A start and its ends have one uuid, and no other event has it."""
+    found = []
+    for subscriber in view.story.events:
+        events = [event for at, event in view.story.events[subscriber]]
+        starts = Counter(event.get("uuid") for event in events if is_start(event))
+        marks = Counter(event.get("uuid") for event in events if event.get("kind") == "mark")
+        found += [uuid for uuid, count in (starts + marks).items() if count > 1]
+    return judged(
+        [Evidence(EVERY_LANE, "an event has a uuid of its own", None, 1, uuid) for uuid in found], _told(view)
+    )
+
+
+@register(CHECKS, "EVT-003")
+def an_end_agrees_with_its_start(view: View) -> Found:
+    """Name, category, attributes, parent and root of an end are those of its start."""
+    found = [span for span in all_spans(view) if span.ends]
+    keys = ("name", "category", "attributes", "parent_uuid", "propagation_root_uuid")
+    return judged(
+        [
+            Evidence(EVERY_LANE, f"start and end agree in {key}", at, span.start[1].get(key), end.get(key))
+            for span in found
+            for at, end in span.ends
+            for key in keys
+            if not same(span.start[1].get(key), end.get(key))
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-004")
+def the_category_is_the_sort_of_work(view: View) -> Found:
+    """The category of a scope is its type, of a call its kind; a span bears the name that it was started with."""
+    found = all_spans(view)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "category and name of the step", span.start[0], expected, seen)
+            for span in found
+            if (expected := _sort(span.act)) != (seen := (span.start[1].get("category"), span.start[1].get("name")))
+        ],
+        found,
+    )
+
+
+def _sort(act: Act) -> tuple[str, str]:
+    kind = act.step["kind"]
+    return act.step["type"] if kind == "scope" else kind, act.step["name"]
+
+
+@register(CHECKS, "EVT-010")
+def an_end_says_how_a_call_went(view: View) -> Found:
+    """The end of a managed call has a status: OK, or ERROR where the call failed."""
+    if rewritten(view, "end.sanitize"):
+        return None
+    found = [span for span in all_spans(view) if span.act.step["step"] == "call" and span.ends]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the end says how the call went", at, expected, seen)
+            for span in found
+            for at, end in span.ends
+            if (seen := part(end, "metadata", "otel.status_code")) != (expected := _status(span.act))
+        ],
+        found,
+    )
+
+
+def _status(act: Act) -> str:
+    raised = act.runs and act.runs[-1].raised is not None
+    return "ERROR" if raised or act.error is not None else "OK"
+
+
+@register(CHECKS, "EVT-011")
+def an_end_is_later_than_its_start(view: View) -> Found:
+    """Every end is a microsecond later than its start, or more."""
+    found = [
+        (at, start, end["timestamp"])
+        for span in all_spans(view)
+        for at, end in span.ends
+        if isinstance(start := span.start[1].get("timestamp"), int) and isinstance(end.get("timestamp"), int)
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "an end is later than its start", at, start + MICROSECOND, end)
+            for at, start, end in found
+            if end < start + MICROSECOND
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-012")
+def uuids_are_of_version_7(view: View) -> Found:
+    """The uuid of every event is of version 7."""
+    return _of_form(view, "uuid", VERSION_7, "a uuid of version 7")
+
+
+@register(CHECKS, "EVT-013")
+def times_have_nanoseconds(view: View) -> Found:
+    """The time of every event has nine digits of a second and the offset +00:00."""
+    return _of_form(view, "timestamp", PLAIN_TIME, "nine digits and +00:00")
+
+
+def _of_form(view: View, key: str, form: re.Pattern[str], words: str) -> Found:
+    raw = [(at, str(view.raw[at]["event"].get(key))) for at, _ in _told(view)]
+    return judged(
+        [Evidence(EVERY_LANE, f"{key}: {words}", at, words, seen) for at, seen in raw if not form.fullmatch(seen)], raw
+    )
+
+
+@register(CHECKS, "EVT-014")
+def calls_have_a_profile(view: View) -> Found:
+    """The profile of a call's events is an object, that of a scope's null."""
+    if rewritten(view, "start.sanitize", "end.sanitize"):
+        return None
+    found = [
+        (at, event, span.act.step["kind"] == "scope")
+        for span in all_spans(view)
+        for at, event in [span.start, *span.ends]
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a call has a profile, a scope none", at, None if bare else {}, profile)
+            for at, event, bare in found
+            if ((profile := event.get("category_profile")) is not None and bare)
+            or (not bare and not isinstance(profile, dict))
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-015")
+def events_are_told_in_order(view: View) -> Found:
+    """Starts, ends and marks of the program are told in the order of its steps."""
+    found = [
+        (subscriber, order, seen)
+        for subscriber, since in steady(view.story).items()
+        if (order := _order(view, since)) is not None
+        for seen in [[_name(event) for _, event in view.story.events.get(subscriber, []) if _name(event) in set(order)]]
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "events are told in order", None, order, seen)
+            for _, order, seen in found
+            if order != seen
+        ],
+        found,
+    )
+
+
+def _order(view: View, since: int) -> list[Json] | None:
+    """What the program's own steps emit, or None where names do not tell these events from others."""
+    steps = {act.step["as"]: act.step for act in view.story.acts if act.step["step"] == "start"}
+    acts = [act for act in view.story.acts if act.within is None and act.error is None and (act.done or 0) > since]
+    order: list[Json] = []
+    for act in acts:
+        if act.step["step"] == "mark":
+            order.append(("mark", act.step["name"]))
+        elif act.step["step"] == "start" and act.step["kind"] == "scope":
+            order.append(("start", act.step["name"]))
+        elif act.step["step"] == "end" and steps.get(act.step["of"], {}).get("kind") == "scope":
+            order.append(("end", steps[act.step["of"]]["name"]))
+    others = {act.step.get("name") for act in view.story.acts if act.step["step"] in ("call", "register")}
+    others |= {step["name"] for step in steps.values() if step["kind"] != "scope"}
+    names = [name for _, name in order]
+    return order if order and len(set(order)) == len(order) and not others & set(names) else None
+
+
+def _name(event: Json) -> Json:
+    return event.get("scope_category") or "mark", event.get("name")

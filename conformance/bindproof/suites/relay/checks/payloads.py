@@ -1,0 +1,146 @@
+"""Checks of the chapter *Events* (EVT): sanitizers of a call's payload, and what conditionals tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.publications import MEMBER, Payload, payloads
+from bindproof.suites.relay.spans import families, steady
+from bindproof.suites.relay.story import Act, Run
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+
+def _passes(run: Run) -> bool:
+    """Tell whether a call's sanitizer replied with a payload."""
+    if not run.replied or run.refused or (run.part.startswith("llm.") and run.reply is None):
+        return False
+    return run.part != "llm.sanitize_request" or _is_request(run.reply)
+
+
+def _is_request(reply: Json) -> bool:
+    return isinstance(reply, dict) and isinstance(reply.get("headers"), dict) and "content" in reply
+
+
+@register(CHECKS, "EVT-023")
+def a_payload_is_what_the_last_replied(view: View) -> Found:
+    """Call sanitizers feed each other, and what the last one replied is the event's data."""
+    rewritten = {"start.sanitize", "end.sanitize"} & families(view.story)
+    found = [one for one in payloads(view.story) if all(map(_passes, one.runs))]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "sanitizers feed each other", after.entered, run.reply, after.given)
+            for one in found
+            for run, after in pairwise(one.runs)
+            if not same(run.reply, after.given.get(MEMBER[after.part]))
+        ]
+        + [
+            Evidence(EVERY_LANE, "the data is what the last one replied", one.told[0], reply, one.told[1].get("data"))
+            for one in found
+            if not rewritten and not same(reply := one.runs[-1].reply, one.told[1].get("data"))
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-024")
+def sanitizers_change_nothing_real(view: View) -> Found:
+    """Where nothing wraps the execution, it is given what was there before sanitizers, and so is the caller."""
+    found = [one for one in payloads(view.story) if not one.act.of("llm.execution", "tool.execution")]
+    return judged([evidence for one in found for evidence in _unreal(one)], found)
+
+
+def _unreal(one: Payload) -> Iterator[Evidence]:
+    act, first = one.act, one.runs[0]
+    provider = act.of("provider")[-1]
+    member = MEMBER[first.part]
+    if member in ("request", "args"):
+        before, real = _body(first.given[member], member), _body(provider.given.get(member), member)
+    elif member == "response":
+        before, real = first.given[member], act.value
+    else:
+        return  # TOL-006
+    if not same(before, real):
+        at = provider.entered if member in ("request", "args") else act.done
+        yield Evidence(EVERY_LANE, "sanitizers change nothing real", at, before, real)
+
+
+def _body(value: Json, member: str) -> Json:
+    return part(value, "content") if member == "request" else value
+
+
+@register(CHECKS, "EVT-025")
+def a_failing_call_sanitizer_leaves_nothing(view: View) -> Found:
+    """After a call's sanitizer that fails no other runs, the data is null, and so is an LLM's annotation."""
+    found = [one for one in payloads(view.story) if not all(map(_passes, one.runs))]
+    return judged([evidence for one in found for evidence in _left(one, view)], found)
+
+
+def _left(one: Payload, view: View) -> Iterator[Evidence]:
+    if not all(map(_passes, one.runs[:-1])):
+        yield Evidence(
+            EVERY_LANE, "no sanitizer runs after one failed", one.runs[-1].entered, None, one.runs[-1].callback
+        )
+    at, event = one.told
+    if event.get("data") is not None and not {"start.sanitize", "end.sanitize"} & families(view.story):
+        yield Evidence(EVERY_LANE, "a failing sanitizer leaves no payload", at, None, event.get("data"))
+    if part(event, "category_profile", "annotated_request") is not None:
+        yield Evidence(EVERY_LANE, "a failing sanitizer leaves no annotation", at, None, event.get("category_profile"))
+
+
+@register(CHECKS, "EVT-027")
+def what_is_sanitized_is_decoded_again(view: View) -> Found:
+    """With a codec the start's annotation is decoded from what the sanitizers left of the request."""
+    found = [one for one in payloads(view.story) if one.act.step.get("codec", "none") != "none"]
+    found = [one for one in found if one.runs[0].part == "llm.sanitize_request" and all(map(_passes, one.runs))]
+    found = [one for one in found if not same(one.runs[0].given["request"], one.runs[-1].reply)]
+    again = {run.entered: run for run in view.story.published if run.part == "decode"}
+    return judged([evidence for one in found for evidence in _decoded(one, list(again.values()))], found)
+
+
+def _decoded(one: Payload, again: list[Run]) -> Iterator[Evidence]:
+    runs = [run for run in again if run.step is one.act.step]
+    if len(runs) != 1:
+        yield Evidence(EVERY_LANE, "the sanitized request is decoded", one.told[0], 1, len(runs))
+    elif not same(one.runs[-1].reply, runs[0].given.get("request")):
+        yield Evidence(
+            EVERY_LANE, "the sanitized request is decoded", runs[0].entered, one.runs[-1].reply, runs[0].given
+        )
+    elif runs[0].replied and not same(
+        runs[0].reply, seen := part(one.told[1], "category_profile", "annotated_request")
+    ):
+        yield Evidence(EVERY_LANE, "the annotation is what was decoded again", one.told[0], runs[0].reply, seen)
+
+
+@register(CHECKS, "EVT-028")
+def guardrails_bear_the_calls_metadata(view: View) -> Found:
+    """Start and end of a conditional's scope, and the mark of a rejection, have the call's metadata."""
+    if {"start.sanitize", "end.sanitize", "mark.sanitize", "event.metadata"} & families(view.story):
+        return None
+    acts = [act for act in view.story.acts if act.of("llm.conditional", "tool.conditional")]
+    given = [_metadata(act) for act in acts]
+    if not acts or any(not same(given[0], one) for one in given):
+        return None
+    found = [
+        (at, event)
+        for subscriber, since in steady(view.story).items()
+        if since < acts[0].began
+        for at, event in view.story.events.get(subscriber, [])
+        if event.get("category") == "guardrail" or part(event, "data", "rejected") is True
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a guardrail bears the call's metadata", at, given[0], event.get("metadata"))
+            for at, event in found
+            if not same(given[0], event.get("metadata"))
+        ],
+        found,
+    )
+
+
+def _metadata(act: Act) -> Json:
+    return act.step.get("metadata")

@@ -1,0 +1,93 @@
+"""What ran when one event was published, beside the event as it was told: facts about a story.
+
+Enters: a Story. Leaves: publications, and the chains of call sanitizers. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bindproof.model import Json
+from bindproof.suites.relay.spans import spans
+from bindproof.suites.relay.spelling import SANITIZERS
+from bindproof.suites.relay.story import Act, Event, Run, Story
+
+FIELDS = ("data", "category_profile", "metadata")
+
+
+@dataclass(eq=False, slots=True)
+class Publication:
+    """The injectors and sanitizers that one event went through, in order, and the event as a subscriber was told it."""
+
+    told: Event
+    injectors: list[Run] = field(default_factory=list)
+    sanitizers: list[Run] = field(default_factory=list)
+
+    def runs(self) -> list[Run]:
+        """All that ran, in the order of the log."""
+        return sorted(self.injectors + self.sanitizers, key=lambda run: run.entered)
+
+
+def publications(story: Story) -> list[Publication]:
+    """Return what each event that a subscriber was told went through; each event once, as first told."""
+    found: dict[Json, Publication] = {}
+    for events in story.events.values():
+        for told in events:
+            found.setdefault(_key(told[1]), Publication(told))
+    for run in story.published:
+        one = found.get(_key(run.given.get("event") or {}))
+        if one is not None:
+            (one.sanitizers if run.part in SANITIZERS else one.injectors).append(run)
+    return list(found.values())
+
+
+def _key(event: Json) -> Json:
+    return event.get("uuid"), event.get("scope_category"), event.get("timestamp")
+
+
+@dataclass(eq=False, slots=True)
+class Payload:
+    """A chain of call sanitizers as it ran for one start or end: the call, the callbacks, the event as it was told."""
+
+    act: Act
+    runs: list[Run]
+    told: Event
+
+
+MEMBER = {
+    "llm.sanitize_request": "request",
+    "llm.sanitize_response": "response",
+    "tool.sanitize_request": "args",
+    "tool.sanitize_response": "result",
+}
+"""Family → the member of what it is given that is the payload."""
+
+
+def payloads(story: Story) -> list[Payload]:
+    """Return the chains of call sanitizers, where they and the events that they are of are equally many."""
+    found: list[Payload] = []
+    for family in MEMBER:
+        kind = family.partition(".")[0]
+        own = list(spans(story, kind))
+        own = [span for span in own if span.subscriber == own[0].subscriber] if own else []
+        if any(span.act.step["step"] != "call" for span in own):
+            continue
+        events = [
+            (span.act, span.start if family.endswith("request") else span.ends[0])
+            for span in own
+            if family.endswith("request") or (span.act.error is None and span.ends)
+        ]
+        chains = _chains([run for run in story.published if run.part == family])
+        if len(chains) == len(events):
+            found += [Payload(act, runs, told) for (act, told), runs in zip(events, chains, strict=True)]
+    return found
+
+
+def _chains(runs: list[Run]) -> list[list[Run]]:
+    """Part the callbacks of one family where one of them runs again."""
+    chains: list[list[Run]] = []
+    for run in runs:
+        if not chains or run.callback in {one.callback for one in chains[-1]}:
+            chains.append([])
+        chains[-1].append(run)
+    return chains
