@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.events import all_spans, rewritten
+from bindproof.suites.relay.checks.events import all_spans, pending_names, rewritten
 from bindproof.suites.relay.spans import Span, steady
 from bindproof.suites.relay.story import Event
 from bindproof.suites.relay.view import View
@@ -48,7 +48,7 @@ def _ends(view: View) -> dict[str, Json]:
 def _marks(view: View) -> list[tuple[Json, Event]]:
     """Mark steps of unique names beside the events that they became, for each steady subscriber."""
     steps = [act for act in view.story.acts if act.step["step"] == "mark" and act.error is None]
-    others = [act.step.get("name") for act in view.story.acts if act.step["step"] != "mark"]
+    others = pending_names(view) | {act.step.get("name") for act in view.story.acts if act.step["step"] != "mark"}
     names = Counter(act.step["name"] for act in steps)
     found = []
     for subscriber, since in steady(view.story).items():

@@ -29,6 +29,13 @@ def all_spans(view: View) -> list[Span]:
     return [span for kind in ("scope", "llm", "tool") for span in spans(view.story, kind)]
 
 
+def pending_names(view: View) -> set[Json]:
+    """Return the names of the marks that intercepts stated."""
+    runs = [run for act in view.story.acts for run in act.all()]
+    stated = [part(run.reply, "pending_marks") for run in runs]
+    return {str(part(mark, "name")) for marks in stated if isinstance(marks, list) for mark in marks}
+
+
 def rewritten(view: View, *named: str) -> bool:
     """Tell whether something may rewrite what is judged."""
     return bool(families(view.story) & set(named))
@@ -218,7 +225,9 @@ def _order(view: View, since: int) -> list[Json] | None:
             order.append(("start", act.step["name"]))
         elif act.step["step"] == "end" and steps.get(act.step["of"], {}).get("kind") == "scope":
             order.append(("end", steps[act.step["of"]]["name"]))
-    others = {act.step.get("name") for act in view.story.acts if act.step["step"] in ("call", "register")}
+    others = pending_names(view) | {
+        act.step.get("name") for act in view.story.acts if act.step["step"] in ("call", "register") or act.within
+    }
     others |= {step["name"] for step in steps.values() if step["kind"] != "scope"}
     names = [name for _, name in order]
     return order if order and len(set(order)) == len(order) and not others & set(names) else None

@@ -24,6 +24,11 @@ def _is_fields(run: Run) -> bool:
     return run.replied and not run.refused and isinstance(run.reply, dict) and isinstance(profile, dict | None)
 
 
+def _is_open(metadata: Json) -> bool:
+    """Tell whether metadata tell of an error: what bindings add to those is open."""
+    return bool(part(metadata, "otel.status_code") == "ERROR")
+
+
 def _handed_on(view: View) -> Iterator[tuple[Run, int, Json]]:
     """Yield each event sanitizer with where its fields went, and the fields there."""
     for one in publications(view.story):
@@ -42,7 +47,7 @@ def what_a_sanitizer_returns_is_told(view: View) -> Found:
             Evidence(EVERY_LANE, f"the {name} that a sanitizer returned", at, run.reply[name], seen.get(name))
             for run, at, seen in found
             for name in FIELDS
-            if name in run.reply and not same(run.reply[name], seen.get(name))
+            if name in run.reply and not same(run.reply[name], seen.get(name)) and not _is_open(seen.get(name))
         ],
         found,
     )
@@ -124,7 +129,11 @@ def _injected(view: View) -> list[tuple[Run, Json, int, Json]]:
             found.append((run, run.given["event"], after.entered, after.given["event"].get("metadata")))
         for run in runs[-1:]:
             found.append((run, run.given["event"], one.told[0], one.told[1].get("metadata")))
-    return [(run, event.get("metadata"), at, seen) for run, event, at, seen in found if run.part == "event.metadata"]
+    return [
+        (run, event.get("metadata"), at, seen)
+        for run, event, at, seen in found
+        if run.part == "event.metadata" and not _is_open(seen)
+    ]
 
 
 @register(CHECKS, "EVT-020")
