@@ -64,9 +64,11 @@ MEMBER = {
 
 
 def payloads(story: Story) -> list[Payload]:
-    """Return the chains of call sanitizers, where they and the events that they are of are equally many."""
+    """Return the chains of call sanitizers: of families whose registrations stay the same from the first call on, and
+    where chains and the events that they are of are equally many.
+    """
     found: list[Payload] = []
-    for family in MEMBER:
+    for family in [family for family in MEMBER if _stays(story, family)]:
         kind = family.partition(".")[0]
         own = list(spans(story, kind))
         own = [span for span in own if span.subscriber == own[0].subscriber] if own else []
@@ -81,6 +83,15 @@ def payloads(story: Story) -> list[Payload]:
         if len(chains) == len(events):
             found += [Payload(act, runs, told) for (act, told), runs in zip(events, chains, strict=True)]
     return found
+
+
+def _stays(story: Story, family: str) -> bool:
+    """Tell whether all that is registered of a family is global, was there before the first call, and stays."""
+    first = min((act.began for act in story.acts if act.step["step"] in ("call", "start")), default=0)
+    registered = [act for act in story.acts if act.step["step"] == "register" and act.step["family"] == family]
+    names = {act.step["as"] for act in registered}
+    taken = any(act.step["step"] == "deregister" and act.step["of"] in names for act in story.acts)
+    return not taken and all(act.step["scope"] == "global" and (act.done or 0) < first for act in registered)
 
 
 def _chains(runs: list[Run]) -> list[list[Run]]:

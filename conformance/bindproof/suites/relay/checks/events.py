@@ -79,9 +79,9 @@ def uuids_are_their_own(view: View) -> Found:
 
 @register(CHECKS, "EVT-003")
 def an_end_agrees_with_its_start(view: View) -> Found:
-    """Name, category, attributes, parent and root of an end are those of its start."""
+    """Name, category, attributes and parent of an end are those of its start."""
     found = [span for span in all_spans(view) if span.ends]
-    keys = ("name", "category", "attributes", "parent_uuid", "propagation_root_uuid")
+    keys = ("name", "category", "attributes", "parent_uuid")
     return judged(
         [
             Evidence(EVERY_LANE, f"start and end agree in {key}", at, span.start[1].get(key), end.get(key))
