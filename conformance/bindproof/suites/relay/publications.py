@@ -72,7 +72,7 @@ def payloads(story: Story) -> list[Payload]:
         kind = family.partition(".")[0]
         own = list(spans(story, kind))
         own = [span for span in own if span.subscriber == own[0].subscriber] if own else []
-        if any(span.act.step["step"] != "call" for span in own):
+        if any(span.act.step["step"] != "call" or span.act.step["kind"] != kind for span in own):
             continue
         events = [
             (span.act, span.start if family.endswith("request") else span.ends[0])

@@ -110,7 +110,7 @@ def the_category_is_the_sort_of_work(view: View) -> Found:
 
 def _sort(act: Act) -> tuple[str, str]:
     kind = act.step["kind"]
-    return act.step["type"] if kind == "scope" else kind, act.step["name"]
+    return act.step["type"] if kind == "scope" else kind.removesuffix("_stream"), act.step["name"]
 
 
 @register(CHECKS, "EVT-010")
@@ -119,6 +119,7 @@ def an_end_says_how_a_call_went(view: View) -> Found:
     if rewritten(view, "end.sanitize"):
         return None
     found = [span for span in all_spans(view) if span.act.step["step"] == "call" and span.ends]
+    found = [span for span in found if not span.act.step["kind"].endswith("_stream")]
     return judged(
         [
             Evidence(EVERY_LANE, "the end says how the call went", at, expected, seen)
