@@ -15,7 +15,6 @@ CHECKS: dict[str, Check] = {}
 
 MICROSECOND = 1000
 SEVERITY = "nemo_relay.log.severity"
-VERSION_7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 PLAIN_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\+00:00")
 
 
@@ -153,12 +152,6 @@ def an_end_is_later_than_its_start(view: View) -> Found:
         ],
         found,
     )
-
-
-@register(CHECKS, "EVT-012")
-def uuids_are_of_version_7(view: View) -> Found:
-    """The uuid of every event is of version 7."""
-    return _of_form(view, "uuid", VERSION_7, "a uuid of version 7")
 
 
 @register(CHECKS, "EVT-013")

@@ -139,14 +139,6 @@ def end_at_start(altered: Altered) -> bool:
     return bool(ends)
 
 
-@alter(FAULTS, "other_version", "a uuid is of another version", "EVT-012")
-def other_version(altered: Altered) -> bool:
-    """Make the uuid of every mark that a program emits one of version 4."""
-    for event in _marks(altered):
-        event["uuid"] = f"{event['uuid'][:14]}4{event['uuid'][15:]}"
-    return bool(_marks(altered))
-
-
 @alter(FAULTS, "coarse_time", "a time has microseconds only", "EVT-013")
 def coarse_time(altered: Altered) -> bool:
     """Cut the time of every mark that a program emits."""
