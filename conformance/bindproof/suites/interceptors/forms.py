@@ -83,6 +83,15 @@ class ToolResult(Closed, frozen=True):
     is_error: bool
 
 
+class ToolSchema(Closed, frozen=True):
+    """What a tool demands of its arguments: the words of JSON Schema that are understood."""
+
+    type: Literal["object", "array", "string", "boolean", "null", "number", "integer"] | None = None
+    required: list[str] = []
+    properties: dict[str, ToolSchema] = {}
+    open: bool = msgspec.field(default=True, name="additionalProperties")
+
+
 class Deny(Closed, frozen=True):
     """The decision to refuse a call, and why."""
 
@@ -123,6 +132,12 @@ def decision(given: Json) -> Json:
         return given
     form = Deny if isinstance(given, dict) and "deny" in given else Modify
     return msgspec.to_builtins(_as(form, given))
+
+
+def tool_schema(given: Json) -> Json:
+    """Return a tool's schema as it is, which has to be one."""
+    _as(ToolSchema, given)
+    return given
 
 
 def _error(read: LlmError) -> Json:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from bindproof.model import Json
-from bindproof.suites.interceptors.forms import Closed, MisfitError, decision, outcome, request
+from bindproof.suites.interceptors.forms import Closed, MisfitError, decision, outcome, request, tool_schema
 from bindproof.suites.interceptors.language import MOST_RUNS, Scenario
 
 
@@ -71,6 +71,7 @@ def _registry(step: Json, places: dict[str, Json]) -> None:
     if len(set(names)) < len(names):
         raise MisfitError("two tools have one name: give each its own")
     for tool in step["tools"]:
+        tool["schema"] = tool_schema(tool["schema"])
         for did in tool["does"]:
             did["gives"] = outcome("tool", did["gives"])
         if tool["retry"] is not None:
