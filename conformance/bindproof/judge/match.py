@@ -16,7 +16,7 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$trace": {trace, span}}` | the trace header of these identities |
 | `{"$time": {as, of, equal \\| at_least}}` | a time in nanoseconds; `as` names it, `of` the time it is measured from |
 
-In a lane, `{"$maybe": [...]}` stands for records of which either all come there, or none.
+In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
 def _merged(prediction: Json, random: Random) -> Iterator[Json]:
     """Merge the lanes at random; `settled` is held back until all else is out, and `after` pairs are kept.
 
-    Of records that may be missing each lane has equally many first ones.
+    Of records of one stream that may be missing each lane has equally many first ones.
     """
     present = random.randrange(4)
     lanes = {lane: _present(records, present) for lane, records in prediction["lanes"].items()}
@@ -52,14 +52,15 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
 
 
 def _present(records: list[Json], count: int) -> list[tuple[int, Json]]:
-    """Return the records of a lane with their places; of those that may be missing the first `count`."""
+    """Return the records of a lane with their places; of those of one stream that may be missing the first `count`."""
+    left: dict[str, int] = {}
     found: list[tuple[int, Json]] = []
     for position, record in enumerate(records):
         if "$maybe" not in record:
             found.append((position, record))
-        elif count:
+        elif left.setdefault(record["of"], count):
             found += [(position, one) for one in record["$maybe"]]
-            count -= 1
+            left[record["of"]] -= 1
     return found
 
 

@@ -38,9 +38,10 @@ def failed(kind: str, *, message: Json = None, same_as: Json = None) -> FailedEr
 class Beside:
     """What runs beside the program: it comes after the program's record `since` and what `causes` have last.
 
-    maybe: the records that may be missing, by lane; None while nothing is.
+    stream: the call's identity. maybe: the records that may be missing, by lane; None while nothing is.
     """
 
+    stream: str
     since: int
     causes: tuple[str, ...] = ()
     maybe: dict[str, list[Json]] | None = None
@@ -121,7 +122,7 @@ class Run:
         """Add what was kept to its lanes: all of it is there, or nothing."""
         if self.beside is not None and self.beside.maybe is not None:
             for lane, records in self.beside.maybe.items():
-                self.lanes.setdefault(lane, []).append({"$maybe": records})
+                self.lanes.setdefault(lane, []).append({"$maybe": records, "of": self.beside.stream})
             self.beside.maybe = {}
 
     def _is_caused(self, lane: str) -> None:

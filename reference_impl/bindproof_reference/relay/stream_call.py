@@ -29,7 +29,7 @@ def call(world: World, step: Json) -> None:
     except FailedError:
         begun.fail(world, step)  # STR-011
         raise
-    stream = Stream(world, step, begun, flow, Beside(len(world.run.lanes[PROGRAM]) - 1))
+    stream = Stream(world, step, begun, flow, Beside(begun.span.identity, len(world.run.lanes[PROGRAM]) - 1))
     if step["drain"]:
         stream.read({"as": step["as"], "n": None})
     else:
@@ -80,7 +80,7 @@ class Stream:
         """Be done with the stream (STR-013): what is left of it may have come already, or not."""
         if self.ended:
             return
-        self.run.beside = Beside(self.beside.since, maybe={})
+        self.run.beside = Beside(self.beside.stream, self.beside.since, maybe={})
         self.flow.stopped = True
         try:
             for chunk in self.flow.chunks:
@@ -88,7 +88,7 @@ class Stream:
                 self.run.settle_maybe()
         except HangsError:
             pass
-        self.run.beside = Beside(len(self.run.lanes[PROGRAM]) - 1)
+        self.run.beside = Beside(self.beside.stream, len(self.run.lanes[PROGRAM]) - 1)
         self._end(events.ERROR)
         self.run.beside = None
         self._be_told()
@@ -122,7 +122,7 @@ class Stream:
     def _stop(self) -> None:
         """Read on what may have been read ahead of a reader that has stopped: nobody collects it."""
         self.flow.stopped = True
-        before, self.run.beside = self.run.beside, Beside(self.beside.since, maybe={})
+        before, self.run.beside = self.run.beside, Beside(self.beside.stream, self.beside.since, maybe={})
         try:
             for _ in self.flow.chunks:
                 self.run.settle_maybe()

@@ -29,10 +29,10 @@ def ended(view: View, *rewriting: str) -> list[Ended]:
     return [(stream, span, *span.ends[0]) for stream, span in told(view) if len(span.ends) == 1]
 
 
-def unfailed(view: View, subjects: Sequence[Stream]) -> list[Evidence]:
-    """Return evidence for each end of these calls that has not the status ERROR."""
+def unfailed(view: View, subjects: Sequence[Stream], when: str = "") -> list[Evidence]:
+    """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text."""
     return [
-        Evidence(EVERY_LANE, "the end has the status ERROR", at, "ERROR", end.get("metadata"))
+        Evidence(EVERY_LANE, f"{when}the end has the status ERROR", at, "ERROR", end.get("metadata"))
         for stream, _, at, end in ended(view, "end.sanitize")
         if stream in subjects and part(end, "metadata", "otel.status_code") != "ERROR"
     ]

@@ -140,12 +140,12 @@ def _cut_short(view: View, how: str) -> Found:
         if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
     ]
     running = [
-        Evidence(EVERY_LANE, "what hands chunks over is closed", one.entered, "over", one.callback)
+        Evidence(EVERY_LANE, "closed early, what hands chunks over is closed", one.entered, "closed", one.over)
         for stream in found
         for one in (*stream.wrappers, *stream.sources)
-        if one.over is None
+        if one.over is None or one.over[1].get("how") != "closed"
     ]
-    return judged(running + unfailed(view, found), found)
+    return judged(running + unfailed(view, found, "closed early, "), found)
 
 
 @register(CHECKS, "STR-013")
