@@ -24,9 +24,11 @@ def _is_fields(run: Run) -> bool:
     return run.replied and not run.refused and isinstance(run.reply, dict) and isinstance(profile, dict | None)
 
 
-def _is_open(metadata: Json) -> bool:
-    """Tell whether metadata tell of an error: what bindings add to those is open."""
-    return bool(part(metadata, "otel.status_code") == "ERROR")
+def _is_open(value: Json) -> bool:
+    """Tell whether metadata, or what a guardrail says, tell of an error: how bindings word those is open."""
+    return bool(
+        part(value, "otel.status_code") == "ERROR" or (part(value, "allowed") is False and part(value, "error"))
+    )
 
 
 def _handed_on(view: View) -> Iterator[tuple[Run, int, Json]]:

@@ -8,7 +8,7 @@ from bindproof.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.spans import Span, spans
+from bindproof.suites.relay.spans import Span, families, spans
 
 FAULTS: dict[str, Fault] = {}
 
@@ -44,8 +44,8 @@ def odd_event_key(altered: Altered) -> bool:
     return bool(_events(altered))
 
 
-@alter(FAULTS, "shared_uuid", "two marks have one uuid", "EVT-002")
-def shared_uuid(altered: Altered) -> bool:
+@alter(FAULTS, "one_uuid", "two marks have one uuid", "EVT-002")
+def one_uuid(altered: Altered) -> bool:
     """Give all marks that a program emits the uuid of the first."""
     found = _marks(altered)
     for event in found:
@@ -122,8 +122,11 @@ def forget_metadata(altered: Altered) -> bool:
 
 @alter(FAULTS, "forget_status", "the end of a call does not say how it went", "EVT-010")
 def forget_status(altered: Altered) -> bool:
-    """Take the status from the end of every call that succeeded."""
+    """Take the status from the end of every call that succeeded, unless a sanitizer may have done that."""
+    if "end.sanitize" in families(altered.story):
+        return False
     found = [span for span in _spans(altered, "llm", "tool") if span.act.step["step"] == "call"]
+    found = [span for span in found if span.act.step["kind"] != "llm_stream"]
     ends = [end for span in found if span.act.error is None for _, end in span.ends]
     for end in ends:
         end["metadata"] = {key: value for key, value in end["metadata"].items() if not key.startswith("otel.")}

@@ -17,9 +17,10 @@ def _working(altered: Altered) -> list[Act]:
     return [act for act in altered.story.acts if act.step["step"] in ("call", "helper") and act.runs]
 
 
-def _alone(run: Run) -> bool:
-    """Tell whether nothing was recorded inside a callback."""
-    return run.left == run.entered + 1
+def _alone(altered: Altered, run: Run) -> bool:
+    """Tell whether nothing was done inside a callback; events may have been told meanwhile."""
+    inside = altered.log[run.entered + 1 : run.left]
+    return run.left is not None and all(record["fact"] == "event" for record in inside)
 
 
 def _exchange(altered: Altered, one: Run, other: Run) -> None:
@@ -34,7 +35,7 @@ def intercept_first(altered: Altered) -> bool:
     done = False
     for act in _working(altered):
         guards, intercepts = act.of(*CONDITIONALS), act.of("llm.request", "tool.request")
-        if len(guards) == 1 and intercepts and _alone(guards[0]) and _alone(intercepts[0]):
+        if len(guards) == 1 and intercepts and _alone(altered, guards[0]) and _alone(altered, intercepts[0]):
             _exchange(altered, guards[0], intercepts[0])
             done = True
     return done
@@ -162,7 +163,9 @@ def _guards(altered: Altered) -> list[Json]:
 
 @alter(FAULTS, "rename_guard", "a conditional's scope has another name", "MID-009")
 def rename_guard(altered: Altered) -> bool:
-    """Rename the start of every guardrail."""
+    """Rename the start of every guardrail that nothing saw before it was told."""
+    if any("event" in run.given for run in altered.story.published):
+        return False
     found = [event for event in _guards(altered) if event["scope_category"] == "start"]
     for event in found:
         event["name"] = "planted"
