@@ -21,7 +21,7 @@ distributed = pytest.importorskip("distributed")
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.long]
 
-EXAMPLES = 120
+EXAMPLES = 60
 
 
 @pytest.fixture(scope="module")

@@ -68,6 +68,7 @@ def findings(lines: list[Line]) -> dict[str, FindingLine]:
     return {line.breaks or line.outcome: line for line in lines if isinstance(line, FindingLine)}
 
 
+@pytest.mark.long
 def test_several_faults_are_found_at_once_each_with_its_smallest_scenario(tmp_path: Path) -> None:
     lines = run("reference", examples=60, fault="deaf_subscriber+drop_end", save=tmp_path)
     found = findings(lines)
@@ -95,6 +96,7 @@ def test_a_saved_finding_is_a_vector_that_shows_the_same(tmp_path: Path) -> None
     assert [one.requirement for one in verdict.broken] == ["LIF-001"]
 
 
+@pytest.mark.long
 def test_a_fault_of_the_adapter_is_made_smaller_too() -> None:
     lines = run("leaves_marks_registered", examples=40)
     found = findings(lines)["adapter_error"]
@@ -104,6 +106,7 @@ def test_a_fault_of_the_adapter_is_made_smaller_too() -> None:
     }
 
 
+@pytest.mark.long
 def test_what_one_scenario_leaves_behind_blames_no_other() -> None:
     lines = run("leaves_marks_registered", examples=40)
     guilty = [line for line in verdicts(lines, "leaves_marks_registered") if line.outcome == "adapter_error"]
@@ -124,6 +127,7 @@ def test_a_race_is_told_from_a_divergence_once(tmp_path: Path) -> None:
     assert all(str(line.reproduced).startswith("sometimes") and line.acted == 0 for line in found)
 
 
+@pytest.mark.long
 def test_a_leak_that_an_adapter_does_not_admit_is_told_as_one() -> None:
     lines = run("forgets_to_deregister", examples=25)
     found = findings(lines).values()
@@ -131,6 +135,7 @@ def test_a_leak_that_an_adapter_does_not_admit_is_told_as_one() -> None:
     assert len(found) < len([line for line in verdicts(lines, "forgets_to_deregister") if line.unexpected])
 
 
+@pytest.mark.long
 def test_an_expectation_states_the_condition_for_scenarios_that_are_no_vectors(tmp_path: Path) -> None:
     known = tmp_path / "known.toml"
     known.write_text(KNOWN.format(generated='generated = "subscriber"'))

@@ -14,7 +14,7 @@ from bindproof.run import RunRequest, merge
 from tests.run.test_execute import program
 
 RUN = RunRequest(adapter_commands=(("swaps_marks", program("swaps_marks")),))
-REQUEST = CampaignRequest(run=RUN, seed=3, examples=150)
+REQUEST = CampaignRequest(run=RUN, seed=3, examples=60)
 
 
 def lines_of(request: CampaignRequest) -> list[Line]:

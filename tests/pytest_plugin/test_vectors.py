@@ -110,6 +110,7 @@ def test_what_cannot_be_done_is_said(run: Run, words: tuple[str, ...], said: str
     result.stderr.fnmatch_lines([f"ERROR: *{said}*"])
 
 
+@pytest.mark.long
 def test_it_works_under_xdist(run: Run, tmp_path: Path) -> None:
     known = expectations(tmp_path, requirement="MRK-002")
     words = (*adapter("swaps_marks"), *MARKS, "--bindproof-expectations", known)

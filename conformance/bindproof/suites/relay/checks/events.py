@@ -15,7 +15,7 @@ CHECKS: dict[str, Check] = {}
 
 MICROSECOND = 1000
 SEVERITY = "nemo_relay.log.severity"
-PLAIN_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\+00:00")
+PLAIN_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.(\d{3}){1,3})?\+00:00")
 
 
 def _told(view: View) -> list[Event]:
@@ -156,8 +156,8 @@ def an_end_is_later_than_its_start(view: View) -> Found:
 
 @register(CHECKS, "EVT-013")
 def times_have_nanoseconds(view: View) -> Found:
-    """The time of every event has nine digits of a second and the offset +00:00."""
-    return _of_form(view, "timestamp", PLAIN_TIME, "nine digits and +00:00")
+    """The time of every event has groups of three digits of a second and the offset +00:00."""
+    return _of_form(view, "timestamp", PLAIN_TIME, "groups of three digits and +00:00")
 
 
 def _of_form(view: View, key: str, form: re.Pattern[str], words: str) -> Found:

@@ -142,11 +142,11 @@ def end_at_start(altered: Altered) -> bool:
     return bool(ends)
 
 
-@alter(FAULTS, "coarse_time", "a time has microseconds only", "EVT-013")
-def coarse_time(altered: Altered) -> bool:
-    """Cut the time of every mark that a program emits."""
+@alter(FAULTS, "zulu_time", "a time has the offset Z", "EVT-013")
+def zulu_time(altered: Altered) -> bool:
+    """Write the offset of every mark that a program emits in another way."""
     for event in _marks(altered):
-        event["timestamp"] = f"{event['timestamp'][:26]}+00:00"
+        event["timestamp"] = event["timestamp"].replace("+00:00", "Z")
     return bool(_marks(altered))
 
 
