@@ -34,7 +34,7 @@ def found(lines: list[Line]) -> list[tuple[Any, ...]]:
 @pytest.mark.long
 def test_jobs_and_shards_find_what_one_process_finds(tmp_path: Path) -> None:
     alone = found(lines_of(REQUEST))
-    assert len(alone) == 150
+    assert len(alone) == REQUEST.examples
     assert any(outcome == "diverges" for _, outcome, _, _ in alone)
     assert found(lines_of(replace(REQUEST, run=replace(RUN, processes=3)))) == alone
 
