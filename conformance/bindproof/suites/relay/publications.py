@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bindproof.model import Json
-from bindproof.suites.relay.spans import spans
+from bindproof.suites.relay.spans import newest, spans
 from bindproof.suites.relay.spelling import SANITIZERS
 from bindproof.suites.relay.story import Act, Event, Run, Story
 
@@ -28,6 +28,7 @@ class Publication:
         return sorted(self.injectors + self.sanitizers, key=lambda run: run.entered)
 
 
+@newest
 def publications(story: Story) -> list[Publication]:
     """Return what each event that a subscriber was told went through; each event once, as first told."""
     found: dict[Json, Publication] = {}
@@ -63,6 +64,7 @@ MEMBER = {
 """Family → the member of what it is given that is the payload."""
 
 
+@newest
 def payloads(story: Story) -> list[Payload]:
     """Return the chains of call sanitizers: of families whose registrations stay the same from the first call on, and
     where chains and the events that they are of are equally many.
@@ -70,7 +72,7 @@ def payloads(story: Story) -> list[Payload]:
     found: list[Payload] = []
     for family in [family for family in MEMBER if _stays(story, family)]:
         kind = family.partition(".")[0]
-        own = list(spans(story, kind))
+        own = spans(story, kind)
         own = [span for span in own if span.subscriber == own[0].subscriber] if own else []
         if any(span.act.step["step"] != "call" or span.act.step["kind"] != kind for span in own):
             continue

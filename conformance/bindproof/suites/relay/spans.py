@@ -11,7 +11,7 @@ from functools import lru_cache
 from bindproof.model import Json
 from bindproof.suites.relay.story import Act, Event, Story
 
-_NEWEST = lru_cache(maxsize=16)
+newest = lru_cache(maxsize=16)
 """Keeps what was worked out of the stories that are judged now: every check of a chapter asks for it again."""
 
 EXECUTING = ("provider", "source", "llm.execution", "llm.stream", "tool.execution")
@@ -32,7 +32,7 @@ class Span:
     marks: list[Event] = field(default_factory=list)
 
 
-@_NEWEST
+@newest
 def steady(story: Story) -> dict[str, int]:
     """Return the subscribers that are told of everything from some place in the log on: they are never taken back."""
     taken = {act.step["of"] for act in story.acts if act.step["step"] == "deregister"}
@@ -44,7 +44,7 @@ def steady(story: Story) -> dict[str, int]:
     }
 
 
-@_NEWEST
+@newest
 def started(story: Story, kind: str) -> list[Act]:
     """Return the steps that start a span of a kind (`llm`, `tool`, `scope`), in the order in which they do."""
     kinds = STEP_KINDS.get(kind, (kind,))
@@ -63,7 +63,7 @@ def started_at(act: Act) -> int:
     return runs[0].entered if runs else act.done or 0
 
 
-@_NEWEST
+@newest
 def spans(story: Story, kind: str) -> list[Span]:
     """Return the spans of a kind that each steady subscriber was told of, where starts and steps are equally many."""
     found: list[Span] = []
@@ -97,7 +97,7 @@ def _span(act: Act, subscriber: str, start: Event, events: list[Event]) -> Span:
     return span
 
 
-@_NEWEST
+@newest
 def families(story: Story) -> set[str]:
     """Return the families of which something was registered."""
     return {act.step["family"] for act in story.acts if act.step["step"] == "register" and act.error is None}
