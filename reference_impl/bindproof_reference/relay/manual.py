@@ -39,7 +39,7 @@ def start(world: World, step: Json) -> None:
 
 
 def end(world: World, step: Json) -> None:
-    """End what was started; a scope has to be the innermost open one (LIF-018)."""
+    """End what was started; a scope has to be the innermost open one (LIF-019)."""
     started = world.started[step["of"]]
     begun, span = started["step"], started["span"]
     metadata = merged(begun["metadata"], step["metadata"])

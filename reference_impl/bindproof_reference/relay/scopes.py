@@ -18,14 +18,20 @@ SESSION, PARENT_SESSION = "x-dynamo-session-id", "x-dynamo-parent-session-id"
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """An open scope: its identity, the scope around it, its root, its start step's fields."""
+    """An open scope: its identity, the scope around it, its root, what names its session, its type."""
 
     identity: str
     parent: str
     root: str
-    name: str
+    session: str
     type: str
-    metadata: Json = None
+
+
+def _session(step: Json) -> str:
+    """Return what names an agent to others: its metadata's `session_id`, else its name (LIF-017)."""
+    metadata = step["metadata"]
+    named = metadata.get("session_id") if isinstance(metadata, dict) else None
+    return named if isinstance(named, str) else str(step["name"])
 
 
 OUTSIDE = Scope(ROOT, ROOT, ROOT, "", "")
@@ -46,9 +52,9 @@ class Stack:
         return self.scopes[0].identity if self.scopes else None
 
     def push(self, identity: str, step: Json, parent: Scope) -> Scope:
-        """Open a scope; an agent that is in none is a root of its own (LIF-015)."""
+        """Open a scope; an agent that is in none is a root of its own (LIF-020)."""
         root = identity if step["type"] == "agent" and parent.root == ROOT else parent.root
-        scope = Scope(identity, parent.identity, root, step["name"], step["type"], step["metadata"])
+        scope = Scope(identity, parent.identity, root, _session(step), step["type"])
         self.scopes.append(scope)
         return scope
 
@@ -57,8 +63,8 @@ class Stack:
         return [scope.identity for scope in self.scopes]
 
     def with_session(self, headers: dict[str, Json]) -> dict[str, Json]:
-        """Return a request's headers with those that name the two innermost agents, in place of its own (LIF-016)."""
-        agents = [scope.name for scope in self.scopes if scope.type == "agent"]
+        """Return a request's headers with those that name the two innermost agents, in place of its own (LIF-017)."""
+        agents = [scope.session for scope in self.scopes if scope.type == "agent"]
         if not agents:
             return headers
         kept = {name: value for name, value in headers.items() if name not in (SESSION, PARENT_SESSION)}

@@ -110,8 +110,8 @@ class Story:
 
     @once
     def working(self) -> list[Act]:
-        """The calls and helpers in which something ran."""
-        return [act for act in self.acts if act.step["step"] in ("call", "helper") and act.runs]
+        """The calls and helpers in which something ran. What ran outside any is of none (LIF-022)."""
+        return [act for act in self.acts if act.step["step"] in ("call", "helper") and act.step["as"] and act.runs]
 
 
 def story(full: Json, log: list[Json], spelling: Spelling) -> Story:

@@ -16,6 +16,7 @@ from bindproof.suites.relay.checks import (
     lifecycle,
     marks,
     middleware,
+    nesting,
     outcomes,
     payloads,
     sanitizing,
@@ -67,6 +68,7 @@ CHECKS: dict[str, Check] = {
         | event_contents.CHECKS
         | sanitizing.CHECKS
         | payloads.CHECKS
+        | nesting.CHECKS
     ),
     **streams.CHECKS,
     **stream_events.CHECKS,

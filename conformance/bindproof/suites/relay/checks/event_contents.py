@@ -28,7 +28,8 @@ def a_scope_tells_input_and_output(view: View) -> Found:
         return None
     outputs = _ends(view)
     found = [(at, event, span.act.step["input"]) for span in _scopes(view) for at, event in [span.start]]
-    found += [(at, event, outputs[span.act.step["as"]]["output"]) for span in _scopes(view) for at, event in span.ends]
+    ended = [span for span in _scopes(view) if span.act.step["as"] in outputs]
+    found += [(at, event, outputs[span.act.step["as"]]["output"]) for span in ended for at, event in span.ends]
     found = [one for one in found if "$get" not in str(one[2])]
     return judged(
         [
@@ -54,7 +55,7 @@ def _marks(view: View) -> list[tuple[Json, Event]]:
     for subscriber, since in steady(view.story).items():
         for act in steps:
             name = act.step["name"]
-            if names[name] == 1 and name not in others and (act.done or 0) > since and act.within is None:
+            if names[name] == 1 and name not in others and (act.done or 0) > since:
                 events = [e for e in view.story.events.get(subscriber, []) if e[1].get("name") == name]
                 found.append((act.step, events[0] if len(events) == 1 else (act.done or 0, {"told": len(events)})))
     return found

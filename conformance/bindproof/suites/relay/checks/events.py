@@ -215,14 +215,13 @@ def _order(view: View, since: int) -> list[Json] | None:
     for act in acts:
         if act.step["step"] == "mark":
             order.append(("mark", act.step["name"]))
-        elif act.step["step"] == "start" and act.step["kind"] == "scope":
+        elif act.step["step"] == "start":
             order.append(("start", act.step["name"]))
-        elif act.step["step"] == "end" and steps.get(act.step["of"], {}).get("kind") == "scope":
+        elif act.step["step"] == "end" and act.step["of"] in steps:
             order.append(("end", steps[act.step["of"]]["name"]))
     others = pending_names(view) | {
         act.step.get("name") for act in view.story.acts if act.step["step"] in ("call", "register") or act.within
     }
-    others |= {step["name"] for step in steps.values() if step["kind"] != "scope"}
     names = [name for _, name in order]
     return order if order and len(set(order)) == len(order) and not others & set(names) else None
 

@@ -14,6 +14,7 @@ from bindproof.suites.relay.faults import (
     lifecycle,
     marks,
     middleware,
+    nesting,
     outcomes,
     sanitizing,
     streams,
@@ -33,6 +34,7 @@ CHAPTERS = (
     events,
     sanitizing,
     streams,
+    nesting,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

@@ -1,0 +1,172 @@
+"""Checks of *Managed LLM lifecycle* (LIF) about scopes: what is in which, and what is given on from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.events import pending_names
+from bindproof.suites.relay.scopes import open_scopes
+from bindproof.suites.relay.spans import Span, spans, steady
+from bindproof.suites.relay.story import Act, Event
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+SESSION, PARENT_SESSION = "x-dynamo-session-id", "x-dynamo-parent-session-id"
+
+
+def _agents(view: View, act: Act) -> list[str]:
+    """What names the open agents of a call, innermost first."""
+    scopes = [scope.step for scope in open_scopes(view.story, act.began) if scope.step["type"] == "agent"]
+    return [_session(step) for step in reversed(scopes)]
+
+
+def _session(step: Json) -> str:
+    named = part(step["metadata"], "session_id")
+    return named if isinstance(named, str) else step["name"]
+
+
+@register(CHECKS, "LIF-017")
+def agents_are_named(view: View) -> Found:
+    """Inside an agent's scope the provider's request names the innermost agent, and the one around it."""
+    calls = [act for act in view.story.calls("llm") if act.within is None and act.of("provider")]
+    found = [(act, agents) for act in calls if (agents := _agents(view, act))]
+    return judged([evidence for act, agents in found for evidence in _named(act, agents)], found)
+
+
+def _named(act: Act, agents: list[str]) -> Iterator[Evidence]:
+    run = act.of("provider")[0]
+    headers = part(run.given, "request", "headers") or {}
+    for name, expected in zip((SESSION, PARENT_SESSION), agents, strict=False):
+        if headers.get(name) != expected and not act.of("llm.execution"):
+            yield Evidence(EVERY_LANE, f"{name} names the agent", run.entered, expected, headers.get(name))
+
+
+def _nested(view: View) -> Iterator[tuple[Span, str]]:
+    """Yield the spans of the program's own steps that a scope is around, with the uuid of that scope's start."""
+    for subscriber in steady(view.story):
+        all_spans = [span for kind in ("scope", "llm", "tool") for span in spans(view.story, kind)]
+        own = [span for span in all_spans if span.subscriber == subscriber]
+        uuids = {span.act.step["as"]: str(span.start[1].get("uuid")) for span in own}
+        for span in own:
+            around = _around(view, span.act)
+            if span.act.within is None and around in uuids:
+                yield span, uuids[around]
+
+
+def _around(view: View, act: Act) -> str | None:
+    """Return the step whose scope is around what a step starts: the named one, else the innermost open one."""
+    if act.step["parent"] is not None:
+        return str(act.step["parent"])
+    at = act.began if act.step["step"] == "call" else act.done or 0
+    scopes = open_scopes(view.story, at)
+    return str(scopes[-1].step["as"]) if scopes else None
+
+
+@register(CHECKS, "LIF-018")
+def the_parent_is_the_scope_around(view: View) -> Found:
+    """The parent of a scope or a call is the scope that it names, else the innermost open one."""
+    found = list(_nested(view))
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the parent is the scope around", at, expected, event.get("parent_uuid"))
+            for span, expected in found
+            for at, event in [span.start]
+            if event.get("parent_uuid") != expected
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "LIF-019")
+def the_innermost_scope_ends_first(view: View) -> Found:
+    """Ending a scope succeeds when it is the innermost open one, and is refused else."""
+    kinds = {act.step["as"]: act.step["kind"] for act in view.story.acts if act.step["step"] == "start"}
+    found = [
+        (act, open_scopes(view.story, act.done or 0))
+        for act in view.story.acts
+        if act.step["step"] == "end" and kinds.get(act.step["of"]) == "scope" and act.within is None
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the innermost scope ends first", act.done, inner, act.error)
+            for act, scopes in found
+            if (inner := bool(scopes) and scopes[-1].step["as"] == act.step["of"]) is (act.error is not None)
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "LIF-020")
+def the_outermost_agent_is_the_root(view: View) -> Found:
+    """The start of a scope names the outermost agent as root, itself included; where none is, what is around all."""
+    found = [one for subscriber in steady(view.story) for one in _rooted(view, subscriber)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the outermost agent is the root", at, root, event.get("propagation_root_uuid"))
+            for (at, event), root in found
+            if event.get("propagation_root_uuid") != root
+        ],
+        found,
+    )
+
+
+def _rooted(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
+    """Yield the starts of the program's own scopes with the root that each has to name."""
+    starts = {span.act.step["as"]: span for span in spans(view.story, "scope") if span.subscriber == subscriber}
+    for span in starts.values():
+        scopes = [*open_scopes(view.story, span.act.done or 0), span.act]
+        known = all(act.step["as"] in starts and act.step["parent"] is None for act in scopes)
+        if known and span.act.within is None:
+            agents = [starts[act.step["as"]].start[1] for act in scopes if act.step["type"] == "agent"]
+            outermost = starts[scopes[0].step["as"]].start[1]
+            yield span.start, agents[0].get("uuid") if agents else outermost.get("parent_uuid")
+
+
+@register(CHECKS, "LIF-021")
+def a_mark_belongs_to_the_scope_around(view: View) -> Found:
+    """A mark of a program or of a provider has the innermost open scope as its parent, not the call."""
+    found = [one for subscriber in steady(view.story) for one in _marks(view, subscriber)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a mark belongs to the scope around", at, parent, event.get("parent_uuid"))
+            for (at, event), parent in found
+            if event.get("parent_uuid") != parent
+        ],
+        found,
+    )
+
+
+def _marks(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
+    """Yield the events of marks whose name tells which they are, with the uuid of the scope that each belongs to."""
+    acts = [act for act in view.story.acts if act.step["step"] == "mark" and act.error is None]
+    names = [act.step["name"] for act in acts]
+    others = pending_names(view) | {act.step.get("name") for act in view.story.acts if act.step["step"] != "mark"}
+    uuids = {
+        span.act.step["as"]: span.start[1].get("uuid")
+        for span in spans(view.story, "scope")
+        if span.subscriber == subscriber
+    }
+    for act in acts:
+        events = [e for e in view.story.events.get(subscriber, []) if e[1].get("name") == act.step["name"]]
+        around = act.step["parent"] or next(
+            (s.step["as"] for s in reversed(open_scopes(view.story, act.done or 0))), None
+        )
+        known = names.count(act.step["name"]) == 1 and act.step["name"] not in others and len(events) == 1
+        if known and around in uuids and (act.within is None or act.within.part == "provider"):
+            yield events[0], uuids[around]
+
+
+@register(CHECKS, "LIF-022")
+def manual_calls_run_no_middleware(view: View) -> Found:
+    """Nothing that controls or changes a call runs for one that a program starts and ends itself."""
+    if not any(act.step["step"] == "start" and act.step["kind"] != "scope" for act in view.story.acts):
+        return None
+    return [
+        Evidence(EVERY_LANE, "a manual call runs no middleware", run.entered, None, run.callback)
+        for act in view.story.acts
+        if not act.step["as"]
+        for run in act.runs
+    ]

@@ -1,0 +1,101 @@
+"""Planted faults of *Managed LLM lifecycle* (LIF) about scopes."""
+
+from __future__ import annotations
+
+from bindproof.model import Json
+from bindproof.suites import Fault
+from bindproof.suites.relay.faults.altering import Altered, alter
+from bindproof.suites.relay.faults.planting import FOREIGN_UUID
+from bindproof.suites.relay.scopes import open_scopes
+from bindproof.suites.relay.spans import Span, spans
+from bindproof.suites.relay.story import Act
+
+FAULTS: dict[str, Fault] = {}
+
+SESSION = "x-dynamo-session-id"
+ENDED = ("LIF-019", "EVT-015")
+
+
+@alter(FAULTS, "forget_agent", "the provider is not told of the agent", "LIF-017")
+def forget_agent(altered: Altered) -> bool:
+    """Take the innermost agent from what every provider is given."""
+    runs = [run for act in altered.story.calls("llm") for run in act.of("provider")]
+    found = [altered.log[run.entered]["given"]["request"]["headers"] for run in runs]
+    found = [headers for headers in found if SESSION in headers]
+    for headers in found:
+        headers[SESSION] = "planted"
+    return bool(found)
+
+
+def _spans(altered: Altered) -> list[Span]:
+    if altered.story.published:
+        return []
+    return [span for kind in ("scope", "llm", "tool") for span in spans(altered.story, kind)]
+
+
+def _is_nested(altered: Altered, act: Act) -> bool:
+    at = act.began if act.step["step"] == "call" else act.done or 0
+    return act.within is None and bool(open_scopes(altered.story, at))
+
+
+@alter(FAULTS, "wrong_parent", "what is inside a scope has another parent", "LIF-018")
+def wrong_parent(altered: Altered) -> bool:
+    """Give start and end of everything inside a scope another parent."""
+    events = [e for span in _spans(altered) if _is_nested(altered, span.act) for _, e in [span.start, *span.ends]]
+    for event in events:
+        event["parent_uuid"] = FOREIGN_UUID
+    return bool(events)
+
+
+@alter(FAULTS, "end_any_scope", "a scope that is not the innermost can be ended, and is not told of", *ENDED)
+def end_any_scope(altered: Altered) -> bool:
+    """Let the last step that ends a scope succeed, where it was refused."""
+    ends = [act for act in altered.story.acts if act.step["step"] == "end"]
+    if not ends or ends[-1].error is None or altered.story.events.get("s") is None:
+        return False
+    altered.succeed(ends[-1], None)
+    return True
+
+
+@alter(FAULTS, "own_root", "an agent inside an agent is a root of its own", "LIF-020")
+def own_root(altered: Altered) -> bool:
+    """Give start and end of everything inside a scope itself as root."""
+    found: list[Json] = []
+    for span in _spans(altered):
+        around = open_scopes(altered.story, span.act.done or 0)
+        if span.act.step["kind"] == "scope" and any(act.step["type"] == "agent" for act in around):
+            found += [event for _, event in [span.start, *span.ends] if "propagation_root_uuid" in event]
+    for event in found:
+        event["propagation_root_uuid"] = FOREIGN_UUID
+    return bool(found)
+
+
+@alter(FAULTS, "stray_mark", "a mark inside a scope has another parent", "LIF-021")
+def stray_mark(altered: Altered) -> bool:
+    """Give every mark of a program or a provider inside a scope another parent."""
+    if altered.story.published:
+        return False
+    acts = [
+        act for act in altered.story.acts if act.step["step"] == "mark" and open_scopes(altered.story, act.done or 0)
+    ]
+    names = {act.step["name"] for act in acts if act.within is None or act.within.part == "provider"}
+    told = [event for events in altered.story.events.values() for _, event in events]
+    found = [event for event in told if event["kind"] == "mark" and event["name"] in names]
+    for event in found:
+        event["parent_uuid"] = FOREIGN_UUID
+    return bool(found)
+
+
+@alter(FAULTS, "manual_middleware", "a conditional runs for a manual call", "LIF-022")
+def manual_middleware(altered: Altered) -> bool:
+    """Let a conditional run before the first manual call, where nothing is called."""
+    acts = altered.story.acts
+    starts = [act for act in acts if act.step["step"] == "start" and act.step["kind"] != "scope"]
+    guards = [act.step for act in acts if act.step["step"] == "register" and "conditional" in act.step["family"]]
+    if not starts or not guards or any(act.step["step"] in ("call", "helper") for act in acts):
+        return False
+    key = {"callback": guards[0]["as"], "k": 0}
+    altered.insert(
+        (starts[0].done or 0) - 1, {"fact": "enter", **key, "given": {}}, {"fact": "leave", **key, "reply": None}
+    )
+    return True
