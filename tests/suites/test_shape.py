@@ -161,4 +161,4 @@ def test_no_prediction_asks_for_a_wider_distance() -> None:
             r'"(?:equal|at_least)": (\d+)', json.dumps(generated(seed, "wire")[0].prediction["lanes"])
         )
     }
-    assert distances == {WIDEST_NS}
+    assert max(distances) == WIDEST_NS

@@ -11,12 +11,13 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$one_of": [...]}` | what one of the alternatives accepts |
 | `{"$contains": {...}}` | an object that has at least these members |
 | `{"$text": T}` | a text in which T stands |
-| `{"$number": {at_least}}` | a number that is at least so large |
+| `{"$number": {as, at_least}}` | a number that is at least so large; one for each `as` |
 | `{"$id": N}` | one identity for each N, another for every other name |
 | `{"$trace": {trace, span}}` | the trace header of these identities |
 | `{"$time": {as, of, equal \\| at_least}}` | a time in nanoseconds; `as` names it, `of` the time it is measured from |
 
-In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none.
+In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none; where those are
+missing, so are all later ones of N.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ from bindproof.model import Evidence, Json, same
 
 @dataclass(slots=True)
 class Bindings:
-    """The identities and times that the log has shown so far, by the names that the prediction gives them."""
+    """The identities, times and numbers that the log has shown so far, by the names that the prediction gives them."""
 
     identity: dict[str, str] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
+    numbers: dict[str, float] = field(default_factory=dict)
 
     def bind(self, name: str, label: Json) -> bool:
         """Tell whether `label` is, or can become, the identity of `name`."""
@@ -89,10 +91,12 @@ def _lane(
 ) -> tuple[list[int | None], Evidence | None]:
     """Return where in the log each expected record was seen, and the first difference."""
     seen: list[int | None] = []
+    missing: set[str] = set()
     at = 0
     for item in expected:
         possible = item.get("$maybe")
-        if possible is not None and not _came(possible, indices[at : at + 1], log, bindings):
+        if possible and (item["of"] in missing or not _came(possible, indices[at : at + 1], log, bindings)):
+            missing.add(item["of"])
             seen.append(None)
             continue
         for wanted in possible or [item]:
@@ -114,7 +118,7 @@ def _lane(
 
 def _came(possible: list[Json], indices: list[int], log: list[Json], bindings: Bindings) -> bool:
     """Tell whether records that may be missing come next; nothing is bound."""
-    trial = Bindings(bindings.identity.copy(), bindings.named.copy(), bindings.times.copy())
+    trial = Bindings(bindings.identity.copy(), bindings.named.copy(), bindings.times.copy(), bindings.numbers.copy())
     return bool(indices) and match(possible[0], log[indices[0]], trial) is None
 
 
@@ -207,7 +211,8 @@ def _text(argument: Json, observed: Json, bindings: Bindings) -> Difference | No
 
 
 def _number(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
-    if type(observed) in (int, float) and observed >= argument["at_least"]:
+    enough = type(observed) in (int, float) and observed >= argument["at_least"]
+    if enough and bindings.numbers.setdefault(argument["as"], observed) == observed:
         return None
     return Difference("", {"$number": argument}, observed)
 

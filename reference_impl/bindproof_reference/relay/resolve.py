@@ -7,12 +7,13 @@ same run; different seeds differ in everything that the contract leaves open.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
 from bindproof_reference.relay.run import PROGRAM
-from bindproof_reference.relay.values import ANY, Json
+from bindproof_reference.relay.values import ANY, Json, copy
 
 
 def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
@@ -70,12 +71,17 @@ LONG = 3_600_000_000_000
 
 @dataclass
 class _World:
-    """What a run has settled so far: identities and times by name."""
+    """What a run has settled so far: identities, times and numbers by name, and what else an object has by what it has.
+
+    So what a sanitizer was given, what it returned and what was told of it are one in a run.
+    """
 
     random: Random
     dialect: Json
     identities: dict[str, str] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
+    numbers: dict[str, float] = field(default_factory=dict)
+    objects: dict[str, Json] = field(default_factory=dict)
     clock: int = 0
 
     def value(self, value: Json) -> Json:
@@ -104,12 +110,11 @@ class _World:
             case "$one_of":
                 return self.value(self.random.choice(argument))
             case "$contains":
-                extra = {"note": "free"} if self.random.random() < 0.5 else {}
-                return self.value(argument) | extra
+                return self._object(argument)
             case "$text":
                 return f"{self.random.choice(['', 'internal error: '])}{argument}"
             case "$number":
-                return argument["at_least"] + self.random.choice((0, 0.25))
+                return self.numbers.setdefault(argument["as"], argument["at_least"] + self.random.choice((0, 0.25)))
             case "$id":
                 return self._identity(argument)
             case "$trace":
@@ -119,6 +124,14 @@ class _World:
                 return self._time(argument)
             case other:
                 raise AssertionError(f"{other} is no matcher")
+
+    def _object(self, least: Json) -> Json:
+        """Return an object with these members and perhaps more."""
+        key = json.dumps(least)
+        if key not in self.objects:
+            extra = {"note": "free"} if self.random.random() < 0.5 else {}
+            self.objects[key] = self.value(least) | extra
+        return copy(self.objects[key])
 
     def _identity(self, name: str) -> str:
         if name not in self.identities:

@@ -140,7 +140,8 @@ class Stream:
         data = None if isinstance(reply, Raised) else reply.reply
         profile: dict[str, Json] = dict(self.begun.profile)
         if self.count and run.rules.first_chunk_time:  # STR-008
-            profile["time_to_first_chunk"] = Opaque({"$number": {"at_least": 0}})
+            name = f"{self.begun.span.identity}/first"
+            profile["time_to_first_chunk"] = Opaque({"$number": {"as": name, "at_least": 0}})
         beside.causes = (self.lane,)
         metadata = merged(self.step["metadata"], status)
         self.world.emit(llm_end(self.world, self.begun.span, data, profile, metadata), self.begun.audience)

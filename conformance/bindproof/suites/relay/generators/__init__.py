@@ -13,8 +13,13 @@ from bindproof.suites import Choices
 from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.raw import raw_scenario
+from bindproof.suites.relay.generators.streams import stream_scenario
 
-KINDS: dict[str, Callable[[Choices, str | None], Json]] = {"calls": call_scenario, "mixed": mixed_scenario}
+KINDS: dict[str, Callable[[Choices, str | None], Json]] = {
+    "calls": call_scenario,
+    "mixed": mixed_scenario,
+    "streams": stream_scenario,
+}
 """Kind of program → its generator. A new chapter's programs are one more."""
 
 RAW_PERCENT = {"c": 25, None: 2}
