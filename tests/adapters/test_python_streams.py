@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from bindproof_adapter import END, Actor, AdapterFault, Callback, Parts, Sink, Source, Unsupported
+from bindproof_adapter.recorder import Recorder
+from bindproof_adapter.streaming import Finalizer
 
 Json = Any
 
@@ -187,3 +189,12 @@ def test_a_binding_without_streams_says_so() -> None:
 
     with closing(Actor(Bare())) as actor, pytest.raises(Unsupported):
         actor.run("relay", {"steps": [stream()]})
+
+
+def test_a_finalizer_has_not_run_before_it_came_to_its_end() -> None:
+    seen: list[bool] = []
+    step = {"op": "step", "step": {"step": "flush"}}
+    finalizer = Finalizer("c.finalizer", [step], Recorder([]), lambda _: seen.append(finalizer.ran))
+    finalizer.finish()
+
+    assert (seen, finalizer.ran) == ([False], True)

@@ -223,11 +223,14 @@ class Finalizer(Callback):
     """A stream's finalizer."""
 
     ran = False
+    """It has come to its end; a binding may call it on a thread of its own."""
 
     def finish(self) -> Json:
         """Play the finalizer; return what it makes of the stream."""
-        self.ran = True
-        return self.play({}, {"done": True})
+        try:
+            return self.play({}, {"done": True})
+        finally:
+            self.ran = True
 
 
 @dataclass
