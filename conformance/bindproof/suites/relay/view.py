@@ -51,6 +51,11 @@ class View:
     plain: bool = True
 
     @once
+    def words(self) -> frozenset[str]:
+        """What is in the scenario: its kinds of steps, `call` with the kind, and the families of registrations."""
+        return words(self.full)
+
+    @once
     def story(self) -> Story:
         """The program as it went: steps with the callbacks that ran in them, and the events."""
         return story(self.full, self.log, self.spelling)
@@ -160,6 +165,17 @@ def view(
     return View(
         edition, spelling, full, log, raw, builder.calls, events, unowned, builder.intercepts, forms, builder.raws
     )
+
+
+def words(full: Json) -> frozenset[str]:
+    """Return the kinds of steps of a scenario, `call` together with the kind of call, and the families."""
+    found = set()
+    for step in all_steps(full):
+        name = step["step"]
+        found.add(f"call {step['kind']}" if name == "call" else name)
+        if name == "register":
+            found.add(step["family"])
+    return frozenset(found)
 
 
 def is_plain(full: Json) -> bool:

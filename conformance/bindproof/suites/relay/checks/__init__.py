@@ -4,6 +4,8 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
+from collections.abc import Callable
+
 from bindproof.suites.relay.checks import (
     authority,
     boundary,
@@ -27,51 +29,51 @@ from bindproof.suites.relay.checks import (
     tracing,
 )
 from bindproof.suites.relay.checks.common import Check
+from bindproof.suites.relay.view import View
+
+Checks = dict[str, Check]
 
 
-def _of_plain_scenarios(checks: dict[str, Check]) -> dict[str, Check]:
-    """Return checks that do not apply where a view has no calls: they speak of LLM calls and their intercepts alone."""
+def _where(applies: Callable[[View], bool], checks: Checks) -> Checks:
+    """Return checks that are asked only where they can apply: most scenarios have nothing of most chapters."""
 
     def gate(check: Check) -> Check:
-        return lambda view: check(view) if view.plain else None
+        return lambda view: check(view) if applies(view) else None
 
     return {requirement: gate(check) for requirement, check in checks.items()}
 
 
-def _of_other_scenarios(checks: dict[str, Check]) -> dict[str, Check]:
-    """Return checks that do not apply where there are LLM calls and their intercepts alone: others speak of those."""
-
-    def gate(check: Check) -> Check:
-        return lambda view: None if view.plain else check(view)
-
-    return {requirement: gate(check) for requirement, check in checks.items()}
+def _is_plain(view: View) -> bool:
+    return view.plain
 
 
-CHECKS: dict[str, Check] = {
-    **_of_plain_scenarios(
+def _is_other(view: View) -> bool:
+    return not view.plain
+
+
+def _has(*words: str) -> Callable[[View], bool]:
+    """Return whether a scenario has one of these kinds of steps, kinds of calls or families in it."""
+    wanted = frozenset(words)
+    return lambda view: not wanted.isdisjoint(view.words)
+
+
+CHECKS: Checks = {
+    **_where(
+        _is_plain,
         outcomes.CHECKS
         | authority.CHECKS
         | marks.CHECKS
         | lifecycle.CHECKS
         | tracing.CHECKS
         | dialects.CHECKS
-        | boundary.CHECKS
+        | boundary.CHECKS,
     ),
-    **tools.CHECKS,
-    **tool_events.CHECKS,
+    **_where(_has("call tool"), tools.CHECKS | tool_events.CHECKS),
     **middleware.CHECKS,
-    **conditionals.CHECKS,
-    **_of_other_scenarios(
-        helpers.CHECKS
-        | helper_headers.CHECKS
-        | events.CHECKS
-        | event_contents.CHECKS
-        | sanitizing.CHECKS
-        | payloads.CHECKS
-        | nesting.CHECKS
-    ),
-    **streams.CHECKS,
-    **stream_events.CHECKS,
+    **_where(_has("llm.conditional", "tool.conditional"), conditionals.CHECKS),
+    **_where(_is_other, events.CHECKS | event_contents.CHECKS | sanitizing.CHECKS | payloads.CHECKS | nesting.CHECKS),
+    **_where(lambda view: not view.plain and "helper" in view.words, helpers.CHECKS | helper_headers.CHECKS),
+    **_where(_has("call llm_stream", "llm.stream"), streams.CHECKS | stream_events.CHECKS),
 }
 """Requirement id → predicate."""
 

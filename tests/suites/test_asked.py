@@ -1,0 +1,47 @@
+"""Checks that are asked only where they can apply: where they are not asked, they would have had nothing to say."""
+
+from __future__ import annotations
+
+from bindproof.run.plans import plans_of
+from bindproof.suites.choices import SeededChoices
+from bindproof.suites.relay.checks import (
+    CHECKS,
+    conditionals,
+    helper_headers,
+    helpers,
+    stream_events,
+    streams,
+    tool_events,
+    tools,
+)
+from tests.relay import NEWEST, SUITE, VECTORS, checks_of, lawful
+
+OF_CHAPTERS = (
+    tools.CHECKS
+    | tool_events.CHECKS
+    | conditionals.CHECKS
+    | helpers.CHECKS
+    | helper_headers.CHECKS
+    | streams.CHECKS
+    | stream_events.CHECKS
+)
+GENERATED = 150
+
+
+def test_a_check_that_is_not_asked_would_not_apply() -> None:
+    edition, dialect = NEWEST, "python"
+    written = [plan.scenario for one in VECTORS if one.runs_in(edition, dialect) for plan in plans_of(SUITE, one)]
+    generated = [SUITE.complete(SUITE.generate(SeededChoices(seed), dialect)) for seed in range(GENERATED)]
+    here = {name: check for name, check in OF_CHAPTERS.items() if name in checks_of(edition, dialect)}
+    skipped, asked = set(), set()
+    for scenario in written + generated:
+        prepared = SUITE.prepare(scenario, edition, dialect)
+        _, view = prepared.observe(lawful(prepared, 0, dialect))
+        for name, check in here.items():
+            if CHECKS[name](view) is not None:
+                asked.add(name)
+            elif not view.plain or not name.startswith("HLP"):
+                assert check(view) is None, f"{name} applies to {scenario}"
+                skipped.add(name)
+    assert skipped == set(here)
+    assert asked == set(here)
