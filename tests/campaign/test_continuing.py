@@ -35,7 +35,7 @@ def told(log: Path) -> tuple[object, ...]:
     return sorted(map(str, verdicts)), sorted(findings), never
 
 
-@pytest.mark.parametrize("kept", [1, 10])
+@pytest.mark.parametrize("kept", [pytest.param(1, marks=pytest.mark.long), 10])
 def test_a_killed_campaign_is_finished(whole: Path, tmp_path: Path, kept: int) -> None:
     """The last line is left half written, as a kill may do."""
     lines = whole.read_bytes().splitlines(keepends=True)

@@ -58,7 +58,7 @@ def shards(folder: Path, request: RunRequest, of: int) -> list[Path]:
     ]
 
 
-@pytest.mark.parametrize("fake", ["reference", "swaps_marks"])
+@pytest.mark.parametrize("fake", ["reference", pytest.param("swaps_marks", marks=pytest.mark.long)])
 def test_three_shards_make_the_log_of_the_whole(fake: str, tmp_path: Path) -> None:
     known = expectations(tmp_path, requirement="MRK-002")
     request = RunRequest(adapter_commands=((fake, program(fake)),), vectors=MARKS, expectations=known)

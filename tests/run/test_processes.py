@@ -20,7 +20,7 @@ def lines(fake: str, processes: int) -> list[bytes]:
     return sorted(encode(line) for line in found if not isinstance(line, RunLine))
 
 
-@pytest.mark.parametrize("fake", ["reference", "swaps_marks"])
+@pytest.mark.parametrize("fake", ["reference", pytest.param("swaps_marks", marks=pytest.mark.long)])
 def test_the_log_does_not_depend_on_the_number_of_processes(fake: str) -> None:
     one = lines(fake, 1)
     assert len(one) > 50

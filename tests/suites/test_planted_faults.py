@@ -22,9 +22,6 @@ SUITE = load_suite(SPEC)
 SETTINGS = [one for one in settings(SPEC) if one[1] != "wire" or one == ("0.10", "wire")]
 """Python acts out the canonical spelling in every edition: wire adds nothing to it but in one."""
 
-QUICK = (("0.10", "node"),)
-"""The dialect with most names of its own; all settings together take minutes."""
-
 
 def recorded(edition: str, dialect: str) -> Recording:
     """Every vector as the reference acts it out, without a process."""
@@ -42,10 +39,8 @@ def acted_out(edition: str, dialect: str) -> Iterator[Seen]:
             yield Seen(plan.scenario, prepared, reference.resolve(prepared.prediction, 7, plain))
 
 
-@pytest.mark.parametrize(
-    ("edition", "dialect"),
-    [pytest.param(*one, marks=[] if one in QUICK else [pytest.mark.long]) for one in SETTINGS],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("edition", "dialect"), SETTINGS)
 def test_a_fault_breaks_what_it_names_and_nothing_else(edition: str, dialect: str) -> None:
     """All faults of a setting in one test: they share its recording, which takes longer than to plant one."""
     found = plant_all(recorded(edition, dialect))
@@ -94,6 +89,7 @@ def spoils(fault: Fault, recording: Recording) -> bool:
     return any(fault.plant(one.scenario, one.log, recording.dialect, edition) is not None for one in recording.seen)
 
 
+@pytest.mark.long
 def test_a_fault_leaves_the_observation_alone() -> None:
     recording = recorded("0.10", "wire")
     before = json.dumps([one.log for one in recording.seen])
