@@ -62,10 +62,14 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """One part of a long campaign: how many verdicts by then, its own seconds, and the most memory so far in MiB."""
+    """One part of a long campaign: how many verdicts by then, its own seconds, and the most memory so far in MiB.
+
+    work: of the seconds, those that the harness itself was at work; other programs do not lengthen them.
+    """
 
     verdicts: int
     seconds: float
+    work: float
     memory: float
 
 
@@ -96,15 +100,15 @@ def judged(adapter: str, count: int, rounds: int) -> Judged:
 def grown(adapter: str, count: int) -> list[Grown]:
     """Perform one long campaign and tell of its parts."""
     found: list[Grown] = []
-    verdicts, began = 0, time.perf_counter()
+    verdicts, began = 0, (time.perf_counter(), time.process_time())
 
     def emit(line: Line) -> None:
         nonlocal verdicts, began
         if isinstance(line, VerdictLine):
             verdicts += 1
             if verdicts % max(1, count // PARTS) == 0:
-                now = time.perf_counter()
-                found.append(Grown(verdicts, now - began, _memory()))
+                now = time.perf_counter(), time.process_time()
+                found.append(Grown(verdicts, now[0] - began[0], now[1] - began[1], _memory()))
                 began = now
 
     campaign(_request(adapter, count), emit, lambda _: None)
