@@ -131,9 +131,7 @@ def _show_campaign(rows: list[Json]) -> None:
 
 
 def _show_growth(rows: list[Json]) -> None:
-    print(
-        "\nA long campaign in parts (seconds of each part, of them the harness at work; the most memory so far)"
-    )
+    print("\nA long campaign in parts (seconds of each part, of them the harness at work; the most memory so far)")
     for row in rows:
         print(f"{row['verdicts']:>10} verdicts{row['seconds']:9.1f} s{row['work']:9.1f} s{row['memory']:9.0f} MiB")
 

@@ -230,3 +230,11 @@ def test_a_scenario_from_a_file_is_replayed_from_that_file(run_line: RunLine) ->
     digest = Digest.over([msgspec.structs.replace(run_line, arguments=("replay", "./my/own.json"))])
     verdict = VerdictLine("file/own.json+twin", "relay", "node", "diverges")
     assert replay_command(digest, verdict) == "bindproof replay ./my/own.json --adapter node"
+
+
+@pytest.mark.parametrize(("plan", "words"), [("generated/7/12", ""), ("generated/guided-7/12", " --guided")])
+def test_a_generated_scenario_is_made_again(run_line: RunLine, plan: str, words: str) -> None:
+    verdict = VerdictLine(plan, "relay", "node", "diverges")
+    assert replay_command(Digest.over([run_line]), verdict) == (
+        f"bindproof fuzz --suite relay{words} --seed 7 --first 12 --examples 1 --adapter node"
+    )

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from bindproof.campaign.findings import Findings
+from bindproof.campaign.guidance import rare_numbers
 from bindproof.campaign.request import CampaignRequest
 from bindproof.campaign.saving import saved
 from bindproof.campaign.stream import Stream, plan_id
@@ -76,7 +77,7 @@ def campaign(request: CampaignRequest, emit: Emit, progress: Progress, before: E
     state = _Campaign(request, read, emit, progress, limits, Findings(limits, progress), before=before)
     for verdict in before.verdicts if before is not None else ():
         state.judged.setdefault((verdict.adapter, verdict.suite), set()).add(verdict.plan)
-    state.streams = {name: Stream(one.suite, request.seed) for name, one in read.items()}
+    state.streams = {name: Stream(one.suite, request.seed, _rare(request, one)) for name, one in read.items()}
     for found in commands(run, progress, read):
         if isinstance(found, AdapterLine):
             emit(found)
@@ -95,6 +96,10 @@ def opening(request: CampaignRequest) -> tuple[dict[str, Material], RunLine]:
     reasons = {name_of(d): d.reason for one in read.values() for d in one.expectations}
     line = run_line(run, [one.spec for one in read.values()], names(run, read), reasons)
     return read, msgspec.structs.replace(line, seed=request.seed, minimum=request.minimum)
+
+
+def _rare(request: CampaignRequest, material: Material) -> Sequence[int]:
+    return rare_numbers(material.suite, material.spec, request.seed) if request.guided else ()
 
 
 def _drive(state: _Campaign) -> None:
@@ -143,7 +148,11 @@ def _jobs(state: _Campaign, adapter: str, suites: Sequence[str]) -> Iterator[Job
         for suite in suites:
             if state.ends is not None and (adapter in state.over or time.monotonic() >= state.ends):
                 return
-            plan = Plan(plan_id(state.request.seed, number), suite, state.streams[suite].scenario(number))
+            plan = Plan(
+                plan_id(state.request.seed, number, guided=state.request.guided),
+                suite,
+                state.streams[suite].scenario(number),
+            )
             state.sent[adapter, suite] += 1
             if plan.id in state.judged.get((adapter, suite), ()):
                 continue

@@ -24,7 +24,8 @@ class CampaignRequest:
     seed: decides every scenario, together with the scenario's number. first: the number of the first one. examples: how
     many, None: as many as `seconds` allow. seconds: how long scenarios are sent, None: until `examples` are judged.
     save: a folder for what is found.
-    minimum: so many scenarios have to exercise each requirement.
+    minimum: so many scenarios have to exercise each requirement. guided: every second scenario is like one that
+    exercises what few do.
     """
 
     run: RunRequest
@@ -34,6 +35,7 @@ class CampaignRequest:
     seconds: float | None = None
     save: Path | None = None
     minimum: int = 0
+    guided: bool = False
 
     @property
     def count(self) -> int | None:

@@ -2,15 +2,20 @@
 
 Enters: a suite, a seed, a number. Leaves: the complete scenario of that number. Must not know adapters.
 
-So every adapter, every share of a campaign and every machine gets the same scenarios, in any order. Those of the last
-numbers are kept, because several adapters ask for them at about the same time; an older one is made again.
+So every adapter, every share of a campaign and every machine gets the same scenarios, in any order: guided ones too,
+whose seed itself says what is rare (see `guidance`). Those of the last numbers are kept, because several adapters ask
+for them at about the same time; an older one is made again.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from random import Random
 
+from bindproof.campaign.guidance import guided_choices, scenario_seed
 from bindproof.campaign.tally import CountedChoices, Tally
+from bindproof.log.exercise import GENERATED, GUIDED
 from bindproof.model import Json
 from bindproof.suites import Suite
 
@@ -18,16 +23,16 @@ KEPT = 2048
 """So many scenarios are kept for adapters that are not that far yet."""
 
 
-def plan_id(seed: int, number: int) -> str:
-    """Return the id of a generated scenario."""
-    return f"generated/{seed}/{number}"
+def plan_id(seed: int, number: int, *, guided: bool = False) -> str:
+    """Return the id of a generated scenario. guided: of a campaign that is, in which a number makes another one."""
+    return f"{GENERATED}{GUIDED if guided else ''}{seed}/{number}"
 
 
 class Stream:
-    """The scenarios of one suite and one seed. tally: what the generator chose."""
+    """The scenarios of one suite and one seed. rare: numbers to be guided by, or none. tally: what was chosen."""
 
-    def __init__(self, suite: Suite, seed: int) -> None:
-        self._suite, self._seed = suite, seed
+    def __init__(self, suite: Suite, seed: int, rare: Sequence[int] = ()) -> None:
+        self._suite, self._seed, self._rare = suite, seed, rare
         self.tally = Tally()
         self._kept: OrderedDict[int, Json] = OrderedDict()
 
@@ -41,4 +46,10 @@ class Stream:
         return found
 
     def _made(self, number: int) -> Json:
-        return self._suite.generate(CountedChoices(f"{self._seed}/{number}", self.tally), None)
+        return self._suite.generate(CountedChoices(self._draw(number), self.tally), None)
+
+    def _draw(self, number: int) -> Callable[[], float]:
+        """Return what decides a scenario: every second one is guided, by each rare one in turn."""
+        if self._rare and number % 2:
+            return guided_choices(self._rare[number // 2 % len(self._rare)], self._seed, number)
+        return Random(scenario_seed(self._seed, number)).random  # noqa: S311 - a scenario, no secret

@@ -7,12 +7,12 @@ what is generated: a choice is known by the place in the generator's source that
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from bindproof.suites.choices import SeededChoices
+from bindproof.suites.choices import NumberedChoices
 
 WIDEST = 16
 """A choice among more numbers than this is no choice of one of them."""
@@ -51,11 +51,11 @@ class Tally:
                     yield f"{site.code.co_qualname}, line {site.line}: {option!r}"
 
 
-class CountedChoices(SeededChoices):
-    """Choices that a seed decides, noted in a tally."""
+class CountedChoices(NumberedChoices):
+    """Choices that numbers decide, noted in a tally."""
 
-    def __init__(self, seed: int | str, tally: Tally) -> None:
-        super().__init__(seed)
+    def __init__(self, draw: Callable[[], float], tally: Tally) -> None:
+        super().__init__(draw)
         self._took = tally.took
 
     def integer(self, low: int, high: int) -> int:

@@ -25,6 +25,7 @@ EXAMPLES = """\
   bindproof fuzz                                          1000 scenarios through reference, Python and Node
   bindproof fuzz --adapter node --seconds 60 --seed 7     as many as fit, the same ones each time
   bindproof fuzz --seed 7 --first 1000 --examples 1000    the thousand after them
+  bindproof fuzz --guided --minimum-exercised 20          more of what is rare; red where a requirement had fewer
   bindproof fuzz --examples 100000 --jobs 4               four processes of each adapter at the same time
   bindproof fuzz --continue fuzz.jsonl                    go on where Ctrl-C cut --results fuzz.jsonl short
   bindproof fuzz --examples 100000 --shard 2/8 --results 2.jsonl    a share; `bindproof merge` joins them
@@ -64,6 +65,11 @@ def add(commands: Subparsers) -> None:
         default=0,
         metavar="N",
         help="exit 1 where fewer scenarios exercised a requirement that applies",
+    )
+    parser.add_argument(
+        "--guided",
+        action="store_true",
+        help="make every second scenario like one that exercises a requirement which few of the seed's scenarios do",
     )
     add_jobs(parser)
     add_judging(parser)
@@ -138,6 +144,7 @@ def asked(args: argparse.Namespace) -> CampaignRequest:
         seconds=args.seconds,
         save=args.save,
         minimum=args.minimum_exercised,
+        guided=args.guided,
     )
 
 

@@ -13,6 +13,9 @@ from bindproof.log.lines import AdapterLine, Line, RequirementFacts, RunLine, Ve
 GENERATED = "generated/"
 """How the id of a generated scenario begins; its seed and its number follow."""
 
+GUIDED = "guided-"
+"""What stands before the seed where the campaign is guided."""
+
 
 class Exercise:
     """Adds up a log line by line."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from bindproof.log import VerdictLine
-from bindproof.log.exercise import GENERATED
+from bindproof.log.exercise import GENERATED, GUIDED
 from bindproof.model import Evidence, Json
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
@@ -84,7 +84,9 @@ def _again(digest: Digest, verdict: VerdictLine) -> list[str]:
     if not verdict.plan.startswith(GENERATED):
         return ["replay", subject(digest, verdict)]
     seed, _, number = verdict.plan.removeprefix(GENERATED).partition("/")
-    return ["fuzz", "--suite", verdict.suite, "--seed", seed, "--first", number, "--examples", "1"]
+    guided = ["--guided"] if seed.startswith(GUIDED) else []
+    of = ["--seed", seed.removeprefix(GUIDED), "--first", number, "--examples", "1"]
+    return ["fuzz", "--suite", verdict.suite, *guided, *of]
 
 
 def subject(digest: Digest, verdict: VerdictLine) -> str:
