@@ -11,6 +11,7 @@ import { familyOf, register, resultOf } from "./families.mjs";
 const PACKAGE = "nemo-relay-node";
 
 class Relay {
+  inFlight = true;
   #relay;
   #typed;
   #version;
@@ -43,7 +44,7 @@ class Relay {
   }
 
   callLlm(step, provider, decode, encode) {
-    const answer = async (request) => provider.play({ request }, () => ({ ok: true }));
+    const answer = (request) => provider.answer({ request }, () => ({ ok: true }));
     const codec = decode && [
       (request) => decode.play({ request }, (given) => decoded(given.request)),
       (given) => encode.play(given, ({ annotated, original }) => encoded(annotated, original)),
@@ -90,7 +91,7 @@ class Relay {
   }
 
   async callTool(step, provider) {
-    const answer = async (args) => provider.play({ args }, () => ({ result: { ok: true }, annotation: null }));
+    const answer = (args) => provider.answer({ args }, () => ({ result: { ok: true }, annotation: null }));
     const [metadata, id] = [step.metadata ?? NONE, step.tool_call_id ?? NONE];
     return resultOf(await this.#relay.toolCallExecuteAsync(step.name, step.args, answer, ...lead(step), metadata, id));
   }

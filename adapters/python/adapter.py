@@ -17,13 +17,15 @@ from typing import Any
 from families import BREAKING, FAMILIES, LOCAL, REGISTRATION, Codec, function_of
 from typed import Types
 
-from bindproof_adapter import END, Actor, AdapterFault, Callback, Parts, Unsupported, serve, version_of
+from bindproof_adapter import END, Actor, AdapterFault, Callback, Parts, Provider, Unsupported, serve, version_of
 
 Json = Any
 
 
 class Relay:
     """The package's API calls, as the SDK asks for them."""
+
+    in_flight = True
 
     def __init__(self, relay: Any) -> None:
         self._relay = relay
@@ -77,11 +79,11 @@ class Relay:
             raise Unsupported(family, "this release has no such registration")
         return put, take, [] if scope is None else [scope]
 
-    async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
+    async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed LLM call."""
 
         async def answer(request: Any) -> Json:
-            return provider.play({"request": self._types.request_json(request)}, {"ok": True})
+            return await provider.answer({"request": self._types.request_json(request)}, {"ok": True})
 
         options = _given(step, model="model_name", metadata="metadata", parent="handle")
         if decode and encode:
@@ -104,11 +106,11 @@ class Relay:
             )
         )
 
-    async def call_tool(self, step: Json, provider: Callback) -> Json:
+    async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call."""
 
         async def answer(args: Json) -> Any:
-            return provider.play({"args": args}, {"result": {"ok": True}, "annotation": None}, self._types.result)
+            return await provider.answer({"args": args}, {"result": {"ok": True}, "annotation": None}, self._types.result)
 
         options = _given(step, tool_call_id="tool_call_id", metadata="metadata", parent="handle")
         return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))

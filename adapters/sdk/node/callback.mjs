@@ -45,8 +45,50 @@ export class Callback {
   }
 }
 
+/** A callback that may wait at latches. */
+class Waiting extends Callback {
+  #latches;
+
+  constructor(name, ops, recorder, act, latches) {
+    super(name, ops, recorder, act);
+    this.#latches = latches;
+  }
+
+  /** Promise `reply` as one op leaves it; `k`: in which entry, `index`: which op. */
+  async applied(k, index, reply, known) {
+    const op = this.ops[index];
+    if (op.op !== "wait") return apply(op, reply, known, this.act, `callback '${this.name}', op ${index}`);
+    await this.#latches.wait(this.name, k, op.latch);
+    return reply;
+  }
+}
+
+/** The callback that does a call's work. */
+export class Provider extends Waiting {
+  /** Play the callback as `play` does, and wait where its ops say so; promise the reply. */
+  async answer(given, natural) {
+    const { recorder } = this;
+    let k = 0;
+    try {
+      k = recorder.enter(this.name, given);
+      const known = this.known({ given });
+      let reply = copy(natural(given));
+      for (const index of this.ops.keys()) reply = await this.applied(k, index, reply, known);
+      recorder.leave(this.name, k, reply);
+      return reply;
+    } catch (error) {
+      if (error instanceof ScriptedError) {
+        recorder.raising(this.name, k, error);
+        throw error;
+      }
+      recorder.stop(error);
+      return undefined;
+    }
+  }
+}
+
 /** A callback that wraps an execution: it may go on with what it wraps, by the op `next`. */
-export class Around extends Callback {
+export class Around extends Waiting {
   /**
    * Play the callback as `play` does; promise its reply.
    * argument: what `next` goes on with unless it is edited. proceed: promises the answer to an argument, as JSON.
@@ -77,7 +119,7 @@ export class Around extends Callback {
     let reply = isExplicit ? asked.form() : await asked.ask({ edits: [{}], catch: false }, asked.form(), known, "");
     for (const [index, op] of this.ops.entries()) {
       const where = `callback '${this.name}', op ${index}`;
-      reply = op.op === "next" ? await asked.ask(op, reply, known, where) : apply(op, reply, known, this.act, where);
+      reply = op.op === "next" ? await asked.ask(op, reply, known, where) : await this.applied(asked.k, index, reply, known);
     }
     return reply;
   }

@@ -1,13 +1,14 @@
 // One scenario while it runs: its steps, its callbacks, and what must be undone after it.
 
-import { Around, Callback, Sink } from "./callback.mjs";
+import { Around, Callback, Provider, Sink } from "./callback.mjs";
+import { Latches } from "./flight.mjs";
 import { PlaceError } from "./pointer.mjs";
 import { AdapterFault, Stop, Unsupported } from "./signals.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
 
 // Steps that a program waits for, and that no callback can do.
-const WAITING = ["call", "read", "close", "helper", "flush"];
+const WAITING = ["call", "open", "read", "close", "helper", "flush"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
@@ -22,18 +23,24 @@ export class Performance {
   #started = new Map();
   #streams = new Map();
   #flows = { running: 0 };
+  #latches;
   #undo = [];
 
   constructor(binding, recorder) {
     this.#binding = binding;
     this.#recorder = recorder;
+    this.#latches = new Latches(recorder);
   }
 
   /** Act the steps in order until they end or something stops the scenario. */
   async actAll(steps) {
+    if (steps.some(({ background }) => background) && !this.#binding.inFlight) {
+      this.#recorder.stop(new Unsupported("in_flight", "calls in flight at the same time are not built yet"));
+    }
     for (const step of steps) {
       if (this.#recorder.stopped) return;
-      if (WAITING.includes(step.step)) await this.#await(step);
+      if (step.background) await this.#latches.start(() => this.#await(step));
+      else if (WAITING.includes(step.step)) await this.#await(step);
       else this.#actNow(step);
     }
   }
@@ -41,6 +48,7 @@ export class Performance {
   /** Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`. */
   async clearUp() {
     try {
+      await this.#latches.openAll();
       await this.#binding.flush();
     } finally {
       this.#recorder.settle();
@@ -87,7 +95,7 @@ export class Performance {
       this.#streaming();
       return new Source(as, ops, this.#recorder, (step) => this.#actInside(step), this.#flows);
     }
-    if (AROUND.includes(family)) return new Around(as, ops, this.#recorder, (step) => this.#actInside(step));
+    if (AROUND.includes(family)) return this.#waiting(Around, as, ops);
     if (family === "event.metadata") return this.#callback(`${as}.inject`, ops);
     return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops);
   }
@@ -122,11 +130,12 @@ export class Performance {
 
   #outcome(step) {
     if (step.step === "flush") return this.#binding.flush();
+    if (step.step === "open") return this.#latches.open(step.latch);
     if (step.step === "read" || step.step === "close") return this.#use(step);
     const resolved = this.#resolved(step);
     if (step.step === "helper") return this.#binding.helper(resolved);
     if (step.kind === "llm_stream") return this.#stream(resolved);
-    const provider = this.#callback(`${step.as}.provider`, step.provider);
+    const provider = this.#waiting(Provider, `${step.as}.provider`, step.provider);
     if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
     return this.#binding.callLlm(resolved, provider, ...this.#codec(step));
   }
@@ -181,6 +190,10 @@ export class Performance {
 
   #callback(name, ops) {
     return new Callback(name, ops, this.#recorder, (step) => this.#actInside(step));
+  }
+
+  #waiting(Kind, name, ops) {
+    return new Kind(name, ops, this.#recorder, (step) => this.#actInside(step), this.#latches);
   }
 
   #ended(step, error) {

@@ -35,6 +35,16 @@ export class Recorder {
     this.#add({ fact: "leave", callback, k, raised: String(error?.message ?? error) });
   }
 
+  /** Record that a callback stands at a closed latch. */
+  waiting(callback, k, latch) {
+    this.#add({ fact: "wait", callback, k, latch });
+  }
+
+  /** Record that a callback that stood at a latch goes on. */
+  resumed(callback, k) {
+    this.#add({ fact: "resume", callback, k });
+  }
+
   /** Record a chunk that is about to be handed to the binding. */
   chunk(callback, k, value) {
     this.#add({ fact: "chunk", callback, k, value: plain(value) });

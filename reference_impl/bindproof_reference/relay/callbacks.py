@@ -35,13 +35,14 @@ def run(
     natural: Json,
     names: Mapping[str, Json],
     act: Callable[[Json], None],
+    wait: Callable[[str], None] | None = None,
 ) -> Replied | Raised:
     """Act out `ops` on a copy of `natural`.
 
     names: what a `$get` may start with (`given`, ids of finished steps) and its value. act: does a step inside the
-    callback. Raises ScenarioError when an op cannot be done.
+    callback. wait: stands at a latch. Raises ScenarioError when an op cannot be done.
     """
-    return go(callback, ops, copy(natural), names, act)
+    return go(callback, ops, copy(natural), names, act, wait=wait)
 
 
 def go(
@@ -51,6 +52,7 @@ def go(
     names: Mapping[str, Json],
     act: Callable[[Json], None],
     ask: Callable[[Json, Json], Json] | None = None,
+    wait: Callable[[str], None] | None = None,
 ) -> Replied | Raised:
     """Act out `ops` on a reply, which may be changed. ask: does the op `next`, given op and reply; returns the reply.
 
@@ -67,6 +69,8 @@ def go(
                     reply = edit(reply, op, names)
                 case "next" if ask is not None:
                     reply = ask(op, reply)
+                case "wait" if wait is not None:
+                    wait(op["latch"])
                 case other:
                     raise ScenarioError(f"callback {callback}, op {index}: {other!r} is not an op")
         except PointerError as error:

@@ -107,7 +107,7 @@ def around(
     try:
         explicit = any(op["op"] == "next" for op in step["do"])
         reply = form(None) if explicit else ask(AS_GIVEN, form(None))
-        ended = callbacks.go(callback, step["do"], reply, names, run.act, ask)
+        ended = callbacks.go(callback, step["do"], reply, names, run.act, ask, run.waiter(callback, count))
     except FailedError as error:
         run.record({"fact": "leave", "callback": callback, "k": count, "raised": words(error.error["message"])})
         raise

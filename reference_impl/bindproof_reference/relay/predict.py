@@ -24,9 +24,12 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
         return {"lanes": {PROGRAM: [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]}, "after": []}
     run = Run(rules(edition), dialect)
     program = Program(run)
-    for step in scenario["steps"]:
-        program.act(step)
-    run.record({"fact": "settled"})
+    try:
+        for step in scenario["steps"]:
+            program.act(step)
+        program.end()
+    finally:
+        run.latches.drop_all()
     return {"lanes": run.lanes, "after": run.after}
 
 

@@ -34,6 +34,18 @@ class Program:
         run.act = self.act
 
     def act(self, step: Json) -> None:
+        """Do one step; a call in the background until one of its callbacks waits at a latch."""
+        if step.get("background"):
+            self.run.latches.start(lambda: self._act(step))
+        else:
+            self._act(step)
+
+    def end(self) -> None:
+        """Open what is closed, and say that all is over."""
+        self.run.latches.lift_all()
+        self.run.record({"fact": "settled"})
+
+    def _act(self, step: Json) -> None:
         """Do one step and record that it is done."""
         try:
             value = self._value(self._resolved(step))
@@ -58,6 +70,8 @@ class Program:
                 return manual.mark(self.world, step)
             case "flush":
                 return None
+            case "open":
+                return self.run.latches.lift(step["latch"])
             case "call":
                 return CALLS[step["kind"]](self.world, step)
             case "read" | "close":

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from bindproof_reference.relay import callbacks
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.editions import Rules
+from bindproof_reference.relay.flight import Latches
 from bindproof_reference.relay.values import ANY, Json, copy, literal
 
 PROGRAM = "program"
@@ -63,6 +64,7 @@ class Run:
     entered: dict[str, int] = field(default_factory=dict)
     said: dict[tuple[str, str], int] = field(default_factory=dict)
     beside: Beside | None = None
+    latches: Latches = field(default_factory=Latches)
     act: Callable[[Json], None] = lambda step: None
 
     def record(self, record: Json) -> None:
@@ -90,9 +92,20 @@ class Run:
     ) -> Replied | Raised:
         """Run one callback from its entry to its end."""
         count = self.enter(callback, given, shown, lane)
-        reply = callbacks.run(callback, ops, natural, {**self.finished, "given": given}, self.act)
+        reply = callbacks.run(callback, ops, natural, {**self.finished, "given": given}, self.act, self.waiter(callback, count))
         self.leave(callback, count, reply, lane)
         return reply
+
+    def waiter(self, callback: str, count: int) -> Callable[[str], None]:
+        """Return what one entry of a callback waits at a latch with: it tells so where the latch is closed."""
+
+        def wait(latch: str) -> None:
+            if latch not in self.latches.open:
+                self.record({"fact": "wait", "callback": callback, "k": count, "latch": latch})
+                self.latches.wait(latch)
+                self.record({"fact": "resume", "callback": callback, "k": count})
+
+        return wait
 
     def may_be_refused(self) -> None:
         """Let the last reply be refused by the binding's constructor as well as at return."""

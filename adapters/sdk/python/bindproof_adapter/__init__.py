@@ -6,7 +6,7 @@ suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and
 
 from bindproof_adapter.actor import Actor
 from bindproof_adapter.binding import Binding
-from bindproof_adapter.callback import Around, Callback, Sink
+from bindproof_adapter.callback import Around, Callback, Provider, Sink
 from bindproof_adapter.natural import decoded, encoded, tool_outcome
 from bindproof_adapter.serve import Target, Text, serve
 from bindproof_adapter.signals import AdapterFault, Inexpressible, ScriptedError, Unsupported
@@ -22,6 +22,7 @@ __all__ = [
     "Callback",
     "Inexpressible",
     "Parts",
+    "Provider",
     "ScriptedError",
     "Sink",
     "Source",

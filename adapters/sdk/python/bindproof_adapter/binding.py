@@ -10,7 +10,7 @@ from collections.abc import Callable as Function
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from bindproof_adapter.callback import Callback, Sink
+from bindproof_adapter.callback import Callback, Provider, Sink
 from bindproof_adapter.streaming import Parts, Reader
 
 Json = Any
@@ -42,7 +42,7 @@ class Binding(Protocol):
         Returns what deregisters it and returns the binding's answer to that. Raises Unsupported for other families.
         """
 
-    async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
+    async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed LLM call; return what the caller gets. Without a codec, decode and encode are None."""
 
     async def helper(self, step: Json) -> Json:
@@ -53,7 +53,7 @@ class Binding(Protocol):
 class Lifecycles(Protocol):
     """What a binding has besides that has tools, scopes and the manual API."""
 
-    async def call_tool(self, step: Json, provider: Callback) -> Json:
+    async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call; return what the caller gets: `result` and `annotation`."""
 
     def start(self, step: Json) -> Any:
@@ -64,6 +64,16 @@ class Lifecycles(Protocol):
 
     def mark(self, step: Json) -> None:
         """Emit a mark."""
+
+
+@runtime_checkable
+class InFlight(Protocol):
+    """What a binding has besides that can have several calls at a time.
+
+    Each `call_llm` and `call_tool` runs in a task of its own. Their providers are Providers, which are awaited.
+    """
+
+    in_flight: bool
 
 
 @runtime_checkable

@@ -6,11 +6,13 @@ know any binding's types.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from collections.abc import Callable as Function
+from contextlib import contextmanager
 from typing import Any
 
 from bindproof_adapter import script
+from bindproof_adapter.flight import Latches
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import ScriptedError, Stop
 from bindproof_adapter.values import copy
@@ -36,16 +38,22 @@ class Callback:
         what the script raises.
         """
         k = self.recorder.enter(self.name, given)
-        try:
+        with self._told(k):
             known = {**self.recorder.values, "given": given}
             reply = script.perform(self.name, self._ops, copy(natural), known, self._act)
+        return self._hand_over(k, reply, build)
+
+    @contextmanager
+    def _told(self, k: int) -> Iterator[None]:
+        """Record what the script raises, and keep why it cannot go on."""
+        try:
+            yield
         except ScriptedError as error:
             self.recorder.raising(self.name, k, error)
             raise
         except Stop as stop:
             self.recorder.stop(stop)
             raise
-        return self._hand_over(k, reply, build)
 
     def _hand_over(self, k: int, reply: Json, build: Build) -> Any:
         try:
@@ -60,7 +68,38 @@ class Callback:
         return built
 
 
-class Around(Callback):
+class Waiting(Callback):
+    """A callback that may wait at latches."""
+
+    def __init__(
+        self, name: str, ops: Sequence[Json], recorder: Recorder, act: Function[[Json], None], latches: Latches
+    ) -> None:
+        super().__init__(name, ops, recorder, act)
+        self._latches = latches
+
+    async def _apply(self, k: int, index: int, reply: Json, known: Json) -> Json:
+        op = self._ops[index]
+        if op.get("op") != "wait":
+            return script.apply(op, reply, known, self._act, f"callback {self.name!r}, op {index}")
+        await self._latches.wait(self.name, k, op["latch"])
+        return reply
+
+
+class Provider(Waiting):
+    """The callback that does a call's work."""
+
+    async def answer(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
+        """Play the callback as `play` does, and wait where its ops say so."""
+        k = self.recorder.enter(self.name, given)
+        with self._told(k):
+            known = {**self.recorder.values, "given": given}
+            reply = copy(natural)
+            for index in range(len(self._ops)):
+                reply = await self._apply(k, index, reply, known)
+        return self._hand_over(k, reply, build)
+
+
+class Around(Waiting):
     """A callback that wraps an execution: it may go on with what it wraps, by the op `next`."""
 
     async def wrap(
@@ -84,7 +123,7 @@ class Around(Callback):
                 if op.get("op") == "next":
                     reply = await asked.ask(op, reply, known, where)
                 else:
-                    reply = script.apply(op, reply, known, self._act, where)
+                    reply = await self._apply(k, index, reply, known)
         except Stop as stop:
             self.recorder.stop(stop)
             raise

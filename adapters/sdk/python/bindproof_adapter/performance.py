@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from bindproof_adapter import pointer, values
-from bindproof_adapter.binding import Binding, Boundary, Lifecycles, Streaming, Undo
-from bindproof_adapter.callback import Around, Callback, Sink
+from bindproof_adapter.binding import Binding, Boundary, InFlight, Lifecycles, Streaming, Undo
+from bindproof_adapter.callback import Around, Callback, Provider, Sink
+from bindproof_adapter.flight import Latches
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import AdapterFault, Stop, Unsupported
 from bindproof_adapter.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
@@ -23,7 +24,7 @@ AROUND = ("llm.execution", "tool.execution")
 PUBLISHED = {"event.metadata": "inject"}
 """What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
-WAITING = ("call", "read", "close", "helper", "flush")
+WAITING = ("call", "open", "read", "close", "helper", "flush")
 """Steps that a program waits for, and that no callback can do."""
 
 RESOLVED = ("request", "args", "input", "output")
@@ -42,24 +43,34 @@ class Performance:
         self._boundary: Boundary | None = None
         self._streams: dict[str, OpenStream] = {}
         self._flows = Flows()
+        self._latches = Latches(recorder)
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
+        if any(step.get("background") for step in steps) and not isinstance(self._binding, InFlight):
+            self._recorder.stop(Unsupported("in_flight", "calls in flight at the same time are not built yet"))
         for step in steps:
             if self._recorder.stopped is not None:
                 return
-            try:
-                value = await self._outcome(step) if step["step"] in WAITING else self._now(step)
-            except (KeyboardInterrupt, SystemExit):
-                raise
-            except BaseException as error:  # a panic of a native binding is not an Exception
-                self._ended(step, error)
+            if step.get("background"):
+                await self._latches.start(self._act(step))
             else:
-                self._recorder.done(step["as"], value)
+                await self._act(step)
+
+    async def _act(self, step: Json) -> None:
+        try:
+            value = await self._outcome(step) if step["step"] in WAITING else self._now(step)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of a native binding is not an Exception
+            self._ended(step, error)
+        else:
+            self._recorder.done(step["as"], value)
 
     async def clear_up(self) -> None:
         """Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`."""
         try:
+            await self._latches.open_all()
             await self._binding.flush()
             if self._boundary is not None:
                 await self._measure(self._boundary)
@@ -118,7 +129,7 @@ class Performance:
             self._streaming()
             return Source(name, step["do"], self._recorder, self._act_inside, self._flows)
         if family in AROUND:
-            return Around(name, step["do"], self._recorder, self._act_inside)
+            return Around(name, step["do"], self._recorder, self._act_inside, self._latches)
         if family == "event.metadata" or "sanitize" in family:
             name = f"{name}.{PUBLISHED.get(family, 'sanitize')}"
         return self._callback(name, step["do"])
@@ -143,6 +154,8 @@ class Performance:
     async def _outcome(self, step: Json) -> Json:
         if step["step"] == "flush":
             return await self._binding.flush()
+        if step["step"] == "open":
+            return await self._latches.open(step["latch"])
         if step["step"] in ("read", "close"):
             return await self._use(step)
         step = self._resolved(step)
@@ -151,7 +164,7 @@ class Performance:
         if step["kind"] == "llm_stream":
             return await self._stream(step)
         if step["kind"] == "tool":
-            return await self._lifecycles().call_tool(step, self._callback(f"{step['as']}.provider", step["provider"]))
+            return await self._lifecycles().call_tool(step, self._provider(step))
         return await self._call(step)
 
     def _raw_step(self, step: Json) -> Json:
@@ -164,8 +177,10 @@ class Performance:
         return value
 
     async def _call(self, step: Json) -> Json:
-        provider = self._callback(f"{step['as']}.provider", step["provider"])
-        return await self._binding.call_llm(step, provider, *self._codec(step))
+        return await self._binding.call_llm(step, self._provider(step), *self._codec(step))
+
+    def _provider(self, step: Json) -> Provider:
+        return Provider(f"{step['as']}.provider", step["provider"], self._recorder, self._act_inside, self._latches)
 
     def _codec(self, step: Json) -> tuple[Callback, Callback] | tuple[None, None]:
         name, codec = step["as"], step["codec"]

@@ -62,6 +62,14 @@ class Recorder:
         """Record the exception that going on ended with."""
         self._add({"fact": "answer", "callback": callback, "k": k, "error": self._described(error)})
 
+    def waiting(self, callback: str, k: int, latch: str) -> None:
+        """Record that a callback stands at a closed latch."""
+        self._add({"fact": "wait", "callback": callback, "k": k, "latch": latch})
+
+    def resumed(self, callback: str, k: int) -> None:
+        """Record that a callback that stood at a latch goes on."""
+        self._add({"fact": "resume", "callback": callback, "k": k})
+
     def chunk(self, callback: str, k: int, value: Json) -> None:
         """Record a chunk that is about to be handed to the binding."""
         self._add({"fact": "chunk", "callback": callback, "k": k, "value": value})

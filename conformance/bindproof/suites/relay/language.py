@@ -99,6 +99,12 @@ class Hang(Closed, frozen=True, tag_field="op", tag="hang"):
     """Hand over nothing more, and do not end either, until the stream is closed."""
 
 
+class Wait(Closed, frozen=True, tag_field="op", tag="wait"):
+    """Wait at this latch until the program opens it; where it is open already, go on at once."""
+
+    latch: Text
+
+
 class RaiseAt(Closed, frozen=True, tag_field="op", tag="raise"):
     """Raise an error with this text when the callback is entered for the time `at`, counted from 0."""
 
@@ -118,7 +124,7 @@ class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"a
     scope: Text = "global"
     priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
     break_chain: bool = False
-    do: list[Edit | Raise | Next | StepOp | Yield] = []
+    do: list[Edit | Raise | Next | StepOp | Yield | Wait] = []
 
 
 class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename={"as_": "as"}):
@@ -204,7 +210,7 @@ class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as
 
     `request`, `model` and `codec` are an LLM's, `args` and `tool_call_id` a tool's. `parent`: as for `start`.
     `collector`, `finalizer` and `drain` are a stream's: without `drain` it is opened, and other steps read and close
-    it.
+    it. `background`: the program goes on as soon as one of the call's callbacks waits at a latch.
     """
 
     name: str
@@ -217,10 +223,19 @@ class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as
     tool_call_id: str | None = None
     metadata: Any = None
     parent: Text | None = None
-    provider: list[Edit | Raise | StepOp | Yield | Hang] = []
+    provider: list[Edit | Raise | StepOp | Yield | Hang | Wait] = []
     collector: list[RaiseAt] = []
     finalizer: list[Edit | Raise] = []
     drain: bool = True
+    background: bool = False
+
+
+class Open(Closed, frozen=True, tag_field="step", tag="open", rename={"as_": "as"}):
+    """Open a latch. The callbacks that wait at it go on one after the other, in the order in which they came, each
+    until its call waits again or is done; then the program goes on."""
+
+    latch: Text
+    as_: Text | None = None
 
 
 class Read(Closed, frozen=True, tag_field="step", tag="read", rename={"as_": "as"}):
@@ -282,6 +297,6 @@ class Scenario(Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
     steps: Annotated[
-        list[Register | Deregister | Start | End | Mark | Call | Read | Close | Helper | Flush | Raw],
+        list[Register | Deregister | Start | End | Mark | Call | Open | Read | Close | Helper | Flush | Raw],
         msgspec.Meta(min_length=1),
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Json
+from bindproof.suites.relay.flight_misfits import flight_misfits
 from bindproof.suites.relay.language import AROUND, QUEUED, STREAMING
 from bindproof.suites.relay.stream_misfits import stream_misfits
 
@@ -18,7 +19,7 @@ STREAM_FIELDS = ("collector", "finalizer", "drain")
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "llm": TOOL_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
-    "llm_stream": TOOL_FIELDS,
+    "llm_stream": (*TOOL_FIELDS, "background"),
     "llm.request": TOOL_FIELDS,
     "llm.conditional": TOOL_FIELDS,
     "tool": LLM_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
@@ -50,6 +51,7 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         if step["step"] == "register":
             yield from _unfit(step)
     yield from stream_misfits(steps)
+    yield from flight_misfits(steps)
 
 
 def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:

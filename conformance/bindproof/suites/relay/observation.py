@@ -14,6 +14,8 @@ _FORMS: dict[str, tuple[tuple[str, type], ...]] = {
     "refused": (("callback", str), ("k", int), ("error", dict)),
     "next": (("callback", str), ("k", int)),
     "answer": (("callback", str), ("k", int)),
+    "wait": (("callback", str), ("k", int), ("latch", str)),
+    "resume": (("callback", str), ("k", int)),
     "chunk": (("callback", str), ("k", int)),
     "over": (("callback", str), ("k", int)),
     "read": (("step", str),),

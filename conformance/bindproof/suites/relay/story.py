@@ -131,6 +131,7 @@ class _Reader:
         self.publishing: list[Run] = []
         self.beside: dict[tuple[str, int], Run] = {}
         self.current: Act | None = None
+        self.standing: dict[tuple[str, int], tuple[Act | None, list[Run | Asked]]] = {}
 
     def read(self, log: list[Json]) -> Story:
         events: dict[str, list[Event]] = {}
@@ -146,8 +147,13 @@ class _Reader:
                     self._next(index, record)
                 case "answer":
                     self._answer(index, record)
+                case "wait":
+                    self._wait(record)
+                case "resume":
+                    self._resume(record)
                 case "done":
                     self._done(index, record)
+        self.acts += [act for act, _ in self.standing.values() if act is not None]
         if self.current is not None:
             self.acts.append(self.current)
         return Story(self.acts, self.published, events)
@@ -210,6 +216,15 @@ class _Reader:
             if isinstance(top, Asked):
                 top.answered, top.value, top.error = index, record.get("value"), record.get("error")
                 return
+
+    def _wait(self, record: Json) -> None:
+        """Keep the call of a callback that waits at a latch: what comes next is not of it."""
+        self.standing[record["callback"], record["k"]] = self.current, self.open
+        self.current, self.open = None, []
+
+    def _resume(self, record: Json) -> None:
+        """Take up the call of a callback that goes on."""
+        self.current, self.open = self.standing.pop((record["callback"], record["k"]), (self.current, self.open))
 
     def _done(self, index: int, record: Json) -> None:
         step = self.steps.get(record["step"])

@@ -187,7 +187,8 @@ def _is_plain_step(step: Json) -> bool:
     if step["step"] == "register":
         return bool(step["family"] in ("subscriber", "llm.request") and step["scope"] == "global")
     if step["step"] == "call":
-        return bool(step["kind"] == "llm" and step["metadata"] is None and step["parent"] is None)
+        ours = step["kind"] == "llm" and not step["background"]
+        return bool(ours and step["metadata"] is None and step["parent"] is None)
     return bool(step["step"] != "helper" or step["kind"] == "llm.request")
 
 
