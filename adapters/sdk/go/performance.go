@@ -86,6 +86,9 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
+	if background, _ := member(step, "background"); background == true {
+		return nil, inFlight
+	}
 	switch kind, of := textAt(step, "step"), plain.Kind; kind {
 	case "register":
 		return nothing, p.register(step, plain)
@@ -93,6 +96,8 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return nothing, p.deregister(step)
 	case "flush":
 		return nothing, p.binding.Flush()
+	case "open":
+		return nil, inFlight
 	case "helper":
 		return answered(p.binding.Helper(plain))
 	case "call":
@@ -109,6 +114,9 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return nil, Unsupported{strings.TrimSpace(kind + " " + of), "this step is not built yet"}
 	}
 }
+
+// inFlight is what a scenario with calls in the background, or latches, would need.
+var inFlight = Unsupported{"in_flight", "calls in flight at the same time are not built yet"}
 
 // published is what follows the step's id in the id of a callback that runs when an event is published.
 func published(family string) string {

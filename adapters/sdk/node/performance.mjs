@@ -34,7 +34,7 @@ export class Performance {
 
   /** Act the steps in order until they end or something stops the scenario. */
   async actAll(steps) {
-    if (steps.some(({ background }) => background) && !this.#binding.inFlight) {
+    if (steps.some(({ step, background }) => step === "open" || background) && !this.#binding.inFlight) {
       this.#recorder.stop(new Unsupported("in_flight", "calls in flight at the same time are not built yet"));
     }
     for (const step of steps) {

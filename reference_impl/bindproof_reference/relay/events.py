@@ -60,6 +60,10 @@ class Span:
             self._fixed("start") | {"timestamp": {"$time": {"as": f"{self.identity}/start"}}}, data, profile, metadata
         )
 
+    def at(self, root: str) -> Span:
+        """Return the span as its end tells of it: an end is of the root of its moment."""
+        return replace(self, root=root)
+
     def end(self, data: Json, profile: Json, metadata: Json, time: str = "") -> Emitted:
         """Return the end event; `time` names a second end of the same span."""
         time_of = {"as": f"{self.identity}/end{time}", "of": f"{self.identity}/start", "at_least": LEAST_NS}

@@ -36,7 +36,8 @@ class Begun:
 
     def fail(self, world: World, step: Json) -> None:
         """Emit the end of a call that has nothing to show."""
-        world.emit(self.span.end(None, self.profile, merged(step["metadata"], events.ERROR)), self.audience)
+        span = self.span.at(world.stack.top().root)
+        world.emit(span.end(None, self.profile, merged(step["metadata"], events.ERROR)), self.audience)
 
 
 def call(world: World, step: Json) -> Json:
@@ -47,7 +48,8 @@ def call(world: World, step: Json) -> Json:
     except FailedError:
         begun.fail(world, step)
         raise
-    world.emit(llm_end(world, begun.span, answer, begun.profile, merged(step["metadata"], events.OK)), begun.audience)
+    span = begun.span.at(world.stack.top().root)
+    world.emit(llm_end(world, span, answer, begun.profile, merged(step["metadata"], events.OK)), begun.audience)
     return answer
 
 

@@ -5,8 +5,6 @@ Enters: `start`, `end` and `mark` steps. Leaves: events; raises FailedError wher
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bindproof_reference.relay import events
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.events import Span, merged
@@ -52,7 +50,7 @@ def end(world: World, step: Json) -> None:
         return
     again = f"~{started['ends']}" if started["ends"] else ""
     started["ends"] += 1
-    span = replace(span, root=world.stack.top().root)  # an end is of the root of the moment
+    span = span.at(world.stack.top().root)
     if begun["kind"] == "llm":
         profile = model_profile(begun["model"])
         world.emit(llm_end(world, span, step["output"], profile, merged(metadata, events.OK), again))

@@ -46,14 +46,16 @@ def call(world: World, step: Json) -> Json:
     try:
         result = _execute(world, step, executions, args)
     except FailedError:
+        span = span.at(world.stack.top().root)
         world.emit(span.end(None, profile, merged(step["metadata"], events.ERROR)), audience)  # TOL-009
         raise
+    span = span.at(world.stack.top().root)
     world.emit(tool_end(world, span, result, profile, merged(step["metadata"], events.OK)), audience)
     before = f"{identity}/end"
     for number, mark in enumerate(result.pending_marks):  # TOL-006, TOL-007, TOL-008
         mine = f"{identity}/mark/{number}"
         time = {"as": mine, "of": before, "equal": MARK_OFFSET_NS}
-        world.emit(events.mark(mine, mark_fields(mark), identity, scope.root, time), audience)
+        world.emit(events.mark(mine, mark_fields(mark), identity, span.root, time), audience)
         before = mine
     return result.visible()
 

@@ -47,7 +47,8 @@ class Performance:
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
-        if any(step.get("background") for step in steps) and not isinstance(self._binding, InFlight):
+        in_flight = any(step["step"] == "open" or step.get("background") for step in steps)
+        if in_flight and not isinstance(self._binding, InFlight):
             self._recorder.stop(Unsupported("in_flight", "calls in flight at the same time are not built yet"))
         for step in steps:
             if self._recorder.stopped is not None:

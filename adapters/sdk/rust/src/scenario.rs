@@ -12,6 +12,9 @@ use serde_json::value::RawValue;
 use crate::Json;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
 
+/// The capability that calls in the background, and latches, would need.
+const IN_FLIGHT: &str = "in_flight";
+
 /// What one callback does, shared by all its calls.
 pub type Ops = Arc<[Op]>;
 
@@ -89,6 +92,8 @@ impl<'de> Deserialize<'de> for Step {
         #[derive(Deserialize)]
         struct Head {
             step: String,
+            #[serde(default)]
+            background: bool,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -104,6 +109,8 @@ impl<'de> Deserialize<'de> for Step {
         let raw = <&RawValue>::deserialize(source)?;
         let head = read::<Head, _>(raw)?;
         Ok(match head.step.as_str() {
+            "open" => Self::Other { kind: IN_FLIGHT.into() },
+            "call" if head.background => Self::Other { kind: IN_FLIGHT.into() },
             "register" => Self::Register(read(raw)?),
             "deregister" => {
                 let Referring { id, of } = read(raw)?;

@@ -32,12 +32,29 @@ def flight_misfits(steps: list[Json]) -> Iterator[str]:
     for step in steps:
         if step["step"] == "register" and latches(step["do"]):
             yield from _misfit_intercept(step, steps)
+    yield from _misfit_flush(steps)
     named = {latch for step in steps for latch in latches(_ops(step))}
     for step in steps:
         if step["step"] == "open" and step["latch"] not in named:
             yield f"step {step['as']!r}: nothing waits at a latch {step['latch']!r}"
     if in_flight(steps) and any(step["kind"] == "llm_stream" for step in calls):
         yield "where a call is in the background there are no streams: both run beside the program"
+
+
+def _misfit_flush(steps: list[Json]) -> Iterator[str]:
+    closed: set[str] = set()
+    for step in steps:
+        if step["step"] == "open":
+            closed.discard(step["latch"])
+        elif step.get("background"):
+            closed |= {latch for other in steps for latch in latches(_ops(other))} - opened_before(step, steps)
+        elif step["step"] == "flush" and closed:
+            yield f"step {step['as']!r}: a flush waits for calls in flight: first open {', '.join(sorted(closed))}"
+
+
+def opened_before(step: Json, steps: list[Json]) -> set[str]:
+    """Return the latches that are opened before a step."""
+    return {other["latch"] for other in steps[: steps.index(step)] if other["step"] == "open"}
 
 
 def latches(ops: list[Json]) -> list[str]:
