@@ -110,7 +110,8 @@ class Relay:
         """Make a managed tool call."""
 
         async def answer(args: Json) -> Any:
-            return await provider.answer({"args": args}, {"result": {"ok": True}, "annotation": None}, self._types.result)
+            natural = {"result": {"ok": True}, "annotation": None}
+            return await provider.answer({"args": args}, natural, self._types.result)
 
         options = _given(step, tool_call_id="tool_call_id", metadata="metadata", parent="handle")
         return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))

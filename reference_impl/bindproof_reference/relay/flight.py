@@ -48,7 +48,7 @@ class Flight:
         self._go.acquire()
         try:
             self._body()
-        except BaseException as failure:  # noqa: BLE001 - raised again where it is waited for
+        except BaseException as failure:  # raised again where it is waited for
             self._failure = failure
         self._back.release()
 

@@ -68,10 +68,8 @@ class Program:
                 return manual.end(self.world, step)
             case "mark":
                 return manual.mark(self.world, step)
-            case "flush":
-                return None
-            case "open":
-                return self.run.latches.lift(step["latch"])
+            case "flush" | "open":
+                return self.run.latches.lift(step["latch"]) if step["step"] == "open" else None
             case "call":
                 return CALLS[step["kind"]](self.world, step)
             case "read" | "close":

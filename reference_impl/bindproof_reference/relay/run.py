@@ -92,7 +92,8 @@ class Run:
     ) -> Replied | Raised:
         """Run one callback from its entry to its end."""
         count = self.enter(callback, given, shown, lane)
-        reply = callbacks.run(callback, ops, natural, {**self.finished, "given": given}, self.act, self.waiter(callback, count))
+        names, wait = {**self.finished, "given": given}, self.waiter(callback, count)
+        reply = callbacks.run(callback, ops, natural, names, self.act, wait)
         self.leave(callback, count, reply, lane)
         return reply
 

@@ -76,12 +76,16 @@ def _misfit_intercept(intercept: Json, steps: list[Json]) -> Iterator[str]:
         closed = [latch for latch in latches(intercept["do"]) if latch not in opened]
         if step["step"] == "open":
             opened.add(step["latch"])
-        elif there and closed and step["step"] == "call" and step["kind"] == WRAPPED[family] and not step.get("background"):
+        elif there and closed and step.get("kind") == WRAPPED[family] and _is_waited_for(step):
             yield (
                 f"step {step['as']!r}: the program waits for this call, and intercept {name!r} around it waits at"
                 f" {closed[0]!r}, which is opened later or never: it would never come back"
             )
             return
+
+
+def _is_waited_for(step: Json) -> bool:
+    return step["step"] == "call" and not step.get("background")
 
 
 def _ops(step: Json) -> list[Json]:

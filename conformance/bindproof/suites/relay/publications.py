@@ -81,6 +81,7 @@ def payloads(story: Story) -> list[Payload]:
             for span in own
             if family.endswith("request") or (span.act.error is None and span.ends)
         ]
+        events.sort(key=lambda event: event[1][0])  # calls in flight end in another order than they start in
         chains = _chains([run for run in story.published if run.part == family])
         if len(chains) == len(events):
             found += [Payload(act, runs, told) for (act, told), runs in zip(events, chains, strict=True)]

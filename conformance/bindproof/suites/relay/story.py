@@ -147,10 +147,8 @@ class _Reader:
                     self._next(index, record)
                 case "answer":
                     self._answer(index, record)
-                case "wait":
-                    self._wait(record)
-                case "resume":
-                    self._resume(record)
+                case "wait" | "resume":
+                    self._change(record)
                 case "done":
                     self._done(index, record)
         self.acts += [act for act, _ in self.standing.values() if act is not None]
@@ -217,14 +215,12 @@ class _Reader:
                 top.answered, top.value, top.error = index, record.get("value"), record.get("error")
                 return
 
-    def _wait(self, record: Json) -> None:
-        """Keep the call of a callback that waits at a latch: what comes next is not of it."""
-        self.standing[record["callback"], record["k"]] = self.current, self.open
-        self.current, self.open = None, []
-
-    def _resume(self, record: Json) -> None:
-        """Take up the call of a callback that goes on."""
-        self.current, self.open = self.standing.pop((record["callback"], record["k"]), (self.current, self.open))
+    def _change(self, record: Json) -> None:
+        """Keep the call of a callback that waits at a latch, and take it up again where the callback goes on."""
+        key = record["callback"], record["k"]
+        if record["fact"] == "wait":
+            self.standing[key] = self.current, self.open
+        self.current, self.open = self.standing.pop(key, (None, [])) if record["fact"] == "resume" else (None, [])
 
     def _done(self, index: int, record: Json) -> None:
         step = self.steps.get(record["step"])

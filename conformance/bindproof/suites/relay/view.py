@@ -52,7 +52,7 @@ class View:
 
     @once
     def words(self) -> frozenset[str]:
-        """What is in the scenario: its kinds of steps, `call` with the kind, and the families of registrations."""
+        """What is in the scenario: its kinds of steps, `call` with the kind, `background`, the families."""
         return words(self.full)
 
     @once
@@ -168,11 +168,13 @@ def view(
 
 
 def words(full: Json) -> frozenset[str]:
-    """Return the kinds of steps of a scenario, `call` together with the kind of call, and the families."""
+    """Return the kinds of steps of a scenario, `call` together with the kind of call, `background`, and the families."""
     found = set()
     for step in all_steps(full):
         name = step["step"]
         found.add(f"call {step['kind']}" if name == "call" else name)
+        if step.get("background"):
+            found.add("background")
         if name == "register":
             found.add(step["family"])
     return frozenset(found)

@@ -13,6 +13,7 @@ from bindproof.suites.relay.checks import (
     dialects,
     event_contents,
     events,
+    flight,
     helper_headers,
     helpers,
     lifecycle,
@@ -74,6 +75,7 @@ CHECKS: Checks = {
     **_where(_is_other, events.CHECKS | event_contents.CHECKS | sanitizing.CHECKS | payloads.CHECKS | nesting.CHECKS),
     **_where(lambda view: not view.plain and "helper" in view.words, helpers.CHECKS | helper_headers.CHECKS),
     **_where(_has("call llm_stream", "llm.stream"), streams.CHECKS | stream_events.CHECKS),
+    **_where(_has("background"), flight.CHECKS),
 }
 """Requirement id → predicate."""
 

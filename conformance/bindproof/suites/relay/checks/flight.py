@@ -1,0 +1,205 @@
+"""Checks of the chapter *Calls in flight* (FLT). None applies where no call was made in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, ran, registered, taken_back
+from bindproof.suites.relay.scopes import open_scopes
+from bindproof.suites.relay.spans import Span, spans, started, started_at, steady
+from bindproof.suites.relay.story import Act, Event, Story
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+
+@register(CHECKS, "FLT-001")
+def marks_are_of_their_own_call(view: View) -> Found:
+    """Each call's start, its own pending marks and its end are told in this order."""
+    found = [span for span in managed_spans(view.story) if span.act.step["kind"] == "llm" and _stated(span.act)]
+    return judged([evidence for span in found for evidence in _in_order(span)], found)
+
+
+def _stated(act: Act) -> list[Json]:
+    """The names of the pending marks that the intercepts of a call stated."""
+    replies = [part(run.reply, "pending_marks") for run in act.of("llm.request") if run.replied]
+    return [part(mark, "name") for marks in replies if isinstance(marks, list) for mark in marks]
+
+
+def _in_order(span: Span) -> Iterator[Evidence]:
+    names = [mark.get("name") for _, mark in span.marks]
+    if names != _stated(span.act):
+        yield Evidence(EVERY_LANE, "a call has its own marks", span.start[0], _stated(span.act), names)
+    places = [at for at, _ in (span.start, *span.marks, *span.ends)]
+    if places != sorted(places):
+        yield Evidence(EVERY_LANE, "start, marks, end", span.start[0], sorted(places), places)
+
+
+@register(CHECKS, "FLT-002")
+def each_has_its_own_pair(view: View) -> Found:
+    """As many starts with uuids of their own as calls, and one end for each."""
+    story = view.story
+    found = [
+        (subscriber, [act for kind in ("llm", "tool") for act in started(story, kind) if act.began >= since])
+        for subscriber, since in steady(story).items()
+        if flights(story)
+    ]
+    return judged([evidence for subscriber, acts in found for evidence in _paired(view, subscriber, acts)], found)
+
+
+def _paired(view: View, subscriber: str, acts: list[Act]) -> Iterator[Evidence]:
+    own = [span for span in managed_spans(view.story) if span.subscriber == subscriber]
+    calls = [act for act in acts if act.step["step"] == "call"]
+    uuids = {span.start[1].get("uuid") for span in own}
+    if len(uuids) != len(calls):
+        yield Evidence(EVERY_LANE, "each call has a start of its own", None, len(calls), sorted(map(str, uuids)))
+    for span in own:
+        if len(span.ends) != 1:
+            yield Evidence(EVERY_LANE, "each call has one end", span.start[0], 1, len(span.ends))
+
+
+@register(CHECKS, "FLT-003")
+def each_caller_gets_its_own_answer(view: View) -> Found:
+    """The caller is given what the call's own provider came to."""
+    calls = view.story.calls("llm") if flights(view.story) else []
+    found = [act for act in calls if act.of("provider") and not act.of("llm.execution") and act.done is not None]
+    return judged([evidence for act in found for evidence in _answered(act)], found)
+
+
+def _answered(act: Act) -> Iterator[Evidence]:
+    provider = act.of("provider")[-1]
+    if provider.raised is not None:
+        if act.error is None:
+            yield Evidence(EVERY_LANE, "the caller gets its provider's error", act.done, provider.raised, act.value)
+    elif act.error is not None or not same(_visible(provider.reply), act.value):
+        text = "the caller gets its provider's answer"
+        yield Evidence(EVERY_LANE, text, act.done, provider.reply, act.error or act.value)
+
+
+def _visible(reply: Json) -> Json:
+    return None if reply == {"$none": True} else reply
+
+
+@register(CHECKS, "FLT-004")
+def ends_are_told_in_their_order(view: View) -> Found:
+    """Ends come in the order in which the calls came back."""
+    own = [span for span in managed_spans(view.story) if len(span.ends) == 1 and span.act.done is not None]
+    found = [
+        sorted([span for span in own if span.subscriber == subscriber], key=lambda span: span.act.done or 0)
+        for subscriber in steady(view.story)
+    ]
+    found = [each for each in found if len(each) > 1]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "who comes back first ends first", min(places), sorted(places), places)
+            for each in found
+            if (places := [span.ends[0][0] for span in each]) != sorted(places)
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "FLT-005")
+def a_call_stays_in_its_scope(view: View) -> Found:
+    """The parent of start and end is the scope that was innermost when the call was made."""
+    found = [span for span in managed_spans(view.story) if span.act.step["parent"] is None]
+    return judged([evidence for span in found for evidence in _inside(view.story, span)], found)
+
+
+def _inside(story: Story, span: Span) -> Iterator[Evidence]:
+    scopes = open_scopes(story, span.act.began)
+    own = {scope.act.step["as"]: scope for scope in spans(story, "scope") if scope.subscriber == span.subscriber}
+    known = {scope.start[1].get("uuid") for scope in own.values()}
+    known |= {other.start[1].get("uuid") for other in managed_spans(story)}
+    for at, event in (span.start, *span.ends):
+        parent = event.get("parent_uuid")
+        if not scopes:
+            if parent in known:
+                yield Evidence(EVERY_LANE, "the call was made outside any scope", at, "the root", parent)
+        elif (scope := own.get(scopes[-1].step["as"])) is not None and parent != scope.start[1].get("uuid"):
+            yield Evidence(EVERY_LANE, "the scope in which it was made", at, scope.start[1].get("uuid"), parent)
+
+
+@register(CHECKS, "FLT-006")
+def the_subscribers_are_settled(view: View) -> Found:
+    """Who was there when a call started is told of its end, who came later of nothing."""
+    first = next(iter(steady(view.story)), None)
+    own = [span for span in managed_spans(view.story) if span.subscriber == first and span.act.step["background"]]
+    found = [(span, *who) for span in own if len(span.ends) == 1 for who in audience(view.story, span.act)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the subscribers when it started", span.start[0], {subscriber: told}, seen)
+            for span, subscriber, told in found
+            if (seen := len(_of(view.story.events.get(subscriber, []), span))) != (2 if told else 0)
+        ],
+        found,
+    )
+
+
+def _of(events: list[Event], span: Span) -> list[Event]:
+    """The events that are a call's start or end."""
+    return [event for event in events if event[1].get("uuid") == span.start[1].get("uuid")]
+
+
+@register(CHECKS, "FLT-007")
+def what_wraps_it_is_settled(view: View) -> Found:
+    """The execution intercepts that ran are those that were there when the call started."""
+    found = [act for act in flights(view.story) if any(run.part == "provider" for run in ran(act))]
+    found = [act for act in found if effective(view.story, _family(act), started_at(act)) or _late(view.story, act)]
+    return judged([evidence for act in found for evidence in _wrapped(view.story, act)], found)
+
+
+def _family(act: Act) -> str:
+    return f"{act.step['kind']}.execution"
+
+
+def _late(story: Story, act: Act) -> list[Act]:
+    """The execution intercepts that were registered while a call was in flight."""
+    return [one for one in registered(story, _family(act)) if started_at(act) < (one.done or 0) < (act.done or 0)]
+
+
+def _wrapped(story: Story, act: Act) -> Iterator[Evidence]:
+    there = {one.step["as"] for one in effective(story, _family(act), started_at(act))}
+    seen = {run.callback for run in ran(act) if run.part == _family(act)}
+    if there != seen:
+        yield Evidence(EVERY_LANE, "what wraps it when it starts", act.done, sorted(there), sorted(seen))
+
+
+@register(CHECKS, "FLT-008")
+def who_is_there_sanitizes_the_end(view: View) -> Found:
+    """The end's data is the answer where no sanitizer is left, and was seen by one that came in flight."""
+    story, family = view.story, "llm.sanitize_response"
+    own = [span for span in managed_spans(story) if span.act.step["kind"] == "llm" and span.act.step["background"]]
+    own = [span for span in own if span.act.error is None and len(span.ends) == 1 and not _rewritten(story)]
+    found = [
+        (span, effective(story, family, _over(span.act)))
+        for span in own
+        if any(span.act.began < at < _over(span.act) for at in _changes(story, family))
+    ]
+    return judged([evidence for span, there in found for evidence in _sanitized(story, span, there)], found)
+
+
+def _rewritten(story: Story) -> bool:
+    return bool(registered(story, "end.sanitize"))
+
+
+def _over(act: Act) -> int:
+    """Where the execution of a call was over."""
+    return max((run.left or 0 for run in act.runs), default=0)
+
+
+def _changes(story: Story, family: str) -> list[int]:
+    """Where in the log something of a family came or went."""
+    return [one.done or 0 for one in registered(story, family)] + taken_back(story, family)
+
+
+def _sanitized(story: Story, span: Span, there: list[Act]) -> Iterator[Evidence]:
+    at, end = span.ends[0]
+    if not there and not same(end.get("data"), span.act.value):
+        yield Evidence(EVERY_LANE, "nobody is left who rewrites it", at, span.act.value, end.get("data"))
+    for one in there if len(there) == 1 else []:
+        runs = [run for run in story.published if run.step is one.step]
+        if not any(same(run.given.get("response"), span.act.value) for run in runs):
+            yield Evidence(EVERY_LANE, "who is there sanitizes it", at, one.step["as"], end.get("data"))
