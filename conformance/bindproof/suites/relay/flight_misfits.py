@@ -42,19 +42,20 @@ def flight_misfits(steps: list[Json]) -> Iterator[str]:
 
 
 def _misfit_flush(steps: list[Json]) -> Iterator[str]:
+    """A call in the background may stand at the latches of its provider, and of what was registered before it."""
+    wraps: set[str] = set()
+    opened: set[str] = set()
     closed: set[str] = set()
     for step in steps:
-        if step["step"] == "open":
-            closed.discard(step["latch"])
+        if step["step"] == "register":
+            wraps |= set(latches(step["do"]))
+        elif step["step"] == "open":
+            opened.add(step["latch"])
         elif step.get("background"):
-            closed |= {latch for other in steps for latch in latches(_ops(other))} - opened_before(step, steps)
-        elif step["step"] == "flush" and closed:
-            yield f"step {step['as']!r}: a flush waits for calls in flight: first open {', '.join(sorted(closed))}"
-
-
-def opened_before(step: Json, steps: list[Json]) -> set[str]:
-    """Return the latches that are opened before a step."""
-    return {other["latch"] for other in steps[: steps.index(step)] if other["step"] == "open"}
+            closed |= wraps | set(latches(step["provider"]))
+        elif step["step"] == "flush" and closed - opened:
+            names = ", ".join(sorted(closed - opened))
+            yield f"step {step['as']!r}: a flush waits for the calls in flight, so first open {names}"
 
 
 def latches(ops: list[Json]) -> list[str]:

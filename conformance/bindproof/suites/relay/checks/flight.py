@@ -44,9 +44,14 @@ def each_has_its_own_pair(view: View) -> Found:
     found = [
         (subscriber, [act for kind in ("llm", "tool") for act in started(story, kind) if act.began >= since])
         for subscriber, since in steady(story).items()
-        if flights(story)
+        if flights(story) and not _looks_like_calls(story)
     ]
     return judged([evidence for subscriber, acts in found for evidence in _paired(view, subscriber, acts)], found)
+
+
+def _looks_like_calls(story: Story) -> bool:
+    """Tell whether a scope has the category of a call: events do not tell them apart."""
+    return any(act.step.get("type") in ("llm", "tool") for act in story.acts if act.step.get("kind") == "scope")
 
 
 def _paired(view: View, subscriber: str, acts: list[Act]) -> Iterator[Evidence]:

@@ -10,6 +10,7 @@ from bindproof.suites.relay.faults import (
     boundary,
     dialects,
     events,
+    flight,
     helpers,
     lifecycle,
     marks,
@@ -35,6 +36,7 @@ CHAPTERS = (
     sanitizing,
     streams,
     nesting,
+    flight,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

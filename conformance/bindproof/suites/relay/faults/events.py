@@ -29,9 +29,10 @@ def _scopes(altered: Altered) -> list[Span]:
 
 
 def _marks(altered: Altered) -> list[Json]:
-    """The events of mark steps that nothing rewrites, of names that no call or intercept uses."""
+    """The events of the program's marks that nothing rewrites, of names that no call or intercept uses."""
     steps = altered.story.acts
-    names = {act.step["name"] for act in steps if act.step["step"] == "mark" and act.error is None}
+    marks = [act for act in steps if act.step["step"] == "mark" and act.within is None]
+    names = {act.step["name"] for act in marks if act.error is None}
     names -= {act.step.get("name") for act in steps if act.step["step"] != "mark"}
     return [event for event in _events(altered) if event["kind"] == "mark" and event["name"] in names]
 

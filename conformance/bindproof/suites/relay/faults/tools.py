@@ -87,7 +87,7 @@ def leak_tool_marks(altered: Altered) -> bool:
     return bool(found)
 
 
-@alter(FAULTS, "lose_tool_end", "a tool call never ends", "TOL-007")
+@alter(FAULTS, "lose_tool_end", "a tool call never ends", "TOL-007", "FLT-002")
 def lose_tool_end(altered: Altered) -> bool:
     """Drop the end of every tool call."""
     ends = [event for span in _spans(altered, lambda span: True) for _, event in span.ends]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from bindproof.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.calls import call_scenario
+from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.raw import raw_scenario
 from bindproof.suites.relay.generators.streams import stream_scenario
@@ -19,6 +20,7 @@ KINDS: dict[str, Callable[[Choices, str | None], Json]] = {
     "calls": call_scenario,
     "mixed": mixed_scenario,
     "streams": stream_scenario,
+    "flying": flying_scenario,
 }
 """Kind of program → its generator. A new chapter's programs are one more."""
 

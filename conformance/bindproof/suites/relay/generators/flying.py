@@ -1,0 +1,63 @@
+"""Generated programs with calls in flight: mixed programs of which some calls wait at latches in the background.
+
+Enters: a source of choices. Leaves: a scenario in canonical spelling that never hangs: what the program waits for comes
+to no closed latch, and it flushes only where none is closed.
+"""
+
+from __future__ import annotations
+
+from bindproof.model import Json
+from bindproof.suites import Choices
+from bindproof.suites.relay.generators.mixed import mixed_scenario
+from bindproof.suites.relay.language import AROUND
+
+LATCHES = ("x", "y", "z")
+
+
+def flying_scenario(choices: Choices, dialect: str | None) -> Json:
+    """Return one scenario. dialect: what the binding can say, None: anything."""
+    return {"steps": _Flyer(choices).steps(mixed_scenario(choices, dialect)["steps"])}
+
+
+class _Flyer:
+    """Lets calls of a program fly. It keeps which latches are named, which are open, and which calls come to which."""
+
+    def __init__(self, choices: Choices) -> None:
+        self.choices = choices
+        self.named: set[str] = set()
+        self.opened: set[str] = set()
+        self.barred: dict[str, set[str]] = {"llm": set(), "tool": set()}
+
+    def steps(self, program: list[Json]) -> list[Json]:
+        found: list[Json] = []
+        for step in program:
+            if step["step"] != "flush" or not self.closed():
+                found.append(self.changed(step))
+            if self.closed() and self.choices.chance(30):
+                latch = self.choices.pick(self.closed())
+                self.opened.add(latch)
+                found.append({"step": "open", "latch": latch})
+        return found
+
+    def closed(self) -> tuple[str, ...]:
+        return tuple(sorted(self.named - self.opened))
+
+    def changed(self, step: Json) -> Json:
+        if step["step"] == "register" and step["family"] in AROUND and self.choices.chance(30):
+            wait = self.waiting()
+            self.barred[step["family"].partition(".")[0]].add(wait["latch"])
+            return step | {"do": self.inserted(wait, step["do"])}
+        if step["step"] != "call" or not (self.choices.chance(60) or self.barred[step["kind"]] - self.opened):
+            return step
+        if self.choices.chance(70):
+            step = step | {"provider": self.inserted(self.waiting(), step.get("provider", []))}
+        return step | {"background": True}
+
+    def inserted(self, wait: Json, ops: list[Json]) -> list[Json]:
+        at = self.choices.integer(0, len(ops))
+        return [*ops[:at], wait, *ops[at:]]
+
+    def waiting(self) -> Json:
+        latch = self.choices.pick(LATCHES)
+        self.named.add(latch)
+        return {"op": "wait", "latch": latch}
