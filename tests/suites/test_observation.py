@@ -41,7 +41,7 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
 @pytest.mark.parametrize(
     ("record", "what"),
     [
-        (None, "states no known fact; known: enter, leave, refused, next, answer, chunk, over, read, done, event"),
+        (None, "states no known fact; known: enter, leave, refused, next, answer, wait, resume, chunk, over, read, done, event"),
         ([], "states no known fact"),
         ({}, "states no known fact"),
         ({"fact": "guess"}, "states no known fact"),

@@ -15,6 +15,8 @@
 //   start(step)               starts a scope, or a manual call, as the step's `kind` says; returns its handle
 //   end(step)                 ends what was started; `kind` is that of the start
 //   mark(step)                emits a mark
+// and, where several calls may be made at a time,
+//   inFlight                  true; what does a call's work then promises `provider.answer(given, natural)`
 // Where a step names another one, it holds what that one made: `scope` of a registration is null or the handle of the
 // scope that owns it, `parent` null or a scope's handle, `of` the handle of what is to be ended.
 // Whatever these throw is what the binding gave its caller.

@@ -1,0 +1,137 @@
+"""The Python SDK with calls in flight of a binding of a few lines: who stands at which latch, and who goes on when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from bindproof_adapter import Actor, AdapterFault, Around, Callback, Provider, Sink, Unsupported
+
+Json = Any
+
+
+class Toy:
+    """A binding of calls and what wraps them."""
+
+    in_flight = True
+
+    def __init__(self) -> None:
+        self.around: list[Around] = []
+
+    def describe(self) -> Json:
+        return {}
+
+    def fresh_scope(self) -> None: ...
+
+    def registered(self) -> list[tuple[str, str]]:
+        return []
+
+    async def flush(self) -> None: ...
+
+    def register(self, step: Json, callback: Callback | Sink) -> Callable[[], object]:
+        assert isinstance(callback, Around)
+        self.around.append(callback)
+        return lambda: True
+
+    async def call_llm(self, step: Json, provider: Provider, decode: object, encode: object) -> Json:
+        async def go(argument: Json) -> Json:
+            return await provider.answer({"request": argument}, {"ok": True})
+
+        for one in self.around:
+            return await one.wrap({"request": step["request"]}, step["request"], lambda answer: answer, go)
+        return await go(step["request"])
+
+    async def helper(self, step: Json) -> Json: ...
+
+
+class Alone(Toy):
+    """A binding that has one call at a time."""
+
+    in_flight: bool
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "in_flight":
+            raise AttributeError(name)
+        return super().__getattribute__(name)
+
+
+def call(name: str, *provider: Json, background: bool = True) -> Json:
+    step = {"step": "call", "as": name, "kind": "llm", "name": name, "request": {}, "codec": "none"}
+    return {**step, "provider": list(provider), "background": background}
+
+
+def wait(latch: str) -> Json:
+    return {"op": "wait", "latch": latch}
+
+
+def opened(latch: str) -> Json:
+    return {"step": "open", "as": f"open {latch}", "latch": latch}
+
+
+def facts(*steps: Json, binding: Toy | None = None) -> list[str]:
+    with closing(Actor(binding or Toy())) as actor:
+        log = actor.run("relay", {"steps": list(steps)})["log"]
+    return [" ".join(filter(None, (r["fact"], r.get("callback"), r.get("step"), r.get("latch")))) for r in log]
+
+
+def test_the_second_of_two_calls_is_over_first() -> None:
+    assert facts(call("a", wait("x")), call("b", wait("y")), opened("y"), opened("x")) == [
+        "enter a.provider",
+        "wait a.provider x",
+        "enter b.provider",
+        "wait b.provider y",
+        "resume b.provider",
+        "leave b.provider",
+        "done b",
+        "done open y",
+        "resume a.provider",
+        "leave a.provider",
+        "done a",
+        "done open x",
+        "settled",
+    ]
+
+
+def test_who_stands_at_one_latch_goes_on_in_turn() -> None:
+    found = facts(call("a", wait("x"), wait("y")), call("b", wait("x")), opened("x"))
+    assert [fact for fact in found if fact.startswith(("resume", "wait", "done"))] == [
+        "wait a.provider x",
+        "wait b.provider x",
+        "resume a.provider",
+        "wait a.provider y",
+        "resume b.provider",
+        "done b",
+        "done open x",
+        "resume a.provider",
+        "done a",
+    ]
+
+
+def test_at_an_open_latch_nobody_stands() -> None:
+    assert "wait a.provider x" not in facts(opened("x"), call("a", wait("x")))
+
+
+def test_what_wraps_a_call_may_wait() -> None:
+    around = {"step": "register", "as": "i", "family": "llm.execution", "name": "i", "scope": "global"}
+    found = facts({**around, "do": [wait("x"), {"op": "next", "edits": [{}], "catch": False}]}, call("a"), opened("x"))
+    assert found[1:5] == ["enter i", "wait i x", "resume i", "next i"]
+    assert found[-4:] == ["leave i", "done a", "done open x", "settled"]
+
+
+def test_a_provider_that_raises_after_it_waited_fails_its_own_call() -> None:
+    found = facts(call("a", wait("x"), {"op": "raise", "text": "boom-1!"}), call("b"), opened("x"))
+    assert [fact for fact in found if fact.startswith("done")] == ["done b", "done a", "done open x"]
+
+
+def test_a_call_that_the_program_waits_for_never_hangs() -> None:
+    with pytest.raises(AdapterFault, match="the program waits for it"):
+        facts(call("a", wait("x"), background=False))
+
+
+@pytest.mark.parametrize("step", [call("a"), opened("x")])
+def test_a_binding_of_one_call_at_a_time_has_none_in_flight(step: Json) -> None:
+    with pytest.raises(Unsupported, match="in_flight"):
+        facts(step, binding=Alone())

@@ -1,0 +1,134 @@
+"""Calls in flight: which scenarios are refused, and how a log of them is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bindproof.suites.relay.scenario import ScenarioError
+from bindproof.suites.relay.view import is_plain
+from bindproof_reference.relay import resolve
+from tests.relay import NEWEST, SPEC, SUB, SUITE
+
+Json = Any
+
+WIRE = SPEC.dialects["wire"].as_json()
+
+
+def wait(latch: str = "x") -> Json:
+    return {"op": "wait", "latch": latch}
+
+
+def call(name: str, *provider: Json, **more: Json) -> Json:
+    """A step that makes a call."""
+    return {"step": "call", "as": name, "name": name, "provider": list(provider), **more}
+
+
+def flying(name: str, *provider: Json, **more: Json) -> Json:
+    """A step that makes a call in the background."""
+    return call(name, *provider, background=True, **more)
+
+
+def opened(latch: str = "x") -> Json:
+    return {"step": "open", "latch": latch}
+
+
+def around(*ops: Json, name: str = "i", family: str = "llm.execution") -> Json:
+    """A step that registers what wraps an execution."""
+    return {"step": "register", "as": name, "family": family, "name": name, "do": list(ops)}
+
+
+FLUSH: Json = {"step": "flush"}
+STREAM: Json = {"step": "call", "as": "t", "name": "t", "kind": "llm_stream"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        ([call("c", wait())], "its provider waits at no latch"),
+        ([opened(), call("c", wait())], "its provider waits at no latch"),
+        ([around(wait(), family="llm.request")], "llm.request waits at no latch"),
+        ([around(wait()), call("c"), opened()], "it would never come back"),
+        ([around(wait()), flying("a"), call("c"), opened()], "opened later or never"),
+        ([around(wait(), wait("y")), opened(), call("c"), opened("y")], "waits at 'y'"),
+        ([around(wait(), family="tool.execution"), call("c", kind="tool")], "it would never come back"),
+        ([around({"op": "step", "step": around(wait(), name="j")}), call("c")], "is registered by the program"),
+        ([flying("a"), opened()], "nothing waits at a latch 'x'"),
+        ([flying("a", wait()), FLUSH, opened()], "first open x"),
+        ([around(wait("y")), flying("a"), FLUSH, opened("y")], "first open y"),
+        ([flying("a"), STREAM], "there are no streams"),
+        ([{**STREAM, "background": True}], "`background` means nothing to the kind 'llm_stream'"),
+    ],
+)
+def test_a_scenario_that_would_hang_is_refused(steps: list[Json], why: str) -> None:
+    with pytest.raises(ScenarioError, match=why):
+        SUITE.complete({"steps": steps})
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [flying("a", wait()), call("b"), opened()],
+        [flying("a", wait())],
+        [around(wait()), opened(), call("c")],
+        [opened(), around(wait()), call("c")],
+        [around(wait(), family="tool.execution"), call("c"), opened()],
+        [around(wait()), flying("a"), flying("b"), opened(), call("c")],
+        [flying("a", wait()), opened(), FLUSH, flying("b", wait())],
+        [FLUSH, flying("a", wait()), opened()],
+    ],
+)
+def test_others_are_not(steps: list[Json]) -> None:
+    assert log_of(steps)[-1] == {"fact": "settled"}
+
+
+def log_of(steps: list[Json], seed: int = 1) -> list[Json]:
+    prepared = SUITE.prepare(SUITE.complete({"steps": [SUB, *steps]}), NEWEST, "wire")
+    return resolve(prepared.prediction, seed, WIRE)
+
+
+def facts(log: list[Json]) -> list[str]:
+    """What happened in the program, in short."""
+    return [
+        f"{record['fact']} {record.get('callback') or record.get('step')}" for record in log if "event" not in record
+    ]
+
+
+def test_who_stands_at_a_latch_goes_on_in_order_of_arrival() -> None:
+    log = log_of([flying("a", wait(), wait("y")), flying("b", wait()), opened()])
+    found = [fact for fact in facts(log) if fact.startswith(("wait", "resume", "done"))]
+    first = ["done s", "wait a.provider", "wait b.provider", "resume a.provider", "wait a.provider"]
+    assert found == [*first, "resume b.provider", "done b", "done #3", "resume a.provider", "done a"]
+
+
+def test_what_stands_in_the_end_is_let_go() -> None:
+    log = log_of([flying("a", wait()), flying("b", wait("y")), flying("c", wait())])
+    assert [fact for fact in facts(log) if fact.startswith("done")] == ["done s", "done a", "done c", "done b"]
+
+
+def test_a_story_has_each_callback_in_its_own_call() -> None:
+    steps = [around(wait(), {"op": "next"}), flying("a"), flying("b", wait("y")), opened(), opened("y")]
+    full = SUITE.complete({"steps": [SUB, *steps]})
+    prepared = SUITE.prepare(full, NEWEST, "wire")
+    _, view = prepared.observe(resolve(prepared.prediction, 3, WIRE))
+    calls = {act.step["as"]: act for act in view.story.calls("llm")}
+    assert not is_plain(full)
+    assert {name: [run.asked[0].inside[0].callback for run in act.runs] for name, act in calls.items()} == {
+        "a": ["a.provider"],
+        "b": ["b.provider"],
+    }
+    assert all(run.replied for act in calls.values() for run in act.runs)
+
+
+def test_a_scenario_that_cannot_be_acted_out_leaves_no_thread_behind() -> None:
+    import threading
+
+    full = SUITE.complete({"steps": [flying("a", wait()), call("b", request={"content": {"$get": "a"}})]})
+    before = threading.active_count()
+    with pytest.raises(ValueError, match="nothing is called 'a'"):
+        SUITE.prepare(full, NEWEST, "wire")
+    for thread in threading.enumerate():
+        if thread.daemon and thread.name.startswith("Thread-"):
+            thread.join(timeout=5)
+    assert threading.active_count() <= before
