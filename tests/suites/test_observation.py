@@ -25,6 +25,8 @@ ERROR: Json = {"type": "E", "message": "m", "code": None, "same_as": None}
         {"fact": "next", "callback": "x", "k": 0, "given": None},
         {"fact": "answer", "callback": "x", "k": 0, "value": None},
         {"fact": "answer", "callback": "x", "k": 0, "error": ERROR},
+        {"fact": "wait", "callback": "c.provider", "k": 0, "latch": "x"},
+        {"fact": "resume", "callback": "c.provider", "k": 0},
         {"fact": "chunk", "callback": "c.source", "k": 0, "value": None},
         {"fact": "over", "callback": "c.source", "k": 0, "how": "closed"},
         {"fact": "over", "callback": "c.source", "k": 0, "raised": "boom-1!"},
@@ -41,7 +43,10 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
 @pytest.mark.parametrize(
     ("record", "what"),
     [
-        (None, "states no known fact; known: enter, leave, refused, next, answer, wait, resume, chunk, over, read, done, event"),
+        (
+            None,
+            "states no known fact; known: enter, leave, refused, next, answer, wait, resume, chunk, over, read, done",
+        ),
         ([], "states no known fact"),
         ({}, "states no known fact"),
         ({"fact": "guess"}, "states no known fact"),

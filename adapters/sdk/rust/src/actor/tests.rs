@@ -226,7 +226,15 @@ fn what_is_not_built_is_unsupported() {
     let flush = json!({"step": "flush", "as": "f"});
     let inside = intercept("i", json!([{"op": "step", "step": flush}]));
     let helper = json!({"step": "helper", "as": "h", "kind": "dance", "name": "d"});
-    for (step, what) in [(json!({"step": "dance"}), "dance"), (helper, "helper dance"), (inside, "reentrant")] {
+    let open = json!({"step": "open", "as": "o", "latch": "x"});
+    let flying = json!({"step": "call", "as": "c", "background": true});
+    for (step, what) in [
+        (json!({"step": "dance"}), "dance"),
+        (helper, "helper dance"),
+        (inside, "reentrant"),
+        (open, "in_flight"),
+        (flying, "in_flight"),
+    ] {
         let stopped = run(&actor, json!([step])).unwrap_err();
         assert!(matches!(&stopped, Stop::Unsupported { capability, .. } if capability == what), "{stopped:?}");
     }
