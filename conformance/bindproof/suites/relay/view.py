@@ -168,7 +168,7 @@ def view(
 
 
 def words(full: Json) -> frozenset[str]:
-    """Return the kinds of steps of a scenario, `call` together with the kind of call, `background`, and the families."""
+    """Return the kinds of steps of a scenario, `call` with the kind of call, `background`, and the families."""
     found = set()
     for step in all_steps(full):
         name = step["step"]

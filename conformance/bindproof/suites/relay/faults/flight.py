@@ -67,7 +67,7 @@ def swap_ends(altered: Altered) -> bool:
     return False
 
 
-@alter(FAULTS, "adopt_a_call", "a call is told inside of another that is in flight", "FLT-005")
+@alter(FAULTS, "adopt_a_call", "a call is told inside of another that is in flight", "FLT-005", "LIF-018")
 def adopt_a_call(altered: Altered) -> bool:
     """Give the start and end of each call another one as parent."""
     found = [pair for pair in _pairs(altered) if pair[1].act.step["parent"] is None]

@@ -38,7 +38,7 @@ def _is_nested(altered: Altered, act: Act) -> bool:
     return act.within is None and bool(open_scopes(altered.story, at))
 
 
-@alter(FAULTS, "wrong_parent", "what is inside a scope has another parent", "LIF-018")
+@alter(FAULTS, "wrong_parent", "what is inside a scope has another parent", "LIF-018", "FLT-005")
 def wrong_parent(altered: Altered) -> bool:
     """Give start and end of everything inside a scope another parent."""
     events = [e for span in _spans(altered) if _is_nested(altered, span.act) for _, e in [span.start, *span.ends]]
