@@ -43,6 +43,7 @@ def test_the_complete_form_has_every_default() -> None:
             "metadata": None,
             "parent": None,
             "provider": [],
+            "background": False,
         },
         {"step": "helper", "name": "gpt", "kind": "llm.request", "as": "#1", "request": REQUEST},
     ]
@@ -51,7 +52,8 @@ def test_the_complete_form_has_every_default() -> None:
 def test_a_complete_step_has_the_fields_of_its_own_kind() -> None:
     full = complete({"steps": [{"step": "call", "kind": "tool", "name": "t"}, {"step": "start", "name": "S"}]})
     call, start = full["steps"]
-    assert call.keys() == {"step", "as", "kind", "name", "args", "tool_call_id", "metadata", "parent", "provider"}
+    own = {"args", "tool_call_id", "provider", "background"}
+    assert call.keys() == {"step", "as", "kind", "name", "metadata", "parent"} | own
     assert start.keys() == {"step", "as", "kind", "name", "type", "input", "metadata", "parent"}
 
 
@@ -105,7 +107,7 @@ SANITIZER: Json = {
         ({"steps": [call("")]}, ["$.steps[0].as"]),
         ({"steps": [intercept(priority=2**31)]}, ["$.steps[0].priority"]),
         ({"steps": [intercept(priority=1.5)]}, ["$.steps[0].priority"]),
-        ({"steps": [intercept({"op": "wait"})]}, ["wait", "$.steps[0].do[0]"]),
+        ({"steps": [intercept({"op": "dance"})]}, ["dance", "$.steps[0].do[0]"]),
         ({"steps": [intercept({"op": "raise", "text": ""})]}, ["$.steps[0].do[0].text"]),
         ({"steps": [intercept({"op": "edit", "append": {"/x": 1}})]}, ["$.steps[0].do[0].append"]),
         ({"steps": [intercept({"op": "step", "step": call()})]}, ["$.steps[0].do[0].step"]),

@@ -20,9 +20,11 @@ KINDS: dict[str, Callable[[Choices, str | None], Json]] = {
     "calls": call_scenario,
     "mixed": mixed_scenario,
     "streams": stream_scenario,
-    "flying": flying_scenario,
 }
 """Kind of program → its generator. A new chapter's programs are one more."""
+
+FLYING_PERCENT = 40
+"""Of a hundred mixed programs so many have calls in flight."""
 
 RAW_PERCENT = {"c": 25, None: 2}
 """Dialect → how many of a hundred scenarios are raw steps; where it is not named, none: only a C library takes them."""
@@ -32,4 +34,7 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     """Return one scenario. dialect: what the binding can say, None: anything."""
     if choices.chance(RAW_PERCENT.get(dialect, 0)):
         return raw_scenario(choices)
-    return KINDS[choices.pick(tuple(KINDS))](choices, dialect)
+    kind = choices.pick(tuple(KINDS))
+    if kind == "mixed" and choices.chance(FLYING_PERCENT):
+        return flying_scenario(choices, dialect)
+    return KINDS[kind](choices, dialect)
