@@ -10,6 +10,13 @@ import { familyOf, register, resultOf } from "./families.mjs";
 
 const PACKAGE = "nemo-relay-node";
 
+// Built-in codec → the package's class.
+const CODECS = {
+  openai_chat: "OpenAIChatCodec",
+  openai_responses: "OpenAIResponsesCodec",
+  anthropic_messages: "AnthropicMessagesCodec",
+};
+
 class Relay {
   inFlight = true;
   #relay;
@@ -45,10 +52,12 @@ class Relay {
 
   callLlm(step, provider, decode, encode) {
     const answer = (request) => provider.answer({ request }, () => ({ ok: true }));
-    const codec = decode && [
-      (request) => decode.play({ request }, (given) => decoded(given.request)),
-      (given) => encode.play(given, ({ annotated, original }) => encoded(annotated, original)),
-    ];
+    const codec = decode
+      ? [
+          (request) => decode.play({ request }, (given) => decoded(given.request)),
+          (given) => encode.play(given, ({ annotated, original }) => encoded(annotated, original)),
+        ]
+      : this.#builtIn(step.codec);
     return this.#relay.llmCallExecuteAsync(
       step.name,
       step.request,
@@ -56,8 +65,19 @@ class Relay {
       ...lead(step),
       step.metadata ?? NONE,
       step.model ?? NONE,
-      ...(codec ?? []),
+      ...codec,
     );
+  }
+
+  codecs() {
+    return Object.keys(CODECS).filter((name) => this.#relay[CODECS[name]]);
+  }
+
+  // The two functions of a built-in codec, handed over as the package's own typed calls do.
+  #builtIn(name) {
+    if (name === "none") return [];
+    const codec = new this.#relay[CODECS[name]]();
+    return [(request) => codec.decode(request), ({ annotated, original }) => codec.encode(annotated, original)];
   }
 
   async openStream(step, { source, collector, finalizer }, decode, encode) {

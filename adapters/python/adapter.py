@@ -21,6 +21,13 @@ from bindproof_adapter import END, Actor, AdapterFault, Callback, Parts, Provide
 
 Json = Any
 
+CODECS = {
+    "openai_chat": "OpenAIChatCodec",
+    "openai_responses": "OpenAIResponsesCodec",
+    "anthropic_messages": "AnthropicMessagesCodec",
+}
+"""Built-in codec → the class in the package's module `codecs`."""
+
 
 class Relay:
     """The package's API calls, as the SDK asks for them."""
@@ -88,7 +95,14 @@ class Relay:
         options = _given(step, model="model_name", metadata="metadata", parent="handle")
         if decode and encode:
             options["codec"] = Codec(self._types, decode, encode)
+        elif step["codec"] != "none":
+            options["codec"] = getattr(self._relay.codecs, CODECS[step["codec"]])()
         return await self._relay.llm.execute(step["name"], self._types.request(step["request"]), answer, **options)
+
+    def codecs(self) -> list[str]:
+        """Return the built-in codecs of this release."""
+        module = getattr(self._relay, "codecs", None)
+        return [name for name, built_in in CODECS.items() if hasattr(module, built_in)]
 
     async def open_stream(self, step: Json, parts: Parts) -> Stream:
         """Make a managed stream call."""

@@ -135,7 +135,7 @@ func TestWhatStopsAScenario(t *testing.T) {
 	flying := strings.Replace(call, `"llm"`, `"llm","background":true`, 1)
 	wants(t, run(s, flying), `{"unsupported":{"capability":"in_flight",`)
 	wants(t, run(s, `{"step":"open","as":"o","latch":"x"}`), `{"unsupported":{"capability":"in_flight",`)
-	wants(t, run(s, strings.Replace(call, `"none"`, `"openai_chat"`, 1)), `{"unsupported":{"capability":"codec",`)
+	wants(t, run(s, strings.Replace(call, `"none"`, `"openai_chat"`, 1)), `{"unsupported":{"capability":"codec.builtin",`)
 	wants(t, run(s, strings.Replace(subscriber, `"global"`, `"r"`, 1)), `"error":{"code":-32000,"message":"step 's': 'r' has started nothing yet"}`)
 	wants(t, run(s, `{"step":"deregister","as":"d","of":"i"}`), `"message":"step 'd': 'i' has registered nothing yet"}`)
 	wants(t, run(s, intercept(`{"op":"next","edits":[{}],"catch":false}`), call), `op 0: there is nothing to go on with"}`)

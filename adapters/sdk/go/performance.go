@@ -165,7 +165,7 @@ func (p *performance) callLLM(step value, plain Step) (json.RawMessage, error) {
 		return answered(p.binding.CallLLM(plain, provider, nil, nil))
 	}
 	if _, ok := codec.(*Object); !ok {
-		return nil, Unsupported{"codec", "the built-in codec " + string(textOf(codec)) + " is not built yet"}
+		return nil, Unsupported{"codec.builtin", "the built-in codec " + string(textOf(codec)) + " is not built yet"}
 	}
 	decode, encode := p.callback(as+".decode", codec, "decode"), p.callback(as+".encode", codec, "encode")
 	return answered(p.binding.CallLLM(plain, provider, decode, encode))

@@ -142,7 +142,10 @@ export class Performance {
 
   #codec({ as, codec }) {
     if (codec === "none") return [];
-    if (typeof codec === "string") throw new Unsupported("codec", `the built-in codec '${codec}' is not built yet`);
+    if (typeof codec === "string") {
+      if (this.#binding.codecs?.().includes(codec)) return [];
+      throw new Unsupported("codec.builtin", `there is no built-in codec '${codec}' to be had`);
+    }
     return [this.#callback(`${as}.decode`, codec.decode), this.#callback(`${as}.encode`, codec.encode)];
   }
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bindproof_reference.relay import authority, dialects, events
+from bindproof_reference.relay import authority, builtin, dialects, events
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.chains import around, request_chain
 from bindproof_reference.relay.emission import World
@@ -118,6 +118,11 @@ def llm_start(
 
 def _decoded_again(world: World, step: Json, bare: Json, request: Json) -> Json:
     """Return the profile of a start whose request sanitizers changed: its annotation is decoded anew (EVT-027)."""
+    if isinstance(step["codec"], str):
+        try:
+            return with_annotation(bare, builtin.decode(step["codec"], request["content"]))
+        except builtin.UnreadableError:
+            return bare
     ops, natural = step["codec"]["decode"], authority.natural_decode(request)
     reply = world.run.play(f"{step['as']}.decode", ops, {"request": request}, natural, None, PUBLICATION)
     if isinstance(reply, Raised) or not isinstance(reply.reply, dict):
@@ -144,6 +149,11 @@ def _resolve(world: World, step: Json) -> tuple[Json, Outcome]:
 
 def _decode(world: World, step: Json) -> Json:
     request = step["request"]
+    if isinstance(step["codec"], str):
+        try:
+            return builtin.decode(step["codec"], request["content"])
+        except builtin.UnreadableError:
+            raise failed("codec_failed") from None  # AUT-014
     natural = authority.natural_decode(request)
     reply = world.run.play(f"{step['as']}.decode", step["codec"]["decode"], {"request": request}, natural)
     if isinstance(reply, Raised) or not isinstance(reply.reply, dict):
@@ -158,6 +168,12 @@ def _in_session(world: World, request: Json) -> Json:
 
 def _encode(world: World, step: Json, outcome: Outcome) -> Json:
     original = _in_session(world, outcome.request)
+    if isinstance(step["codec"], str):
+        try:
+            content = builtin.encode(step["codec"], outcome.annotated_request, original["content"])
+        except builtin.UnreadableError:
+            raise failed("codec_failed") from None  # AUT-013
+        return authority.resolved(outcome.request, {"headers": original["headers"], "content": content})
     given = {"annotated_request": outcome.annotated_request, "original": original}
     argument = dialects.spell(given, dialects.own_names(world.run.dialect, "encode", "argument"))
     natural = authority.natural_encode(outcome.annotated_request, original)

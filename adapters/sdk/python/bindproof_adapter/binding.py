@@ -77,6 +77,14 @@ class InFlight(Protocol):
 
 
 @runtime_checkable
+class BuiltInCodecs(Protocol):
+    """What a binding has besides that brings codecs along: a call's step names one of them in `codec`."""
+
+    def codecs(self) -> Sequence[str]:
+        """Return the names of the built-in codecs that this release has."""
+
+
+@runtime_checkable
 class Streaming(Protocol):
     """What a binding has besides that has streams. It registers a Source for `llm.stream`."""
 

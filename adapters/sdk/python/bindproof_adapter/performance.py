@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bindproof_adapter import pointer, values
-from bindproof_adapter.binding import Binding, Boundary, InFlight, Lifecycles, Streaming, Undo
+from bindproof_adapter.binding import Binding, Boundary, BuiltInCodecs, InFlight, Lifecycles, Streaming, Undo
 from bindproof_adapter.callback import Around, Callback, Provider, Sink
 from bindproof_adapter.flight import Latches
 from bindproof_adapter.recorder import Recorder
@@ -187,8 +187,10 @@ class Performance:
         name, codec = step["as"], step["codec"]
         if codec == "none":
             return None, None
-        if not isinstance(codec, dict):
-            raise Unsupported("codec", f"the built-in codec {codec!r} is not built yet")
+        if isinstance(codec, str):
+            if not isinstance(self._binding, BuiltInCodecs) or codec not in self._binding.codecs():
+                raise Unsupported("codec.builtin", f"there is no built-in codec {codec!r} to be had")
+            return None, None
         return self._callback(f"{name}.decode", codec["decode"]), self._callback(f"{name}.encode", codec["encode"])
 
     async def _stream(self, step: Json) -> None:

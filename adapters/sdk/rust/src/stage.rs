@@ -165,7 +165,7 @@ impl<B: Binding> Stage<B> {
         match &step.codec {
             Codec::Named(name) if name == "none" => Ok(None),
             Codec::Named(name) => {
-                Err(Stop::unsupported("codec", format!("the built-in codec '{name}' is not built yet")))
+                Err(Stop::unsupported("codec.builtin", format!("the built-in codec '{name}' is not built yet")))
             }
             Codec::Scripted { decode, encode } => Ok(Some((
                 self.callback(&format!("{}.decode", step.id), decode),

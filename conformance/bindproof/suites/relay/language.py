@@ -205,6 +205,10 @@ class Codec(Closed, frozen=True):
     encode: list[Edit | Raise] = []
 
 
+BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
+"""The codecs that the library brings along, by their provider's API."""
+
+
 class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
     """A managed call. `provider`: what the callback that does the work does to its natural answer.
 
@@ -218,7 +222,7 @@ class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as
     as_: Text | None = None
     request: Request = Request()
     model: str | None = None
-    codec: Literal["none"] | Codec = "none"
+    codec: Literal["none"] | BuiltIn | Codec = "none"
     args: Any = msgspec.field(default_factory=dict)
     tool_call_id: str | None = None
     metadata: Any = None

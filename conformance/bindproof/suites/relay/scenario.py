@@ -105,7 +105,7 @@ def scripts(step: Json) -> list[tuple[str, list[Json]]]:
     found = [(provider_of(step), step["provider"])]
     if step["kind"] == "llm_stream":
         found += [(f"{step['as']}.{part}", step[part]) for part in ("collector", "finalizer")]
-    if step.get("codec", "none") != "none":
+    if isinstance(step.get("codec"), dict):
         found += [(f"{step['as']}.{part}", step["codec"][part]) for part in ("decode", "encode")]
     return found
 
@@ -157,8 +157,8 @@ def _spell_step(step: Json, spelling: Spelling) -> Json:
     spelled = step | {"provider": _spell_ops(step["provider"], spelling)}
     if step["kind"] == "llm_stream":
         spelled["finalizer"] = _spell_ops(step["finalizer"], spelling)
-    codec = step.get("codec", "none")
-    if codec != "none":
+    codec = step.get("codec")
+    if isinstance(codec, dict):
         spelled["codec"] = {part: _spell_ops(codec[part], spelling) for part in ("decode", "encode")}
     return spelled
 

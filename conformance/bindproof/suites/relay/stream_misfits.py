@@ -27,6 +27,8 @@ def stream_misfits(steps: list[Json]) -> Iterator[str]:
     wrappers = [step for step in steps if step.get("family") == STREAMING]
     for step in calls:
         yield from _misfit_provider(step)
+        if step["kind"] == "llm_stream" and isinstance(step["codec"], str) and step["codec"] != "none":
+            yield f"step {step['as']!r}: a stream's codec is scripted: nothing says what a built-in one does there"
     for step in wrappers:
         yield from _misfit_wrapper(step)
     for step in streams:

@@ -81,6 +81,16 @@ class View:
         return [call for call in self.calls if call.codec]
 
     @once
+    def scripted(self) -> list[Call]:
+        """The managed calls whose codec is scripted: what it was given and said is on record."""
+        return [call for call in self.coded if isinstance(call.step["codec"], dict)]
+
+    @once
+    def builtin(self) -> list[Call]:
+        """The managed calls whose codec is a built-in one."""
+        return [call for call in self.coded if isinstance(call.step["codec"], str)]
+
+    @once
     def helpers(self) -> list[Call]:
         """The standalone helpers."""
         return [call for call in self.calls if call.helper]

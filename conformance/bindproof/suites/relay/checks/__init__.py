@@ -9,6 +9,7 @@ from collections.abc import Callable
 from bindproof.suites.relay.checks import (
     authority,
     boundary,
+    builtin,
     conditionals,
     dialects,
     event_contents,
@@ -63,6 +64,7 @@ CHECKS: Checks = {
         _is_plain,
         outcomes.CHECKS
         | authority.CHECKS
+        | builtin.CHECKS
         | marks.CHECKS
         | lifecycle.CHECKS
         | tracing.CHECKS

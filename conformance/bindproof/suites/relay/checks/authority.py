@@ -41,7 +41,7 @@ def content_is_the_body_without_a_codec(view: View) -> Found:
 @register(CHECKS, "AUT-002")
 def the_encoded_annotation_is_the_body(view: View) -> Found:
     """With a codec the final annotation is encoded, and the provider is given what came of it."""
-    found = [call for call in view.coded if call.providers]
+    found = [call for call in view.scripted if call.providers]
     return [evidence for call in found for evidence in _encoded(call)] if found else None
 
 
@@ -124,7 +124,7 @@ def refusal_is_at_the_offending_intercept(view: View) -> Found:
 @register(CHECKS, "AUT-007")
 def intercepts_see_the_decoded_and_the_raw(view: View) -> Found:
     """With a codec the first intercept is given what was decoded, and each one the caller's content."""
-    found = [call for call in view.coded if call.intercepts]
+    found = [call for call in view.scripted if call.intercepts]
     return [evidence for call in found for evidence in _given(call)] if found else None
 
 

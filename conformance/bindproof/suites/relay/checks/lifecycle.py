@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.builtin import portable
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
     PROGRAM,
@@ -111,6 +112,8 @@ def resolved(call: Call) -> Json:
         encoded = call.encodes[-1].reply
         headers = {**object_of(part(encoded, "headers")), **object_of(headers)}
         content = part(encoded, "content")
+    elif call.codec:  # a built-in one: what it makes of the content is AUT-010 and AUT-011
+        content = part(call.providers[0].given, "request", "content")
     return {"headers": headers, "content": content}
 
 
@@ -235,13 +238,20 @@ def the_model_is_in_the_profile(view: View) -> Found:
     ]
 
 
+def _annotation(call: Call) -> Json:
+    """Return the final annotation; one that a built-in codec made, and nobody was given, as AUT-012 says."""
+    if call.codec and not call.intercepts and isinstance(codec := call.step["codec"], str):
+        return portable(codec, call.step["request"]["content"])
+    return part(call.final, "annotated_request")
+
+
 @register(CHECKS, "LIF-013")
 def the_annotation_is_on_the_start(view: View) -> Found:
     """The final annotation is in the start's profile."""
     found = [
         (annotation, sub, event)
         for call, sub, life in view.lived
-        if (annotation := part(call.final, "annotated_request")) is not None
+        if (annotation := _annotation(call)) is not None
         for event in life.starts
     ]
     if not found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.builtin import cannot_be_said
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
     PROGRAM,
@@ -198,7 +199,10 @@ def unknown_keys_are_refused(view: View) -> Found:
 def well_formed_outcomes_are_accepted(view: View) -> Found:
     """A step whose intercepts all reply with well-formed outcomes, and keep a codec's authority, is not refused."""
     found = [
-        call for call in view.calls if call.intercepts and all(_is_lawful(view, call, one) for one in call.intercepts)
+        call
+        for call in view.calls
+        if call.intercepts and all(_is_lawful(view, call, one) for one in call.intercepts)
+        if not (call in view.builtin and cannot_be_said(call))  # AUT-013
     ]
     if not found:
         return None

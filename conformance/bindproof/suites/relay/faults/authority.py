@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from bindproof.model import Json, copied, same
 from bindproof.suites import Fault
+from bindproof.suites.relay.calls import Call
 from bindproof.suites.relay.faults.outcomes import spoil_errors
 from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
 
 FAULTS: dict[str, Fault] = {}
+
+FAILING = ("AUT-009", "AUT-013", "AUT-014")
+"""What is about a codec that fails."""
 
 
 @plant(FAULTS, "stale_body", "without a codec the provider is given another body", "AUT-001")
@@ -49,7 +54,7 @@ def vague_authority(spoiled: Spoiled) -> bool:
     return spoil_errors(spoiled, lambda call, kind: kind in ("content_changed", "annotation_missing"))
 
 
-@plant(FAULTS, "wrong_decoding", "the first intercept is not given what was decoded", "AUT-007")
+@plant(FAULTS, "wrong_decoding", "the first intercept is not given what was decoded", "AUT-007", "AUT-012")
 def wrong_decoding(spoiled: Spoiled) -> bool:
     """Change the annotation that the first intercept of every call with a codec is given."""
     name = spoiled.spelling.argument.get("annotated_request", "annotated_request")
@@ -75,7 +80,41 @@ def refuse_equal_content(spoiled: Spoiled) -> bool:
     return True
 
 
-@plant(FAULTS, "vague_codec_error", "a failing codec is reported with an error that does not say so", "AUT-009")
+@plant(FAULTS, "vague_codec_error", "a failing codec is reported with an error that does not say so", *FAILING)
 def vague_codec_error(spoiled: Spoiled) -> bool:
     """Make the error of every failed codec say something else."""
     return spoil_errors(spoiled, lambda call, kind: kind == "codec_failed")
+
+
+@plant(FAULTS, "rebuilt_body", "a built-in codec writes anew what nobody edited", "AUT-010")
+def rebuilt_body(spoiled: Spoiled) -> bool:
+    """Take a member out of the body of each call with a built-in codec whose annotation nobody edited."""
+    found = [call for call in spoiled.view.builtin if call.providers and not _is_edited(call)]
+    for call in found:
+        content = copied(call.step["request"]["content"])
+        content.popitem()
+        _send(call, content)
+    return bool(found)
+
+
+@plant(FAULTS, "lost_edit", "a built-in codec forgets an edit", "AUT-011")
+def lost_edit(spoiled: Spoiled) -> bool:
+    """Give the provider the caller's content, where the annotation was edited."""
+    found = [call for call in spoiled.view.builtin if call.providers and _is_edited(call)]
+    for call in found:
+        _send(call, copied(call.step["request"]["content"]))
+    return bool(found)
+
+
+def _is_edited(call: Call) -> bool:
+    if not call.intercepts:
+        return False
+    return not same(call.intercepts[0].given["annotated_request"], call.final["annotated_request"])
+
+
+def _send(call: Call, content: Json) -> None:
+    """Give a content to the provider, and to the start, which shows the same."""
+    call.providers[0].raw_given["request"]["content"] = content
+    for life in call.lives.values():
+        for _, event in life.starts:
+            event["data"]["content"] = content

@@ -46,7 +46,7 @@ def kind_in(spoiled: Spoiled, call: Call) -> str:
             return "content_changed"
         if last.reply.get("annotated_request") is None:
             return "annotation_missing"
-    return "outcome_malformed"
+    return "codec_failed" if call in spoiled.view.builtin else "outcome_malformed"
 
 
 def _failed_codec(one: Invocation) -> bool:

@@ -1,0 +1,144 @@
+"""Checks of the chapter *Request authority* (AUT) about built-in codecs: what they read, and what they write back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, must_fail, part, register
+from bindproof.suites.relay.view import Call, View
+
+CHECKS: dict[str, Check] = {}
+
+
+class Places(NamedTuple):
+    """Members of a provider's request: its conversation, and its instructions where they are no message."""
+
+    turns: str
+    instructions: str = ""
+
+
+PLACES = {
+    "openai_chat": Places("messages"),
+    "openai_responses": Places("input", "instructions"),
+    "anthropic_messages": Places("messages", "system"),
+}
+SETTINGS = ("temperature", "max_tokens")
+
+
+def portable(codec: str, content: Json) -> Json:
+    """Return what an annotation has to say of a provider's request (AUT-012), or None for what is none (AUT-014)."""
+    places = PLACES[codec]
+    turns = part(content, places.turns)
+    if codec == "openai_responses" and isinstance(turns, str):
+        turns = [{"role": "user", "content": turns}]
+    if not isinstance(turns, list) or not isinstance(content.get("model", ""), str):
+        return None
+    settings = {name: content[name] for name in SETTINGS if name in content}
+    rest = {name: value for name, value in content.items() if name not in (*SETTINGS, *places)}
+    found = {"messages": turns, "api_specific": {"api": codec}, **rest}
+    if places.instructions in content:
+        found["instructions"] = content[places.instructions]
+    return found | ({"params": settings} if settings else {})
+
+
+def _annotations(call: Call) -> tuple[Json, Json]:
+    """Return what the first intercept was given as annotation, and what the last one left."""
+    if not call.intercepts:
+        return None, None
+    return call.intercepts[0].given.get("annotated_request"), part(call.final, "annotated_request")
+
+
+def _reached(view: View, *, edited: bool) -> list[Call]:
+    found = [call for call in view.builtin if call.providers]
+    return [call for call in found if same(*_annotations(call)) is not edited]
+
+
+@register(CHECKS, "AUT-010")
+def what_nobody_edits_stays(view: View) -> Found:
+    """Where no intercept changed the annotation, the provider is given the caller's content."""
+    found = _reached(view, edited=False)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what nobody edits stays", one.entered, call.step["request"]["content"], body)
+            for call in found
+            for one in call.providers[:1]
+            if not same(call.step["request"]["content"], body := part(one.given, "request", "content"))
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "AUT-011")
+def an_edit_changes_its_part_alone(view: View) -> Found:
+    """What is read of the provider's body is the final annotation; what the edit does not speak of is the caller's."""
+    found = _reached(view, edited=True)
+    return judged([evidence for call in found for evidence in _edited(call)], found)
+
+
+def _edited(call: Call) -> Iterator[Evidence]:
+    codec, one, content = call.step["codec"], call.providers[0], call.step["request"]["content"]
+    body = part(one.given, "request", "content")
+    before, after = _annotations(call)
+    seen = portable(codec, body)
+    if not same(after, seen):
+        yield Evidence(EVERY_LANE, "the body says what the annotation says", one.entered, after, seen)
+        return
+    turns = PLACES[codec].turns
+    if same(before["messages"], after["messages"]) and not same(content[turns], body[turns]):
+        yield Evidence(EVERY_LANE, "an edit changes its part alone", one.entered, content[turns], body[turns])
+
+
+@register(CHECKS, "AUT-012")
+def annotations_have_one_form(view: View) -> Found:
+    """The first intercept is given what is read of the caller's content."""
+    found = [(call, call.intercepts[0]) for call in view.builtin if call.intercepts]
+    return judged(
+        [
+            Evidence(PROGRAM, "the annotation's form", one.entered, expected, seen)
+            for call, one in found
+            if not same(
+                expected := portable(call.step["codec"], call.step["request"]["content"]),
+                seen := one.given.get("annotated_request"),
+            )
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "AUT-013")
+def what_the_provider_cannot_take_fails_the_call(view: View) -> Found:
+    """An annotation with another provider's component, or instructions that have no place, fails the call."""
+    found = [call for call in view.builtin if call.intercepts and cannot_be_said(call)]
+    return judged([evidence for call in found for evidence in _refused(call, "the provider cannot be told so")], found)
+
+
+def cannot_be_said(call: Call) -> bool:
+    """Tell whether the final annotation of a call with a built-in codec has what its provider cannot take."""
+    codec, annotation = call.step["codec"], part(call.final, "annotated_request")
+    messages = part(annotation, "messages")
+    foreign = isinstance(messages, list) and any(
+        part(message, "role") == "provider_native" and part(message, "provider") != codec for message in messages
+    )
+    return foreign or (not PLACES[codec].instructions and part(annotation, "instructions") is not None)
+
+
+@register(CHECKS, "AUT-014")
+def what_cannot_be_read_fails_the_call(view: View) -> Found:
+    """A content that is no request of the provider's fails the call, before any intercept."""
+    found = [call for call in view.builtin if portable(call.step["codec"], call.step["request"]["content"]) is None]
+    evidence = [one for call in found for one in _refused(call, "the content cannot be read")]
+    ran = [one for call in found for one in call.intercepts[:1]]
+    return judged(
+        evidence + [Evidence(EVERY_LANE, "nothing runs before", one.entered, None, one.callback) for one in ran], found
+    )
+
+
+def _refused(call: Call, why: str) -> Iterator[Evidence]:
+    yield from must_fail(call, "codec_failed", why)
+    for one in call.providers[:1]:
+        yield Evidence(EVERY_LANE, f"{why}, yet the provider was called", one.entered, None, one.given)
+    for subscriber, life in call.lives.items():
+        for index, event in life.events()[:1]:
+            yield Evidence(subscriber, f"{why}, yet an event was emitted", index, None, event)
