@@ -338,3 +338,25 @@ def test_a_failed_import_is_an_answer() -> None:
 
     error = {"code": -32000, "message": "the package toy cannot be imported"}
     assert conversation(connect)("initialize", HELLO)["error"] == error
+
+
+class WithCodecs(Toy):
+    """A binding that brings a codec along."""
+
+    def codecs(self) -> list[str]:
+        return ["openai_chat"]
+
+    async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
+        assert (decode, encode) == (None, None)
+        return step["codec"]
+
+
+def test_a_built_in_codec_is_the_bindings_to_use() -> None:
+    assert run(call(codec="openai_chat"), toy=WithCodecs())["log"][-2]["value"] == "openai_chat"
+
+
+@pytest.mark.parametrize(("toy", "codec"), [(Toy(), "openai_chat"), (WithCodecs(), "anthropic_messages")])
+def test_a_built_in_codec_that_is_not_there_is_unsupported(toy: Toy, codec: str) -> None:
+    with pytest.raises(Unsupported) as caught:
+        run(call(codec=codec), toy=toy)
+    assert caught.value.capability == "codec.builtin"
