@@ -43,6 +43,7 @@ def _guarded(view: View) -> Iterator[tuple[str, list[Run], list[Event]]]:
     """Yield each steady subscriber with the conditionals that ran since, and the guardrails it was told of."""
     for subscriber, since in steady(view.story).items():
         runs = [run for act in working(view) for run in act.of(*CONDITIONALS) if run.entered > since]
+        runs.sort(key=lambda run: run.entered)  # calls in flight are done in another order than they begin
         events = view.story.events.get(subscriber, [])
         starts = [event for event in events if event[1].get("category") == "guardrail"]
         if runs:
