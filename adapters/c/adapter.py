@@ -15,8 +15,9 @@ from typing import Any
 
 from boundary import Boundary
 from registering import FAMILIES, Families
+from streams import Stream, Streams
 
-from bindproof_adapter import Actor, AdapterFault, Callback, decoded, encoded, serve
+from bindproof_adapter import Actor, AdapterFault, Callback, Parts, decoded, encoded, serve
 from bindproof_c import Conventions, Library, c_string, content_of, plain
 
 Json = Any
@@ -39,7 +40,7 @@ class Relay:
         self._boundary = Boundary(library)
         self.raw, self.measured = self._boundary.act, self._boundary.measured
         callback, answering = library.callback, library.answering
-        self._families = Families(library)
+        self._families, self._streams = Families(library), Streams(library)
         self._provider = callback("NemoRelayLlmExecCb", answering(self._provided))
         self._tool = callback("NemoRelayToolExecCb", answering(self._executed))
         self._decode = callback("NemoRelayCodecDecodeFn", answering(self._decoded))
@@ -76,14 +77,13 @@ class Relay:
 
     async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed call; its callbacks run on this thread while it blocks."""
-        null, hold = self._library.null, self._library.hold
-        named = (c_string("name", step["name"]), plain(step["request"]))
-        codec: tuple[Any, ...] = (null, null, null, null)
-        if decode and encode:
-            codec = (self._decode, self._encode, *hold((decode, encode)))
-        call = self._calls.nemo_relay_llm_call_execute
-        more = (*self._lead(step), self._text(step, "model"), *codec, null)
-        return self._library.answer(call, *named, self._provider, *hold(provider), *more)
+        named, more = self._llm(step, decode, encode)
+        call, provided = self._calls.nemo_relay_llm_call_execute, self._library.hold(provider)
+        return self._library.answer(call, *named, self._provider, *provided, *more)
+
+    async def open_stream(self, step: Json, parts: Parts) -> Stream:
+        """Make a managed stream call."""
+        return self._streams.open(step, parts, *self._llm(step, parts.decode, parts.encode))
 
     async def call_tool(self, step: Json, provider: Callback) -> Json:
         """Make a managed tool call; its callbacks run on this thread while it blocks."""
@@ -146,6 +146,17 @@ class Relay:
     def _lead(self, step: Json) -> tuple[Any, ...]:
         """Return what most calls take in one piece: the parent, no attributes, no data, the metadata."""
         return step["parent"] or self._library.null, 0, self._library.null, self._json(step, "metadata")
+
+    def _llm(
+        self, step: Json, decode: Callback | None, encode: Callback | None
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return what an LLM call takes before its callbacks, and what after them; without codec functions null."""
+        null = self._library.null
+        codec: tuple[Any, ...] = (null, null, null, null)
+        if decode and encode:
+            codec = (self._decode, self._encode, *self._library.hold((decode, encode)))
+        named = (c_string("name", step["name"]), plain(step["request"]))
+        return named, (*self._lead(step), self._text(step, "model"), *codec, null)
 
     def _text(self, step: Json, name: str) -> Any:
         return self._library.null if step[name] is None else c_string(name, step[name])

@@ -5,12 +5,22 @@ Enters: the library, registration steps. Leaves: calls that register. Must not k
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from collections.abc import Callable as Function
-from collections.abc import Coroutine
 from typing import Any
 
-from bindproof_adapter import Callback, Inexpressible, Sink, Unsupported, tool_outcome
-from bindproof_c import Library, StatusError, c_string, json_of, plain
+from bindproof_adapter import Callback, Inexpressible, Sink, Source, Unsupported, tool_outcome
+from bindproof_c import (
+    Library,
+    StatusError,
+    at_once,
+    c_string,
+    json_of,
+    one_after_the_other,
+    only_chunk,
+    plain,
+    require_one_text,
+)
 
 Json = Any
 Pointer = Any
@@ -19,6 +29,7 @@ REGISTRATION = {
     "subscriber": ("subscriber", "NemoRelayEventSubscriberCb"),
     "llm.request": ("llm_request_intercept", "NemoRelayLlmRequestInterceptCb"),
     "llm.execution": ("llm_execution_intercept", "NemoRelayLlmExecInterceptCb"),
+    "llm.stream": ("llm_stream_execution_intercept", "NemoRelayLlmExecInterceptCb"),
     "llm.conditional": ("llm_conditional_execution_guardrail", "NemoRelayLlmConditionalCb"),
     "llm.sanitize_request": ("llm_sanitize_request_guardrail", "NemoRelayLlmSanitizeRequestCb"),
     "llm.sanitize_response": ("llm_sanitize_response_guardrail", "NemoRelayLlmSanitizeResponseCb"),
@@ -54,6 +65,7 @@ class Families:
             "subscriber": self._told,
             "llm.request": library.writing(self._intercepted),
             "llm.execution": text(self._llm_execution),
+            "llm.stream": text(self._llm_stream),
             "llm.conditional": text(lambda one, native: _verdict(one, {"request": self.request(native)})),
             "llm.sanitize_request": library.pointing(lambda one, native, _context: request(one, native)),
             "llm.sanitize_response": text(lambda one, native, _context: self._sanitized_response(one, native)),
@@ -81,6 +93,8 @@ class Families:
         named = [c_string("name", step["name"])]
         if scope is not None:
             named.insert(0, self._library.owned(self._calls.nemo_relay_scope_handle_uuid(scope)).encode())
+        if family == "llm.stream":
+            require_one_text(step["do"])
         order: list[Any] = [] if family == "subscriber" else [step["priority"]]
         if family in BREAKING:
             order.append(step["break_chain"])
@@ -142,14 +156,19 @@ class Families:
         return play
 
     def _llm_execution(self, callback: Any, *handed: Pointer) -> Any:
-        given: dict[str, Json] = {}
-        if len(handed) > 3:  # before 0.10 there was no name in front, and no context of codecs in the middle
-            name, native, _context, *going = handed
-            given["name"] = self._library.text(name)
-        else:
-            native, *going = handed
+        name, native, *going = _handed(handed)
+        given = {"name": self._library.text(name)} if name is not None else {}
         given["request"] = argument = self.json(native)
-        return _at_once(callback.wrap(given, argument, lambda answer: answer, self._proceed(*going), plain))
+        return at_once(callback.wrap(given, argument, lambda answer: answer, self._proceed(*going), plain))
+
+    def _llm_stream(self, source: Source, *handed: Pointer) -> bytes:
+        _name, native, *going = _handed(handed)
+        argument = self.json(native)
+
+        async def proceed(argument: Json) -> AsyncIterator[Json]:
+            return one_after_the_other(await self._proceed(*going)(argument))
+
+        return plain(only_chunk(source, at_once(source.wrap({"request": argument}, argument, proceed))))
 
     def _tool_execution(self, callback: Any, context: Pointer, *going: Pointer) -> Any:
         told = self.json(context)
@@ -158,7 +177,7 @@ class Families:
         async def proceed(argument: Json) -> Json:
             return {"annotation": None, **await self._proceed(*going)(argument)}
 
-        return _at_once(callback.wrap(given, told["args"], tool_outcome, proceed, plain))
+        return at_once(callback.wrap(given, told["args"], tool_outcome, proceed, plain))
 
     def _proceed(self, function: Pointer, context: Pointer) -> Function[[Json], Coroutine[Any, Any, Json]]:
         async def proceed(argument: Json) -> Json:
@@ -185,10 +204,8 @@ def _verdict(callback: Callback, given: Json) -> Any:
     return callback.play(given, None, built)
 
 
-def _at_once(playing: Coroutine[Any, Any, Any]) -> Any:
-    """Return what a coroutine gives that waits for nothing: the library's calls block."""
-    try:
-        playing.send(None)
-    except StopIteration as ended:
-        return ended.value
-    raise RuntimeError("a callback of C waits for nothing")
+def _handed(given: Sequence[Pointer]) -> Sequence[Any]:
+    """Return name, request, and what goes on with its context. Before 0.10 there was no name in front, and no context
+    of codecs in the middle."""
+    name, native, *going = given if len(given) > 3 else (None, *given)
+    return [name, native, *going[-2:]]

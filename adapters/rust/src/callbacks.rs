@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{Callback, Execution, Json, object, tool_outcome};
+use bindproof_adapter::{Callback, Chunks, Execution, Json, Opening, Source, Stop, Wrapped, object, tool_outcome};
 use nemo_relay::api::runtime::{
-    EventMetadataInjectorFn, EventSanitizeFn, LlmConditionalFn, LlmExecutionFn, LlmRequestInterceptFn,
-    LlmSanitizeRequestFn, LlmSanitizeResponseFn, ToolConditionalFn, ToolExecutionFn, ToolInterceptFn,
+    EventMetadataInjectorFn, EventSanitizeFn, LlmConditionalFn, LlmExecutionFn, LlmJsonStream, LlmRequestInterceptFn,
+    LlmSanitizeRequestFn, LlmSanitizeResponseFn, LlmStreamExecutionFn, ToolConditionalFn, ToolExecutionFn,
+    ToolInterceptFn,
 };
 use nemo_relay::error::FlowError;
 
@@ -46,6 +47,22 @@ pub fn llm_execution(callback: Callback) -> LlmExecutionFn {
             let form = |answer: Option<Json>| answer.unwrap_or(Json::Null);
             let execution = Execution { argument, form, proceed, said: failure };
             callback.wrap(given, execution).await.map_err(ended("answer"))
+        })
+    })
+}
+
+pub fn llm_stream(source: Source) -> LlmStreamExecutionFn {
+    Arc::new(move |_name, request, #[cfg(execution_context)] _context, next| {
+        let source = source.clone();
+        Box::pin(async move {
+            let argument = as_json(&request)?;
+            let given = object([("request", argument.clone())]);
+            let proceed = move |argument| -> Result<Opening<FlowError>, Stop> {
+                let chunks = next(typed("next", argument)?);
+                Ok(Box::pin(async move { Ok(Box::pin(chunks.await?) as Chunks<FlowError>) }))
+            };
+            let wrapped = Wrapped { argument, proceed: Box::new(proceed), said: failure };
+            source.wrap(given, wrapped, FlowError::Internal).await.map(LlmJsonStream::new)
         })
     })
 }

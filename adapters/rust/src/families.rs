@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{Callback, Callee, Refusal, Register, Sink, Stop, Undo};
+use bindproof_adapter::{Callback, Callee, Refusal, Register, Sink, Source, Stop, Undo};
 use nemo_relay::api::event::Event;
 use nemo_relay::api::registry::*;
 use nemo_relay::api::runtime::EventSubscriberFn;
@@ -13,7 +13,7 @@ use nemo_relay::api::subscriber::{
 
 use crate::callbacks::{
     event_fields, event_metadata, llm_conditional, llm_execution, llm_request, llm_sanitize_request,
-    llm_sanitize_response, tool, tool_conditional, tool_execution,
+    llm_sanitize_response, llm_stream, tool, tool_conditional, tool_execution,
 };
 use crate::json::refused;
 
@@ -56,7 +56,7 @@ macro_rules! families {
             $(if stringify!($put).strip_prefix("register_") == Some(kind) {
                 return $family;
             })+
-            kind
+            if kind == "llm_stream_execution_intercept" { "llm.stream" } else { kind }
         }
     };
 }
@@ -124,8 +124,18 @@ families! { |step, callback|
 pub fn register(step: &Register, scope: Option<&ScopeHandle>, callee: Callee) -> Result<Undo, Refusal> {
     match callee {
         Callee::Sink(sink) => subscribe(step, scope, sink),
+        Callee::Source(source) => wrap_streams(step, scope, source),
         Callee::Callback(callback) => register_callback(step, scope, callback),
     }
+}
+
+fn wrap_streams(step: &Register, scope: Option<&ScopeHandle>, source: Source) -> Result<Undo, Refusal> {
+    registered!(
+        step, scope,
+        register_llm_stream_execution_intercept scope_register_llm_stream_execution_intercept
+        deregister_llm_stream_execution_intercept scope_deregister_llm_stream_execution_intercept,
+        step.priority, llm_stream(source)
+    )
 }
 
 fn subscribe(step: &Register, scope: Option<&ScopeHandle>, sink: Sink) -> Result<Undo, Refusal> {

@@ -6,6 +6,7 @@ mod families;
 mod json;
 mod manual;
 mod relay;
+mod stream;
 
 use std::process::ExitCode;
 

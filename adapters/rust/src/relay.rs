@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use bindproof_adapter::{
-    Binding, Call, Callback, Callee, End, Failure, Helper, Json, Mark, Refusal, Register, Start, Stop, Undo, object,
+    Binding, Call, Callback, Callee, End, Failure, Helper, Json, Mark, Parts, Reader, Refusal, Register, Start, Stop,
+    Undo, object,
 };
 use nemo_relay::api::llm::{
     LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution, llm_request_intercepts,
@@ -21,11 +22,11 @@ use tokio::runtime::Runtime;
 use crate::codec::Scripted;
 use crate::json::{as_json, failure, raised, refused, result_json, typed};
 use crate::manual::{Handle, scope_of};
-use crate::{families, manual};
+use crate::{families, manual, stream};
 
 /// The crate, and the runtime on which its futures are run to their end, one at a time, by the thread that asks.
 pub struct Relay {
-    runtime: Runtime,
+    runtime: Arc<Runtime>,
 }
 
 impl Relay {
@@ -33,7 +34,9 @@ impl Relay {
     pub fn new() -> Result<Self, Stop> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         let runtime = builder.worker_threads(1).enable_all().build();
-        runtime.map(|runtime| Self { runtime }).map_err(|error| Stop::Fault(format!("no runtime: {error}")))
+        runtime
+            .map(|runtime| Self { runtime: Arc::new(runtime) })
+            .map_err(|error| Stop::Fault(format!("no runtime: {error}")))
     }
 
     fn wait<T>(&self, future: impl Future<Output = Result<T, FlowError>>) -> Result<T, Refusal> {
@@ -92,6 +95,10 @@ impl Binding for Relay {
         params.parent = parent.map(scope_of).transpose()?.cloned();
         params.codec = codec.map(|(decode, encode)| Arc::new(Scripted { decode, encode }) as _);
         self.wait(llm_call_execute(params))
+    }
+
+    fn open_stream(&self, step: &Call, parent: Option<&Handle>, parts: Parts) -> Result<Box<dyn Reader>, Refusal> {
+        stream::open(&self.runtime, step, parent.map(scope_of).transpose()?, parts)
     }
 
     fn call_tool(&self, step: &Call, parent: Option<&Handle>, provider: Callback) -> Result<Json, Refusal> {

@@ -87,10 +87,14 @@ class Library:
         One that the header does not declare has the type `undeclared`, as C writes a pointer to it.
         """
         declared: Function[..., int] | None = getattr(self.calls, name, None)
+        return declared or self.cast(name, undeclared)
+
+    def cast(self, name: str, kind: str) -> Function[..., int] | None:
+        """Return a function of the library with a type that the header does not give it, or None where it has none."""
         symbol = getattr(self._symbols, name, None)
-        if declared is not None or symbol is None:
-            return declared
-        found: Function[..., int] = self.ffi.cast(undeclared, ctypes.cast(symbol, ctypes.c_void_p).value)
+        found: Function[..., int] | None = None
+        if symbol is not None:
+            found = self.ffi.cast(kind, ctypes.cast(symbol, ctypes.c_void_p).value)
         return found
 
     # -- texts --------------------------------------------------------------------------------------------------------
@@ -157,6 +161,10 @@ class Library:
         It has to live as long as the library may call it. No exception may leave it: see `answering` and `writing`.
         """
         return self.ffi.callback(kind, lambda user_data, *rest: function(self.held(user_data), *rest))
+
+    def bare(self, kind: str, function: Function[..., Any]) -> Pointer:
+        """Return a C function of type `kind` that calls `function`, where the library hands over no user data."""
+        return self.ffi.callback(kind, function)
 
     def answering(self, function: Function[..., bytes | None]) -> Function[..., Pointer]:
         """Make a callback that answers with a text: null, and the reason as the last error, where `function` raises."""

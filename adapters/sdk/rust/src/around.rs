@@ -45,7 +45,8 @@ where
     type Answer = A;
 }
 
-enum Broken<E> {
+/// Why a callback that goes on with something broke off.
+pub(crate) enum Broken<E> {
     Halt(Halt),
     Passed(E),
 }

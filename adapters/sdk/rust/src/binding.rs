@@ -8,15 +8,19 @@ use std::sync::Arc;
 use crate::Json;
 use crate::callback::{Callback, Sink};
 use crate::signals::{Failure, Refusal};
+use crate::source::Source;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
+use crate::streams::{Parts, Reader};
 
 /// Deregisters one thing; may be asked more than once. Returns the binding's answer: whether it was there.
 pub type Undo = Arc<dyn Fn() -> Result<bool, Refusal> + Send + Sync>;
 
-/// What is registered: a subscriber's sink, or a callback of any other family.
+/// What is registered.
 pub enum Callee {
     /// Of the family `subscriber`.
     Sink(Sink),
+    /// Of the family `llm.stream`.
+    Source(Source),
     /// Of any other family.
     Callback(Callback),
 }
@@ -52,6 +56,10 @@ pub trait Binding: Send + Sync + 'static {
         provider: Callback,
         codec: Option<(Callback, Callback)>,
     ) -> Result<Json, Refusal>;
+
+    /// Makes a managed stream call; returns the stream that its caller gets.
+    fn open_stream(&self, step: &Call, parent: Option<&Self::Handle>, parts: Parts)
+    -> Result<Box<dyn Reader>, Refusal>;
 
     /// Makes a managed tool call; returns what the caller gets: `result` and `annotation`.
     fn call_tool(&self, step: &Call, parent: Option<&Self::Handle>, provider: Callback) -> Result<Json, Refusal>;

@@ -18,8 +18,10 @@ mod scenario;
 mod script;
 mod serve;
 mod signals;
+mod source;
 mod stage;
 mod steps;
+mod streams;
 mod values;
 
 pub use actor::Actor;
@@ -30,7 +32,11 @@ pub use natural::{decoded, encoded, tool_outcome};
 pub use object::object;
 pub use serve::{Target, serve};
 pub use signals::{Failure, Refusal, Stop};
+pub use source::{Chunks, Flow, Opening, Source, Wrapped};
 pub use steps::{Call, End, Helper, Kind, Mark, Register, Start};
+pub use streams::{Collector, Finalizer, Parts, Reader};
+
+pub use futures_core::Stream;
 
 /// Any JSON value.
 pub type Json = serde_json::Value;

@@ -22,6 +22,17 @@ pub struct Recorder {
     strays: Strays,
 }
 
+/// How a callback's stream is over.
+#[derive(Clone, Copy, Debug)]
+pub enum Over<'a> {
+    /// By itself.
+    Ended,
+    /// It was closed.
+    Closed,
+    /// It failed with this text.
+    Raised(&'a str),
+}
+
 #[derive(Debug, Default)]
 struct Seen {
     log: Vec<Json>,
@@ -77,6 +88,26 @@ impl Recorder {
             Err(failure) => ("error", described(failure)),
         };
         self.add(object([fact("answer"), ("callback", callback.into()), ("k", k.into()), ended]));
+    }
+
+    /// Records a chunk that is about to be handed to the binding.
+    pub fn chunk(&self, callback: &str, k: u64, value: Json) {
+        self.add(object([fact("chunk"), ("callback", callback.into()), ("k", k.into()), ("value", value)]));
+    }
+
+    /// Records the end of a callback's stream.
+    pub fn over(&self, callback: &str, k: u64, end: Over<'_>) {
+        let how = match end {
+            Over::Ended => ("how", "ended".into()),
+            Over::Closed => ("how", "closed".into()),
+            Over::Raised(text) => ("raised", text.into()),
+        };
+        self.add(object([fact("over"), ("callback", callback.into()), ("k", k.into()), how]));
+    }
+
+    /// Records a chunk that a reader got.
+    pub fn read(&self, step: &str, value: Json) {
+        self.add(object([fact("read"), ("step", step.into()), ("value", value)]));
     }
 
     /// Records an event as the binding serialised it.

@@ -10,7 +10,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use crate::Json;
-use crate::steps::{Call, End, Helper, Mark, Register, Start};
+use crate::steps::{Call, Close, End, Helper, Mark, Read, Register, Start};
 
 /// The capability that calls in the background, and latches, would need.
 const IN_FLIGHT: &str = "in_flight";
@@ -30,6 +30,8 @@ pub enum Step {
     Register(Register),
     Deregister { id: String, of: String },
     Call(Box<Call>),
+    Read(Read),
+    Close(Close),
     Helper(Helper),
     Start(Box<Start>),
     End(End),
@@ -55,8 +57,10 @@ impl Default for Codec {
 #[derive(Debug)]
 pub enum Op {
     Edit(Edit),
-    Raise { text: String },
+    Raise { text: String, at: u64 },
     Next(Next),
+    Yield { chunks: Vec<Json> },
+    Hang,
     Step(Step),
     Other { kind: String },
 }
@@ -117,6 +121,8 @@ impl<'de> Deserialize<'de> for Step {
                 Self::Deregister { id, of }
             }
             "call" => Self::Call(Box::new(read(raw)?)),
+            "read" => Self::Read(read(raw)?),
+            "close" => Self::Close(read(raw)?),
             "start" => Self::Start(Box::new(read(raw)?)),
             "end" => Self::End(read(raw)?),
             "mark" => Self::Mark(read(raw)?),
@@ -136,6 +142,12 @@ impl<'de> Deserialize<'de> for Op {
         #[derive(Deserialize)]
         struct Raise {
             text: String,
+            #[serde(default)]
+            at: u64,
+        }
+        #[derive(Deserialize)]
+        struct Yield {
+            chunks: Vec<Json>,
         }
         #[derive(Deserialize)]
         struct Inner {
@@ -144,7 +156,12 @@ impl<'de> Deserialize<'de> for Op {
         let raw = <&RawValue>::deserialize(source)?;
         Ok(match read::<Head, _>(raw)?.op.as_str() {
             "edit" => Self::Edit(read(raw)?),
-            "raise" => Self::Raise { text: read::<Raise, _>(raw)?.text },
+            "raise" => {
+                let Raise { text, at } = read(raw)?;
+                Self::Raise { text, at }
+            }
+            "yield" => Self::Yield { chunks: read::<Yield, _>(raw)?.chunks },
+            "hang" => Self::Hang,
             "next" => Self::Next(read(raw)?),
             "step" => Self::Step(serde_json::from_str::<Inner>(raw.get()).map_err(D::Error::custom)?.step),
             other => Self::Other { kind: other.into() },
@@ -197,7 +214,7 @@ fn read<T: DeserializeOwned, E: Error>(raw: &RawValue) -> Result<T, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steps::Kind;
+    use crate::steps::{How, Kind};
     use serde_json::json;
 
     fn scenario(text: &str) -> Scenario {
@@ -222,7 +239,7 @@ mod tests {
             panic!("{read:?}");
         };
         assert_eq!((register.id.as_str(), register.priority, register.break_chain), ("i", -1, true));
-        assert!(matches!(&register.ops[..], [Op::Raise { text }] if text == "boom-1!"));
+        assert!(matches!(&register.ops[..], [Op::Raise { text, at: 0 }] if text == "boom-1!"));
         assert!(matches!(call.codec, Codec::Scripted { .. }));
         assert_eq!((id.as_str(), kind.as_str()), ("f", "dance"));
     }
@@ -249,6 +266,24 @@ mod tests {
         assert_eq!((tool.kind, &tool.args, tool.parent.as_deref()), (Kind::Tool, &json!([1]), Some("S")));
         assert_eq!((end.of.as_str(), &end.output, &end.annotation), ("T", &Json::Null, &json!(3)));
         assert_eq!((&mark.data, &mark.severity, of.as_str()), (&Some(json!(1)), &json!("warn"), "i"));
+    }
+
+    #[test]
+    fn reads_what_streams_have() {
+        let read = scenario(
+            r#"{"steps": [
+                {"step": "call", "as": "c", "kind": "llm_stream", "name": "gpt", "request": {}, "model": null,
+                 "provider": [{"op": "yield", "chunks": [1]}, {"op": "hang"}], "finalizer": [], "drain": false,
+                 "collector": [{"op": "raise", "text": "boom-1!", "at": 2}]},
+                {"step": "read", "as": "r", "of": "c", "n": 1},
+                {"step": "close", "as": "d", "of": "c", "how": "drop"}]}"#,
+        );
+        let [Step::Call(call), Step::Read(part), Step::Close(close)] = &read.steps[..] else {
+            panic!("{read:?}");
+        };
+        assert!(matches!(&call.provider[..], [Op::Yield { chunks }, Op::Hang] if *chunks == [json!(1)]));
+        assert!(matches!(&call.collector[..], [Op::Raise { at: 2, .. }]));
+        assert_eq!((part.n, close.how), (Some(1), How::Drop));
     }
 
     #[test]

@@ -46,9 +46,10 @@ pub fn apply(
 ) -> Result<(), Halt> {
     match op {
         Op::Edit(changes) => edit(changes, reply, known, place),
-        Op::Raise { text } => Err(Halt::Raised(text.clone())),
+        Op::Raise { text, .. } => Err(Halt::Raised(text.clone())),
         Op::Step(step) => act(step).map_err(Halt::Stop),
         Op::Next(_) => Err(Halt::Stop(Stop::Fault(format!("{place}: there is nothing to go on with")))),
+        Op::Yield { .. } | Op::Hang => Err(Halt::Stop(Stop::Fault(format!("{place}: there is no stream")))),
         Op::Other { kind } => Err(Halt::Stop(Stop::Fault(format!("{place}: unknown op '{kind}'")))),
     }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use crate::Json;
@@ -13,7 +14,9 @@ use crate::pointer::PlaceError;
 use crate::recorder::{Recorder, lock};
 use crate::scenario::{Codec, Ops, Step};
 use crate::signals::{Failure, Refusal, Stop};
-use crate::steps::{Call, End, Helper, Mark, Register, Start};
+use crate::source::{Flows, Source};
+use crate::steps::{Call, Close, End, Helper, Mark, Read, Register, Start};
+use crate::streams::{Collector, Finalizer, OpenStream, Parts};
 use crate::values::{Unresolved, resolve};
 
 type Acted = Result<Json, Refusal>;
@@ -25,12 +28,15 @@ pub struct Stage<B: Binding> {
     undo: Mutex<Vec<Undo>>,
     registered: Mutex<HashMap<String, Undo>>,
     started: Mutex<HashMap<String, B::Handle>>,
+    streams: Mutex<HashMap<String, OpenStream>>,
+    flows: Flows,
 }
 
 impl<B: Binding> Stage<B> {
     pub fn new(binding: Arc<B>, recorder: Arc<Recorder>) -> Arc<Self> {
         let (undo, registered, started) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Arc::new(Self { binding, recorder, undo, registered, started })
+        let (streams, flows) = (Mutex::default(), Flows::default());
+        Arc::new(Self { binding, recorder, undo, registered, started, streams, flows })
     }
 
     /// Acts the steps in order until they end or something stops the scenario.
@@ -47,6 +53,7 @@ impl<B: Binding> Stage<B> {
 
     /// Flushes, closes the log, deregisters in reverse, flushes again; what cannot be undone shows in `left`.
     pub fn clear_up(&self) -> Result<(), Refusal> {
+        lock(&self.streams).clear();
         let flushed = guarded(|| self.binding.flush());
         self.recorder.settle();
         lock(&self.registered).clear();
@@ -61,6 +68,8 @@ impl<B: Binding> Stage<B> {
     fn act(self: &Arc<Self>, step: &Step) -> Result<(), Stop> {
         let (id, acted) = match step {
             Step::Call(call) => (&call.id, self.call(call)),
+            Step::Read(read) => (&read.id, self.read(read)),
+            Step::Close(close) => (&close.id, self.close(close)),
             Step::Helper(helper) => (&helper.id, self.helper(helper)),
             Step::Flush { id } => (id, guarded(|| self.binding.flush()).map(|()| Json::Null)),
             other => return self.act_now(other),
@@ -77,10 +86,10 @@ impl<B: Binding> Stage<B> {
             Step::End(end) => (&end.id, self.end(end)),
             Step::Mark(mark) => (&mark.id, self.mark(mark)),
             Step::Other { kind } => return Err(Stop::unsupported(kind.as_str(), "this step is not built yet")),
-            Step::Call(_) | Step::Helper(_) | Step::Flush { .. } => {
+            Step::Call(_) | Step::Read(_) | Step::Close(_) | Step::Helper(_) | Step::Flush { .. } => {
                 return Err(Stop::unsupported(
                     "reentrant",
-                    "calls, helpers and flushes are not built inside a callback",
+                    "calls, streams, helpers and flushes are not built inside a callback",
                 ));
             }
         };
@@ -104,6 +113,7 @@ impl<B: Binding> Stage<B> {
         };
         let callee = match step.family.as_str() {
             "subscriber" => Callee::Sink(Sink::new(&step.id, Arc::clone(&self.recorder))),
+            "llm.stream" => Callee::Source(self.source(&step.id, &step.ops)),
             "event.metadata" => Callee::Callback(self.callback(&format!("{}.inject", step.id), &step.ops)),
             family if family.contains("sanitize") => {
                 Callee::Callback(self.callback(&format!("{}.sanitize", step.id), &step.ops))
@@ -150,6 +160,9 @@ impl<B: Binding> Stage<B> {
         let (request, args) = (self.value(&step.id, &step.request)?, self.value(&step.id, &step.args)?);
         let step = Call { request, args, ..step.clone() };
         let parent = self.parent(&step.id, step.parent.as_deref())?;
+        if step.kind == "llm_stream" {
+            return self.stream(&step, parent.as_ref());
+        }
         let provider = self.callback(&format!("{}.provider", step.id), &step.provider);
         match step.kind.as_str() {
             "llm" => {
@@ -159,6 +172,36 @@ impl<B: Binding> Stage<B> {
             "tool" => guarded(|| self.binding.call_tool(&step, parent.as_ref(), provider)),
             kind => Err(not_built("call", kind).into()),
         }
+    }
+
+    fn stream(self: &Arc<Self>, step: &Call, parent: Option<&B::Handle>) -> Acted {
+        let finalized = Arc::new(AtomicBool::new(false));
+        let finalizer = self.callback(&format!("{}.finalizer", step.id), &step.finalizer);
+        let parts = Parts {
+            source: self.source(&format!("{}.source", step.id), &step.provider),
+            collector: Collector(self.callback(&format!("{}.collector", step.id), &step.collector)),
+            finalizer: Finalizer { callback: finalizer, ran: Arc::clone(&finalized) },
+            codec: self.codec(step)?,
+        };
+        let reader = guarded(|| self.binding.open_stream(step, parent, parts))?;
+        let mut stream = OpenStream::new(reader, finalized, Arc::clone(&self.flows));
+        if step.drain {
+            guarded(|| stream.read(&step.id, None, &self.recorder, || self.binding.flush()))?;
+        }
+        lock(&self.streams).insert(step.id.clone(), stream);
+        Ok(Json::Null)
+    }
+
+    fn read(&self, step: &Read) -> Acted {
+        let mut streams = lock(&self.streams);
+        let stream = streams.get_mut(&step.of).ok_or_else(|| not_opened(&step.id, &step.of))?;
+        guarded(|| stream.read(&step.id, step.n, &self.recorder, || self.binding.flush()))
+    }
+
+    fn close(&self, step: &Close) -> Acted {
+        let mut streams = lock(&self.streams);
+        let stream = streams.get_mut(&step.of).ok_or_else(|| not_opened(&step.id, &step.of))?;
+        guarded(|| stream.close(step.how, || self.binding.flush())).map(|()| Json::Null)
     }
 
     fn codec(self: &Arc<Self>, step: &Call) -> Result<Option<(Callback, Callback)>, Stop> {
@@ -205,6 +248,10 @@ impl<B: Binding> Stage<B> {
         found.ok_or_else(|| Stop::Fault(format!("step '{step}': '{of}' has started nothing yet")))
     }
 
+    fn source(self: &Arc<Self>, name: &str, ops: &Ops) -> Source {
+        Source { callback: self.callback(name, ops), flows: Arc::clone(&self.flows) }
+    }
+
     fn callback(self: &Arc<Self>, name: &str, ops: &Ops) -> Callback {
         let stage: Arc<dyn Act> = Arc::clone(self) as Arc<dyn Act>;
         Callback::new(name, Arc::clone(ops), Arc::clone(&self.recorder), stage)
@@ -215,6 +262,10 @@ impl<B: Binding> Act for Stage<B> {
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop> {
         self.act_now(step)
     }
+}
+
+fn not_opened(step: &str, of: &str) -> Stop {
+    Stop::Fault(format!("step '{step}': '{of}' has opened no stream yet"))
 }
 
 fn not_built(step: &str, kind: &str) -> Stop {

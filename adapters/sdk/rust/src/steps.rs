@@ -50,6 +50,40 @@ pub struct Call {
     #[serde(default)]
     pub(crate) codec: Codec,
     pub(crate) provider: Ops,
+    #[serde(default)]
+    pub(crate) collector: Ops,
+    #[serde(default)]
+    pub(crate) finalizer: Ops,
+    #[serde(default)]
+    pub(crate) drain: bool,
+}
+
+/// Reads chunks of a stream: `n`, or all until it ends.
+#[derive(Debug, Deserialize)]
+pub struct Read {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    pub(crate) of: String,
+    pub(crate) n: Option<u64>,
+}
+
+/// Closes a stream, or forgets it.
+#[derive(Debug, Deserialize)]
+pub struct Close {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    pub(crate) of: String,
+    pub(crate) how: How,
+}
+
+/// How a program leaves a stream.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum How {
+    /// It closes it.
+    Close,
+    /// It forgets it.
+    Drop,
 }
 
 /// A standalone helper. What is not of its kind is null.

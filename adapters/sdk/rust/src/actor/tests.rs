@@ -1,12 +1,17 @@
 //! The actor with a binding that only remembers what it was asked.
 
+use std::pin::Pin;
 use std::sync::Mutex;
+use std::task::{Context, Poll, Waker};
 
 use super::*;
 use crate::binding::{Callee, Undo};
 use crate::callback::Callback;
 use crate::signals::Failure;
+use crate::source::Flow;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
+use crate::streams::{Collector, Finalizer, Parts, Reader};
+use futures_core::Stream;
 
 /// A binding that only remembers what it was asked; the name `stuck` cannot be deregistered.
 #[derive(Default)]
@@ -41,6 +46,7 @@ impl Binding for Fake {
     fn register(&self, step: &Register, scope: Option<&String>, callee: Callee) -> Result<Undo, Refusal> {
         match callee {
             Callee::Sink(sink) => sink.put(Ok(json!({"kind": "hello"}))),
+            Callee::Source(_) => return Err(Stop::unsupported("llm.stream", "this one wraps no streams").into()),
             Callee::Callback(callback) => drop(callback.play::<Json>(&json!({}), json!({}))),
         }
         if let Some(scope) = scope {
@@ -69,6 +75,12 @@ impl Binding for Fake {
         Ok(provider.play(&json!({"request": step.request}), json!({"ok": true})).map_err(failed)?)
     }
 
+    fn open_stream(&self, step: &Call, _: Option<&String>, parts: Parts) -> Result<Box<dyn Reader>, Refusal> {
+        let Parts { source, collector, finalizer, .. } = parts;
+        let flow = source.open(json!({"request": step.request}), |text| text).map_err(failed)?;
+        Ok(Box::new(Opened { flow: Some(flow), collector, finalizer: Some(finalizer) }))
+    }
+
     fn call_tool(&self, _: &Call, _: Option<&String>, _: Callback) -> Result<Json, Refusal> {
         Err(Stop::inexpressible("args", "this one has no tools").into())
     }
@@ -91,6 +103,58 @@ impl Binding for Fake {
         self.note(format!("mark {} in {parent:?}", step.name));
         Ok(())
     }
+}
+
+/// A stream that is collected when it is read.
+struct Opened {
+    flow: Option<Flow<String>>,
+    collector: Collector,
+    finalizer: Option<Finalizer>,
+}
+
+impl Opened {
+    fn end(&mut self) {
+        self.flow = None;
+        if let Some(finalizer) = self.finalizer.take() {
+            finalizer.finish().unwrap();
+        }
+    }
+}
+
+impl Reader for Opened {
+    fn next(&mut self) -> Result<Option<Json>, Refusal> {
+        let Some(flow) = &mut self.flow else { return Ok(None) };
+        match Pin::new(flow).poll_next(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Some(chunk)) => {
+                let chunk = chunk.map_err(failed)?;
+                let collected = self.collector.take(chunk.clone());
+                if collected.is_err() {
+                    self.end();
+                }
+                Ok(collected.map(|()| Some(chunk)).map_err(failed)?)
+            }
+            Poll::Ready(None) => {
+                self.end();
+                Ok(None)
+            }
+            Poll::Pending => panic!("it waits"),
+        }
+    }
+
+    fn close(&mut self) -> Result<(), Refusal> {
+        self.end();
+        Ok(())
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn failed(message: String) -> Failure {
+    Failure { kind: "E".into(), message, code: None }
 }
 
 fn run(actor: &Actor<Fake>, steps: Json) -> Result<Json, Stop> {
@@ -237,5 +301,62 @@ fn what_is_not_built_is_unsupported() {
     ] {
         let stopped = run(&actor, json!([step])).unwrap_err();
         assert!(matches!(&stopped, Stop::Unsupported { capability, .. } if capability == what), "{stopped:?}");
+    }
+}
+
+fn stream(provider: Json, collector: Json, drain: bool) -> Json {
+    let mut step = call("gpt", json!(1));
+    (step["kind"], step["provider"], step["drain"]) = (json!("llm_stream"), provider, json!(drain));
+    (step["collector"], step["finalizer"]) = (collector, json!([]));
+    step
+}
+
+fn facts(observed: &Json) -> Vec<&str> {
+    observed["log"].as_array().unwrap().iter().map(|record| record["fact"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_stream_is_read_to_its_end() {
+    let yielding = json!([{"op": "yield", "chunks": [1]}]);
+    let observed = run(&Actor::new(Fake::default()), json!([stream(yielding, json!([]), true)])).unwrap();
+    let expected = ["enter", "leave", "chunk", "enter", "leave", "read", "over", "enter", "leave", "done", "settled"];
+    assert_eq!(facts(&observed), expected);
+    assert_eq!(observed["log"][9], json!({"fact": "done", "step": "c", "value": null}));
+}
+
+#[test]
+fn a_stream_is_read_in_parts_and_closed_or_forgotten() {
+    for how in ["close", "drop"] {
+        let hanging = json!([{"op": "yield", "chunks": [1, 2]}, {"op": "hang"}]);
+        let steps = json!([
+            stream(hanging, json!([]), false),
+            {"step": "read", "as": "r", "of": "c", "n": 1},
+            {"step": "close", "as": "d", "of": "c", "how": how},
+        ]);
+        let observed = run(&Actor::new(Fake::default()), steps).unwrap();
+        assert_eq!(observed["log"][7], json!({"fact": "done", "step": "r", "value": {"ended": false}}));
+        assert_eq!(observed["log"][8], json!({"fact": "over", "callback": "c.source", "k": 0, "how": "closed"}));
+        assert_eq!(facts(&observed)[9..], ["enter", "leave", "done", "settled"]);
+    }
+}
+
+#[test]
+fn a_collector_fails_in_the_entry_that_it_names() {
+    let failing = json!([{"op": "raise", "text": "boom-1!", "at": 1}]);
+    let observed = run(&Actor::new(Fake::default()), json!([stream(json!([]), failing, true)])).unwrap();
+    let log = observed["log"].as_array().unwrap();
+    assert_eq!(log[8], json!({"fact": "leave", "callback": "c.collector", "k": 1, "raised": "boom-1!"}));
+    assert_eq!(log[log.len() - 2]["error"]["message"], "boom-1!");
+}
+
+#[test]
+fn a_stream_that_is_not_there_is_named() {
+    let actor = Actor::new(Fake::default());
+    for step in [
+        json!({"step": "read", "as": "e", "of": "c", "n": null}),
+        json!({"step": "close", "as": "e", "of": "c", "how": "close"}),
+    ] {
+        let said = Stop::Fault("step 'e': 'c' has opened no stream yet".into());
+        assert_eq!(run(&actor, json!([step])).unwrap_err(), said);
     }
 }

@@ -1,0 +1,154 @@
+//! A stream that a program reads, and the callbacks that collect its chunks.
+//!
+//! Enters: what the binding gives its reader. Leaves: records of it. Must not know any binding's types.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::Json;
+use crate::callback::{Callback, Raised};
+use crate::object::object;
+use crate::recorder::Recorder;
+use crate::scenario::Op;
+use crate::script::Halt;
+use crate::signals::Refusal;
+use crate::source::{Flows, Source};
+use crate::steps::How;
+
+/// How long a stream that has ended, or was dropped, may take until its callbacks have ended too.
+const SETTLING: Duration = Duration::from_secs(1);
+
+/// The callbacks of one stream call.
+pub struct Parts {
+    /// The provider.
+    pub source: Source,
+    /// What is given each chunk.
+    pub collector: Collector,
+    /// What is asked at the end.
+    pub finalizer: Finalizer,
+    /// Decode and encode of the call's codec, where there is one.
+    pub codec: Option<(Callback, Callback)>,
+}
+
+/// A stream's collector; each op says in which entry it raises.
+pub struct Collector(pub(crate) Callback);
+
+impl Collector {
+    /// Plays the collector for one chunk; the error is the text to end with.
+    pub fn take(&self, chunk: Json) -> Result<(), String> {
+        let Self(callback) = self;
+        let k = callback.recorder.enter(&callback.name, &object([("chunk", chunk)]));
+        for op in &callback.ops[..] {
+            match op {
+                Op::Raise { text, at } if *at == k => return Err(callback.halted(k, Halt::Raised(text.clone()))),
+                _ => {}
+            }
+        }
+        callback.recorder.leave(&callback.name, k, Json::Null);
+        Ok(())
+    }
+
+    /// Whether some entry is to fail.
+    pub fn raises(&self) -> bool {
+        raises(&self.0)
+    }
+}
+
+/// A stream's finalizer.
+pub struct Finalizer {
+    pub(crate) callback: Callback,
+    pub(crate) ran: Arc<AtomicBool>,
+}
+
+impl Finalizer {
+    /// Plays the finalizer; returns what it makes of the stream. The error is the text to end with.
+    pub fn finish(self) -> Result<Json, String> {
+        self.ran.store(true, Ordering::SeqCst);
+        self.callback.play(&object([]), object([("done", true.into())])).map_err(|raised| match raised {
+            Raised::Scripted(text) | Raised::Refused(text) => text,
+        })
+    }
+
+    /// Whether it is to fail.
+    pub fn raises(&self) -> bool {
+        raises(&self.callback)
+    }
+}
+
+fn raises(callback: &Callback) -> bool {
+    callback.ops.iter().any(|op| matches!(op, Op::Raise { .. }))
+}
+
+/// A stream of a binding, as a program reads it; dropped, it is forgotten.
+pub trait Reader: Send {
+    /// Returns the next chunk, or nothing at the end.
+    fn next(&mut self) -> Result<Option<Json>, Refusal>;
+
+    /// Closes it.
+    fn close(&mut self) -> Result<(), Refusal>;
+}
+
+/// A stream that a program has opened.
+pub struct OpenStream {
+    reader: Option<Box<dyn Reader>>,
+    finalized: Arc<AtomicBool>,
+    flows: Flows,
+    ended: bool,
+}
+
+impl OpenStream {
+    pub fn new(reader: Box<dyn Reader>, finalized: Arc<AtomicBool>, flows: Flows) -> Self {
+        Self { reader: Some(reader), finalized, flows, ended: false }
+    }
+
+    /// Reads `n` chunks, or all; records each. The error is what the binding gives its reader.
+    pub fn read(
+        &mut self,
+        step: &str,
+        n: Option<u64>,
+        recorder: &Recorder,
+        flush: impl FnOnce() -> Result<(), Refusal>,
+    ) -> Result<Json, Refusal> {
+        let got = self.read_on(step, n, recorder);
+        self.ended |= got.is_err();
+        let flushed = if self.ended { self.settle(flush) } else { Ok(()) };
+        got.and(flushed).map(|()| object([("ended", self.ended.into())]))
+    }
+
+    fn read_on(&mut self, step: &str, n: Option<u64>, recorder: &Recorder) -> Result<(), Refusal> {
+        let mut count = 0;
+        while let Some(reader) = self.reader.as_mut().filter(|_| !self.ended && n.is_none_or(|n| count < n)) {
+            match reader.next()? {
+                Some(chunk) => recorder.read(step, chunk),
+                None => self.ended = true,
+            }
+            count += 1;
+        }
+        Ok(())
+    }
+
+    /// Closes the stream, or forgets it, and waits until its callbacks have ended.
+    pub fn close(&mut self, how: How, flush: impl FnOnce() -> Result<(), Refusal>) -> Result<(), Refusal> {
+        self.ended = true;
+        let closed = match (how, &mut self.reader) {
+            (How::Close, Some(reader)) => reader.close(),
+            _ => {
+                self.reader = None;
+                Ok(())
+            }
+        };
+        let flushed = self.settle(flush);
+        closed.and(flushed)
+    }
+
+    fn settle(&self, flush: impl FnOnce() -> Result<(), Refusal>) -> Result<(), Refusal> {
+        let deadline = Instant::now() + SETTLING;
+        let is_busy = || self.flows.load(Ordering::SeqCst) > 0 || !self.finalized.load(Ordering::SeqCst);
+        while is_busy() && Instant::now() < deadline {
+            sleep(Duration::from_millis(1));
+        }
+        flush()
+    }
+}
