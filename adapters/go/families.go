@@ -41,6 +41,11 @@ var makers = map[string]func(*adapter.Callback) any{
 			return c.LLMExecution(name, raw(given[0]), adapter.Proceed(next), adapter.Whole)
 		})
 	},
+	"llm.stream": func(c *adapter.Callback) any {
+		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
+			return c.LLMStream(raw(given[0]), adapter.Proceed(next))
+		})
+	},
 	"tool.request":           tool("args"),
 	"tool.sanitize_request":  tool("args"),
 	"tool.sanitize_response": tool("result"),

@@ -54,16 +54,31 @@ func registered(kind string, step adapter.Step, callback any) (func() error, err
 func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Callback) (json.RawMessage, error) {
 	call := relay.LLMCall{Lead: lead(step), Request: step.Request, Model: step.Model}
 	call.Provider = func(given ...string) (json.RawMessage, error) { return provider.LLMProvider(raw(given[0])) }
-	if decode != nil {
-		call.Codec = &relay.Codec{
-			Decode: func(given ...string) (json.RawMessage, error) { return decode.Decode(raw(given[0]), raw(given[1])) },
-			Encode: func(given ...string) (json.RawMessage, error) {
-				return encode.Encode(raw(given[0]), raw(given[1]), raw(given[2]))
-			},
-		}
-	}
+	call.Codec = codecOf(decode, encode)
 	answer, err := call.Execute()
 	return answer, expressible(err)
+}
+
+func (binding) OpenStream(step adapter.Step, parts adapter.Parts) (adapter.Reader, error) {
+	call := relay.StreamCall{LLMCall: relay.LLMCall{Lead: lead(step), Request: step.Request, Model: step.Model}}
+	call.Provider = func(given ...string) (json.RawMessage, error) { return parts.Source.StreamProvider(raw(given[0])) }
+	call.Codec = codecOf(parts.Decode, parts.Encode)
+	call.Collector, call.Finalizer = parts.Collector.Take, parts.Finalizer.Finish
+	stream, err := call.Open()
+	return stream, expressible(err)
+}
+
+// codecOf is nil where the two are.
+func codecOf(decode, encode *adapter.Callback) *relay.Codec {
+	if decode == nil {
+		return nil
+	}
+	return &relay.Codec{
+		Decode: func(given ...string) (json.RawMessage, error) { return decode.Decode(raw(given[0]), raw(given[1])) },
+		Encode: func(given ...string) (json.RawMessage, error) {
+			return encode.Encode(raw(given[0]), raw(given[1]), raw(given[2]))
+		},
+	}
 }
 
 func (binding) CallTool(step adapter.Step, provider *adapter.Callback) (json.RawMessage, error) {

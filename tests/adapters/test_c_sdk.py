@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bindproof_adapter import Inexpressible, Unsupported
-from bindproof_c import c_string, content_of, json_of, octets, plain
+from bindproof_adapter import Inexpressible, Source, Unsupported
+from bindproof_adapter.recorder import Recorder
+from bindproof_adapter.streaming import Flows
+from bindproof_c import (
+    at_once,
+    c_string,
+    content_of,
+    json_of,
+    octets,
+    one_after_the_other,
+    only_chunk,
+    plain,
+    require_one_text,
+)
 from bindproof_c.memory import LARGE, Memory, large_texts
 
 Json = Any
@@ -66,3 +79,49 @@ def test_a_libc_that_cannot_count_is_unsupported() -> None:
 def test_the_large_texts_of_a_value_are_our_own() -> None:
     large = "x" * LARGE
     assert large_texts({"a": [large, 1, "small"], large: None}) == 2
+
+
+def source_of(*ops: Json) -> Source:
+    return Source("c.source", ops, Recorder([]), lambda step: None, Flows())
+
+
+def test_the_only_chunk_is_the_answer() -> None:
+    source = source_of({"op": "yield", "chunks": [{"n": 1}]})
+    assert only_chunk(source, source.open({})) == {"n": 1}
+    assert [fact["fact"] for fact in source.recorder.log] == ["enter", "leave", "chunk", "over"]
+
+
+@pytest.mark.parametrize(("chunks", "count"), [([], 0), ([1, 2], 2)])
+def test_any_other_number_of_chunks_is_inexpressible(chunks: Json, count: int) -> None:
+    source = source_of({"op": "yield", "chunks": chunks})
+    with pytest.raises(Inexpressible, match=f"one chunk, not {count}"):
+        only_chunk(source, source.open({}))
+    assert isinstance(source.recorder.stopped, Inexpressible)
+
+
+@pytest.mark.parametrize(
+    "ops",
+    [
+        [{"op": "hang"}],
+        [{"op": "yield", "chunks": [1]}, {"op": "raise", "text": "boom-1!"}],
+        [{"op": "yield", "chunks": []}, {"op": "next", "edits": [{}], "catch": False}],
+    ],
+)
+def test_what_is_to_happen_after_the_answer_is_inexpressible(ops: Json) -> None:
+    require_one_text([{"op": "next"}, {"op": "yield", "chunks": [1]}, {"op": "edit"}])
+    require_one_text([{"op": "raise", "text": "boom-1!"}])
+    with pytest.raises(Inexpressible) as caught:
+        require_one_text(ops)
+    assert caught.value.path == "chunks"
+
+
+def test_a_coroutine_that_waits_is_no_callback() -> None:
+    async def all_of() -> Json:
+        return [chunk async for chunk in one_after_the_other(1, 2)]
+
+    async def waiting() -> None:
+        await asyncio.sleep(0)
+
+    assert at_once(all_of()) == [1, 2]
+    with pytest.raises(RuntimeError):
+        at_once(waiting())

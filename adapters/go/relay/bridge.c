@@ -127,6 +127,7 @@ static char *on_llm_execution(void *handle, const char *request, NemoRelayLlmExe
     EACH(llm_request_intercept, on_llm_request, priority, break_chain)                                                 \
     EACH(llm_conditional_execution_guardrail, on_request, priority)                                                    \
     EACH(llm_execution_intercept, on_llm_execution, priority)                                                          \
+    EACH(llm_stream_execution_intercept, on_llm_execution, priority)                                                   \
     EACH(llm_sanitize_request_guardrail, on_sanitize_request, priority)                                                \
     EACH(llm_sanitize_response_guardrail, on_sanitize_response, priority)                                              \
     EACH(tool_request_intercept, on_texts, priority, break_chain)                                                      \
@@ -168,6 +169,25 @@ NemoRelayStatus bridge_llm_call(const char *name, const char *request, const str
     return nemo_relay_llm_call_execute(name, request, on_provide, (void *)provider, on_free, parent, 0, NULL, metadata,
                                        model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec,
                                        codec ? on_free : NULL, NULL, out);
+}
+
+static void on_collect(const char *chunk) { goCollect((char *)chunk); }
+
+/* The header leaves the types of the collector and the finalizer incomplete, so that its function cannot be called as it
+   is declared; in the library they are pointers to functions, without user data. */
+typedef NemoRelayStatus (*stream_call)(const char *, const char *, NemoRelayLlmExecCb, void *, NemoRelayFreeFn,
+                                       void (*)(const char *), char *(*)(void), const struct FfiScopeHandle *, uint32_t,
+                                       const char *, const char *, const char *, NemoRelayCodecDecodeFn,
+                                       NemoRelayCodecEncodeFn, void *, NemoRelayFreeFn, const struct FfiCodecHandle *,
+                                       struct FfiStream **);
+
+NemoRelayStatus bridge_stream_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
+                                   const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
+                                   struct FfiStream **out) {
+    stream_call call = (stream_call)nemo_relay_llm_stream_call_execute;
+    return call(name, request, on_provide, (void *)provider, on_free, on_collect, goFinalize, parent, 0, NULL, metadata,
+                model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec, codec ? on_free : NULL, NULL,
+                out);
 }
 
 NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,

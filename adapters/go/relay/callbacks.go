@@ -116,6 +116,12 @@ func goEncode(handle C.uintptr_t, count C.int, lent **C.char) *C.char {
 	return answer(func() (json.RawMessage, error) { return codec.Encode(texts(count, lent)...) })
 }
 
+//export goCollect
+func goCollect(chunk *C.char) { opened.Load().Collector(json.RawMessage(text(chunk))) }
+
+//export goFinalize
+func goFinalize() *C.char { return answer(opened.Load().Finalizer) }
+
 // answer returns a text that the library will free, or NULL: because there is no answer, or after it set the error text.
 // No panic crosses into C.
 func answer(callback func() (json.RawMessage, error)) (reply *C.char) {

@@ -13,16 +13,21 @@ import (
 func (call LLMCall) Execute() (answer json.RawMessage, err error) {
 	defer runtime.KeepAlive(call.Parent)
 	err = withStrings(func(c []*C.char) error {
-		var codec C.uintptr_t
-		if call.Codec != nil {
-			codec = keep(call.Codec)
-		}
+		codec := call.keptCodec()
 		answer, err = managed(call.Provider, codec, func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus {
 			return C.bridge_llm_call(c[0], c[1], call.Parent.pointer(), c[2], c[3], provider, codec, out)
 		})
 		return err
 	}, call.arguments()...)
 	return answer, err
+}
+
+// keptCodec is the handle of the codec, 0 where there is none.
+func (call LLMCall) keptCodec() C.uintptr_t {
+	if call.Codec == nil {
+		return 0
+	}
+	return keep(call.Codec)
 }
 
 // Execute makes a managed call and returns the result.
@@ -54,11 +59,17 @@ func managed(
 	var out *C.char
 	handle := keep(provider)
 	answer, err := owned(&out, func() C.NemoRelayStatus { return call(handle, &out) })
-	if neverTaken(err) {
-		giveBack(handle)
-		giveBack(codec)
-	}
+	takeBack(err, handle, codec)
 	return answer, err
+}
+
+// takeBack takes handles back that the library never took.
+func takeBack(err error, handles ...C.uintptr_t) {
+	if neverTaken(err) {
+		for _, one := range handles {
+			giveBack(one)
+		}
+	}
 }
 
 // neverTaken tells whether the library refused a call for its arguments: it then forgets to give the user data back.

@@ -141,6 +141,46 @@ func TestAToolAndWhatWrapsIt(t *testing.T) {
 	}
 }
 
+func TestAStreamIsItsProvidersOneChunk(t *testing.T) {
+	nothingKept(t)
+	names := told(t)
+	registered(t, "llm_stream_execution_intercept", "i", Around(func(next Next, given ...string) (json.RawMessage, error) {
+		chunk, err := next(json.RawMessage(given[0]))
+		return json.RawMessage(`[` + string(chunk) + `]`), err
+	}))
+	var collected []string
+	call := StreamCall{LLMCall: LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(request), Provider: always(`1`)}}
+	call.Collector = func(chunk json.RawMessage) { collected = append(collected, string(chunk)) }
+	call.Finalizer = func() (json.RawMessage, error) { return json.RawMessage(`"done"`), nil }
+	stream, err := call.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Drop()
+	chunk, there, err := stream.Next()
+	if string(chunk) != "[1]" || !there || err != nil {
+		t.Errorf("%s, %v, %v", chunk, there, err)
+	}
+	if chunk, there, err = stream.Next(); there || err != nil {
+		t.Errorf("%s, %v", chunk, err)
+	}
+	if got, want := names(), []string{"gpt", "llm.chunk", "gpt"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if err := stream.Close(); err != nil || !reflect.DeepEqual(collected, []string{"[1]"}) {
+		t.Errorf("%v, collected %v", err, collected)
+	}
+	call.Provider = func(...string) (json.RawMessage, error) { return nil, errors.New("boom-4!") }
+	if _, err := call.Open(); err == nil || !strings.Contains(err.Error(), "boom-4!") {
+		t.Errorf("got %v", err)
+	}
+	call.Request = json.RawMessage(`null`)
+	var failed *Error
+	if _, err := call.Open(); !errors.As(err, &failed) || failed.Code() != "INVALID_JSON" {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestAConditionalRejectsWithItsText(t *testing.T) {
 	nothingKept(t)
 	kind := "tool_conditional_execution_guardrail"

@@ -61,6 +61,15 @@ type LLMCall struct {
 	Codec    *Codec
 }
 
+// StreamCall is an LLM call whose answer is a stream: of one chunk, which is what its provider answers. Collector is given
+// it before the reader, Finalizer is asked at the end. The library tells neither whose they are: those that it asks are
+// those of the stream that was opened last.
+type StreamCall struct {
+	LLMCall
+	Collector func(chunk json.RawMessage)
+	Finalizer func() (json.RawMessage, error)
+}
+
 // ToolCall is a tool call; ID may be nil. Provider is that of a managed one.
 type ToolCall struct {
 	Lead

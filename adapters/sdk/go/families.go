@@ -7,6 +7,7 @@ var families = map[string]string{
 	"llm_request_intercept":                "llm.request",
 	"llm_conditional_execution_guardrail":  "llm.conditional",
 	"llm_execution_intercept":              "llm.execution",
+	"llm_stream_execution_intercept":       "llm.stream",
 	"llm_sanitize_request_guardrail":       "llm.sanitize_request",
 	"llm_sanitize_response_guardrail":      "llm.sanitize_response",
 	"tool_request_intercept":               "tool.request",

@@ -13,6 +13,7 @@ type performance struct {
 	undo       []func() error
 	registered map[string]func() error
 	started    map[string]started
+	streams    map[string]*openStream
 }
 
 // started is what a step started.
@@ -24,7 +25,7 @@ type started struct {
 func newPerformance(binding Binding, recorder *recorder) *performance {
 	return &performance{
 		binding: binding, recorder: recorder,
-		registered: map[string]func() error{}, started: map[string]started{},
+		registered: map[string]func() error{}, started: map[string]started{}, streams: map[string]*openStream{},
 	}
 }
 
@@ -107,7 +108,12 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		if of == "tool" {
 			return p.callTool(step, plain)
 		}
+		if of == "llm_stream" {
+			return nothing, p.openStream(step, plain)
+		}
 		return nil, Unsupported{kind + " " + of, "this step is not built yet"}
+	case "read", "close":
+		return p.useStream(step)
 	case "start", "end", "mark":
 		return nothing, p.manual(kind, step, plain)
 	default:
@@ -132,6 +138,11 @@ func published(family string) string {
 func (p *performance) register(step value, plain Step) (err error) {
 	var undo func() error
 	as := textAt(step, "as")
+	if plain.Family == "llm.stream" {
+		if _, err := p.streaming(); err != nil {
+			return err
+		}
+	}
 	if plain.Family == "subscriber" {
 		undo, err = p.binding.RegisterSubscriber(plain, &Sink{as, p.recorder})
 	} else {
@@ -160,15 +171,24 @@ func (p *performance) callLLM(step value, plain Step) (json.RawMessage, error) {
 		}
 	}
 	provider := p.callback(as+".provider", step, "provider")
+	decode, encode, err := p.codec(step)
+	if err != nil {
+		return nil, err
+	}
+	return answered(p.binding.CallLLM(plain, provider, decode, encode))
+}
+
+// codec returns the two callbacks of a call's codec, nil where it has none.
+func (p *performance) codec(step value) (decode, encode *Callback, err error) {
+	as := textAt(step, "as")
 	codec, _ := member(step, "codec")
 	if codec == "none" {
-		return answered(p.binding.CallLLM(plain, provider, nil, nil))
+		return nil, nil, nil
 	}
 	if _, ok := codec.(*Object); !ok {
-		return nil, Unsupported{"codec.builtin", "the built-in codec " + string(textOf(codec)) + " is not built yet"}
+		return nil, nil, Unsupported{"codec.builtin", "the built-in codec " + string(textOf(codec)) + " is not built yet"}
 	}
-	decode, encode := p.callback(as+".decode", codec, "decode"), p.callback(as+".encode", codec, "encode")
-	return answered(p.binding.CallLLM(plain, provider, decode, encode))
+	return p.callback(as+".decode", codec, "decode"), p.callback(as+".encode", codec, "encode"), nil
 }
 
 func (p *performance) callTool(step value, plain Step) (json.RawMessage, error) {

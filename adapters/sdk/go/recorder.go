@@ -86,6 +86,21 @@ func (r *recorder) unanswered(callback string, k int, err error) {
 	r.add(fact("answer", "callback", callback, "k", number(k), "error", described(err)))
 }
 
+// chunk records a chunk that is about to be handed to the binding.
+func (r *recorder) chunk(callback string, k int, chunk value) {
+	r.add(fact("chunk", "callback", callback, "k", number(k), "value", chunk))
+}
+
+// over records that a callback's stream has ended by itself.
+func (r *recorder) over(callback string, k int) {
+	r.add(fact("over", "callback", callback, "k", number(k), "how", "ended"))
+}
+
+// read records a chunk that a reader got.
+func (r *recorder) read(step string, chunk value) {
+	r.add(fact("read", "step", step, "value", chunk))
+}
+
 // event records an event as the binding serialised it.
 func (r *recorder) event(subscriber string, text json.RawMessage) {
 	event, err := oneLine(text)
