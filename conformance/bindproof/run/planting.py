@@ -7,7 +7,7 @@ planted between its observations and the judge. One of the named loops.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bindproof.drive import Answer, Failed, Job, drive
 from bindproof.errors import UsageError
@@ -75,7 +75,7 @@ def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]
     planted: list[Planted] = []
     for one in read.values():
         recording = record(found, one, progress)
-        planted += [] if recording is None else plant_all(recording)
+        planted += [] if recording is None else without_the_idle(plant_all(recording))
     return planted
 
 
@@ -85,6 +85,15 @@ def plant_all(recording: Recording) -> list[Planted]:
     kept = frozenset(judgement.requirement for each in clean for judgement in each if judgement.holds)
     broken = [frozenset(judgement.requirement for judgement in each if not judgement.holds) for each in clean]
     return [_planted(recording, fault, kept, broken) for fault in recording.setting.suite.faults.values()]
+
+
+def without_the_idle(planted: list[Planted]) -> list[Planted]:
+    """Return the results; a fault that found nothing to spoil has to break only what no other fault broke.
+
+    An adapter that cannot act some scenarios out may have none that the fault could spoil.
+    """
+    broken = frozenset[str]().union(*(one.broken for one in planted))
+    return [one if one.planted else replace(one, named=one.named - broken) for one in planted]
 
 
 def record(command: AdapterCommand, one: Material, progress: Callable[[str], None]) -> Recording | None:
