@@ -46,6 +46,15 @@ def swap_chunks(altered: Altered) -> bool:
     return bool(found)
 
 
+@alter(FAULTS, "read_another", "the reader gets another chunk", "STR-001")
+def read_another(altered: Altered) -> bool:
+    """Replace every chunk that a reader got of a stream that does not fail."""
+    found = [one for stream in _streams(altered) for one, _ in stream.reads if not stream.errors]
+    for one in found:
+        altered.log[one]["value"] = PLANTED
+    return bool(found)
+
+
 @alter(FAULTS, "collect_another", "the collector is given another chunk", "STR-002")
 def collect_another(altered: Altered) -> bool:
     """Replace every chunk that a collector is given."""
