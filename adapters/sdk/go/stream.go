@@ -48,7 +48,7 @@ type Finalizer struct {
 
 // Finish plays the finalizer.
 func (f Finalizer) Finish() (json.RawMessage, error) {
-	f.ran.Store(true)
+	defer f.ran.Store(true) // not before: it may run on another thread than the reader
 	return f.callback.Play(json.RawMessage("{}"), json.RawMessage(`{"done":true}`), Whole)
 }
 

@@ -59,14 +59,16 @@ impl Collector {
 /// A stream's finalizer.
 pub struct Finalizer {
     pub(crate) callback: Callback,
+    /// It has come to its end; a binding may call it on a thread of its own.
     pub(crate) ran: Arc<AtomicBool>,
 }
 
 impl Finalizer {
     /// Plays the finalizer; returns what it makes of the stream. The error is the text to end with.
     pub fn finish(self) -> Result<Json, String> {
+        let made = self.callback.play(&object([]), object([("done", true.into())]));
         self.ran.store(true, Ordering::SeqCst);
-        self.callback.play(&object([]), object([("done", true.into())])).map_err(|raised| match raised {
+        made.map_err(|raised| match raised {
             Raised::Scripted(text) | Raised::Refused(text) => text,
         })
     }
