@@ -9,6 +9,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
 from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, ran, registered
+from bindproof.suites.relay.scopes import open_scopes
 from bindproof.suites.relay.spans import Span, started_at
 from bindproof.suites.relay.story import Act
 
@@ -67,10 +68,11 @@ def swap_ends(altered: Altered) -> bool:
     return False
 
 
-@alter(FAULTS, "adopt_a_call", "a call is told inside of another that is in flight", "FLT-005", "LIF-018")
+@alter(FAULTS, "adopt_a_call", "a call is told inside of another that is in flight", "FLT-005")
 def adopt_a_call(altered: Altered) -> bool:
-    """Give the start and end of each call another one as parent."""
+    """Give the start and end of each call outside any scope another one as parent."""
     found = [pair for pair in _pairs(altered) if pair[1].act.step["parent"] is None]
+    found = [pair for pair in found if not open_scopes(altered.story, pair[1].act.began)]
     for one, other in found:
         for _, event in (other.start, *other.ends):
             event["parent_uuid"] = one.start[1]["uuid"]
