@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from types import CodeType
+from dataclasses import dataclass
+from types import CodeType, FrameType
 from typing import Any
 
 from bindproof.suites.choices import NumberedChoices
@@ -18,61 +18,80 @@ WIDEST = 16
 """A choice among more numbers than this is no choice of one of them."""
 
 
-@dataclass(slots=True)
+Place = tuple[int, int]
+"""Where a choice is asked for: the id of the code, and how far into it. The code is kept, so no other has its id."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Site:
-    """One place that asks: its code and line, what it offered, and the positions of what was taken."""
+    """One place that asks: its code and line, and what it offered."""
 
     code: CodeType
     line: int
     options: tuple[Any, ...]
-    taken: set[int] = field(default_factory=set)
 
 
 class Tally:
-    """Adds up the choices of any number of scenarios; its size does not depend on how many."""
+    """Adds up the choices of any number of scenarios; its size does not depend on how many.
+
+    taken: place → the positions of what was taken there.
+    """
 
     def __init__(self) -> None:
-        self._sites: dict[tuple[int, int], _Site] = {}
+        self.taken: dict[Place, set[int]] = {}
+        self._sites: dict[Place, _Site] = {}
 
-    def took(self, options: Sequence[Any], position: int) -> None:
-        """Note a choice of the caller's caller."""
-        frame = sys._getframe(2)
-        key = (id(frame.f_code), frame.f_lasti)  # a site keeps the code, so no other ever has its id
-        site = self._sites.get(key)
-        if site is None:
-            site = self._sites[key] = _Site(frame.f_code, frame.f_lineno, tuple(options))
-        site.taken.add(position)
+    def first(self, frame: FrameType, options: Sequence[Any], position: int) -> None:
+        """Note the first choice of a place."""
+        place = id(frame.f_code), frame.f_lasti
+        self._sites[place] = _Site(frame.f_code, frame.f_lineno, tuple(options))
+        self.taken[place] = {position}
 
     def never(self) -> Iterator[str]:
         """Yield each option that was never taken where it was offered, with the place that offers it."""
-        for site in sorted(self._sites.values(), key=lambda one: (one.code.co_filename, one.line)):
+        for place, site in sorted(self._sites.items(), key=lambda one: (one[1].code.co_filename, one[1].line)):
             for position, option in enumerate(site.options):
-                if position not in site.taken:
+                if position not in self.taken[place]:
                     yield f"{site.code.co_qualname}, line {site.line}: {option!r}"
 
 
 class CountedChoices(NumberedChoices):
-    """Choices that numbers decide, noted in a tally."""
+    """Choices that numbers decide, noted in a tally. Each method notes by itself: a call more would cost a tenth."""
 
     def __init__(self, draw: Callable[[], float], tally: Tally) -> None:
         super().__init__(draw)
-        self._took = tally.took
+        self._tally, self._taken = tally, tally.taken
 
     def integer(self, low: int, high: int) -> int:
         """Choose a whole number, both ends included."""
         position = int(self._random() * (high - low + 1))
         if high - low < WIDEST:
-            self._took(range(low, high + 1), position)
+            frame = sys._getframe(1)
+            taken = self._taken.get((id(frame.f_code), frame.f_lasti))
+            if taken is None:
+                self._tally.first(frame, range(low, high + 1), position)
+            else:
+                taken.add(position)
         return low + position
 
     def pick(self, options: Sequence[Any]) -> Any:
         """Choose one of the options."""
         position = int(self._random() * len(options))
-        self._took(options, position)
+        frame = sys._getframe(1)
+        taken = self._taken.get((id(frame.f_code), frame.f_lasti))
+        if taken is None:
+            self._tally.first(frame, options, position)
+        else:
+            taken.add(position)
         return options[position]
 
     def chance(self, percent: int) -> bool:
         """Choose true in so many of a hundred cases."""
         decided = self._random() * 100 < percent
-        self._took((False, True), decided)
+        frame = sys._getframe(1)
+        taken = self._taken.get((id(frame.f_code), frame.f_lasti))
+        if taken is None:
+            self._tally.first(frame, (False, True), decided)
+        else:
+            taken.add(decided)
         return decided

@@ -32,6 +32,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
 WANTED = {"end": ("start",), "deregister": ("register",), "read": ("call",), "close": ("call",)}
 """Kind of step → what its `of` has to be."""
 
+NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start", "register")))
+"""Field that names a step → the kinds of step that it may name, where WANTED says nothing else."""
+
 BREAKING = ("llm.request", "tool.request")
 """Families whose callbacks may break their chain."""
 
@@ -42,10 +45,11 @@ def misfit(steps: list[Json]) -> str | None:
 
 
 def _misfits(steps: list[Json]) -> Iterator[str]:
-    ids = [step["as"] for step in steps]
-    for name in {name for name in ids if ids.count(name) > 1}:
-        yield f"two steps are called {name!r}: give each its own `as`"
     by_id = {step["as"]: step for step in steps}
+    if len(by_id) < len(steps):
+        ids = [step["as"] for step in steps]
+        for name in {name for name in ids if ids.count(name) > 1}:
+            yield f"two steps are called {name!r}: give each its own `as`"
     for step in steps:
         yield from _dangling(step, by_id)
         if step["step"] == "register":
@@ -55,9 +59,9 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
 
 
 def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
-    for key, kinds in (("scope", ("start",)), ("parent", ("start",)), ("of", ("start", "register"))):
+    for key, kinds in NAMED:
         name = step.get(key)
-        if name is None or (key == "scope" and name == "global"):
+        if name is None or (name == "global" and key == "scope"):
             continue
         wanted = WANTED.get(step["step"], kinds)
         other = by_id.get(name)

@@ -50,6 +50,8 @@ def _settle(step: Json) -> None:
     for name in FIELDS.get(step.get("kind", ""), ()):
         if name in step and step.pop(name) != _defaults(step["step"])[name]:
             raise ScenarioError(f"step {step['as']!r}: `{name}` means nothing to the kind {step['kind']!r}")
+    if not inner_steps(step):
+        return
     for callback, ops in scripts(step):
         for number, op in enumerate(ops):
             if op["op"] == "step":
@@ -100,19 +102,19 @@ def scripts(step: Json) -> list[tuple[str, list[Json]]]:
     """Return the callbacks that a complete step brings, each with its ops: `[(callback id, ops)]`."""
     if step["step"] == "register":
         return [(callback_of(step), step["do"])]
+    return [(f"{step['as']}.{part}", ops) for part, ops in _parts(step)]
+
+
+def _parts(step: Json) -> list[tuple[str, list[Json]]]:
+    """Return what a complete step calls itself, by the last part of its id."""
     if step["step"] != "call":
         return []
-    found = [(provider_of(step), step["provider"])]
     if step["kind"] == "llm_stream":
-        found += [(f"{step['as']}.{part}", step[part]) for part in ("collector", "finalizer")]
-    if isinstance(step.get("codec"), dict):
-        found += [(f"{step['as']}.{part}", step["codec"][part]) for part in ("decode", "encode")]
-    return found
-
-
-def provider_of(step: Json) -> str:
-    """Return the id of the callback that does a call's work; that of a stream runs beside the program."""
-    return f"{step['as']}.{'source' if step['kind'] == 'llm_stream' else 'provider'}"
+        found = [("source", step["provider"]), ("collector", step["collector"]), ("finalizer", step["finalizer"])]
+    else:
+        found = [("provider", step["provider"])]
+    codec = step.get("codec")
+    return [*found, ("decode", codec["decode"]), ("encode", codec["encode"])] if isinstance(codec, dict) else found
 
 
 def callback_of(step: Json) -> str:
@@ -126,8 +128,14 @@ def all_steps(full: Json) -> list[Json]:
     """Return every step of a complete scenario, those inside callbacks after those of the program."""
     found: list[Json] = list(full["steps"])
     for step in found:  # grows while it is read
-        found += [op["step"] for _, ops in scripts(step) for op in ops if op["op"] == "step"]
+        found += inner_steps(step)
     return found
+
+
+def inner_steps(step: Json) -> list[Json]:
+    """Return the steps that a complete step's callbacks do themselves."""
+    lists = [step["do"]] if step["step"] == "register" else [ops for _, ops in _parts(step)]
+    return [op["step"] for ops in lists for op in ops if op["op"] == "step"]
 
 
 def registrations(full: Json) -> list[Json]:

@@ -23,21 +23,27 @@ WHILE_OPEN = ("read", "close", "flush")
 def stream_misfits(steps: list[Json]) -> Iterator[str]:
     """Say in words which rules the steps break, those inside callbacks too."""
     calls = [step for step in steps if step["step"] == "call"]
+    for step in calls:
+        if step["provider"]:
+            yield from _misfit_provider(step)
+    yield from _stray_uses(steps)
     streams = [step for step in calls if step["kind"] == "llm_stream"]
     wrappers = [step for step in steps if step.get("family") == STREAMING]
-    for step in calls:
-        yield from _misfit_provider(step)
-        if step["kind"] == "llm_stream" and isinstance(step["codec"], str) and step["codec"] != "none":
-            yield f"step {step['as']!r}: a stream's codec is scripted: nothing says what a built-in one does there"
+    if streams or wrappers:
+        yield from _misfit_streams(steps, streams, wrappers)
+
+
+def _misfit_streams(steps: list[Json], streams: list[Json], wrappers: list[Json]) -> Iterator[str]:
     for step in wrappers:
         yield from _misfit_wrapper(step)
     for step in streams:
+        if isinstance(step["codec"], str) and step["codec"] != "none":
+            yield f"step {step['as']!r}: a stream's codec is scripted: nothing says what a built-in one does there"
         if not step["drain"]:
             yield from _misfit_use(step, steps, wrappers)
     late = any(goes_on_late(step["do"]) for step in wrappers)
     if late and (len(wrappers) > 1 or not all(step["drain"] for step in streams)):
         yield "where an intercept goes on while its stream is read, it is the only one and the streams are drained"
-    yield from _stray_uses(steps, streams)
     queued = {step["family"] for step in steps if step.get("family") in QUEUED}
     if streams and RESPONSE in queued and len(queued) > 1:
         yield f"beside {RESPONSE} a stream call has nothing else that rewrites events: they race each other"
@@ -110,10 +116,12 @@ def _misfit_use(call: Json, steps: list[Json], wrappers: list[Json]) -> Iterator
         yield f"step {name!r}: a stream that does not hang is read to its end: nobody knows where it is before"
 
 
-def _stray_uses(steps: list[Json], streams: list[Json]) -> Iterator[str]:
+def _stray_uses(steps: list[Json]) -> Iterator[str]:
     begun: set[str] = set()
     for step in steps:
-        if step["step"] == "call" and step in streams and not step["drain"]:
-            begun.add(step["as"])
-        if step["step"] in ("read", "close") and step["of"] not in begun:
+        kind = step["step"]
+        if kind == "call":
+            if step["kind"] == "llm_stream" and not step["drain"]:
+                begun.add(step["as"])
+        elif kind in ("read", "close") and step["of"] not in begun:
             yield f"step {step['as']!r}: `of` is {step['of']!r}, which has opened no stream that is left to read"
