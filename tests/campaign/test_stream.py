@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bindproof.campaign import Stream, plan_id
 from bindproof.campaign import stream as module
+from bindproof.campaign.guidance import scenario_seed
 from tests.relay import SUITE
 
 
@@ -42,3 +43,9 @@ def test_memory_does_not_grow_and_what_was_forgotten_is_made_again() -> None:
 
 def test_the_id_names_seed_and_number() -> None:
     assert plan_id(7, 12) == "generated/7/12"
+
+
+def test_no_two_scenarios_of_any_seeds_have_one_seed() -> None:
+    seeds = {scenario_seed(seed, number) for seed in (-2, -1, 0, 1, 2) for number in (0, 1, 2, 10**12)}
+    assert len(seeds) == 20
+    assert min(seeds) >= 0  # the generator of numbers takes no sign
