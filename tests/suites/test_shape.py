@@ -17,7 +17,7 @@ from bindproof.spec import load
 from bindproof.suites import Prepared
 from bindproof.suites import load as load_suite
 from bindproof.suites.choices import SeededChoices
-from bindproof.suites.relay.shape import WIDEST_NS, own_texts, shape
+from bindproof.suites.relay.shape import WIDEST_NS, Shapes, own_texts, shape
 
 SPEC = load(data_root(), "relay")
 SUITE = load_suite(SPEC)
@@ -162,3 +162,34 @@ def test_no_prediction_asks_for_a_wider_distance() -> None:
         )
     }
     assert max(distances) == WIDEST_NS
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_line_seen_after_others_has_the_key_that_it_has_alone_or_none(dialect: str) -> None:
+    for seed in range(40):
+        random = Random(seed)
+        prepared, params, line = generated(seed, dialect)
+        if "inexpressible" in prepared.prediction:
+            continue
+        own = own_texts(params)
+        shapes = Shapes(own)
+        assert (
+            shapes(line.encode()) == shapes(with_other_identities(line, random).encode()) == shape(line.encode(), own)
+        )
+        for _ in range(10):
+            change = random.choice((with_other_identities, with_some_identity_changed, with_some_time_moved, spoiled))
+            other = change(line, random).encode()
+            assert shapes(other) in (None, shape(other, own)), (seed, change.__name__)
+
+
+def spoiled(line: str, random: Random) -> str:
+    """The line with one character another: of a uuid or time, so that it is none any more, or of the rest."""
+    at = random.randrange(line.index('"result"'), len(line))
+    return line[:at] + random.choice('0aZ-."') + line[at + 1 :]
+
+
+def test_a_time_with_a_letter_for_a_digit_is_none() -> None:
+    shapes = Shapes(frozenset())
+    line = b'{"result": "2026-01-01T00:00:00.00000000%b+00:00"}'
+    assert shapes(line % b"1") == shapes(line % b"2")
+    assert shapes(line % b"a") is None

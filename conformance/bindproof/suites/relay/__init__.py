@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import bindproof_reference.relay as reference
@@ -21,7 +21,7 @@ from bindproof.suites.relay.generators import scenario as generate_scenario
 from bindproof.suites.relay.normalise import ErrorRules, at_publication, normalise
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.scenario import all_steps, brief, complete, raised_texts, spell
-from bindproof.suites.relay.shape import own_texts, shape
+from bindproof.suites.relay.shape import Shapes, own_texts
 from bindproof.suites.relay.smoke import STEPS
 from bindproof.suites.relay.spelling import Spelling
 from bindproof.suites.relay.streams import lane_beside
@@ -57,7 +57,7 @@ class PreparedScenario:
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply line into its shape (see `shape`)."""
-        return partial(shape, own=own_texts(params))
+        return Shapes(own_texts(params))
 
 
 class Relay:

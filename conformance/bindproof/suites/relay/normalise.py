@@ -224,14 +224,14 @@ def nanoseconds(text: str) -> int | str:
     if found is None:
         return text
     second, fraction, offset = found.groups()
-    whole = _epoch(second, offset)
+    whole = epoch(second, offset)
     if whole is None:
         return text
     return whole + int(fraction.ljust(9, "0")) if fraction else whole
 
 
 @lru_cache(maxsize=64)
-def _epoch(second: str, offset: str) -> int | None:
+def epoch(second: str, offset: str) -> int | None:
     """Return a whole second in nanoseconds since the epoch, None for one that no calendar has."""
     zone = "+00:00" if offset in "Zz" else offset
     try:

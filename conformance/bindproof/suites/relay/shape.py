@@ -9,26 +9,45 @@ scenario that have the same key are judged alike, where the first conforms:
   compared with each other plus at most WIDEST_NS, and such a comparison comes out the same with the gaps so made;
 - a uuid or time that the scenario states stays as it is. In a line that conforms, all others stand where the contract
   names an identity, a time, or something that it leaves open.
+
+Uuids and times have one length each, so most lines of a scenario have all of them at the same places: where they are in
+one line of a length is looked at first in the next, and searched for only if the rest differs.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
 from itertools import pairwise
+from struct import Struct
 
-from bindproof.suites.relay.normalise import nanoseconds
+from bindproof.suites.relay.normalise import epoch
 
 WIDEST_NS = 1000
 """The widest distance, in nanoseconds, that a prediction or a check asks of two times."""
 
-_TIME = rb'"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\+00:00)"'
-_UUID = rb'"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"'
-_TRACE = rb'"00-([0-9a-f]{32})-([0-9a-f]{16})-01"'
-_VOLATILE = re.compile(rb"|".join((_TIME, _UUID, _TRACE)))
-_GROUPS = _VOLATILE.groups
+TIME, UUID, TRACE, SPAN = 1, 2, 3, 4
+"""What can differ, by its group in the pattern below; a span always follows its trace."""
+
+_TEXTS = {
+    TIME: rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\+00:00",
+    UUID: rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+    TRACE: rb"[0-9a-f]{32}",
+    SPAN: rb"[0-9a-f]{16}",
+}
+_VOLATILE = re.compile(rb'"(?:(%b)|(%b)|00-(%b)-(%b)-01)"' % tuple(_TEXTS.values()))
+_DIGITS = bytes([ord("0") if chr(code) in "0123456789abcdef" else code for code in range(256)])
+"""Makes every hexadecimal digit a 0: a text has the form of another when nothing else differs.
+
+A time of which a digit is a letter is told by its value.
+"""
+
 _TRACE_BASE = 1_000_000
 """Numbers in a key: a time's from 0 up, a uuid's from -1 down, a trace header's from here up."""
+
+KEPT = 16
+"""So many layouts are kept of one scenario, one of each length."""
 
 
 def own_texts(params: bytes) -> frozenset[bytes]:
@@ -36,9 +55,68 @@ def own_texts(params: bytes) -> frozenset[bytes]:
     return frozenset(text for found in _VOLATILE.findall(params) for text in found if text)
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where in a line what can differ is, and all the rest.
+
+    cut: takes the line apart, rest and others in turns. form: the others, one after the other, every digit a 0.
+    """
+
+    cut: Struct
+    kinds: tuple[int, ...]
+    rest: tuple[bytes, ...]
+    form: bytes
+
+    def others(self, line: bytes) -> tuple[bytes, ...] | None:
+        """Return the uuids and times of a line of this layout, or None for one of another."""
+        pieces = self.cut.unpack(line)
+        if pieces[::2] != self.rest:
+            return None
+        others = pieces[1::2]
+        return others if b"".join(others).translate(_DIGITS) == self.form else None
+
+
+def _layout(line: bytes) -> _Layout:
+    kinds: list[int] = []
+    widths: list[int] = []
+    at = 0
+    for found in _VOLATILE.finditer(line):
+        for kind in (TRACE, SPAN) if found.lastindex == SPAN else (found.lastindex or 0,):
+            start, end = found.span(kind)
+            kinds.append(kind)
+            widths += [start - at, end - start]
+            at = end
+    cut = Struct("".join([f"{width}s" for width in (*widths, len(line) - at)]))
+    pieces = cut.unpack(line)
+    return _Layout(cut, tuple(kinds), pieces[::2], b"".join(pieces[1::2]).translate(_DIGITS))
+
+
+class Shapes:
+    """Makes the reply lines of one scenario into keys. own: the texts that the scenario states (see `own_texts`)."""
+
+    def __init__(self, own: frozenset[bytes]) -> None:
+        self._own = own
+        self._layouts: dict[int, _Layout] = {}
+
+    def __call__(self, line: bytes) -> Hashable | None:
+        """Return the key of a reply line, or None for one whose times cannot be read."""
+        line = line[max(line.find(b'"result"'), 0) :]
+        layout = self._layouts.get(len(line))
+        others = None if layout is None else layout.others(line)
+        if layout is None or others is None:
+            layout = _layout(line)
+            if len(self._layouts) < KEPT:
+                self._layouts[len(line)] = layout
+            others = layout.cut.unpack(line)[1::2]
+        return _key(layout, others, self._own)
+
+
 def shape(line: bytes, own: frozenset[bytes]) -> Hashable | None:
-    """Return the key of a reply line, or None for one whose times cannot be read."""
-    pieces = _VOLATILE.split(line[max(line.find(b'"result"'), 0) :])
+    """Return the key of one reply line, as `Shapes` does."""
+    return Shapes(own)(line)
+
+
+def _key(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> Hashable | None:
     times: dict[bytes, int] = {}
     identities: dict[bytes, int] = {}
     ends: dict[bytes, int] = {}
@@ -50,28 +128,36 @@ def shape(line: bytes, own: frozenset[bytes]) -> Hashable | None:
             order.append(ends.setdefault(digits[16:], len(ends)))
         return identities.setdefault(digits, len(identities))
 
-    step = _GROUPS + 1
-    for time, uuid, trace, span in zip(pieces[1::step], pieces[2::step], pieces[3::step], pieces[4::step], strict=True):
-        if time is not None:
-            order.append(time if time in own else times.setdefault(time, len(times)))
-        elif uuid is not None:
-            order.append(uuid if uuid in own else ~identity(uuid.replace(b"-", b"")))
-        elif trace in own or span in own:
-            order.append(trace + span)
+    for at, (kind, text) in enumerate(zip(layout.kinds, others, strict=True)):
+        if kind == SPAN:
+            continue  # read with its trace
+        if kind == TRACE:
+            span = others[at + 1]
+            if text in own or span in own:
+                order.append(text + span)
+            else:
+                order.append(_TRACE_BASE + identity(text))
+                order.append(ends.setdefault(span, len(ends)))
+        elif text in own:
+            order.append(text)
+        elif kind == TIME:
+            order.append(times.setdefault(text, len(times)))
         else:
-            order.append(_TRACE_BASE + identity(trace))
-            order.append(ends.setdefault(span, len(ends)))
+            order.append(~identity(text.replace(b"-", b"")))
     gaps = _gaps(times)
-    return None if gaps is None else (tuple(pieces[::step]), tuple(order), gaps)
+    return None if gaps is None else (layout.rest, tuple(order), gaps)
 
 
 def _gaps(times: Iterable[bytes]) -> tuple[int, ...] | None:
     """Return where each time lies, in nanoseconds from the earliest, no gap wider than what tells it is wide."""
-    moments = [nanoseconds(time.decode()) for time in times]
-    known = sorted({moment for moment in moments if isinstance(moment, int)})
-    if not all(isinstance(moment, int) for moment in moments):
-        return None
+    moments = []
+    for time in times:
+        second, fraction = epoch(time[:19].decode(), time[29:].decode()), time[20:29]
+        if second is None or not fraction.isdigit():
+            return None
+        moments.append(second + int(fraction))
+    known = sorted(set(moments))
     places = dict.fromkeys(known[:1], 0)
     for earlier, later in pairwise(known):
         places[later] = places[earlier] + min(later - earlier, WIDEST_NS + 1)
-    return tuple([places[moment] for moment in moments if isinstance(moment, int)])
+    return tuple([places[moment] for moment in moments])
