@@ -64,9 +64,10 @@ def _place(words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding: its line, what it shows, and the smallest scenario."""
+    """One finding: its line, what was sought, what else it shows with that, and the smallest scenario."""
 
     line: FindingLine
+    sought: Sought
     shows: frozenset[Sought]
     scenario: Json
 
@@ -154,13 +155,13 @@ def _finding(course: Course, smallest: Smallest, one: Sought, verdict: Verdict, 
         observation=last.observation,
         prediction=last.prediction,
     )
-    return Finding(line, shows, smallest.scenario)
+    return Finding(line, one, shows, smallest.scenario)
 
 
 def _is_one(old: Finding, new: Finding) -> bool:
-    """Tell whether two findings are one: of one smallest scenario, or races or leaks that show the same."""
+    """Tell whether two findings are one: of one smallest scenario, or races or leaks that show what was sought."""
     by_chance = new.line.reproduced != ALWAYS and old.line.reproduced != ALWAYS
-    return old.line.id == new.line.id or (by_chance and old.shows >= new.shows)
+    return old.line.id == new.line.id or (by_chance and new.sought in old.shows)
 
 
 def finding_id(suite: str, scenario: Json) -> str:
