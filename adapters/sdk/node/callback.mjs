@@ -119,7 +119,8 @@ export class Around extends Waiting {
     let reply = isExplicit ? asked.form() : await asked.ask({ edits: [{}], catch: false }, asked.form(), known, "");
     for (const [index, op] of this.ops.entries()) {
       const where = `callback '${this.name}', op ${index}`;
-      reply = op.op === "next" ? await asked.ask(op, reply, known, where) : await this.applied(asked.k, index, reply, known);
+      reply =
+        op.op === "next" ? await asked.ask(op, reply, known, where) : await this.applied(asked.k, index, reply, known);
     }
     return reply;
   }

@@ -37,7 +37,8 @@ export class Latches {
   /** Stand at a latch that is closed; throws AdapterFault where the program itself would never go on. */
   async wait(callback, k, latch) {
     if (this.#open.has(latch)) return;
-    if (!this.#stands) throw new AdapterFault(`callback '${callback}' waits at '${latch}', and the program waits for it`);
+    if (!this.#stands)
+      throw new AdapterFault(`callback '${callback}' waits at '${latch}', and the program waits for it`);
     this.#recorder.waiting(callback, k, latch);
     await new Promise((goOn) => {
       this.#standing.push({ latch, goOn });
