@@ -71,7 +71,7 @@ class Stream:
             self.run.after.append([PROGRAM, len(self.run.lanes[PROGRAM]), self.lane, collected])
             self.run.record({"fact": "read", "step": step["as"], "value": literal(chunk)})
         if self.ended:
-            self._be_told()
+            self._be_told(self.flow.lanes)
         if failure is not None:
             raise failure
         return None if "of" not in step else {"ended": self.ended}
@@ -91,11 +91,14 @@ class Stream:
         self.run.beside = Beside(self.beside.stream, len(self.run.lanes[PROGRAM]) - 1)
         self._end(events.ERROR)
         self.run.beside = None
-        self._be_told()
+        self._be_told(self.flow.lanes[:1])
 
-    def _be_told(self) -> None:
-        """Say that the program goes on when all callbacks of the stream have ended."""
-        for lane in (self.lane, *self.flow.lanes):
+    def _be_told(self, lanes: list[str]) -> None:
+        """Say that the program goes on when these callbacks of the stream have ended, and what collects has.
+
+        What an intercept wraps may hear a moment later that the stream was closed.
+        """
+        for lane in (self.lane, *lanes):
             self.run.is_after(PROGRAM, lane)
 
     def _collect(self, chunk: Json) -> None:
