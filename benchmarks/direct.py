@@ -16,7 +16,7 @@ from benchmarks.path import BenchmarkError, info_of, judged, plans_of, setting_o
 from bindproof.adapters import resolve
 from bindproof.model import AdapterCommand, Json, TargetInfo, Unavailable
 from bindproof.run.course import Setting
-from bindproof.spec import is_about, load_expectations, shipped_expectations
+from bindproof.spec import covers, load_expectations, shipped_expectations
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -61,8 +61,7 @@ def _conforming(command: AdapterCommand, info: TargetInfo, setting: Setting) -> 
     """
     found = workloads.positive_vectors(setting.suite, setting.spec, setting.edition, setting.dialect)
     known = load_expectations(setting.spec, shipped_expectations(setting.spec))
-    about = [one for one in known if is_about(one, info.target, info.version)]
-    scenarios = [full for name, full in found if not any(name in one.vectors for one in about)]
+    scenarios = [full for name, full in found if not any(covers(one, info.target, info.version, name) for one in known)]
     plans = plans_of(scenarios, len(scenarios), setting.suite.name)
     return [verdict.plan.scenario for _, verdict in judged(command, plans) if verdict.outcome == "conforms"]
 
