@@ -9,27 +9,18 @@ from typing import Any
 import pytest
 
 from bindproof_adapter import Actor, AdapterFault, Around, Callback, Provider, Sink, Unsupported
+from tests.adapters.bare import Bare
 
 Json = Any
 
 
-class Toy:
+class Toy(Bare):
     """A binding of calls and what wraps them."""
 
     in_flight = True
 
     def __init__(self) -> None:
         self.around: list[Around] = []
-
-    def describe(self) -> Json:
-        return {}
-
-    def fresh_scope(self) -> None: ...
-
-    def registered(self) -> list[tuple[str, str]]:
-        return []
-
-    async def flush(self) -> None: ...
 
     def register(self, step: Json, callback: Callback | Sink) -> Callable[[], object]:
         assert isinstance(callback, Around)

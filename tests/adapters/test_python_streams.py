@@ -11,6 +11,7 @@ import pytest
 from bindproof_adapter import END, Actor, AdapterFault, Callback, Parts, Sink, Source, Unsupported
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.streaming import Finalizer
+from tests.adapters.bare import Bare
 
 Json = Any
 
@@ -41,21 +42,11 @@ class Stream:
         raise Unsupported("drop", "no toy")
 
 
-class Toy:
+class Toy(Bare):
     """A binding that has streams and their intercepts alone."""
 
     def __init__(self) -> None:
         self.wrappers: list[Source] = []
-
-    def describe(self) -> Json:
-        return {}
-
-    def fresh_scope(self) -> None: ...
-
-    def registered(self) -> list[tuple[str, str]]:
-        return []
-
-    async def flush(self) -> None: ...
 
     def register(self, step: Json, callback: Callback | Sink) -> Callable[[], object]:
         assert isinstance(callback, Source)

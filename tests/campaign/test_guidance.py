@@ -26,17 +26,13 @@ def rare() -> tuple[int, ...]:
     return guidance.rare_numbers(SUITE, SPEC, SEED)
 
 
-def exercised(stream: Stream) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for number in NUMBERS:
-        found.update(guidance._exercised(SUITE, SPEC, stream.scenario(number)))
-    return found
+def exercised(stream: Stream, numbers: range = NUMBERS) -> Counter[str]:
+    look = guidance.Look(SUITE, SPEC)
+    return Counter(name for number in numbers for name in look.exercised(stream.scenario(number)))
 
 
 def test_what_few_scenarios_exercise_more_do() -> None:
-    looked_at = Counter[str]()
-    for number in range(guidance.LOOKED_AT):
-        looked_at.update(guidance._exercised(SUITE, SPEC, Stream(SUITE, SEED).scenario(number)))
+    looked_at = exercised(Stream(SUITE, SEED), range(guidance.LOOKED_AT))
     few = [name for name, count in looked_at.items() if count <= guidance.FEW]
     without, guided = exercised(Stream(SUITE, SEED)), exercised(Stream(SUITE, SEED, rare()))
     assert len(few) > 5

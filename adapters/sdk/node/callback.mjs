@@ -30,13 +30,18 @@ export class Callback {
       recorder.leave(this.name, k, reply);
       return reply;
     } catch (error) {
-      if (error instanceof ScriptedError) {
-        recorder.raising(this.name, k, error);
-        throw error;
-      }
-      recorder.stop(error);
-      return undefined;
+      return this.ended(k, error);
     }
+  }
+
+  /** Record and throw what the script throws, and what it was given as a failure; else stop and return undefined. */
+  ended(k, error, failures = new Set()) {
+    if (error instanceof ScriptedError || failures.has(error)) {
+      this.recorder.raising(this.name, k, error);
+      throw error;
+    }
+    this.recorder.stop(error);
+    return undefined;
   }
 
   /** Return what `$get` may name: the values of finished steps, and `more`. */
@@ -77,12 +82,7 @@ export class Provider extends Waiting {
       recorder.leave(this.name, k, reply);
       return reply;
     } catch (error) {
-      if (error instanceof ScriptedError) {
-        recorder.raising(this.name, k, error);
-        throw error;
-      }
-      recorder.stop(error);
-      return undefined;
+      return this.ended(k, error);
     }
   }
 }
@@ -105,12 +105,7 @@ export class Around extends Waiting {
       recorder.leave(name, k, reply);
       return reply;
     } catch (error) {
-      if (error instanceof ScriptedError || asked.failures.has(error)) {
-        recorder.raising(name, k, error);
-        throw error;
-      }
-      recorder.stop(error);
-      return undefined;
+      return this.ended(k, error, asked.failures);
     }
   }
 

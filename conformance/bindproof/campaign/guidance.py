@@ -10,15 +10,16 @@ choices of a rare one, but for a few of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from random import Random
 
 from bindproof.model import Json
-from bindproof.spec import holds_in, settings
+from bindproof.run.course import Setting
+from bindproof.spec import settings
 from bindproof.spec.models import Suite as Spec
-from bindproof.suites import Prepared, Suite
+from bindproof.suites import Suite
 from bindproof.suites.choices import SeededChoices
 
 LOOKED_AT = 500
@@ -73,10 +74,11 @@ def rare_numbers(suite: Suite, spec: Spec, seed: int) -> tuple[int, ...]:
 
 
 def _found(suite: Suite, spec: Spec, seed: int) -> tuple[int, ...]:
+    look = Look(suite, spec)
     showing: dict[str, list[int]] = {}
     for number in range(LOOKED_AT):
         full = suite.complete(suite.generate(SeededChoices(scenario_seed(seed, number)), None))
-        for requirement in _exercised(suite, spec, full):
+        for requirement in look.exercised(full):
             showing.setdefault(requirement, []).append(number)
     rare = sorted((numbers, name) for name, numbers in showing.items() if len(numbers) <= FEW)
     return tuple(number for numbers, _ in rare for number in _evenly(numbers))
@@ -87,20 +89,21 @@ def _evenly(numbers: list[int]) -> list[int]:
     return [numbers[at % len(numbers)] for at in range(FEW)]
 
 
-def _exercised(suite: Suite, spec: Spec, full: Json) -> set[str]:
-    """Return what a scenario exercises in the newest edition, in the last dialect that can say it."""
-    edition = spec.newest.name
-    for dialect in reversed([name for known, name in settings(spec) if known == edition]):
-        prepared = suite.prepare(full, edition, dialect)
-        if "inexpressible" not in prepared.prediction:
-            return set(_judged(suite, spec, prepared, edition, dialect))
-    return set()
+class Look:
+    """What scenarios exercise in the reference's own run, in the newest edition."""
 
+    def __init__(self, suite: Suite, spec: Spec) -> None:
+        self._resolve = import_module(str(spec.reference)).resolve
+        newest = spec.newest.name
+        dialects = [dialect for edition, dialect in settings(spec) if edition == newest]
+        found = [Setting(spec, suite, newest, dialect, (), None) for dialect in reversed(dialects)]
+        self._settings = [(setting, setting.checks(), spec.dialects[setting.dialect].as_json()) for setting in found]
 
-def _judged(suite: Suite, spec: Spec, prepared: Prepared, edition: str, dialect: str) -> Iterator[str]:
-    log = import_module(str(spec.reference)).resolve(prepared.prediction, 0, spec.dialects[dialect].as_json())
-    _, view = prepared.observe(log)
-    for name, check in suite.checks.items():
-        rule = spec.requirements.get(name)
-        if rule is not None and holds_in(rule, edition, dialect) and check(view) is not None:
-            yield name
+    def exercised(self, full: Json) -> set[str]:
+        """Return the requirements that a complete scenario exercises, in the last dialect that can say it."""
+        for setting, checks, dialect in self._settings:
+            prepared = setting.suite.prepare(full, setting.edition, setting.dialect)
+            if "inexpressible" not in prepared.prediction:
+                _, view = prepared.observe(self._resolve(prepared.prediction, 0, dialect))
+                return {name for name, check in checks.items() if check(view) is not None}
+        return set()

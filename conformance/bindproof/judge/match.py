@@ -52,6 +52,10 @@ class Bindings:
         self.identity, self.named = trial.identity, trial.named
         return True
 
+    def copy(self) -> Bindings:
+        """Return the same bindings, to be tried with others."""
+        return Bindings(self.identity.copy(), self.named.copy(), self.times.copy(), self.numbers.copy())
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -118,8 +122,7 @@ def _lane(
 
 def _came(possible: list[Json], indices: list[int], log: list[Json], bindings: Bindings) -> bool:
     """Tell whether records that may be missing come next; nothing is bound."""
-    trial = Bindings(bindings.identity.copy(), bindings.named.copy(), bindings.times.copy(), bindings.numbers.copy())
-    return bool(indices) and match(possible[0], log[indices[0]], trial) is None
+    return bool(indices) and match(possible[0], log[indices[0]], bindings.copy()) is None
 
 
 def _unordered(after: list[Json], seen: dict[str, list[int | None]]) -> list[Evidence]:

@@ -18,11 +18,6 @@ WRAPPED = {"llm.execution": "llm", "tool.execution": "tool"}
 """Family that wraps an execution → the kind of the calls that it wraps."""
 
 
-def in_flight(steps: list[Json]) -> bool:
-    """Tell whether a scenario has a call in the background."""
-    return any(step.get("background") for step in steps)
-
-
 def flight_misfits(steps: list[Json]) -> Iterator[str]:
     """Say in words which rules the steps break, those inside callbacks too."""
     calls = [step for step in steps if step["step"] == "call"]
@@ -37,7 +32,7 @@ def flight_misfits(steps: list[Json]) -> Iterator[str]:
     for step in steps:
         if step["step"] == "open" and step["latch"] not in named:
             yield f"step {step['as']!r}: nothing waits at a latch {step['latch']!r}"
-    if in_flight(steps) and any(step["kind"] == "llm_stream" for step in calls):
+    if any(step.get("background") for step in steps) and any(step["kind"] == "llm_stream" for step in calls):
         yield "where a call is in the background there are no streams: both run beside the program"
 
 

@@ -53,7 +53,15 @@ class View:
     @once
     def words(self) -> frozenset[str]:
         """What is in the scenario: its kinds of steps, `call` with the kind, `background`, the families."""
-        return words(self.full)
+        found = set()
+        for step in all_steps(self.full):
+            name = step["step"]
+            found.add(f"call {step['kind']}" if name == "call" else name)
+            if step.get("background"):
+                found.add("background")
+            if name == "register":
+                found.add(step["family"])
+        return frozenset(found)
 
     @once
     def story(self) -> Story:
@@ -175,19 +183,6 @@ def view(
     return View(
         edition, spelling, full, log, raw, builder.calls, events, unowned, builder.intercepts, forms, builder.raws
     )
-
-
-def words(full: Json) -> frozenset[str]:
-    """Return the kinds of steps of a scenario, `call` with the kind of call, `background`, and the families."""
-    found = set()
-    for step in all_steps(full):
-        name = step["step"]
-        found.add(f"call {step['kind']}" if name == "call" else name)
-        if step.get("background"):
-            found.add("background")
-        if name == "register":
-            found.add(step["family"])
-    return frozenset(found)
 
 
 def is_plain(full: Json) -> bool:

@@ -8,7 +8,7 @@ from bindproof.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.events import pending_names
 from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.spans import Span, spans, steady
+from bindproof.suites.relay.spans import spans, steady
 from bindproof.suites.relay.story import Act, Event
 from bindproof.suites.relay.view import View
 
@@ -44,8 +44,20 @@ def _named(act: Act, agents: list[str]) -> Iterator[Evidence]:
             yield Evidence(EVERY_LANE, f"{name} names the agent", run.entered, expected, headers.get(name))
 
 
-def _nested(view: View) -> Iterator[tuple[Span, str]]:
-    """Yield the spans of the program's own steps that a scope is around, with the uuid of that scope's start."""
+def _each_has(found: list[tuple[Event, Json]], member: str, text: str) -> Found:
+    """Judge events by what each has to have as a member."""
+    return judged(
+        [
+            Evidence(EVERY_LANE, text, at, wanted, event.get(member))
+            for (at, event), wanted in found
+            if event.get(member) != wanted
+        ],
+        found,
+    )
+
+
+def _nested(view: View) -> Iterator[tuple[Event, Json]]:
+    """Yield the starts of the program's own steps that a scope is around, with the uuid of that scope's start."""
     for subscriber in steady(view.story):
         all_spans = [span for kind in ("scope", "llm", "tool") for span in spans(view.story, kind)]
         own = [span for span in all_spans if span.subscriber == subscriber]
@@ -53,11 +65,11 @@ def _nested(view: View) -> Iterator[tuple[Span, str]]:
         for span in own:
             around = _around(view, span.act)
             if span.act.within is None and around in uuids:
-                yield span, uuids[around]
+                yield span.start, uuids[around]
 
 
 def _around(view: View, act: Act) -> str | None:
-    """Return the step whose scope is around what a step starts: the named one, else the innermost open one."""
+    """Return the step whose scope is around what a step starts or marks: the named one, else the innermost open one."""
     if act.step["parent"] is not None:
         return str(act.step["parent"])
     at = act.began if act.step["step"] == "call" else act.done or 0
@@ -68,16 +80,7 @@ def _around(view: View, act: Act) -> str | None:
 @register(CHECKS, "LIF-018")
 def the_parent_is_the_scope_around(view: View) -> Found:
     """The parent of a scope or a call is the scope that it names, else the innermost open one."""
-    found = list(_nested(view))
-    return judged(
-        [
-            Evidence(EVERY_LANE, "the parent is the scope around", at, expected, event.get("parent_uuid"))
-            for span, expected in found
-            for at, event in [span.start]
-            if event.get("parent_uuid") != expected
-        ],
-        found,
-    )
+    return _each_has(list(_nested(view)), "parent_uuid", "the parent is the scope around")
 
 
 @register(CHECKS, "LIF-019")
@@ -103,14 +106,7 @@ def the_innermost_scope_ends_first(view: View) -> Found:
 def the_outermost_agent_is_the_root(view: View) -> Found:
     """The start of a scope names the outermost agent as root, itself included; where none is, what is around all."""
     found = [one for subscriber in steady(view.story) for one in _rooted(view, subscriber)]
-    return judged(
-        [
-            Evidence(EVERY_LANE, "the outermost agent is the root", at, root, event.get("propagation_root_uuid"))
-            for (at, event), root in found
-            if event.get("propagation_root_uuid") != root
-        ],
-        found,
-    )
+    return _each_has(found, "propagation_root_uuid", "the outermost agent is the root")
 
 
 def _rooted(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
@@ -129,14 +125,7 @@ def _rooted(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
 def a_mark_belongs_to_the_scope_around(view: View) -> Found:
     """A mark of a program or of a provider has the innermost open scope as its parent, not the call."""
     found = [one for subscriber in steady(view.story) for one in _marks(view, subscriber)]
-    return judged(
-        [
-            Evidence(EVERY_LANE, "a mark belongs to the scope around", at, parent, event.get("parent_uuid"))
-            for (at, event), parent in found
-            if event.get("parent_uuid") != parent
-        ],
-        found,
-    )
+    return _each_has(found, "parent_uuid", "a mark belongs to the scope around")
 
 
 def _marks(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
@@ -151,9 +140,7 @@ def _marks(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
     }
     for act in acts:
         events = [e for e in view.story.events.get(subscriber, []) if e[1].get("name") == act.step["name"]]
-        around = act.step["parent"] or next(
-            (s.step["as"] for s in reversed(open_scopes(view.story, act.done or 0))), None
-        )
+        around = _around(view, act)
         known = names.count(act.step["name"]) == 1 and act.step["name"] not in others and len(events) == 1
         if known and around in uuids and (act.within is None or act.within.part == "provider"):
             yield events[0], uuids[around]
