@@ -23,7 +23,8 @@ class Rules:
     headers pass as they are (LIF-015). propagation_root: events name the root of their trajectory (LIF-014).
     original_exception: the caller is given the very exception that a callback raised (OUT-012). tracestate_removed:
     the caller's `tracestate` does not reach the provider (LIF-011). first_chunk_time: a stream's end says how long its
-    first chunk took (STR-008).
+    first chunk took (STR-008). dropped_streams_end: what hands over the chunks of a stream that its program forgets is
+    closed, and the call has an end (STR-018), else it runs on.
     """
 
     outcome_fields: tuple[str, ...]
@@ -33,6 +34,7 @@ class Rules:
     original_exception: bool = False
     tracestate_removed: bool = False
     first_chunk_time: bool = False
+    dropped_streams_end: bool = False
     sanitizers_fail_closed: bool = False
 
 
@@ -43,7 +45,10 @@ _FIRST = Rules(
 
 _CHANGES: Mapping[str, Mapping[str, object]] = {
     "0.5": {},
-    "0.6": {"outcome_fields": (*_FIRST.outcome_fields, "optimization_contributions")},
+    "0.6": {
+        "outcome_fields": (*_FIRST.outcome_fields, "optimization_contributions"),
+        "dropped_streams_end": True,
+    },
     "0.7": {"sanitizers_fail_closed": True},
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
     "0.9": {"propagation_root": True, "first_chunk_time": True},

@@ -31,11 +31,13 @@ class Flow:
     """The chunks that a callback hands over; iterating raises FailedError, or HangsError.
 
     lanes: where it and what it wraps record them. stopped: whoever reads it has stopped, and may close it.
+    runs_on: nobody reads it any more, and nobody closes it.
     """
 
     lanes: list[str]
     chunks: Iterator[Json]
     stopped: bool = False
+    runs_on: bool = False
 
 
 def opened(world: World, step: Json, chain: list[Json], request: Json) -> Flow:
@@ -168,7 +170,8 @@ class _Mine:
             self._over({"raised": words(ended.error["message"])})
             raise
         except HangsError:
-            self._over(CLOSED)
+            if not self.whole.runs_on:
+                self._over(CLOSED)
             raise
         self._over(ENDED)
 

@@ -75,7 +75,7 @@ class Program:
             case "read" | "close":
                 self._must_have(step, "of", step["of"] in self.world.streams)
                 stream = self.world.streams[step["of"]]
-                return stream.read(step) if step["step"] == "read" else stream.close()
+                return stream.read(step) if step["step"] == "read" else stream.close(step["how"])
             case "helper":
                 return self._helper(step)
             case other:

@@ -76,10 +76,11 @@ class Stream:
             raise failure
         return None if "of" not in step else {"ended": self.ended}
 
-    def close(self) -> None:
-        """Be done with the stream (STR-013): what is left of it may have come already, or not."""
+    def close(self, how: str) -> None:
+        """Be done with the stream (STR-013, STR-018): what is left of it may have come already, or not."""
         if self.ended:
             return
+        self.flow.runs_on = how == "drop" and not self.run.rules.dropped_streams_end
         self.run.beside = Beside(self.beside.stream, self.beside.since, maybe={})
         self.flow.stopped = True
         try:
@@ -88,6 +89,11 @@ class Stream:
                 self.run.settle_maybe()
         except HangsError:
             pass
+        if self.flow.runs_on:  # until one more chunk finds no reader, if there is one
+            self._end(None)
+            self.run.settle_maybe()
+            self.run.beside = None
+            return
         self.run.beside = Beside(self.beside.stream, len(self.run.lanes[PROGRAM]) - 1)
         self._end(events.ERROR)
         self.run.beside = None
@@ -134,7 +140,7 @@ class Stream:
         self.run.beside = before
 
     def _end(self, status: Json) -> None:
-        """Run the finalizer, and emit the end (STR-003, STR-004, STR-012)."""
+        """Run the finalizer, and emit the end (STR-003, STR-004, STR-012); a status of None is not told."""
         self.ended = True
         run, beside = self.run, self.run.beside or self.beside
         beside.causes = () if self.flow.stopped else tuple(self.flow.lanes[:1])

@@ -61,7 +61,7 @@ class Stream:
 
     wrappers: the intercepts that were called, outermost first. sources: the provider, once for each time that it was
     called. reads: what its reader got, with places. errors: what the call or its reader failed with. closed: where it
-    was closed.
+    was closed, or dropped.
     """
 
     step: Json
@@ -84,6 +84,12 @@ class Stream:
     def outermost(self) -> Played | None:
         """Return what hands the chunks over that are collected, where there is one."""
         return next(iter((*self.wrappers, *self.sources)), None)
+
+    def runs_on(self) -> bool:
+        """Tell whether nobody reads it any more, and what hands its chunks over goes on all the same."""
+        outer = self.outermost()
+        read_out = self.ended or bool(self.errors)
+        return self.closed is not None and not read_out and outer is not None and outer.over is None
 
     def collects_all(self) -> bool:
         """Tell whether the collector took every chunk that it was given."""

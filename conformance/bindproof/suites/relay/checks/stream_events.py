@@ -37,8 +37,8 @@ def the_end_shows_what_the_finalizer_made(view: View) -> Found:
 
 @register(CHECKS, "STR-005")
 def one_start_and_one_end(view: View) -> Found:
-    """A stream call has one start and one end, the end a microsecond later at the least."""
-    found = [span for _, span in told(view)]
+    """A stream call that is over has one start and one end, the end a microsecond later at the least."""
+    found = [span for stream, span in told(view) if not stream.runs_on()]
     return judged([evidence for span in found for evidence in _paired(span)], found)
 
 

@@ -57,7 +57,8 @@ def _collected(stream: Stream, outer: Played) -> Iterator[Evidence]:
 @register(CHECKS, "STR-003")
 def the_finalizer_runs_once(view: View) -> Found:
     """The finalizer of a stream that is over ran once, after the last chunk."""
-    found = [stream for stream, _ in _flowing(view) if stream.ended or stream.errors or stream.closed is not None]
+    streams = [stream for stream, _ in _flowing(view)]
+    found = [one for one in streams if one.ended or one.errors or (one.closed is not None and not one.runs_on())]
     return judged([evidence for stream in found for evidence in _finalized(stream)], found)
 
 
