@@ -1,27 +1,44 @@
-//! A request codec whose two methods are scripted callbacks.
+//! The codec of a call's request: one of the crate's own, or one whose two methods are scripted callbacks.
 
-use bindproof_adapter::{Callback, Json, decoded, encoded, object};
+use std::sync::Arc;
+
+use bindproof_adapter::{Callback, Json, RequestCodec, Stop, decoded, encoded, object};
 use nemo_relay::api::llm::LlmRequest;
+use nemo_relay::codec::anthropic::AnthropicMessagesCodec;
+use nemo_relay::codec::openai_chat::OpenAIChatCodec;
+use nemo_relay::codec::openai_responses::OpenAIResponsesCodec;
 use nemo_relay::codec::request::AnnotatedLlmRequest;
 use nemo_relay::codec::traits::LlmCodec;
-use nemo_relay::error::Result;
+use nemo_relay::error::FlowError;
 
 use crate::json::{as_json, raised};
 
-/// What `decode` and `encode` of a call's codec do.
-pub struct Scripted {
-    pub decode: Callback,
-    pub encode: Callback,
+/// Returns what the crate is given for a call's codec.
+pub fn request_codec(codec: RequestCodec) -> Result<Arc<dyn LlmCodec>, Stop> {
+    Ok(match codec {
+        RequestCodec::Scripted(decode, encode) => Arc::new(Scripted { decode, encode }),
+        RequestCodec::BuiltIn(name) => match name.as_str() {
+            "openai_chat" => Arc::new(OpenAIChatCodec),
+            "openai_responses" => Arc::new(OpenAIResponsesCodec),
+            "anthropic_messages" => Arc::new(AnthropicMessagesCodec),
+            _ => return Err(Stop::no_codec(&name)),
+        },
+    })
+}
+
+struct Scripted {
+    decode: Callback,
+    encode: Callback,
 }
 
 impl LlmCodec for Scripted {
-    fn decode(&self, request: &LlmRequest) -> Result<AnnotatedLlmRequest> {
+    fn decode(&self, request: &LlmRequest) -> Result<AnnotatedLlmRequest, FlowError> {
         let request = as_json(request)?;
         let natural = decoded(&request);
         self.decode.play(&object([("request", request)]), natural).map_err(raised("codec decode"))
     }
 
-    fn encode(&self, annotated: &AnnotatedLlmRequest, original: &LlmRequest) -> Result<LlmRequest> {
+    fn encode(&self, annotated: &AnnotatedLlmRequest, original: &LlmRequest) -> Result<LlmRequest, FlowError> {
         let (annotated, original): (Json, Json) = (as_json(annotated)?, as_json(original)?);
         let natural = encoded(&annotated, &original);
         self.encode

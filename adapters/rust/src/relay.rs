@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bindproof_adapter::{
-    Binding, Call, Callback, Callee, End, Failure, Helper, Json, Mark, Parts, Reader, Refusal, Register, Start, Stop,
-    Undo, object,
+    Beside, Binding, Call, Callback, Callee, End, Failure, Helper, Json, Mark, Parts, Reader, Refusal, Register,
+    RequestCodec, Start, Stop, Undo, object,
 };
 use nemo_relay::api::llm::{
     LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution, llm_request_intercepts,
@@ -19,7 +19,7 @@ use nemo_relay::error::FlowError;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::codec::Scripted;
+use crate::codec::request_codec;
 use crate::json::{as_json, failure, raised, refused, result_json, typed};
 use crate::manual::{Handle, scope_of};
 use crate::{families, manual, stream};
@@ -57,8 +57,10 @@ impl Binding for Relay {
         json!({"target": target, "suites": {"relay": {"dialect": "rust", "capabilities": []}}})
     }
 
-    fn fresh_scope(&self) {
-        set_thread_scope_stack(create_scope_stack());
+    fn fresh_scope(&self) -> Beside {
+        let stack = create_scope_stack();
+        set_thread_scope_stack(stack.clone());
+        Arc::new(move || set_thread_scope_stack(stack.clone()))
     }
 
     fn registered(&self) -> Result<Vec<(String, String)>, Failure> {
@@ -79,7 +81,7 @@ impl Binding for Relay {
         step: &Call,
         parent: Option<&Handle>,
         provider: Callback,
-        codec: Option<(Callback, Callback)>,
+        codec: Option<RequestCodec>,
     ) -> Result<Json, Refusal> {
         let answer: LlmExecutionNextFn = Arc::new(move |request| {
             let provider = provider.clone();
@@ -93,7 +95,7 @@ impl Binding for Relay {
         params.model_name.clone_from(&step.model);
         params.metadata.clone_from(&step.metadata);
         params.parent = parent.map(scope_of).transpose()?.cloned();
-        params.codec = codec.map(|(decode, encode)| Arc::new(Scripted { decode, encode }) as _);
+        params.codec = codec.map(request_codec).transpose()?;
         self.wait(llm_call_execute(params))
     }
 

@@ -44,9 +44,8 @@ impl<B: Binding> Target for Actor<B> {
     fn run(&self, _suite: &str, scenario: &RawValue) -> Result<Json, Stop> {
         let scenario = read(scenario)?;
         let recorder = Arc::new(Recorder::new(Arc::clone(&self.strays)));
-        let stage = Stage::new(Arc::clone(&self.binding), Arc::clone(&recorder));
         let before = self.registered()?;
-        self.binding.fresh_scope();
+        let stage = Stage::new(Arc::clone(&self.binding), Arc::clone(&recorder), self.binding.fresh_scope());
         stage.act_all(&scenario.steps);
         let cleared = stage.clear_up();
         let left = without(self.registered()?, &before);

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Json;
 use crate::callback::{Callback, Raised};
-use crate::scenario::{Edit, Next, Op, Step};
+use crate::scenario::{Edit, Next, Op};
 use crate::script::{Halt, apply, edit, place};
 use crate::signals::{Failure, Stop};
 
@@ -100,7 +100,7 @@ impl<F: Proceed<E>, E: Send + Sync> Asked<'_, F, E> {
             match op {
                 Op::Next(next) => self.ask(next, &mut reply, &place).await?,
                 other => {
-                    let act = |step: &Step| callback.act_inside(step);
+                    let act = |op: &Op| callback.act_inside(self.k, op);
                     apply(other, &mut reply, &|name| self.known(name), &act, &place)?;
                 }
             }

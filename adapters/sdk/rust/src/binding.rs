@@ -25,6 +25,17 @@ pub enum Callee {
     Callback(Callback),
 }
 
+/// The codec of a call's request.
+pub enum RequestCodec {
+    /// Two scripted callbacks, decode and encode.
+    Scripted(Callback, Callback),
+    /// One that the binding brings along, by the suite's name; a binding without it is `unsupported`: see `no_codec`.
+    BuiltIn(String),
+}
+
+/// Brings another thread to the scope stack of a scenario.
+pub type Beside = Arc<dyn Fn() + Send + Sync>;
+
 /// The API calls of one binding. A failure is what the binding gave its caller.
 ///
 /// Where a step names a scope or what was started, the handle that it was given then is handed over beside the step.
@@ -35,8 +46,9 @@ pub trait Binding: Send + Sync + 'static {
     /// Returns `target` and `suites` of the answer to `initialize`.
     fn describe(&self) -> Json;
 
-    /// Begins on a new scope stack; called before each scenario, on the thread that acts it.
-    fn fresh_scope(&self);
+    /// Begins on a new scope stack; called before each scenario, on the thread that acts it. Calls in flight are made on
+    /// threads of their own, which call what this returns first.
+    fn fresh_scope(&self) -> Beside;
 
     /// Returns (family, name) of everything registered now, from the binding's own listing.
     fn registered(&self) -> Result<Vec<(String, String)>, Failure>;
@@ -47,14 +59,13 @@ pub trait Binding: Send + Sync + 'static {
     /// Registers what the step's family says, globally or on the scope that is to own it; returns what deregisters it.
     fn register(&self, step: &Register, scope: Option<&Self::Handle>, callee: Callee) -> Result<Undo, Refusal>;
 
-    /// Makes a managed LLM call with a provider and, where there is one, a codec of decode and encode; returns what the
-    /// caller gets.
+    /// Makes a managed LLM call with a provider and, where there is one, a codec; returns what the caller gets.
     fn call_llm(
         &self,
         step: &Call,
         parent: Option<&Self::Handle>,
         provider: Callback,
-        codec: Option<(Callback, Callback)>,
+        codec: Option<RequestCodec>,
     ) -> Result<Json, Refusal>;
 
     /// Makes a managed stream call; returns the stream that its caller gets.

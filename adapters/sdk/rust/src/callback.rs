@@ -9,14 +9,17 @@ use serde::de::DeserializeOwned;
 
 use crate::Json;
 use crate::recorder::Recorder;
-use crate::scenario::{Ops, Step};
+use crate::scenario::{Op, Ops, Step};
 use crate::script::{Halt, perform};
 use crate::signals::Stop;
 
-/// Acts a step from inside a callback.
+/// What a callback can do beside its reply. A stop says why that cannot be.
 pub trait Act: Send + Sync {
-    /// Acts one step, or says why that cannot be.
+    /// Acts one step.
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop>;
+
+    /// Stands at a latch until it is open; `callback` and `k` say who.
+    fn wait(&self, callback: &str, k: u64, latch: &str) -> Result<(), Stop>;
 }
 
 /// Why a callback has to end with an error, with its text.
@@ -67,13 +70,17 @@ impl Callback {
     fn reply(&self, given: &Json, natural: Json) -> Result<(u64, Json), String> {
         let k = self.recorder.enter(&self.name, given);
         let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
-        let played = perform(&self.name, &self.ops, natural, &known, &|step: &Step| self.act_inside(step));
+        let played = perform(&self.name, &self.ops, natural, &known, &|op: &Op| self.act_inside(k, op));
         played.map(|reply| (k, reply)).map_err(|halt| self.halted(k, halt))
     }
 
-    /// Acts a step from inside this callback.
-    pub(crate) fn act_inside(&self, step: &Step) -> Result<(), Stop> {
-        Arc::clone(&self.stage).act_inside(step)
+    /// Acts a step from inside this callback, or waits at a latch; `k` says in which entry.
+    pub(crate) fn act_inside(&self, k: u64, op: &Op) -> Result<(), Stop> {
+        match op {
+            Op::Step(step) => Arc::clone(&self.stage).act_inside(step),
+            Op::Wait { latch } => self.stage.wait(&self.name, k, latch),
+            other => Err(Stop::Fault(format!("callback '{}': no step is {other:?}", self.name))),
+        }
     }
 
     /// Records why there is no reply; returns the text to end with.
@@ -137,6 +144,10 @@ pub(crate) mod tests {
     impl Act for Nowhere {
         fn act_inside(self: Arc<Self>, _: &Step) -> Result<(), Stop> {
             Err(Stop::unsupported("reentrant", "not here"))
+        }
+
+        fn wait(&self, callback: &str, _: u64, latch: &str) -> Result<(), Stop> {
+            Err(Stop::Fault(format!("{callback} at {latch}")))
         }
     }
 

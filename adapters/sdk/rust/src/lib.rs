@@ -9,6 +9,7 @@ mod binding;
 mod callback;
 mod channel;
 mod direct;
+mod flight;
 mod natural;
 mod numbers;
 mod object;
@@ -26,7 +27,7 @@ mod values;
 
 pub use actor::Actor;
 pub use around::{Ended, Execution, Proceed};
-pub use binding::{Binding, Callee, Undo};
+pub use binding::{Beside, Binding, Callee, RequestCodec, Undo};
 pub use callback::{Callback, Raised, Sink};
 pub use natural::{decoded, encoded, tool_outcome};
 pub use object::object;

@@ -90,6 +90,16 @@ impl Recorder {
         self.add(object([fact("answer"), ("callback", callback.into()), ("k", k.into()), ended]));
     }
 
+    /// Records that a callback stands at a closed latch.
+    pub fn waiting(&self, callback: &str, k: u64, latch: &str) {
+        self.add(object([fact("wait"), ("callback", callback.into()), ("k", k.into()), ("latch", latch.into())]));
+    }
+
+    /// Records that a callback that stood at a latch goes on.
+    pub fn resumed(&self, callback: &str, k: u64) {
+        self.add(object([fact("resume"), ("callback", callback.into()), ("k", k.into())]));
+    }
+
     /// Records a chunk that is about to be handed to the binding.
     pub fn chunk(&self, callback: &str, k: u64, value: Json) {
         self.add(object([fact("chunk"), ("callback", callback.into()), ("k", k.into()), ("value", value)]));

@@ -12,9 +12,6 @@ use serde_json::value::RawValue;
 use crate::Json;
 use crate::steps::{Call, Close, End, Helper, Mark, Read, Register, Start};
 
-/// The capability that calls in the background, and latches, would need.
-const IN_FLIGHT: &str = "in_flight";
-
 /// What one callback does, shared by all its calls.
 pub type Ops = Arc<[Op]>;
 
@@ -24,7 +21,7 @@ pub struct Scenario {
     pub steps: Vec<Step>,
 }
 
-/// One step. `Other` names the capability that a step would need which this SDK has not.
+/// One step; `Other` is of a kind that this SDK does not know.
 #[derive(Debug)]
 pub enum Step {
     Register(Register),
@@ -37,6 +34,7 @@ pub enum Step {
     End(End),
     Mark(Mark),
     Flush { id: String },
+    Open { id: String, latch: String },
     Other { kind: String },
 }
 
@@ -61,6 +59,7 @@ pub enum Op {
     Next(Next),
     Yield { chunks: Vec<Json> },
     Hang,
+    Wait { latch: String },
     Step(Step),
     Other { kind: String },
 }
@@ -96,8 +95,6 @@ impl<'de> Deserialize<'de> for Step {
         #[derive(Deserialize)]
         struct Head {
             step: String,
-            #[serde(default)]
-            background: bool,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -110,11 +107,14 @@ impl<'de> Deserialize<'de> for Step {
             id: String,
             of: String,
         }
+        #[derive(Deserialize)]
+        struct Opening {
+            #[serde(rename = "as")]
+            id: String,
+            latch: String,
+        }
         let raw = <&RawValue>::deserialize(source)?;
-        let head = read::<Head, _>(raw)?;
-        Ok(match head.step.as_str() {
-            "open" => Self::Other { kind: IN_FLIGHT.into() },
-            "call" if head.background => Self::Other { kind: IN_FLIGHT.into() },
+        Ok(match read::<Head, _>(raw)?.step.as_str() {
             "register" => Self::Register(read(raw)?),
             "deregister" => {
                 let Referring { id, of } = read(raw)?;
@@ -128,6 +128,10 @@ impl<'de> Deserialize<'de> for Step {
             "mark" => Self::Mark(read(raw)?),
             "helper" => Self::Helper(read(raw)?),
             "flush" => Self::Flush { id: read::<Named, _>(raw)?.id },
+            "open" => {
+                let Opening { id, latch } = read(raw)?;
+                Self::Open { id, latch }
+            }
             other => Self::Other { kind: other.into() },
         })
     }
@@ -150,6 +154,10 @@ impl<'de> Deserialize<'de> for Op {
             chunks: Vec<Json>,
         }
         #[derive(Deserialize)]
+        struct Wait {
+            latch: String,
+        }
+        #[derive(Deserialize)]
         struct Inner {
             step: Step,
         }
@@ -162,6 +170,7 @@ impl<'de> Deserialize<'de> for Op {
             }
             "yield" => Self::Yield { chunks: read::<Yield, _>(raw)?.chunks },
             "hang" => Self::Hang,
+            "wait" => Self::Wait { latch: read::<Wait, _>(raw)?.latch },
             "next" => Self::Next(read(raw)?),
             "step" => Self::Step(serde_json::from_str::<Inner>(raw.get()).map_err(D::Error::custom)?.step),
             other => Self::Other { kind: other.into() },
@@ -284,6 +293,20 @@ mod tests {
         assert!(matches!(&call.provider[..], [Op::Yield { chunks }, Op::Hang] if *chunks == [json!(1)]));
         assert!(matches!(&call.collector[..], [Op::Raise { at: 2, .. }]));
         assert_eq!((part.n, close.how), (Some(1), How::Drop));
+    }
+
+    #[test]
+    fn reads_calls_in_flight() {
+        let read = scenario(
+            r#"{"steps": [
+                {"step": "call", "as": "c", "kind": "llm", "name": "gpt", "request": {}, "model": null, "background": true,
+                 "provider": [{"op": "wait", "latch": "x"}]},
+                {"step": "open", "as": "o", "latch": "x"}]}"#,
+        );
+        let [Step::Call(call), Step::Open { id, latch }] = &read.steps[..] else { panic!("{read:?}") };
+        assert!(matches!(&call.provider[..], [Op::Wait { latch }] if latch == "x"));
+        assert!(call.background);
+        assert_eq!((id.as_str(), latch.as_str()), ("o", "x"));
     }
 
     #[test]

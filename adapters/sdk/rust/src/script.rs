@@ -4,9 +4,12 @@
 
 use crate::Json;
 use crate::pointer::{self, PlaceError};
-use crate::scenario::{Edit, Op, Step};
+use crate::scenario::{Edit, Op};
 use crate::signals::Stop;
 use crate::values::{Lookup, Unresolved, resolve};
+
+/// Carries out an op of the program's: it acts a step, or waits at a latch.
+pub type Act<'a> = &'a dyn Fn(&Op) -> Result<(), Stop>;
 
 /// Why a callback has no reply.
 #[derive(Debug, PartialEq)]
@@ -18,13 +21,7 @@ pub enum Halt {
 }
 
 /// Returns `reply` as the ops of `callback` leave it. An op that cannot be carried out is a fault that names it.
-pub fn perform(
-    callback: &str,
-    ops: &[Op],
-    mut reply: Json,
-    known: Lookup<'_>,
-    act: &dyn Fn(&Step) -> Result<(), Stop>,
-) -> Result<Json, Halt> {
+pub fn perform(callback: &str, ops: &[Op], mut reply: Json, known: Lookup<'_>, act: Act<'_>) -> Result<Json, Halt> {
     for (index, op) in ops.iter().enumerate() {
         apply(op, &mut reply, known, act, &place(callback, index))?;
     }
@@ -37,17 +34,11 @@ pub fn place(callback: &str, index: usize) -> String {
 }
 
 /// Changes `reply` as one op says; `place` names the op.
-pub fn apply(
-    op: &Op,
-    reply: &mut Json,
-    known: Lookup<'_>,
-    act: &dyn Fn(&Step) -> Result<(), Stop>,
-    place: &str,
-) -> Result<(), Halt> {
+pub fn apply(op: &Op, reply: &mut Json, known: Lookup<'_>, act: Act<'_>, place: &str) -> Result<(), Halt> {
     match op {
         Op::Edit(changes) => edit(changes, reply, known, place),
         Op::Raise { text, .. } => Err(Halt::Raised(text.clone())),
-        Op::Step(step) => act(step).map_err(Halt::Stop),
+        Op::Step(_) | Op::Wait { .. } => act(op).map_err(Halt::Stop),
         Op::Next(_) => Err(Halt::Stop(Stop::Fault(format!("{place}: there is nothing to go on with")))),
         Op::Yield { .. } | Op::Hang => Err(Halt::Stop(Stop::Fault(format!("{place}: there is no stream")))),
         Op::Other { kind } => Err(Halt::Stop(Stop::Fault(format!("{place}: unknown op '{kind}'")))),
@@ -85,7 +76,7 @@ mod tests {
     fn play(ops: Json, reply: Json) -> Result<Json, Halt> {
         let ops: Vec<Op> = serde_json::from_str(&ops.to_string()).unwrap();
         let known = |name: &str| (name == "given").then(|| json!({"x": 7}));
-        let act = |_: &Step| Err(Stop::unsupported("reentrant", "not here"));
+        let act = |_: &Op| Err(Stop::unsupported("reentrant", "not here"));
         perform("i", &ops, reply, &known, &act)
     }
 

@@ -31,6 +31,11 @@ impl Stop {
         Self::Unsupported { capability: capability.into(), reason: reason.into() }
     }
 
+    /// A built-in codec that the binding has not.
+    pub fn no_codec(name: &str) -> Self {
+        Self::unsupported("codec.builtin", format!("there is no built-in codec '{name}' to be had"))
+    }
+
     /// What the types of Rust or of the binding cannot say.
     pub fn inexpressible(path: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::Inexpressible { path: path.into(), reason: reason.into() }

@@ -16,7 +16,7 @@ use crate::Json;
 use crate::around::Broken;
 use crate::callback::Callback;
 use crate::recorder::Over;
-use crate::scenario::{Edit, Next, Op, Step};
+use crate::scenario::{Edit, Next, Op};
 use crate::script::{Halt, apply, edit, place};
 use crate::signals::{Failure, Stop};
 use crate::values::{Unresolved, resolve};
@@ -136,7 +136,7 @@ impl<E> Entry<E> {
     }
 
     fn apply(&self, op: &Op, index: usize) -> Result<(), Halt> {
-        let act = |step: &Step| self.callback.act_inside(step);
+        let act = |op: &Op| self.callback.act_inside(self.k, op);
         apply(op, &mut Json::Null, &|name| self.known(name), &act, &place(&self.callback.name, index))
     }
 

@@ -8,8 +8,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use crate::Json;
-use crate::binding::{Binding, Callee, Undo};
+use crate::binding::{Beside, Binding, Callee, RequestCodec, Undo};
 use crate::callback::{Act, Callback, Sink};
+use crate::flight::Latches;
 use crate::pointer::PlaceError;
 use crate::recorder::{Recorder, lock};
 use crate::scenario::{Codec, Ops, Step};
@@ -25,6 +26,8 @@ type Acted = Result<Json, Refusal>;
 pub struct Stage<B: Binding> {
     binding: Arc<B>,
     recorder: Arc<Recorder>,
+    beside: Beside,
+    latches: Arc<Latches>,
     undo: Mutex<Vec<Undo>>,
     registered: Mutex<HashMap<String, Undo>>,
     started: Mutex<HashMap<String, B::Handle>>,
@@ -33,10 +36,10 @@ pub struct Stage<B: Binding> {
 }
 
 impl<B: Binding> Stage<B> {
-    pub fn new(binding: Arc<B>, recorder: Arc<Recorder>) -> Arc<Self> {
+    pub fn new(binding: Arc<B>, recorder: Arc<Recorder>, beside: Beside) -> Arc<Self> {
         let (undo, registered, started) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (streams, flows) = (Mutex::default(), Flows::default());
-        Arc::new(Self { binding, recorder, undo, registered, started, streams, flows })
+        let (streams, flows, latches) = (Mutex::default(), Flows::default(), Arc::default());
+        Arc::new(Self { binding, recorder, beside, latches, undo, registered, started, streams, flows })
     }
 
     /// Acts the steps in order until they end or something stops the scenario.
@@ -45,14 +48,30 @@ impl<B: Binding> Stage<B> {
             if self.recorder.stopped().is_some() {
                 return;
             }
-            if let Err(stop) = self.act(step) {
-                self.recorder.stop(stop);
+            match step {
+                Step::Call(call) if call.background => self.start_call(call),
+                step => self.act_or_stop(step),
             }
+        }
+    }
+
+    fn start_call(self: &Arc<Self>, call: &Call) {
+        let (stage, call) = (Arc::clone(self), Step::Call(Box::new(call.clone())));
+        self.latches.start(move || {
+            (stage.beside)();
+            stage.act_or_stop(&call);
+        });
+    }
+
+    fn act_or_stop(self: &Arc<Self>, step: &Step) {
+        if let Err(stop) = self.act(step) {
+            self.recorder.stop(stop);
         }
     }
 
     /// Flushes, closes the log, deregisters in reverse, flushes again; what cannot be undone shows in `left`.
     pub fn clear_up(&self) -> Result<(), Refusal> {
+        self.latches.open_all();
         lock(&self.streams).clear();
         let flushed = guarded(|| self.binding.flush());
         self.recorder.settle();
@@ -72,6 +91,10 @@ impl<B: Binding> Stage<B> {
             Step::Close(close) => (&close.id, self.close(close)),
             Step::Helper(helper) => (&helper.id, self.helper(helper)),
             Step::Flush { id } => (id, guarded(|| self.binding.flush()).map(|()| Json::Null)),
+            Step::Open { id, latch } => {
+                self.latches.open(latch);
+                (id, Ok(Json::Null))
+            }
             other => return self.act_now(other),
         };
         self.ended(id, acted)
@@ -86,11 +109,14 @@ impl<B: Binding> Stage<B> {
             Step::End(end) => (&end.id, self.end(end)),
             Step::Mark(mark) => (&mark.id, self.mark(mark)),
             Step::Other { kind } => return Err(Stop::unsupported(kind.as_str(), "this step is not built yet")),
-            Step::Call(_) | Step::Read(_) | Step::Close(_) | Step::Helper(_) | Step::Flush { .. } => {
-                return Err(Stop::unsupported(
-                    "reentrant",
-                    "calls, streams, helpers and flushes are not built inside a callback",
-                ));
+            Step::Call(_)
+            | Step::Read(_)
+            | Step::Close(_)
+            | Step::Helper(_)
+            | Step::Flush { .. }
+            | Step::Open { .. } => {
+                let reason = "calls, streams, helpers, flushes and latches are not built inside a callback";
+                return Err(Stop::unsupported("reentrant", reason));
             }
         };
         self.ended(id, acted)
@@ -166,7 +192,7 @@ impl<B: Binding> Stage<B> {
         let provider = self.callback(&format!("{}.provider", step.id), &step.provider);
         match step.kind.as_str() {
             "llm" => {
-                let codec = self.codec(&step)?;
+                let codec = self.codec(&step);
                 guarded(|| self.binding.call_llm(&step, parent.as_ref(), provider, codec))
             }
             "tool" => guarded(|| self.binding.call_tool(&step, parent.as_ref(), provider)),
@@ -181,7 +207,7 @@ impl<B: Binding> Stage<B> {
             source: self.source(&format!("{}.source", step.id), &step.provider),
             collector: Collector(self.callback(&format!("{}.collector", step.id), &step.collector)),
             finalizer: Finalizer { callback: finalizer, ran: Arc::clone(&finalized) },
-            codec: self.codec(step)?,
+            codec: self.codec(step),
         };
         let reader = guarded(|| self.binding.open_stream(step, parent, parts))?;
         let mut stream = OpenStream::new(reader, finalized, Arc::clone(&self.flows));
@@ -204,16 +230,14 @@ impl<B: Binding> Stage<B> {
         guarded(|| stream.close(step.how, || self.binding.flush())).map(|()| Json::Null)
     }
 
-    fn codec(self: &Arc<Self>, step: &Call) -> Result<Option<(Callback, Callback)>, Stop> {
+    fn codec(self: &Arc<Self>, step: &Call) -> Option<RequestCodec> {
         match &step.codec {
-            Codec::Named(name) if name == "none" => Ok(None),
-            Codec::Named(name) => {
-                Err(Stop::unsupported("codec.builtin", format!("the built-in codec '{name}' is not built yet")))
-            }
-            Codec::Scripted { decode, encode } => Ok(Some((
+            Codec::Named(name) if name == "none" => None,
+            Codec::Named(name) => Some(RequestCodec::BuiltIn(name.clone())),
+            Codec::Scripted { decode, encode } => Some(RequestCodec::Scripted(
                 self.callback(&format!("{}.decode", step.id), decode),
                 self.callback(&format!("{}.encode", step.id), encode),
-            ))),
+            )),
         }
     }
 
@@ -261,6 +285,10 @@ impl<B: Binding> Stage<B> {
 impl<B: Binding> Act for Stage<B> {
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop> {
         self.act_now(step)
+    }
+
+    fn wait(&self, callback: &str, k: u64, latch: &str) -> Result<(), Stop> {
+        self.latches.wait(&self.recorder, callback, k, latch)
     }
 }
 

@@ -56,6 +56,8 @@ pub struct Call {
     pub(crate) finalizer: Ops,
     #[serde(default)]
     pub(crate) drain: bool,
+    #[serde(default)]
+    pub(crate) background: bool,
 }
 
 /// Reads chunks of a stream: `n`, or all until it ends.

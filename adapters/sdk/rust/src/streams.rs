@@ -8,6 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::Json;
+use crate::binding::RequestCodec;
 use crate::callback::{Callback, Raised};
 use crate::object::object;
 use crate::recorder::Recorder;
@@ -28,8 +29,8 @@ pub struct Parts {
     pub collector: Collector,
     /// What is asked at the end.
     pub finalizer: Finalizer,
-    /// Decode and encode of the call's codec, where there is one.
-    pub codec: Option<(Callback, Callback)>,
+    /// The call's codec, where there is one.
+    pub codec: Option<RequestCodec>,
 }
 
 /// A stream's collector; each op says in which entry it raises.

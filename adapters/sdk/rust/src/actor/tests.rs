@@ -5,13 +5,15 @@ use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use super::*;
-use crate::binding::{Callee, Undo};
+use crate::binding::{Beside, Callee, RequestCodec, Undo};
 use crate::callback::Callback;
 use crate::signals::Failure;
 use crate::source::Flow;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
 use crate::streams::{Collector, Finalizer, Parts, Reader};
 use futures_core::Stream;
+
+mod flight;
 
 /// A binding that only remembers what it was asked; the name `stuck` cannot be deregistered.
 #[derive(Default)]
@@ -33,7 +35,10 @@ impl Binding for Fake {
         json!({})
     }
 
-    fn fresh_scope(&self) {}
+    fn fresh_scope(&self) -> Beside {
+        let asked = Arc::clone(&self.asked);
+        Arc::new(move || lock(&asked).push("beside".into()))
+    }
 
     fn registered(&self) -> Result<Vec<(String, String)>, Failure> {
         Ok(lock(&self.names).iter().map(|name| ("llm.request".into(), name.clone())).collect())
@@ -68,8 +73,11 @@ impl Binding for Fake {
         step: &Call,
         _: Option<&String>,
         provider: Callback,
-        _: Option<(Callback, Callback)>,
+        codec: Option<RequestCodec>,
     ) -> Result<Json, Refusal> {
+        if let Some(RequestCodec::BuiltIn(name)) = codec {
+            return Err(Stop::no_codec(&name).into());
+        }
         assert_ne!(step.name, "panics", "boom");
         let failed = |raised| Failure { kind: "E".into(), message: format!("{raised:?}"), code: None };
         Ok(provider.play(&json!({"request": step.request}), json!({"ok": true})).map_err(failed)?)
@@ -290,14 +298,13 @@ fn what_is_not_built_is_unsupported() {
     let flush = json!({"step": "flush", "as": "f"});
     let inside = intercept("i", json!([{"op": "step", "step": flush}]));
     let helper = json!({"step": "helper", "as": "h", "kind": "dance", "name": "d"});
-    let open = json!({"step": "open", "as": "o", "latch": "x"});
-    let flying = json!({"step": "call", "as": "c", "background": true});
+    let mut built_in = call("gpt", json!(1));
+    built_in["codec"] = json!("openai_chat");
     for (step, what) in [
         (json!({"step": "dance"}), "dance"),
         (helper, "helper dance"),
         (inside, "reentrant"),
-        (open, "in_flight"),
-        (flying, "in_flight"),
+        (built_in, "codec.builtin"),
     ] {
         let stopped = run(&actor, json!([step])).unwrap_err();
         assert!(matches!(&stopped, Stop::Unsupported { capability, .. } if capability == what), "{stopped:?}");
