@@ -19,13 +19,13 @@ func (binding) Describe() adapter.Description {
 	return adapter.ThroughC("nemo-relay-ffi/go-upstream", release)
 }
 
-func (binding) OnFreshScope(act func()) error {
+func (binding) OnFreshScope(act func(adapter.Beside)) error {
 	stack, err := relay.NewScopeStack()
 	if err != nil {
 		return err
 	}
 	defer stack.Close()
-	stack.Run(act)
+	stack.Run(func() { act(nil) })
 	return nil
 }
 

@@ -17,7 +17,9 @@ type binding struct{}
 
 func (binding) Describe() adapter.Description { return adapter.ThroughC("nemo-relay-ffi/go", release) }
 
-func (binding) OnFreshScope(act func()) error { return relay.OnFreshScopeStack(act) }
+func (binding) OnFreshScope(act func(adapter.Beside)) error {
+	return relay.OnFreshScopeStack(func(stack relay.ScopeStack) { act(stack.On) })
+}
 
 func (binding) Flush() error { return relay.Flush() }
 

@@ -20,16 +20,25 @@ type NulError struct{ What string }
 
 func (e *NulError) Error() string { return "the " + e.What + " holds NUL" }
 
-// OnFreshScopeStack runs act on a scope stack of its own, which the OS thread keeps until it is given another.
-func OnFreshScopeStack(act func()) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+// A ScopeStack is what nests scopes; several OS threads may be on one.
+type ScopeStack struct{ stack *C.struct_FfiScopeStack }
+
+// OnFreshScopeStack runs act on a scope stack of its own, which cannot be given to other OS threads after that.
+func OnFreshScopeStack(act func(ScopeStack)) error {
 	var stack *C.struct_FfiScopeStack
 	if err := checked(func() C.NemoRelayStatus { return C.nemo_relay_scope_stack_create(&stack) }); err != nil {
 		return err
 	}
 	defer C.nemo_relay_scope_stack_free(stack)
-	err := checked(func() C.NemoRelayStatus { return C.nemo_relay_scope_stack_set_thread(stack) })
+	made := ScopeStack{stack}
+	return made.On(func() { act(made) })
+}
+
+// On runs act on the scope stack, which the OS thread keeps until it is given another.
+func (s ScopeStack) On(act func()) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := checked(func() C.NemoRelayStatus { return C.nemo_relay_scope_stack_set_thread(s.stack) })
 	if err == nil {
 		act()
 	}

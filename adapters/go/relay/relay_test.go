@@ -200,8 +200,37 @@ func TestAConditionalRejectsWithItsText(t *testing.T) {
 	}
 }
 
+func TestSeveralThreadsAreOnOneScopeStack(t *testing.T) {
+	err := OnFreshScopeStack(func(stack ScopeStack) {
+		scope, err := PushScope(Lead{Name: "S"}, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		elsewhere := func(act func() error) error {
+			ended := make(chan error)
+			go func() {
+				runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+				ended <- act()
+			}()
+			return <-ended
+		}
+		if elsewhere(func() error { return scope.Pop(nil, nil) }) == nil {
+			t.Error("the scope is on the stack of a thread that was given none")
+		}
+		onStack := func() (err error) {
+			return errors.Join(stack.On(func() { err = scope.Pop(nil, nil) }), err)
+		}
+		if err := elsewhere(onStack); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAScopeOwnsWhatIsRegisteredOnIt(t *testing.T) {
-	err := OnFreshScopeStack(func() {
+	err := OnFreshScopeStack(func(ScopeStack) {
 		nothingKept(t)
 		names := told(t)
 		scope, err := PushScope(Lead{Name: "S"}, 0, json.RawMessage(`{"in":1}`))

@@ -17,6 +17,8 @@ type fake struct {
 	leaky      bool
 	pending    sync.WaitGroup
 	keepSink   *Sink
+	flying     bool
+	beside     int
 }
 
 func newFake() *fake { return &fake{sinks: map[string]*Sink{}, callbacks: map[string]*Callback{}} }
@@ -24,8 +26,16 @@ func newFake() *fake { return &fake{sinks: map[string]*Sink{}, callbacks: map[st
 func (f *fake) Describe() Description {
 	return Description{Target{"fake", "1", "go", "test"}, map[string]Suite{"relay": {"go", []string{}}}}
 }
-func (f *fake) Flush() error                  { f.pending.Wait(); return nil }
-func (f *fake) OnFreshScope(act func()) error { act(); return nil }
+func (f *fake) Flush() error { f.pending.Wait(); return nil }
+
+func (f *fake) OnFreshScope(act func(Beside)) error {
+	if f.flying {
+		act(func(act func()) error { f.beside++; act(); return nil })
+	} else {
+		act(nil)
+	}
+	return nil
+}
 
 func (f *fake) Registered() (all []Registration, err error) {
 	for name := range f.sinks {
@@ -58,6 +68,9 @@ func (f *fake) Register(step Step, callback *Callback) (func() error, error) {
 }
 
 func (f *fake) CallLLM(step Step, provider, _, _ *Callback) (json.RawMessage, error) {
+	if step.Name == "panics" {
+		panic("boom")
+	}
 	for _, name := range f.intercepts {
 		given := map[string]json.RawMessage{"request": step.Request}
 		if _, err := f.callbacks[name].Play(given, given, Whole); err != nil {

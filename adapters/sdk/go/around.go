@@ -58,7 +58,7 @@ func (a *asked) reply() (value, error) {
 		if op := ops.items[i]; textAt(op, "op") == "next" {
 			reply, err = a.goOn(i, op, reply)
 		} else {
-			reply, err = apply(a.callback.name, i, op, reply, a.names, a.callback.act)
+			reply, err = apply(a.callback.name, i, op, reply, a.names, a.callback.acting(a.k))
 		}
 	}
 	return reply, err

@@ -12,7 +12,7 @@ func wrapped(ops string) (string, error, *recorder) {
 	list, _ := parse([]byte(ops))
 	recorder := newRecorder(&strays{})
 	act := func(value) error { return errors.New("no steps here") }
-	callback := &Callback{"x", list, recorder, act}
+	callback := &Callback{"x", list, recorder, act, newLatches(recorder)}
 	proceed := func(argument json.RawMessage) (json.RawMessage, error) {
 		read, _ := parse(argument)
 		if text := textAt(read, "fail"); text != "" {

@@ -7,8 +7,9 @@ import "encoding/json"
 type Binding interface {
 	// Describe returns `target` and `suites` of the answer to `initialize`.
 	Describe() Description
-	// OnFreshScope acts a scenario on a new scope stack. It and all that it calls stay on one OS thread.
-	OnFreshScope(act func()) error
+	// OnFreshScope acts a scenario on a new scope stack. It and all that it calls stay on one OS thread. act is given what
+	// brings a call in flight to that stack, nil where the binding has one call at a time.
+	OnFreshScope(act func(Beside)) error
 	// Registered lists everything registered now, from the binding's own listing.
 	Registered() ([]Registration, error)
 	// Flush waits until every event so far is delivered.
@@ -23,6 +24,9 @@ type Binding interface {
 	// Helper runs the standalone helper of the family that is the step's kind, and returns what it gives.
 	Helper(step Step) (json.RawMessage, error)
 }
+
+// Beside acts on the scope stack of a scenario, on an OS thread other than the scenario's.
+type Beside func(act func()) error
 
 // Lifecycles is what a Binding has besides that has tools, scopes and the manual API.
 type Lifecycles interface {

@@ -10,7 +10,8 @@ type Callback struct {
 	name     string
 	ops      value
 	recorder *recorder
-	act      func(value) error
+	act      func(step value) error
+	latches  *latches
 }
 
 // Reply builds what the binding wants from the reply's JSON text; an error is the binding's own refusal, or a stop.
@@ -35,7 +36,7 @@ func (c *Callback) Play(given, natural any, build Reply) (made json.RawMessage, 
 	if list, ok := c.ops.(*List); ok && len(list.items) == 0 {
 		return c.hand(k, reply, build)
 	}
-	changed, err := c.changed(entered, reply)
+	changed, err := c.changed(k, entered, reply)
 	if err != nil {
 		return nil, c.failing(k, err)
 	}
@@ -70,13 +71,24 @@ func (c *Callback) failing(k int, err error) error {
 	return err
 }
 
+// acting carries out an op of entry k that is the program's: it acts a step, or waits at a latch.
+func (c *Callback) acting(k int) func(op value) error {
+	return func(op value) error {
+		if textAt(op, "op") == "wait" {
+			return c.latches.wait(c.name, k, textAt(op, "latch"))
+		}
+		step, _ := member(op, "step")
+		return c.act(step)
+	}
+}
+
 // changed returns the natural reply as the ops leave it.
-func (c *Callback) changed(entered, natural json.RawMessage) (value, error) {
+func (c *Callback) changed(k int, entered, natural json.RawMessage) (value, error) {
 	reply, err := parse(natural)
 	if err != nil {
 		return nil, err
 	}
-	return perform(c.name, c.ops, reply, c.names(entered, nil), c.act)
+	return perform(c.name, c.ops, reply, c.names(entered, nil), c.acting(k))
 }
 
 // names looks up what `$get` may name here: what was given, the answers of `next` so far, and finished steps.

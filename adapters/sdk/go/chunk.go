@@ -84,7 +84,7 @@ func (f *flow) eager(ops []value, asks bool) error {
 				err = f.goOn(list.items[0], i, caught == true)
 			}
 		default:
-			_, err = apply(f.callback.name, i, op, nil, f.names, f.callback.act)
+			_, err = apply(f.callback.name, i, op, nil, f.names, f.callback.acting(f.k))
 		}
 		if err != nil {
 			return err

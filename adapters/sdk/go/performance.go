@@ -14,6 +14,8 @@ type performance struct {
 	registered map[string]func() error
 	started    map[string]started
 	streams    map[string]*openStream
+	latches    *latches
+	beside     Beside
 }
 
 // started is what a step started.
@@ -26,6 +28,7 @@ func newPerformance(binding Binding, recorder *recorder) *performance {
 	return &performance{
 		binding: binding, recorder: recorder,
 		registered: map[string]func() error{}, started: map[string]started{}, streams: map[string]*openStream{},
+		latches: newLatches(recorder),
 	}
 }
 
@@ -40,7 +43,12 @@ func (p *performance) whole(scenario value) (err error) {
 	if err != nil || !ok {
 		return faultf("a scenario has a list of steps")
 	}
-	if err := p.binding.OnFreshScope(func() { p.actAll(list.items) }); err != nil {
+	act := func(beside Beside) {
+		p.beside = beside
+		p.actAll(list.items)
+		p.latches.openAll()
+	}
+	if err := p.binding.OnFreshScope(act); err != nil {
 		return faultf("a new scope stack: %v", err)
 	}
 	return nil
@@ -51,7 +59,23 @@ func (p *performance) actAll(steps []value) {
 		if p.recorder.reason() != nil {
 			return
 		}
-		p.act(step)
+		if background, _ := member(step, "background"); background == true && p.beside != nil {
+			p.latches.start(func() { p.actBeside(step) })
+		} else {
+			p.act(step)
+		}
+	}
+}
+
+// actBeside acts a step on the scenario's scope stack, on another OS thread. There no panic is caught elsewhere.
+func (p *performance) actBeside(step value) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			p.recorder.stop(faultf("step '%s': the adapter panicked: %v", textAt(step, "as"), broken))
+		}
+	}()
+	if err := p.beside(func() { p.act(step) }); err != nil {
+		p.recorder.stop(faultf("step '%s': the scope stack on another thread: %v", textAt(step, "as"), err))
 	}
 }
 
@@ -87,7 +111,7 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if background, _ := member(step, "background"); background == true {
+	if background, _ := member(step, "background"); background == true && p.beside == nil {
 		return nil, inFlight
 	}
 	switch kind, of := textAt(step, "step"), plain.Kind; kind {
@@ -98,7 +122,7 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 	case "flush":
 		return nothing, p.binding.Flush()
 	case "open":
-		return nil, inFlight
+		return nothing, p.open(textAt(step, "latch"))
 	case "helper":
 		return answered(p.binding.Helper(plain))
 	case "call":
@@ -121,8 +145,16 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 	}
 }
 
-// inFlight is what a scenario with calls in the background, or latches, would need.
+// inFlight is what a scenario with calls in the background, or latches, needs.
 var inFlight = Unsupported{"in_flight", "calls in flight at the same time are not built yet"}
+
+func (p *performance) open(latch string) error {
+	if p.beside == nil {
+		return inFlight
+	}
+	p.latches.open(latch)
+	return nil
+}
 
 // published is what follows the step's id in the id of a callback that runs when an event is published.
 func published(family string) string {
@@ -227,7 +259,7 @@ func (p *performance) lifecycles() (Lifecycles, error) {
 
 func (p *performance) callback(name string, holder value, key string) *Callback {
 	ops, _ := member(holder, key)
-	return &Callback{name, ops, p.recorder, p.actInside}
+	return &Callback{name, ops, p.recorder, p.actInside, p.latches}
 }
 
 // actInside acts a step in the middle of a callback; what stops it stops the callback too.

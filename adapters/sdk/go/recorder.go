@@ -86,6 +86,16 @@ func (r *recorder) unanswered(callback string, k int, err error) {
 	r.add(fact("answer", "callback", callback, "k", number(k), "error", described(err)))
 }
 
+// waiting records that a callback stands at a closed latch.
+func (r *recorder) waiting(callback string, k int, latch string) {
+	r.add(fact("wait", "callback", callback, "k", number(k), "latch", latch))
+}
+
+// resumed records that a callback that stood at a latch goes on.
+func (r *recorder) resumed(callback string, k int) {
+	r.add(fact("resume", "callback", callback, "k", number(k)))
+}
+
 // chunk records a chunk that is about to be handed to the binding.
 func (r *recorder) chunk(callback string, k int, chunk value) {
 	r.add(fact("chunk", "callback", callback, "k", number(k), "value", chunk))

@@ -11,7 +11,7 @@ type known func(name string) (value, bool)
 
 // perform returns the reply as the ops of a callback leave it. The error is a *ScriptedError for the op `raise`, and a
 // stop for an op that cannot be carried out, naming callback, op and pointer.
-func perform(callback string, ops value, reply value, names known, act func(value) error) (value, error) {
+func perform(callback string, ops value, reply value, names known, act func(op value) error) (value, error) {
 	list, ok := ops.(*List)
 	if !ok {
 		return nil, faultf("callback '%s': its ops are no list", callback)
@@ -25,16 +25,15 @@ func perform(callback string, ops value, reply value, names known, act func(valu
 	return reply, nil
 }
 
-// apply returns the reply as one op leaves it.
-func apply(callback string, index int, op, reply value, names known, act func(value) error) (value, error) {
+// apply returns the reply as one op leaves it; act carries out those that are the program's.
+func apply(callback string, index int, op, reply value, names known, act func(op value) error) (value, error) {
 	switch kind := textAt(op, "op"); kind {
 	case "edit":
 		return edited(callback, index, op, reply, names)
 	case "raise":
 		return nil, &ScriptedError{textAt(op, "text")}
-	case "step":
-		step, _ := member(op, "step")
-		return reply, act(step)
+	case "step", "wait":
+		return reply, act(op)
 	case "next":
 		return nil, faultf("callback '%s', op %d: there is nothing to go on with", callback, index)
 	default:
