@@ -17,7 +17,7 @@ from boundary import Boundary
 from registering import FAMILIES, Families
 from streams import Stream, Streams
 
-from bindproof_adapter import Actor, AdapterFault, Callback, Parts, decoded, encoded, serve
+from bindproof_adapter import Actor, AdapterFault, Callback, Parts, Provider, at_once, decoded, encoded, serve
 from bindproof_c import Conventions, Library, c_string, content_of, plain
 
 Json = Any
@@ -35,8 +35,11 @@ LOCKED = re.compile(r'name = "nemo-relay-ffi"\nversion = "([^"]+)"')
 class Relay:
     """The library's calls, as the SDK asks for them, and the C functions that it calls back."""
 
+    in_flight = blocks = True
+
     def __init__(self, library: Library, version: str) -> None:
         self._library, self._calls, self._version = library, library.calls, version
+        self._stack = library.null
         self._boundary = Boundary(library)
         self.raw, self.measured = self._boundary.act, self._boundary.measured
         callback, answering = library.callback, library.answering
@@ -53,13 +56,13 @@ class Relay:
         return {"target": target, "suites": {"relay": {"dialect": "c", "capabilities": ["raw"]}}}
 
     def fresh_scope(self) -> None:
-        """Bind a new scope stack to this thread; the thread keeps it, so our handle of it can go at once."""
-        out = self._library.ffi.new("struct FfiScopeStack **")
-        self._library.check(self._calls.nemo_relay_scope_stack_create(out))
-        try:
-            self._library.check(self._calls.nemo_relay_scope_stack_set_thread(out[0]))
-        finally:
-            self._calls.nemo_relay_scope_stack_free(out[0])
+        """Bind a new scope stack to this thread; calls in flight bind it to theirs."""
+        made, calls = self._library.made, self._calls
+        self._stack = made(calls.nemo_relay_scope_stack_create, "FfiScopeStack", "nemo_relay_scope_stack_free")
+        self._on_scope_stack()
+
+    def _on_scope_stack(self) -> None:
+        self._library.check(self._calls.nemo_relay_scope_stack_set_thread(self._stack))
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""
@@ -75,8 +78,10 @@ class Relay:
         """Register what the step's family says."""
         return self._families.register(step, callback)
 
-    async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
+    async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed call; its callbacks run on this thread while it blocks."""
+        if step["background"]:
+            self._on_scope_stack()
         named, more = self._llm(step, decode, encode)
         call, provided = self._calls.nemo_relay_llm_call_execute, self._library.hold(provider)
         return self._library.answer(call, *named, self._provider, *provided, *more)
@@ -85,8 +90,10 @@ class Relay:
         """Make a managed stream call."""
         return self._streams.open(step, parts, *self._llm(step, parts.decode, parts.encode))
 
-    async def call_tool(self, step: Json, provider: Callback) -> Json:
+    async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call; its callbacks run on this thread while it blocks."""
+        if step["background"]:
+            self._on_scope_stack()
         named, executed = (c_string("name", step["name"]), plain(step["args"])), self._library.hold(provider)
         more = (*self._lead(step), self._text(step, "tool_call_id"))
         call = self._calls.nemo_relay_tool_call_execute_v2
@@ -166,11 +173,12 @@ class Relay:
 
     # -- callbacks: each with what its user data stands for ------------------------------------------------------------
 
-    def _provided(self, provider: Callback, native: Pointer) -> Any:
-        return provider.play({"request": self._families.json(native)}, {"ok": True}, plain)
+    def _provided(self, provider: Provider, native: Pointer) -> Any:
+        return at_once(provider.answer({"request": self._families.json(native)}, {"ok": True}, plain))
 
-    def _executed(self, provider: Callback, args: Pointer) -> Any:
-        return provider.play({"args": self._families.json(args)}, {"result": {"ok": True}, "annotation": None}, plain)
+    def _executed(self, provider: Provider, args: Pointer) -> Any:
+        natural = {"result": {"ok": True}, "annotation": None}
+        return at_once(provider.answer({"args": self._families.json(args)}, natural, plain))
 
     def _decoded(self, codec: tuple[Callback, Callback], request: Pointer) -> Any:
         given = self._families.request(request)

@@ -9,11 +9,10 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from collections.abc import Callable as Function
 from typing import Any
 
-from bindproof_adapter import Callback, Inexpressible, Sink, Source, Unsupported, tool_outcome
+from bindproof_adapter import Callback, Inexpressible, Sink, Source, Unsupported, at_once, tool_outcome
 from bindproof_c import (
     Library,
     StatusError,
-    at_once,
     c_string,
     json_of,
     one_after_the_other,

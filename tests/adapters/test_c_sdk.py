@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import Inexpressible, Source, Unsupported
+from bindproof_adapter import Inexpressible, Source, Unsupported, at_once
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.streaming import Flows
 from bindproof_c import (
-    at_once,
     c_string,
     content_of,
     json_of,

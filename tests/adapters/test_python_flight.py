@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
+from threading import get_ident
 from typing import Any
 
 import pytest
 
-from bindproof_adapter import Actor, AdapterFault, Around, Callback, Provider, Sink, Unsupported
+from bindproof_adapter import Actor, AdapterFault, Around, Callback, Provider, Sink, Unsupported, at_once
 from tests.adapters.bare import Bare
 
 Json = Any
@@ -38,6 +40,20 @@ class Toy(Bare):
     async def helper(self, step: Json) -> Json: ...
 
 
+class Blocks(Toy):
+    """The same binding, whose calls and callbacks block."""
+
+    blocks = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: list[int] = []
+
+    async def call_llm(self, step: Json, provider: Provider, decode: object, encode: object) -> Json:
+        self.threads.append(get_ident())
+        return at_once(super().call_llm(step, provider, decode, encode))
+
+
 class Alone(Toy):
     """A binding that has one call at a time."""
 
@@ -62,13 +78,22 @@ def opened(latch: str) -> Json:
     return {"step": "open", "as": f"open {latch}", "latch": latch}
 
 
-def facts(*steps: Json, binding: Toy | None = None) -> list[str]:
-    with closing(Actor(binding or Toy())) as actor:
+def seen(binding: Toy, *steps: Json) -> list[str]:
+    with closing(Actor(binding)) as actor:
         log = actor.run("relay", {"steps": list(steps)})["log"]
     return [" ".join(filter(None, (r["fact"], r.get("callback"), r.get("step"), r.get("latch")))) for r in log]
 
 
-def test_the_second_of_two_calls_is_over_first() -> None:
+Facts = Callable[..., list[str]]
+
+
+@pytest.fixture(params=[Toy, Blocks])
+def facts(request: pytest.FixtureRequest) -> Facts:
+    """What is seen of steps, through a binding that awaits and through one that blocks."""
+    return partial(seen, request.param())
+
+
+def test_the_second_of_two_calls_is_over_first(facts: Facts) -> None:
     assert facts(call("a", wait("x")), call("b", wait("y")), opened("y"), opened("x")) == [
         "enter a.provider",
         "wait a.provider x",
@@ -86,7 +111,7 @@ def test_the_second_of_two_calls_is_over_first() -> None:
     ]
 
 
-def test_who_stands_at_one_latch_goes_on_in_turn() -> None:
+def test_who_stands_at_one_latch_goes_on_in_turn(facts: Facts) -> None:
     found = facts(call("a", wait("x"), wait("y")), call("b", wait("x")), opened("x"))
     assert [fact for fact in found if fact.startswith(("resume", "wait", "done"))] == [
         "wait a.provider x",
@@ -101,23 +126,23 @@ def test_who_stands_at_one_latch_goes_on_in_turn() -> None:
     ]
 
 
-def test_at_an_open_latch_nobody_stands() -> None:
+def test_at_an_open_latch_nobody_stands(facts: Facts) -> None:
     assert "wait a.provider x" not in facts(opened("x"), call("a", wait("x")))
 
 
-def test_what_wraps_a_call_may_wait() -> None:
+def test_what_wraps_a_call_may_wait(facts: Facts) -> None:
     around = {"step": "register", "as": "i", "family": "llm.execution", "name": "i", "scope": "global"}
     found = facts({**around, "do": [wait("x"), {"op": "next", "edits": [{}], "catch": False}]}, call("a"), opened("x"))
     assert found[1:5] == ["enter i", "wait i x", "resume i", "next i"]
     assert found[-4:] == ["leave i", "done a", "done open x", "settled"]
 
 
-def test_a_provider_that_raises_after_it_waited_fails_its_own_call() -> None:
+def test_a_provider_that_raises_after_it_waited_fails_its_own_call(facts: Facts) -> None:
     found = facts(call("a", wait("x"), {"op": "raise", "text": "boom-1!"}), call("b"), opened("x"))
     assert [fact for fact in found if fact.startswith("done")] == ["done b", "done a", "done open x"]
 
 
-def test_a_call_that_the_program_waits_for_never_hangs() -> None:
+def test_a_call_that_the_program_waits_for_never_hangs(facts: Facts) -> None:
     with pytest.raises(AdapterFault, match="the program waits for it"):
         facts(call("a", wait("x"), background=False))
 
@@ -125,4 +150,12 @@ def test_a_call_that_the_program_waits_for_never_hangs() -> None:
 @pytest.mark.parametrize("step", [call("a"), opened("x")])
 def test_a_binding_of_one_call_at_a_time_has_none_in_flight(step: Json) -> None:
     with pytest.raises(Unsupported, match="in_flight"):
-        facts(step, binding=Alone())
+        seen(Alone(), step)
+
+
+def test_what_blocks_is_on_a_thread_of_its_own() -> None:
+    binding = Blocks()
+    seen(binding, call("a", wait("x")), call("b"), call("c", background=False), opened("x"))
+    first, second, waited = binding.threads
+    assert waited == get_ident()
+    assert waited not in (first, second)

@@ -6,7 +6,7 @@ is the adapter's matter alone.
 
 from bindproof_c.exchange import Exchange, Exchanges, Held
 from bindproof_c.library import Conventions, Library, StatusError
-from bindproof_c.streams import at_once, one_after_the_other, only_chunk, require_one_text
+from bindproof_c.streams import one_after_the_other, only_chunk, require_one_text
 from bindproof_c.texts import c_string, content_of, json_of, octets, plain
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "Held",
     "Library",
     "StatusError",
-    "at_once",
     "c_string",
     "content_of",
     "json_of",

@@ -5,24 +5,15 @@ Enters: callbacks that hand over chunks. Leaves: the one chunk. Must not know wh
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from bindproof_adapter import Inexpressible, Source
+from bindproof_adapter import Inexpressible, Source, at_once
 
 Json = Any
 
 LATE = ("hang", "next", "raise")
 """What a callback cannot do once it has answered."""
-
-
-def at_once(playing: Coroutine[Any, Any, Any]) -> Any:
-    """Return what a coroutine gives that waits for nothing: the library's calls block."""
-    try:
-        playing.send(None)
-    except StopIteration as ended:
-        return ended.value
-    raise RuntimeError("a callback of C waits for nothing")
 
 
 def require_one_text(ops: Sequence[Json]) -> None:

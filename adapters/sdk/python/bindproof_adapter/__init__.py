@@ -7,6 +7,7 @@ suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and
 from bindproof_adapter.actor import Actor
 from bindproof_adapter.binding import Binding
 from bindproof_adapter.callback import Around, Callback, Provider, Sink
+from bindproof_adapter.flight import at_once
 from bindproof_adapter.natural import decoded, encoded, tool_outcome
 from bindproof_adapter.serve import Target, Text, serve
 from bindproof_adapter.signals import AdapterFault, Inexpressible, ScriptedError, Unsupported
@@ -29,6 +30,7 @@ __all__ = [
     "Target",
     "Text",
     "Unsupported",
+    "at_once",
     "decoded",
     "encoded",
     "serve",

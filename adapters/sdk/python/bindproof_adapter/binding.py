@@ -77,6 +77,16 @@ class InFlight(Protocol):
 
 
 @runtime_checkable
+class Blocking(InFlight, Protocol):
+    """One whose calls block, and so do its callbacks: each call in flight is on a thread of its own.
+
+    Of a step with `background` true it has to bring the thread to the scenario's scope stack first.
+    """
+
+    blocks: bool
+
+
+@runtime_checkable
 class BuiltInCodecs(Protocol):
     """What a binding has besides that brings codecs along: a call's step names one of them in `codec`."""
 

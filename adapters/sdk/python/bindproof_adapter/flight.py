@@ -8,27 +8,114 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from threading import Event, Thread
+from typing import Any, Protocol
 
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import AdapterFault
+
+Call = Coroutine[Any, Any, None]
+
+
+class Gate(Protocol):
+    """Where one stands until another opens it."""
+
+    def open(self) -> None:
+        """Let who stands there go on."""
+
+    async def passed(self) -> None:
+        """Stand there."""
+
+
+class Beside(Protocol):
+    """How a call runs beside the program."""
+
+    def run(self, call: Call) -> None:
+        """Let a call begin."""
+
+    def gate(self) -> Gate:
+        """Return a gate that is closed, for calls that run so."""
+
+    def over(self) -> None:
+        """Wait for what is left of calls that are over."""
+
+
+class Tasks:
+    """Calls of a binding that awaits: each is a task of the event loop."""
+
+    def __init__(self) -> None:
+        self._calls: list[asyncio.Task[None]] = []
+
+    def run(self, call: Call) -> None:
+        """Let a call begin."""
+        self._calls.append(asyncio.create_task(call))
+
+    def gate(self) -> Gate:
+        """Return a gate that is closed."""
+        return _Future()
+
+    def over(self) -> None:
+        """Wait for nothing: the event loop forgets its tasks."""
+
+
+class _Future:
+    def __init__(self) -> None:
+        self._passed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def open(self) -> None:
+        self._passed.set_result(None)
+
+    async def passed(self) -> None:
+        await self._passed
+
+
+class Threads:
+    """Calls of a binding that blocks: each is on a thread of its own."""
+
+    def __init__(self) -> None:
+        self._calls: list[Thread] = []
+
+    def run(self, call: Call) -> None:
+        """Let a call begin."""
+        self._calls.append(Thread(target=at_once, args=(call,), daemon=True))
+        self._calls[-1].start()
+
+    def gate(self) -> Gate:
+        """Return a gate that is closed; who stands there blocks a thread."""
+        return _Event()
+
+    def over(self) -> None:
+        """Wait until the threads have ended."""
+        for call in self._calls:
+            call.join()
+
+
+class _Event:
+    def __init__(self) -> None:
+        self._event = Event()
+
+    def open(self) -> None:
+        self._event.set()
+
+    async def passed(self) -> None:
+        self._event.wait()
 
 
 class Latches:
     """The latches of one scenario, and the calls that stand at them."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, beside: Beside) -> None:
         self._recorder = recorder
+        self._beside = beside
         self._open: set[str] = set()
-        self._standing: list[tuple[str, asyncio.Future[None]]] = []
-        self._running: asyncio.Future[None] | None = None
-        self._calls: list[asyncio.Task[None]] = []
+        self._standing: list[tuple[str, Gate]] = []
+        self._running: Gate | None = None
 
-    async def start(self, call: Coroutine[Any, Any, None]) -> None:
+    async def start(self, call: Call) -> None:
         """Let a call run beside the program, until it stands at a latch or is over."""
-        running = self._running = asyncio.get_running_loop().create_future()
-        self._calls.append(asyncio.create_task(self._to_its_end(call)))
-        await running
+        running = self._running = self._beside.gate()
+        self._beside.run(self._to_its_end(call))
+        await running.passed()
 
     async def open(self, latch: str) -> None:
         """Open a latch: who stands at it goes on, in order of arrival, one after the other."""
@@ -36,14 +123,15 @@ class Latches:
         ready = [gate for name, gate in self._standing if name == latch]
         self._standing = [entry for entry in self._standing if entry[0] != latch]
         for gate in ready:
-            running = self._running = asyncio.get_running_loop().create_future()
-            gate.set_result(None)
-            await running
+            running = self._running = self._beside.gate()
+            gate.open()
+            await running.passed()
 
     async def open_all(self) -> None:
         """Open what anyone stands at, until nobody does."""
         while self._standing:
             await self.open(self._standing[0][0])
+        self._beside.over()
 
     async def wait(self, callback: str, k: int, latch: str) -> None:
         """Stand at a latch that is closed; raises AdapterFault where the program itself would never go on."""
@@ -52,13 +140,13 @@ class Latches:
         if self._running is None:
             raise AdapterFault(f"callback {callback!r} waits at {latch!r}, and the program waits for it")
         self._recorder.waiting(callback, k, latch)
-        gate: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        gate = self._beside.gate()
         self._standing.append((latch, gate))
         self._stands()
-        await gate
+        await gate.passed()
         self._recorder.resumed(callback, k)
 
-    async def _to_its_end(self, call: Coroutine[Any, Any, None]) -> None:
+    async def _to_its_end(self, call: Call) -> None:
         try:
             await call
         finally:
@@ -66,6 +154,15 @@ class Latches:
 
     def _stands(self) -> None:
         """Let the program go on."""
-        if self._running is not None:
-            self._running.set_result(None)
-            self._running = None
+        running, self._running = self._running, None
+        if running is not None:
+            running.open()
+
+
+def at_once(playing: Coroutine[Any, Any, Any]) -> Any:
+    """Return what a coroutine gives that awaits nothing: of a binding whose calls block."""
+    try:
+        playing.send(None)
+    except StopIteration as ended:
+        return ended.value
+    raise RuntimeError("a callback of a binding that blocks awaits nothing")

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from bindproof_adapter import pointer, values
-from bindproof_adapter.binding import Binding, Boundary, BuiltInCodecs, InFlight, Lifecycles, Streaming, Undo
+from bindproof_adapter.binding import Binding, Blocking, Boundary, BuiltInCodecs, InFlight, Lifecycles, Streaming, Undo
 from bindproof_adapter.callback import Around, Callback, Provider, Sink
-from bindproof_adapter.flight import Latches
+from bindproof_adapter.flight import Latches, Tasks, Threads
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import AdapterFault, Stop, Unsupported
 from bindproof_adapter.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
@@ -43,7 +43,7 @@ class Performance:
         self._boundary: Boundary | None = None
         self._streams: dict[str, OpenStream] = {}
         self._flows = Flows()
-        self._latches = Latches(recorder)
+        self._latches = Latches(recorder, Threads() if isinstance(binding, Blocking) else Tasks())
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
