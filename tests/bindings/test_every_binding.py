@@ -106,7 +106,7 @@ def test_what_is_not_built_is_unsupported(talk: Any) -> None:
     if talk.name != "c":
         raw: Json = {"step": "raw", "as": "r", "function": "last_error", "with": {}, "replies": {}, "inside": None}
         assert talk.run(raw)["result"]["unsupported"]["capability"] == "raw"
-    if talk.name in ("c", "go", "rust"):
+    if talk.name in ("c", "go"):
         built_in = talk.run(talk.call(codec="openai_chat"))["result"]["unsupported"]
         assert built_in["capability"] == "codec.builtin"
 
