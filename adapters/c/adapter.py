@@ -17,7 +17,18 @@ from boundary import Boundary
 from registering import FAMILIES, Families
 from streams import Stream, Streams
 
-from bindproof_adapter import Actor, AdapterFault, Callback, Parts, Provider, at_once, decoded, encoded, serve
+from bindproof_adapter import (
+    Actor,
+    AdapterFault,
+    Callback,
+    Parts,
+    Provider,
+    Unsupported,
+    at_once,
+    decoded,
+    encoded,
+    serve,
+)
 from bindproof_c import Conventions, Library, c_string, content_of, plain
 
 Json = Any
@@ -80,11 +91,18 @@ class Relay:
 
     async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed call; its callbacks run on this thread while it blocks."""
-        if step["background"]:
+        if step.get("background"):
             self._on_scope_stack()
         named, more = self._llm(step, decode, encode)
         call, provided = self._calls.nemo_relay_llm_call_execute, self._library.hold(provider)
         return self._library.answer(call, *named, self._provider, *provided, *more)
+
+    def codecs(self) -> Sequence[str]:
+        """Name no built-in codec; raise Unsupported with the reason."""
+        raise Unsupported(
+            "codec.builtin",
+            "in C a call takes a built-in codec for its response alone; that of its request is two functions",
+        )
 
     async def open_stream(self, step: Json, parts: Parts) -> Stream:
         """Make a managed stream call."""
@@ -92,7 +110,7 @@ class Relay:
 
     async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call; its callbacks run on this thread while it blocks."""
-        if step["background"]:
+        if step.get("background"):
             self._on_scope_stack()
         named, executed = (c_string("name", step["name"]), plain(step["args"])), self._library.hold(provider)
         more = (*self._lead(step), self._text(step, "tool_call_id"))

@@ -218,7 +218,7 @@ func (p *performance) codec(step value) (decode, encode *Callback, err error) {
 		return nil, nil, nil
 	}
 	if _, ok := codec.(*Object); !ok {
-		return nil, nil, Unsupported{"codec.builtin", "the built-in codec " + string(textOf(codec)) + " is not built yet"}
+		return nil, nil, Unsupported{"codec.builtin", "in C a call takes a built-in codec for its response alone; that of its request is two functions"}
 	}
 	return p.callback(as+".decode", codec, "decode"), p.callback(as+".encode", codec, "encode"), nil
 }

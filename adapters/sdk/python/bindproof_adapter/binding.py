@@ -91,7 +91,7 @@ class BuiltInCodecs(Protocol):
     """What a binding has besides that brings codecs along: a call's step names one of them in `codec`."""
 
     def codecs(self) -> Sequence[str]:
-        """Return the names of the built-in codecs that this release has."""
+        """Return the names of those that this release has; raise Unsupported where there is more to say."""
 
 
 @runtime_checkable
