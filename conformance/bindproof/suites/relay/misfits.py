@@ -38,6 +38,29 @@ NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start", "regist
 BREAKING = ("llm.request", "tool.request")
 """Families whose callbacks may break their chain."""
 
+STREAM_WORDS = frozenset(("call llm_stream", STREAMING, "read", "close", "yield", "hang"))
+"""A scenario without any of these words has nothing to do with streams."""
+
+FLIGHT_WORDS = frozenset(("background", "open", "wait"))
+"""A scenario without any of these words has one call at a time."""
+
+
+def words(steps: list[Json]) -> frozenset[str]:
+    """Return what is in steps: their kinds, `call` with the kind, `background`, families, and the ops of callbacks."""
+    found: set[str] = set()
+    for step in steps:
+        name = step["step"]
+        if name == "register":
+            found.add(step["family"])
+            found.update([op["op"] for op in step["do"]])
+        elif name == "call":
+            found.update([op["op"] for op in step["provider"]])
+            if step.get("background"):
+                found.add("background")
+            name = f"call {step['kind']}"
+        found.add(name)
+    return frozenset(found)
+
 
 def misfit(steps: list[Json]) -> str | None:
     """Say in words which rule the steps break, those inside callbacks too, or None."""
@@ -54,8 +77,11 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from _dangling(step, by_id)
         if step["step"] == "register":
             yield from _unfit(step)
-    yield from stream_misfits(steps)
-    yield from flight_misfits(steps)
+    said = words(steps)
+    if said & STREAM_WORDS:
+        yield from stream_misfits(steps)
+    if said & FLIGHT_WORDS:
+        yield from flight_misfits(steps)
 
 
 def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:

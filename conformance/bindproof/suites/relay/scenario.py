@@ -32,10 +32,11 @@ def complete(scenario: Json) -> Json:
         full: Json = msgspec.to_builtins(msgspec.convert(scenario, Scenario))
     except msgspec.ValidationError as error:
         raise ScenarioError(f"not a scenario: {error}; spec/relay/scenarios.md has the language") from None
+    inside: list[Json] = []
     for index, step in enumerate(full["steps"]):
         step["as"] = step["as"] or f"#{index}"
-        _settle(step)
-    broken = misfit(all_steps(full))
+        _settle(step, inside)
+    broken = misfit(full["steps"] + inside)
     if broken is not None:
         raise ScenarioError(broken)
     try:
@@ -45,8 +46,11 @@ def complete(scenario: Json) -> Json:
     return full
 
 
-def _settle(step: Json) -> None:
-    """Name the steps inside a step's callbacks, and take out the fields of other kinds, which must be default."""
+def _settle(step: Json, inside: list[Json]) -> None:
+    """Name the steps inside a step's callbacks, and take out the fields of other kinds, which must be default.
+
+    inside: gets those steps.
+    """
     for name in FIELDS.get(step.get("kind", ""), ()):
         if name in step and step.pop(name) != _defaults(step["step"])[name]:
             raise ScenarioError(f"step {step['as']!r}: `{name}` means nothing to the kind {step['kind']!r}")
@@ -56,7 +60,8 @@ def _settle(step: Json) -> None:
         for number, op in enumerate(ops):
             if op["op"] == "step":
                 op["step"]["as"] = op["step"]["as"] or f"{callback}/#{number}"
-                _settle(op["step"])
+                inside.append(op["step"])
+                _settle(op["step"], inside)
 
 
 @cache

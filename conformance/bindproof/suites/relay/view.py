@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from bindproof.model import Json
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.calls import Call, Event, Invocation, Life, marks_of
+from bindproof.suites.relay.misfits import words
 from bindproof.suites.relay.once import once
 from bindproof.suites.relay.raws import Raw
 from bindproof.suites.relay.scenario import all_steps
@@ -52,16 +53,8 @@ class View:
 
     @once
     def words(self) -> frozenset[str]:
-        """What is in the scenario: its kinds of steps, `call` with the kind, `background`, the families."""
-        found = set()
-        for step in all_steps(self.full):
-            name = step["step"]
-            found.add(f"call {step['kind']}" if name == "call" else name)
-            if step.get("background"):
-                found.add("background")
-            if name == "register":
-                found.add(step["family"])
-        return frozenset(found)
+        """What is in the scenario, in words (see `misfits.words`)."""
+        return words(all_steps(self.full))
 
     @once
     def story(self) -> Story:
