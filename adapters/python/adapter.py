@@ -128,6 +128,8 @@ class Relay:
             return await provider.answer({"args": args}, natural, self._types.result)
 
         options = _given(step, tool_call_id="tool_call_id", metadata="metadata", parent="handle")
+        if "tool_call_id" in options:
+            _must_take(self._relay.tools.execute, "tool_call_id")
         return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))
 
     async def helper(self, step: Json) -> Json:
@@ -171,6 +173,8 @@ class Relay:
     def mark(self, step: Json) -> None:
         """Emit a mark."""
         options = _given(step, data="data", metadata="metadata", data_schema="data_schema", parent="handle")
+        if "data_schema" in options:
+            _must_take(self._relay.scope.event, "data_schema")
         if step["severity"] is not None:
             options["severity"] = self._types.severity(step["severity"])
         self._relay.scope.event(step["name"], **options)
@@ -204,6 +208,12 @@ class Stream:
 def _given(step: Json, **names: str) -> dict[str, Any]:
     """Return the members of a step that are not null, by the names of the package's keywords."""
     return {keyword: step[name] for name, keyword in names.items() if step[name] is not None}
+
+
+def _must_take(function: Any, keyword: str) -> None:
+    """Raise Unsupported where a release has no such keyword."""
+    if keyword not in inspect.signature(function).parameters:
+        raise Unsupported(keyword, "this release has no such argument")
 
 
 async def _value(found: Any) -> Any:

@@ -115,14 +115,20 @@ def _tool_conditional(callback: Callback, types: Types) -> Function[..., Any]:
 
 
 def _tool_execution(callback: Around, types: Types) -> Function[..., Any]:
-    async def intercept(context: Any, proceed: Any) -> Any:
+    async def intercept(*handed: Any) -> Any:
+        *before, proceed = handed  # name, arguments and next; from 0.9 on a context and next
+        given = _context_json(*before) if len(before) == 1 else dict(zip(("name", "args"), before, strict=True))
+
         async def go_on(argument: Json) -> Json:
             return types.result_json(await proceed(argument))
 
-        given = {"name": context.tool_name, "args": context.args, "tool_call_id": context.tool_call_id}
-        return await callback.wrap(given, context.args, tool_outcome, go_on, types.tool_outcome)
+        return await callback.wrap(given, given["args"], tool_outcome, go_on, types.tool_outcome)
 
     return intercept
+
+
+def _context_json(context: Any) -> Json:
+    return {"name": context.tool_name, "args": context.args, "tool_call_id": context.tool_call_id}
 
 
 def _event_fields(callback: Callback, types: Types) -> Function[..., Any]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bindproof_adapter import Unsupported
+
 Json = Any
 
 ANNOTATION = ("instructions", "model", "params", "tools", "tool_choice", "api_specific")
@@ -21,6 +23,7 @@ class Types:
         severity = getattr(relay, "LogSeverity", None)
         names = [name for name in dir(severity) if name[0].isupper()] if severity else []
         self._severities = {name.lower(): getattr(severity, name) for name in names}
+        self._raw_results = not hasattr(relay, "ToolExecutionResult")
 
     def request_json(self, request: Any) -> Json:
         """Return an LLMRequest as JSON."""
@@ -66,22 +69,30 @@ class Types:
         return self._relay.LLMRequestInterceptOutcome(**built)
 
     def result_json(self, result: Any) -> Json:
-        """Return a ToolExecutionResult as JSON."""
+        """Return a ToolExecutionResult as JSON; releases before 0.8 give the tool's own result."""
+        if self._raw_results:
+            return {"result": result, "annotation": None}
         return {"result": result.result, "annotation": result.annotation}
 
     def result(self, value: Json) -> Any:
         """Build a ToolExecutionResult from a JSON object; anything else is handed over as it is."""
+        if self._raw_results:
+            return _raw(value)
         return self._relay.ToolExecutionResult(**value) if isinstance(value, dict) else value
 
     def tool_outcome(self, value: Json) -> Any:
         """Build a ToolExecutionInterceptOutcome and the marks in it."""
         if not isinstance(value, dict):
             return value
+        if self._raw_results:
+            value = _unannotated(value)
         built = {key: self._marks(item) if key == "pending_marks" else item for key, item in value.items()}
         return self._relay.ToolExecutionInterceptOutcome(**built)
 
     def severity(self, name: str) -> Any:
-        """Return the member of LogSeverity of this name."""
+        """Return the member of LogSeverity of this name; releases before 0.8 have none."""
+        if not self._severities:
+            raise Unsupported("severity", "marks of this release have no severity")
         return self._severities[name]
 
     def scope_type(self, name: str) -> Any:
@@ -104,3 +115,18 @@ class Types:
         if plain.get("severity") is not None:
             plain["severity"] = next(text for text, member in self._severities.items() if member == plain["severity"])
         return plain
+
+
+def _unannotated(value: Json) -> Json:
+    """Return what a tool's callback or intercept says in a release whose results have no annotation."""
+    if value.get("annotation") is not None:
+        raise Unsupported("tool annotation", "results of this release have no annotation")
+    return {key: item for key, item in value.items() if key != "annotation"}
+
+
+def _raw(value: Json) -> Json:
+    """Return the tool's own result, which is all that a release before 0.8 takes."""
+    stated = _unannotated(value) if isinstance(value, dict) else {}
+    if stated.keys() != {"result"}:
+        raise Unsupported("tool result", "any value is a result in this release: none is malformed")
+    return stated["result"]

@@ -24,7 +24,8 @@ class Rules:
     original_exception: the caller is given the very exception that a callback raised (OUT-012). tracestate_removed:
     the caller's `tracestate` does not reach the provider (LIF-011). first_chunk_time: a stream's end says how long its
     first chunk took (STR-008). dropped_streams_end: what hands over the chunks of a stream that its program forgets is
-    closed, and the call has an end (STR-018), else it runs on.
+    closed, and the call has an end (STR-018), else it may run on. tool_context: a tool's execution intercept is given
+    the call's id (TOL-016).
     """
 
     outcome_fields: tuple[str, ...]
@@ -35,6 +36,7 @@ class Rules:
     tracestate_removed: bool = False
     first_chunk_time: bool = False
     dropped_streams_end: bool = False
+    tool_context: bool = False
     sanitizers_fail_closed: bool = False
 
 
@@ -51,7 +53,7 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
     },
     "0.7": {"sanitizers_fail_closed": True},
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
-    "0.9": {"propagation_root": True, "first_chunk_time": True},
+    "0.9": {"propagation_root": True, "first_chunk_time": True, "tool_context": True},
     "0.10": {"original_exception": True, "tracestate_removed": True},
     "0.11": {},
 }

@@ -31,7 +31,7 @@ class Flow:
     """The chunks that a callback hands over; iterating raises FailedError, or HangsError.
 
     lanes: where it and what it wraps record them. stopped: whoever reads it has stopped, and may close it.
-    runs_on: nobody reads it any more, and nobody closes it.
+    runs_on: nobody reads it any more, and it may go on all the same.
     """
 
     lanes: list[str]
@@ -170,8 +170,7 @@ class _Mine:
             self._over({"raised": words(ended.error["message"])})
             raise
         except HangsError:
-            if not self.whole.runs_on:
-                self._over(CLOSED)
+            self._over(CLOSED)
             raise
         self._over(ENDED)
 
@@ -184,4 +183,6 @@ class _Mine:
         record = {**own, **how}
         if self.whole.stopped and how != CLOSED:
             record = {"$one_of": [record, {**own, **CLOSED}]}
+        if self.whole.runs_on:  # until a chunk finds no reader, which may have happened
+            record = {"$maybe": [record], "of": f"{self.whole.lanes[0]}/over"}
         self.run.lanes[self.lane].append(record)

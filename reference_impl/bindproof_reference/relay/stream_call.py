@@ -89,7 +89,8 @@ class Stream:
                 self.run.settle_maybe()
         except HangsError:
             pass
-        if self.flow.runs_on:  # until one more chunk finds no reader, if there is one
+        if self.flow.runs_on:
+            self.run.beside = Beside(f"{self.flow.lanes[0]}/over", self.beside.since, maybe={})
             self._end(None)
             self.run.settle_maybe()
             self.run.beside = None

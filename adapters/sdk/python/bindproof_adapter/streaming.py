@@ -27,7 +27,7 @@ NATURAL = ({"op": "yield", "chunks": [{"i": 0}, {"i": 1}]},)
 """What a stream's provider hands over by itself."""
 
 SETTLING_S = 1.0
-"""How long a stream that has ended, or was dropped, may take until its callbacks have ended too."""
+"""How long nothing may come of a stream that has ended, or was dropped, until its callbacks count as ended too."""
 
 END = object()
 """What a reader gives where there is no further chunk."""
@@ -286,7 +286,9 @@ class OpenStream:
             await self._settle()
 
     async def _settle(self) -> None:
-        deadline = time.monotonic() + SETTLING_S
+        deadline, seen = time.monotonic() + SETTLING_S, len(self.recorder.log)
         while (self.flows.running or not self.finalizer.ran) and time.monotonic() < deadline:
             await asyncio.sleep(0.001)
+            if len(self.recorder.log) > seen:
+                deadline, seen = time.monotonic() + SETTLING_S, len(self.recorder.log)
         await self.flush()
