@@ -191,11 +191,14 @@ def deregistering_says_whether_it_was_there(view: View) -> Found:
 
 @register(CHECKS, "MID-007")
 def what_is_deregistered_runs_no_more(view: View) -> Found:
-    """After it was deregistered, a callback runs in no later call or helper."""
+    """After it was deregistered, a callback runs in no later call or helper.
+
+    A binding that answers null, which breaks MID-006, has deregistered all the same.
+    """
     gone = {
         act.step["of"]: act.done or 0
         for act in view.story.acts
-        if act.step["step"] == "deregister" and act.value is True
+        if act.step["step"] == "deregister" and act.error is None and act.value is not False
     }
     later = [act for act in _acts(view) if any(act.began > at for at in gone.values())]
     return judged(

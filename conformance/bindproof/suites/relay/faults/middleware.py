@@ -128,7 +128,8 @@ def always_there(altered: Altered) -> bool:
 def run_deregistered(altered: Altered) -> bool:
     """Let an intercept that was deregistered run in the last tool call or helper, where it runs alone."""
     calls = _later_work(altered)
-    gone = [act for act in altered.story.acts if act.step["step"] == "deregister" and act.value is True]
+    ended = [act for act in altered.story.acts if act.step["step"] == "deregister" and act.error is None]
+    gone = [act for act in ended if act.value is not False]
     return any(
         act.step["of"] in _registered(altered)
         and bool(calls)
