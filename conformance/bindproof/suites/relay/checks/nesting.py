@@ -44,6 +44,27 @@ def _named(act: Act, agents: list[str]) -> Iterator[Evidence]:
             yield Evidence(EVERY_LANE, f"{name} names the agent", run.entered, expected, headers.get(name))
 
 
+@register(CHECKS, "LIF-023")
+def the_trace_is_that_of_the_outermost_scope(view: View) -> Found:
+    """Inside a scope the request that is sent names the outermost scope as the trace, and the call as the span."""
+    starts = {(span.subscriber, span.act.step["as"]): span.start[1].get("uuid") for span in spans(view.story, "scope")}
+    found = [
+        (runs[0], {"trace": starts[span.subscriber, scopes[0].step["as"]], "span": span.start[1].get("uuid")})
+        for span in spans(view.story, "llm")
+        if (runs := span.act.of("llm.execution", "provider"))
+        and (scopes := open_scopes(view.story, span.act.began))
+        and (span.subscriber, scopes[0].step["as"]) in starts
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the trace is that of the outermost scope", run.entered, expected, seen)
+            for run, expected in found
+            if (seen := part(run.given, "request", "headers", "traceparent")) != expected
+        ],
+        found,
+    )
+
+
 def _each_has(found: list[tuple[Event, Json]], member: str, text: str) -> Found:
     """Judge events by what each has to have as a member."""
     return judged(

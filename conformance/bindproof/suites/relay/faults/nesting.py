@@ -27,6 +27,20 @@ def forget_agent(altered: Altered) -> bool:
     return bool(found)
 
 
+@alter(FAULTS, "own_trace", "a call inside a scope is a trace of its own", "LIF-023")
+def own_trace(altered: Altered) -> bool:
+    """Let the trace headers of calls inside scopes name the call as the trace too."""
+    done = False
+    for span in spans(altered.story, "llm"):
+        runs = [] if span.act.of("llm.execution") else span.act.of("provider")
+        for run in runs if _is_nested(altered, span.act) else []:
+            headers = altered.log[run.entered]["given"]["request"]["headers"]
+            version, _, own, flags = str(headers.get("traceparent")).split("-")
+            headers["traceparent"] = "-".join((version, span.start[1]["uuid"].replace("-", ""), own, flags))
+            done = True
+    return done
+
+
 def _spans(altered: Altered) -> list[Span]:
     if altered.story.published:
         return []
