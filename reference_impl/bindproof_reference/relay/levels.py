@@ -40,9 +40,13 @@ class Levels:
         return self.registries[level].get(step["family"], {}).pop(step["name"], None) is not None
 
     def chain(self, family: str, stack: Iterable[str]) -> list[Json]:
-        """Return what is registered globally and on the open scopes: by priority, level, name (MID-001 to MID-003)."""
+        """Return what is registered globally and on the open scopes: by priority, level, name (MID-001 to MID-003).
+
+        The level of injectors does not count.
+        """
+        leveled = family != "event.metadata"
         found = [
-            (step["priority"], depth, step["name"], step)
+            (step["priority"], depth if leveled else 0, step["name"], step)
             for depth, level in enumerate((GLOBAL, *stack))
             if level in self.registries and family in self.registries[level]
             for step in self.registries[level][family].values()

@@ -82,7 +82,10 @@ def ascending_priority(view: View) -> Found:
 
 @register(CHECKS, "MID-003")
 def levels_then_names(view: View) -> Found:
-    """Of equal priority, global ones come first, then those of outer scopes, then of inner ones; then by name."""
+    """Of equal priority, global ones come first, then those of outer scopes, then of inner ones; then by name.
+
+    Injectors come by name alone.
+    """
     depths = {act.step["as"]: at for at, act in enumerate(_scopes(view.story), 1)}
     found = [(run, after) for run, after in _pairs(view) if run.step["priority"] == after.step["priority"]]
     return judged(
@@ -96,7 +99,8 @@ def levels_then_names(view: View) -> Found:
 
 
 def _rank(run: Run, depths: dict[str, int]) -> tuple[int, str]:
-    return depths.get(run.step["scope"], 0), run.step["name"]
+    depth = 0 if run.step["family"] == "event.metadata" else depths.get(run.step["scope"], 0)
+    return depth, run.step["name"]
 
 
 def _scopes(story: Story) -> list[Act]:
