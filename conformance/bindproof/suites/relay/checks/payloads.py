@@ -92,6 +92,29 @@ def _left(one: Payload, view: View) -> Iterator[Evidence]:
         yield Evidence(EVERY_LANE, "a failing sanitizer leaves no annotation", at, None, event.get("category_profile"))
 
 
+@register(CHECKS, "EVT-029")
+def one_that_raises_is_passed_over(view: View) -> Found:
+    """What a sanitizer was given that raised goes on to the next one, and after the last into the event."""
+    rewritten = {"start.sanitize", "end.sanitize"} & families(view.story)
+    found = [one for one in payloads(view.story) if any(run.raised is not None for run in one.runs)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the next sanitizer is given the same", after.entered, given, after.given)
+            for one in found
+            for run, after in pairwise(one.runs)
+            if run.raised is not None
+            and not same(given := run.given[MEMBER[run.part]], after.given[MEMBER[after.part]])
+        ]
+        + [
+            Evidence(EVERY_LANE, "the data is what the last one was given", one.told[0], given, one.told[1].get("data"))
+            for one in found
+            if one.runs[-1].raised is not None and not rewritten
+            if not same(given := one.runs[-1].given[MEMBER[one.runs[-1].part]], one.told[1].get("data"))
+        ],
+        found,
+    )
+
+
 @register(CHECKS, "EVT-027")
 def what_is_sanitized_is_decoded_again(view: View) -> Found:
     """With a codec the start's annotation is decoded from what the sanitizers left of the request."""

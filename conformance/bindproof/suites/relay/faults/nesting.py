@@ -35,9 +35,11 @@ def own_trace(altered: Altered) -> bool:
         runs = [] if span.act.of("llm.execution") else span.act.of("provider")
         for run in runs if _is_nested(altered, span.act) else []:
             headers = altered.log[run.entered]["given"]["request"]["headers"]
-            version, _, own, flags = str(headers.get("traceparent")).split("-")
-            headers["traceparent"] = "-".join((version, span.start[1]["uuid"].replace("-", ""), own, flags))
-            done = True
+            fields = str(headers.get("traceparent")).split("-")
+            if len(fields) == 4:
+                fields[1] = span.start[1]["uuid"].replace("-", "")
+                headers["traceparent"] = "-".join(fields)
+                done = True
     return done
 
 

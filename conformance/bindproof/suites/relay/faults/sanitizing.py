@@ -157,6 +157,16 @@ def payload_of_a_failure(altered: Altered) -> bool:
     return bool(found)
 
 
+@alter(FAULTS, "hide_after_a_failure", "a failing sanitizer of a call hides its payload", "EVT-029")
+def hide_after_a_failure(altered: Altered) -> bool:
+    """Empty the data of every event whose last sanitizer of the payload raised, where something was told."""
+    found = [one for one in _payloads(altered) if one.runs[-1].raised is not None]
+    events = [event for one in found for event in _told(altered, one) if event["data"] is not None]
+    for event in events:
+        event["data"] = None
+    return bool(events)
+
+
 @alter(FAULTS, "rewrite_unseen", "an event is rewritten that nobody is told", "EVT-026")
 def rewrite_unseen(altered: Altered) -> bool:
     """Let a sanitizer or an injector run where there is no subscriber."""
