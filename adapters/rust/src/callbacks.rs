@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{Callback, Chunks, Execution, Json, Opening, Source, Stop, Wrapped, object, tool_outcome};
+use bindproof_adapter::{Callback, Chunks, Opening, Source, Stop, Wrapped, object};
 use nemo_relay::api::runtime::{
     EventMetadataInjectorFn, EventSanitizeFn, LlmConditionalFn, LlmExecutionFn, LlmJsonStream, LlmRequestInterceptFn,
     LlmSanitizeRequestFn, LlmSanitizeResponseFn, LlmStreamExecutionFn, ToolConditionalFn, ToolExecutionFn,
@@ -14,39 +14,32 @@ use nemo_relay::error::FlowError;
 
 use crate::json::{as_json, ended, event_json, failure, raised, result_json, typed};
 
-pub fn llm_request(callback: Callback) -> LlmRequestInterceptFn {
-    Arc::new(move |name, request, annotated| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            let (request, annotated) = (as_json(&request)?, as_json(&annotated)?);
-            let given = [("name", name.into()), ("request", request.clone()), ("annotated_request", annotated.clone())];
-            let marks = ("pending_marks", Json::Array(Vec::new()));
-            let natural = object([("request", request), ("annotated_request", annotated), marks]);
-            callback.play(&object(given), natural).map_err(raised("intercept outcome"))
+/// A function of the crate's, which answers in a future that has a callback of its own.
+macro_rules! answering {
+    ($callback:ident, |$($argument:ident),+| $answer:expr) => {
+        Arc::new(move |$($argument),+| {
+            let $callback = $callback.clone();
+            Box::pin(async move { $answer })
         })
+    };
+}
+
+pub fn llm_request(callback: Callback) -> LlmRequestInterceptFn {
+    answering!(callback, |name, request, annotated| {
+        callback.llm_request(&name, as_json(&request)?, as_json(&annotated)?).map_err(raised("intercept outcome"))
     })
 }
 
 pub fn llm_conditional(callback: Callback) -> LlmConditionalFn {
-    Arc::new(move |request| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            let given = object([("request", as_json(&request)?)]);
-            callback.say("conditional", &given, Json::Null).map_err(FlowError::Internal)
-        })
-    })
+    answering!(callback, |request| callback.llm_conditional(as_json(&request)?).map_err(FlowError::Internal))
 }
 
 pub fn llm_execution(callback: Callback) -> LlmExecutionFn {
     Arc::new(move |name, request, #[cfg(execution_context)] _context, next| {
         let (callback, name) = (callback.clone(), name.to_owned());
         Box::pin(async move {
-            let argument = as_json(&request)?;
-            let given = object([("name", name.into()), ("request", argument.clone())]);
             let proceed = move |argument| Ok(next(typed("next", argument)?));
-            let form = |answer: Option<Json>| answer.unwrap_or(Json::Null);
-            let execution = Execution { argument, form, proceed, said: failure };
-            callback.wrap(given, execution).await.map_err(ended("answer"))
+            callback.llm_execution(&name, as_json(&request)?, proceed, failure).await.map_err(ended("answer"))
         })
     })
 }
@@ -68,78 +61,44 @@ pub fn llm_stream(source: Source) -> LlmStreamExecutionFn {
 }
 
 pub fn llm_sanitize_request(callback: Callback) -> LlmSanitizeRequestFn {
-    Arc::new(move |request, _context| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            let request = as_json(&request)?;
-            let given = object([("request", request.clone())]);
-            callback.say("llm.sanitize_request", &given, request).map_err(FlowError::Internal)
-        })
+    answering!(callback, |request, _context| {
+        callback.llm_sanitize_request(as_json(&request)?).map_err(FlowError::Internal)
     })
 }
 
 pub fn llm_sanitize_response(callback: Callback) -> LlmSanitizeResponseFn {
-    Arc::new(move |response, _context| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            callback.play(&object([("response", response.clone())]), response).map_err(raised("sanitized response"))
-        })
+    answering!(callback, |response, _context| {
+        callback.llm_sanitize_response(response).map_err(raised("sanitized response"))
     })
 }
 
 /// A callback that is given a name and one value, which it answers with.
 pub fn tool(callback: Callback, argument: &'static str) -> ToolInterceptFn {
-    Arc::new(move |name, value| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            callback.play(&object([("name", name.into()), (argument, value.clone())]), value).map_err(raised(argument))
-        })
-    })
+    answering!(callback, |name, value| callback.tool(&name, argument, value).map_err(raised(argument)))
 }
 
 pub fn tool_conditional(callback: Callback) -> ToolConditionalFn {
-    Arc::new(move |name, args| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            let given = object([("name", name.into()), ("args", args)]);
-            callback.say("conditional", &given, Json::Null).map_err(FlowError::Internal)
-        })
-    })
+    answering!(callback, |name, args| callback.tool_conditional(&name, args).map_err(FlowError::Internal))
 }
 
 pub fn tool_execution(callback: Callback) -> ToolExecutionFn {
-    Arc::new(move |context, next| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            let (name, id) = (context.tool_name().into(), context.tool_call_id().into());
-            let argument = context.into_args();
-            let given = object([("name", name), ("args", argument.clone()), ("tool_call_id", id)]);
-            let proceed = move |argument| {
-                let answer = next(argument);
-                Ok(async move { result_json(&answer.await?) })
-            };
-            let execution = Execution { argument, form: tool_outcome, proceed, said: failure };
-            callback.wrap(given, execution).await.map_err(ended("intercept outcome"))
-        })
+    answering!(callback, |context, next| {
+        let (name, id) = (context.tool_name().to_owned(), context.tool_call_id().map(str::to_owned));
+        let proceed = move |argument| {
+            let answer = next(argument);
+            Ok(async move { result_json(&answer.await?) })
+        };
+        let playing = callback.tool_execution(&name, id.as_deref(), context.into_args(), proceed, failure);
+        playing.await.map_err(ended("intercept outcome"))
     })
 }
 
 pub fn event_fields(callback: Callback) -> EventSanitizeFn {
-    Arc::new(move |event, fields| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            let fields = as_json(&fields)?;
-            let given = object([("event", event_json(&event)?), ("fields", fields.clone())]);
-            callback.say("fields", &given, fields).map_err(FlowError::Internal)
-        })
+    answering!(callback, |event, fields| {
+        callback.event_fields(event_json(&event)?, as_json(&fields)?).map_err(FlowError::Internal)
     })
 }
 
 pub fn event_metadata(callback: Callback) -> EventMetadataInjectorFn {
-    Arc::new(move |event| {
-        let callback = callback.clone();
-        Box::pin(async move {
-            callback.say("metadata", &object([("event", event_json(&event)?)]), object([])).map_err(FlowError::Internal)
-        })
-    })
+    answering!(callback, |event| callback.event_metadata(event_json(&event)?).map_err(FlowError::Internal))
 }

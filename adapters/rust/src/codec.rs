@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{Callback, Json, RequestCodec, Stop, decoded, encoded, object};
+use bindproof_adapter::{Callback, RequestCodec, Stop};
 use nemo_relay::api::llm::LlmRequest;
 use nemo_relay::codec::anthropic::AnthropicMessagesCodec;
 use nemo_relay::codec::openai_chat::OpenAIChatCodec;
@@ -33,16 +33,10 @@ struct Scripted {
 
 impl LlmCodec for Scripted {
     fn decode(&self, request: &LlmRequest) -> Result<AnnotatedLlmRequest, FlowError> {
-        let request = as_json(request)?;
-        let natural = decoded(&request);
-        self.decode.play(&object([("request", request)]), natural).map_err(raised("codec decode"))
+        self.decode.decode(as_json(request)?).map_err(raised("codec decode"))
     }
 
     fn encode(&self, annotated: &AnnotatedLlmRequest, original: &LlmRequest) -> Result<LlmRequest, FlowError> {
-        let (annotated, original): (Json, Json) = (as_json(annotated)?, as_json(original)?);
-        let natural = encoded(&annotated, &original);
-        self.encode
-            .play(&object([("annotated_request", annotated), ("original", original)]), natural)
-            .map_err(raised("codec encode"))
+        self.encode.encode(as_json(annotated)?, as_json(original)?).map_err(raised("codec encode"))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bindproof_adapter::{
     Beside, Binding, Call, Callback, Callee, End, Failure, Helper, Json, Mark, Parts, Reader, Refusal, Register,
-    RequestCodec, Start, Stop, Undo, object,
+    RequestCodec, Start, Stop, Undo,
 };
 use nemo_relay::api::llm::{
     LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution, llm_request_intercepts,
@@ -85,10 +85,7 @@ impl Binding for Relay {
     ) -> Result<Json, Refusal> {
         let answer: LlmExecutionNextFn = Arc::new(move |request| {
             let provider = provider.clone();
-            Box::pin(async move {
-                let given = object([("request", as_json(&request)?)]);
-                provider.play(&given, object([("ok", true.into())])).map_err(raised("answer"))
-            })
+            Box::pin(async move { provider.llm_provider(as_json(&request)?).map_err(raised("answer")) })
         });
         let request: LlmRequest = typed("request", step.request.clone())?;
         let mut params = LlmCallExecuteParams::builder().name(&step.name).request(request).func(answer).build();
@@ -106,10 +103,7 @@ impl Binding for Relay {
     fn call_tool(&self, step: &Call, parent: Option<&Handle>, provider: Callback) -> Result<Json, Refusal> {
         let answer: ToolExecutionNextFn = Arc::new(move |args| {
             let provider = provider.clone();
-            Box::pin(async move {
-                let natural = object([("result", object([("ok", true.into())])), ("annotation", Json::Null)]);
-                provider.play(&object([("args", args)]), natural).map_err(raised("answer"))
-            })
+            Box::pin(async move { provider.tool_provider(args).map_err(raised("answer")) })
         });
         let mut params = ToolCallExecuteParams::builder().name(&step.name).args(step.args.clone()).func(answer).build();
         params.tool_call_id.clone_from(&step.tool_call_id);

@@ -1,0 +1,159 @@
+//! What a callback of each family is given, and its natural reply: the same for every binding.
+//!
+//! Enters: what the binding handed over, as JSON. Leaves: the reply, read into the binding's own type. Must not know any
+//! binding's types.
+
+use serde::de::DeserializeOwned;
+
+use crate::Json;
+use crate::around::{Ended, Execution, Proceed};
+use crate::callback::{Callback, Raised};
+use crate::natural::{decoded, encoded, tool_outcome};
+use crate::object::object;
+use crate::signals::Failure;
+
+impl Callback {
+    /// Plays an intercept of LLM requests.
+    pub fn llm_request<T: DeserializeOwned>(&self, name: &str, request: Json, annotated: Json) -> Result<T, Raised> {
+        let both = [("request", request), ("annotated_request", annotated)];
+        let [request, annotated] = both.clone();
+        let given = object([("name", name.into()), request, annotated]);
+        let [request, annotated] = both;
+        self.play(&given, object([request, annotated, ("pending_marks", Json::Array(Vec::new()))]))
+    }
+
+    /// Plays a conditional of LLM calls; the reply is the reason to reject.
+    pub fn llm_conditional(&self, request: Json) -> Result<Option<String>, String> {
+        self.say("conditional", &object([("request", request)]), Json::Null)
+    }
+
+    /// Plays what wraps the execution of an LLM call; `proceed` and `said` are those of an [`Execution`].
+    pub async fn llm_execution<T: DeserializeOwned, E: Send + Sync>(
+        &self,
+        name: &str,
+        argument: Json,
+        proceed: impl Proceed<E>,
+        said: fn(&E) -> Failure,
+    ) -> Result<T, Ended<E>> {
+        let given = object([("name", name.into()), ("request", argument.clone())]);
+        self.wrap(given, Execution { argument, form: Option::unwrap_or_default, proceed, said }).await
+    }
+
+    /// Plays a sanitizer of an LLM's request.
+    pub fn llm_sanitize_request<T: DeserializeOwned>(&self, request: Json) -> Result<T, String> {
+        self.say("llm.sanitize_request", &object([("request", request.clone())]), request)
+    }
+
+    /// Plays a sanitizer of an LLM's response.
+    pub fn llm_sanitize_response<T: DeserializeOwned>(&self, response: Json) -> Result<T, Raised> {
+        self.play(&object([("response", response.clone())]), response)
+    }
+
+    /// Plays what is given a tool's name and one value, `args` or `result`, which it answers with.
+    pub fn tool<T: DeserializeOwned>(&self, name: &str, argument: &'static str, value: Json) -> Result<T, Raised> {
+        self.play(&object([("name", name.into()), (argument, value.clone())]), value)
+    }
+
+    /// Plays a conditional of tool calls; the reply is the reason to reject.
+    pub fn tool_conditional(&self, name: &str, args: Json) -> Result<Option<String>, String> {
+        self.say("conditional", &object([("name", name.into()), ("args", args)]), Json::Null)
+    }
+
+    /// Plays what wraps the execution of a tool call; `proceed` and `said` are those of an [`Execution`].
+    pub async fn tool_execution<T: DeserializeOwned, E: Send + Sync>(
+        &self,
+        name: &str,
+        id: Option<&str>,
+        argument: Json,
+        proceed: impl Proceed<E>,
+        said: fn(&E) -> Failure,
+    ) -> Result<T, Ended<E>> {
+        let given = object([("name", name.into()), ("args", argument.clone()), ("tool_call_id", id.into())]);
+        self.wrap(given, Execution { argument, form: tool_outcome, proceed, said }).await
+    }
+
+    /// Plays a sanitizer of an event's fields.
+    pub fn event_fields<T: DeserializeOwned>(&self, event: Json, fields: Json) -> Result<T, String> {
+        self.say("fields", &object([("event", event), ("fields", fields.clone())]), fields)
+    }
+
+    /// Plays an injector of an event's metadata.
+    pub fn event_metadata<T: DeserializeOwned>(&self, event: Json) -> Result<T, String> {
+        self.say("metadata", &object([("event", event)]), object([]))
+    }
+
+    /// Plays the provider of an LLM call.
+    pub fn llm_provider<T: DeserializeOwned>(&self, request: Json) -> Result<T, Raised> {
+        self.play(&object([("request", request)]), object([("ok", true.into())]))
+    }
+
+    /// Plays the provider of a tool call.
+    pub fn tool_provider<T: DeserializeOwned>(&self, args: Json) -> Result<T, Raised> {
+        let natural = object([("result", object([("ok", true.into())])), ("annotation", Json::Null)]);
+        self.play(&object([("args", args)]), natural)
+    }
+
+    /// Plays the part of a codec that makes an annotation of a request.
+    pub fn decode<T: DeserializeOwned>(&self, request: Json) -> Result<T, Raised> {
+        let natural = decoded(&request);
+        self.play(&object([("request", request)]), natural)
+    }
+
+    /// Plays the part of a codec that lays an annotation over a request.
+    pub fn encode<T: DeserializeOwned>(&self, annotated: Json, original: Json) -> Result<T, Raised> {
+        let natural = encoded(&annotated, &original);
+        self.play(&object([("annotated_request", annotated), ("original", original)]), natural)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::callback::tests::callback;
+
+    fn entered(play: impl FnOnce(&Callback) -> Json) -> (Json, Json) {
+        let (callback, recorder) = callback(json!([]));
+        let reply = play(&callback);
+        (recorder.take_log()[0]["given"].clone(), reply)
+    }
+
+    #[test]
+    fn each_is_given_its_own_and_replies_naturally() {
+        let (given, reply) = entered(|one| one.llm_request("gpt", json!(1), json!(2)).unwrap());
+        assert_eq!(given, json!({"name": "gpt", "request": 1, "annotated_request": 2}));
+        assert_eq!(reply, json!({"request": 1, "annotated_request": 2, "pending_marks": []}));
+        let (given, reply) = entered(|one| one.tool("t", "result", json!(1)).unwrap());
+        assert_eq!((given, reply), (json!({"name": "t", "result": 1}), json!(1)));
+        let (given, reply) = entered(|one| one.event_fields(json!({"e": 1}), json!({"data": 2})).unwrap());
+        assert_eq!((given, reply), (json!({"event": {"e": 1}, "fields": {"data": 2}}), json!({"data": 2})));
+        let (given, reply) = entered(|one| one.tool_provider(json!([1])).unwrap());
+        assert_eq!((given, reply), (json!({"args": [1]}), json!({"result": {"ok": true}, "annotation": null})));
+        let (given, reply) = entered(|one| one.event_metadata(json!(1)).unwrap());
+        assert_eq!((given, reply), (json!({"event": 1}), json!({})));
+    }
+
+    #[test]
+    fn a_conditional_lets_pass() {
+        let (callback, _) = callback(json!([]));
+        assert_eq!(callback.llm_conditional(json!({})), Ok(None));
+        assert_eq!(callback.tool_conditional("t", json!({})), Ok(None));
+    }
+
+    #[test]
+    fn what_wraps_answers_with_what_it_wraps() {
+        let (callback, recorder) = callback(json!([]));
+        let proceed = |argument: Json| Ok(async move { Ok(json!({"result": argument, "annotation": null})) });
+        let said = |error: &String| Failure { kind: "E".into(), message: error.clone(), code: None };
+        let mut playing = pin!(callback.tool_execution::<Json, String>("t", Some("id"), json!(1), proceed, said));
+        let Poll::Ready(reply) = playing.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("it waits");
+        };
+        assert_eq!(reply, Ok(json!({"result": 1, "annotation": null, "pending_marks": []})));
+        assert_eq!(recorder.take_log()[0]["given"], json!({"name": "t", "args": 1, "tool_call_id": "id"}));
+    }
+}
