@@ -42,10 +42,19 @@ def test_only_flat_metadata_are_added(reply: Json, added: bool) -> None:
     assert event["metadata"] == ({**reply, "k": 1} if added else {"k": 1})
 
 
-@pytest.mark.parametrize(("edition", "data"), [("0.6", 1), ("0.7", None)])
-def test_a_sanitizer_that_fails_leaves_nothing_from_0_7_on(edition: str, data: Json) -> None:
+@pytest.mark.parametrize(("edition", "data"), [("0.6", 2), ("0.7", None)])
+def test_after_a_sanitizer_that_fails_none_runs_from_0_7_on(edition: str, data: Json) -> None:
     failing = registered("mark.sanitize", {"op": "raise", "text": "boom-1!"})
-    assert told(failing, MARK, edition=edition)["data"] == data
+    second = registered("mark.sanitize", {"op": "edit", "set": {"/data": 2}}, name="z2")
+    event = told(failing, second, MARK, edition=edition)
+    assert (event["data"], event["metadata"]) == (data, None)
+
+
+@pytest.mark.parametrize(("edition", "data"), [("0.6", {"q": 1}), ("0.7", None)])
+def test_a_call_sanitizer_that_raises_leaves_nothing_from_0_7_on(edition: str, data: Json) -> None:
+    failing = registered("tool.sanitize_request", {"op": "raise", "text": "boom-1!"})
+    call = {"step": "call", "as": "t", "kind": "tool", "name": "t", "args": {"q": 1}}
+    assert told(failing, call, edition=edition)["data"] == data
 
 
 @pytest.mark.parametrize(("edition", "runs"), [("0.6", True), ("0.7", False)])

@@ -77,8 +77,10 @@ def _sanitize(run: Run, event: Emitted, chain: list[Json]) -> Emitted:
         rewritten = None if isinstance(reply, Raised) else dialects.read(reply.reply, own)
         if _is_fields(rewritten):
             event = event.rewritten(rewritten)  # EVT-016
-        elif run.rules.sanitizers_fail_closed:
-            return event.rewritten(MISSING)  # EVT-019
+            continue
+        event = event.rewritten(MISSING)  # EVT-019, EVT-030
+        if run.rules.sanitizers_fail_closed:
+            break
     return event
 
 

@@ -104,6 +104,21 @@ def _cleared(one: Publication) -> Iterator[Evidence]:
         yield Evidence(EVERY_LANE, "a failing sanitizer clears the fields", one.told[0], None, told)
 
 
+@register(CHECKS, "EVT-030")
+def a_failing_sanitizer_leaves_the_next_one_nothing(view: View) -> Found:
+    """After a sanitizer that fails, the next one is given three fields that are null, or they are told so."""
+    found = [one for one in _handed_on(view) if not _is_fields(one[0])]
+    return judged(
+        [
+            Evidence(EVERY_LANE, f"the {name} that a failing sanitizer leaves", at, None, seen.get(name))
+            for _, at, seen in found
+            for name in FIELDS
+            if seen.get(name) is not None
+        ],
+        found,
+    )
+
+
 def _adds(reply: Json) -> bool:
     """Tell whether an injector's answer can be added: flat, with keys and values of the form that metadata takes."""
     return isinstance(reply, dict) and all(KEY.fullmatch(key) and _is_flat(value) for key, value in reply.items())

@@ -63,10 +63,10 @@ def rewrite_schema(altered: Altered) -> bool:
     return _tell(altered, found, "data_schema", {"name": "planted", "version": "1"})
 
 
-@alter(FAULTS, "fail_open", "a failing sanitizer leaves the data", "EVT-019")
+@alter(FAULTS, "fail_open", "a failing sanitizer leaves the data", "EVT-019", "EVT-030")
 def fail_open(altered: Altered) -> bool:
-    """Fill the data of every event of which a sanitizer failed."""
-    return _tell(altered, [one for one in _sanitized(altered) if not all(map(_is_fields, one.sanitizers))], "data")
+    """Fill the data of every event of which the last sanitizer failed."""
+    return _tell(altered, [one for one in _sanitized(altered) if not _is_fields(one.sanitizers[-1])], "data")
 
 
 def _last_injected(altered: Altered) -> list[Publication]:
