@@ -37,6 +37,7 @@ class Relay:
     def __init__(self, relay: Any) -> None:
         self._relay = relay
         self._types = Types(relay)
+        self.cancels = hasattr(relay.subscribers, "flush_async")  # before 0.7 callbacks of a cancelled call run on
 
     def describe(self) -> Json:
         """Say which release is driven, and how it spells."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -159,3 +160,64 @@ def test_what_blocks_is_on_a_thread_of_its_own() -> None:
     first, second, waited = binding.threads
     assert waited == get_ident()
     assert waited not in (first, second)
+
+
+class Cancellable(Toy):
+    """A binding whose calls are cancelled with the task that awaits them."""
+
+    cancels = True
+
+
+class Deaf(Cancellable):
+    """One that lets the callbacks of a cancelled call run on."""
+
+    async def call_llm(self, step: Json, provider: Provider, decode: object, encode: object) -> Json:
+        return await asyncio.shield(super().call_llm(step, provider, decode, encode))
+
+
+def cancel(name: str) -> Json:
+    return {"step": "cancel", "as": f"cancel {name}", "of": name}
+
+
+def test_whoever_waits_in_a_cancelled_call_is_told() -> None:
+    around = {"step": "register", "as": "i", "family": "llm.execution", "name": "i", "scope": "global"}
+    catching = {**around, "do": [{"op": "next", "edits": [{}, {}], "catch": True}]}
+    found = seen(Cancellable(), catching, call("a", wait("x")), cancel("a"), opened("x"))
+    assert found[5:] == [
+        "cancelled a.provider",
+        "cancelled i",
+        "done a",
+        "done cancel a",
+        "done open x",
+        "settled",
+    ]
+
+
+def test_other_calls_and_what_is_over_stay_as_they_are() -> None:
+    found = seen(Cancellable(), call("a", wait("x")), call("b", wait("x")), cancel("a"), opened("x"), cancel("b"))
+    assert [fact for fact in found if fact.startswith(("done", "cancelled", "resume"))] == [
+        "cancelled a.provider",
+        "done a",
+        "done cancel a",
+        "resume b.provider",
+        "done b",
+        "done open x",
+        "done cancel b",
+    ]
+
+
+def test_a_callback_that_is_not_told_does_not_keep_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bindproof_adapter.flight.LONGEST", 0.01)
+    found = seen(Deaf(), call("a", wait("x")), cancel("a"), opened("x"))
+    assert found[2:] == ["done a", "done cancel a", "resume a.provider", "leave a.provider", "done open x", "settled"]
+
+
+@pytest.mark.parametrize("binding", [Toy(), type("Older", (Toy,), {"cancels": False})()])
+def test_a_binding_that_cannot_cancel_says_so(binding: Toy) -> None:
+    with pytest.raises(Unsupported, match="cancel"):
+        seen(binding, call("a", wait("x")), cancel("a"))
+
+
+def test_what_was_not_made_cannot_be_cancelled() -> None:
+    with pytest.raises(AdapterFault, match="no call 'a' is in the background"):
+        seen(Cancellable(), call("b", wait("x")), cancel("a"))

@@ -132,3 +132,54 @@ def test_a_scenario_that_cannot_be_acted_out_leaves_no_thread_behind() -> None:
         if thread.daemon and thread.name.startswith("Thread-"):
             thread.join(timeout=5)
     assert threading.active_count() <= before
+
+
+def cancelling(name: str) -> Json:
+    return {"step": "cancel", "of": name}
+
+
+SCOPE: Json = {"step": "start", "as": "T", "name": "T"}
+ACTING: Json = {"op": "step", "step": {"step": "start", "as": "T", "name": "T"}}
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        ([call("a"), cancelling("a")], "'a' is in the background no call"),
+        ([cancelling("a"), flying("a", wait())], "no call that was made before"),
+        ([cancelling("s")], "no call step is called so"),
+        ([flying("a", wait()), cancelling("a"), SCOPE], "flush first"),
+        ([flying("a", wait()), cancelling("a"), around()], "flush first"),
+        ([SCOPE, flying("a", wait()), cancelling("a"), {"step": "end", "of": "T"}], "flush first"),
+        ([around(family="end.sanitize"), flying("a", wait()), cancelling("a")], "would be given the end"),
+        ([flying("a", wait()), flying("b", wait("y")), cancelling("a"), FLUSH], "first open y"),
+        ([flying("a", wait()), call("b", ACTING), cancelling("a")], "callbacks do no step but `mark`"),
+        (
+            [flying("a", wait()), {**flying("b", wait()), "name": "a"}, cancelling("a"), cancelling("b")],
+            "two calls of one name are cancelled",
+        ),
+    ],
+)
+def test_a_cancelling_of_which_nobody_knows_what_comes_is_refused(steps: list[Json], why: str) -> None:
+    with pytest.raises(ScenarioError, match=why):
+        SUITE.complete({"steps": [SUB, *steps]})
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_only_when_a_cancelled_call_is_told_of_is_open(seed: int) -> None:
+    log = log_of([around({"op": "next"}), flying("a", wait()), flying("b", wait()), cancelling("a"), FLUSH][:4], seed)
+    told = {record["callback"] for record in log if record["fact"] == "cancelled"}
+    ends = [record["event"]["name"] for record in log if record.get("event", {}).get("scope_category") == "end"]
+    assert told == {"i", "a.provider"}
+    assert sorted(ends) == ["a", "b"]
+    before = log.index(next(record for record in log if record.get("step") == "#4"))
+    assert all(log.index(record) < before for record in log if record["fact"] == "cancelled")
+
+
+def test_a_call_that_is_over_is_not_cancelled() -> None:
+    log = log_of([flying("a", wait()), opened(), cancelling("a")])
+    assert [fact for fact in facts(log) if fact.startswith(("done", "cancelled"))][1:] == [
+        "done a",
+        "done #2",
+        "done #3",
+    ]

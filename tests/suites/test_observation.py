@@ -27,6 +27,7 @@ ERROR: Json = {"type": "E", "message": "m", "code": None, "same_as": None}
         {"fact": "answer", "callback": "x", "k": 0, "error": ERROR},
         {"fact": "wait", "callback": "c.provider", "k": 0, "latch": "x"},
         {"fact": "resume", "callback": "c.provider", "k": 0},
+        {"fact": "cancelled", "callback": "c.provider", "k": 0},
         {"fact": "chunk", "callback": "c.source", "k": 0, "value": None},
         {"fact": "over", "callback": "c.source", "k": 0, "how": "closed"},
         {"fact": "over", "callback": "c.source", "k": 0, "raised": "boom-1!"},
@@ -45,7 +46,7 @@ def test_records_that_an_adapter_may_send(record: Json) -> None:
     [
         (
             None,
-            "states no known fact; known: enter, leave, refused, next, answer, wait, resume, chunk, over, read, done",
+            "states no known fact; known: enter, leave, refused, next, answer, wait, resume, cancelled, chunk, over",
         ),
         ([], "states no known fact"),
         ({}, "states no known fact"),

@@ -111,3 +111,8 @@ test("a binding of one call at a time has none in flight", async () => {
   }
   for (const step of [call("a"), open("x")]) await assert.rejects(facts([step], new Alone()), Unsupported);
 });
+
+test("a call in flight cannot be cancelled", async () => {
+  const steps = [call("a", wait("x")), { step: "cancel", as: "cancel", of: "a" }];
+  await assert.rejects(facts(steps), (stop) => stop instanceof Unsupported && stop.capability === "cancel");
+});

@@ -8,7 +8,7 @@ import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
 
 // Steps that a program waits for, and that no callback can do.
-const WAITING = ["call", "open", "read", "close", "helper", "flush"];
+const WAITING = ["call", "open", "cancel", "read", "close", "helper", "flush"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
@@ -131,6 +131,7 @@ export class Performance {
   #outcome(step) {
     if (step.step === "flush") return this.#binding.flush();
     if (step.step === "open") return this.#latches.open(step.latch);
+    if (step.step === "cancel") throw new Unsupported("cancel", "a call in flight cannot be cancelled");
     if (step.step === "read" || step.step === "close") return this.#use(step);
     const resolved = this.#resolved(step);
     if (step.step === "helper") return this.#binding.helper(resolved);

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from bindproof_reference.relay import authority, callbacks, dialects
 from bindproof_reference.relay.callbacks import Raised
+from bindproof_reference.relay.flight import CancelledError
 from bindproof_reference.relay.outcomes import Outcome, read_outcome
 from bindproof_reference.relay.run import FailedError, Run, failed
 from bindproof_reference.relay.values import Json, copy, literal
@@ -110,6 +111,9 @@ def around(
         ended = callbacks.go(callback, step["do"], reply, names, run.act, ask, run.waiter(callback, count))
     except FailedError as error:
         run.record({"fact": "leave", "callback": callback, "k": count, "raised": words(error.error["message"])})
+        raise
+    except CancelledError:
+        run.cancel(callback, count)
         raise
     run.leave(callback, count, ended)
     if isinstance(ended, Raised):

@@ -61,3 +61,9 @@ class World:
         """Publish an event to the subscribers of now, or to those that were noted before."""
         chains = {family: self.chain(family) for family in PUBLISHED}
         publish(self.run, of_edition(event, self.run.rules), chains, self.audience() if audience is None else audience)
+
+    def emit_cancelled(self, event: Emitted, audience: Sequence[str]) -> None:
+        """Publish the end of a call that the program cancelled, in lanes of its own: when, is open (FLT-011)."""
+        self.run.aside = f".cancelled.{event.fixed['name']}"
+        self.emit(event, audience)
+        self.run.aside = ""

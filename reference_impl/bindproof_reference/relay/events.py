@@ -21,6 +21,10 @@ LEAST_NS = 1000
 OK: Json = {"otel.status_code": "OK"}
 ERROR: Json = Opaque({"$contains": {"otel.status_code": "ERROR"}})
 
+CANCELLED: Json = Opaque(
+    {"$contains": {"otel.status_code": "ERROR", "otel.status_description": {"$text": "cancelled"}}}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Emitted:

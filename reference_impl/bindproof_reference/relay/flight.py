@@ -15,14 +15,19 @@ class DroppedError(BaseException):
     """Nobody waits for this flight any more."""
 
 
+class CancelledError(BaseException):
+    """The program cancelled this flight, where it stands."""
+
+
 class Flight:
     """Something that runs beside what started it: always one of the two runs, and the other waits."""
 
-    def __init__(self, body: Callable[[], None]) -> None:
+    def __init__(self, name: str, body: Callable[[], None]) -> None:
+        self.name = name
         self._body = body
         self._go, self._back = Semaphore(0), Semaphore(0)
         self._failure: BaseException | None = None
-        self._dropped = False
+        self._end: type[BaseException] | None = None
         Thread(target=self._run, daemon=True).start()
 
     def go_on(self) -> None:
@@ -36,12 +41,16 @@ class Flight:
         """Called from inside: stand still until it is to go on."""
         self._back.release()
         self._go.acquire()
-        if self._dropped:
-            raise DroppedError
+        if self._end is not None:
+            raise self._end
+
+    def cancel(self) -> None:
+        """Let it hear, once it goes on, that it is cancelled."""
+        self._end = CancelledError
 
     def drop(self) -> None:
         """End it where it stands."""
-        self._dropped = True
+        self._end = DroppedError
         self._go.release()
 
     def _run(self) -> None:
@@ -64,9 +73,9 @@ class Latches:
     standing: list[tuple[str, Flight]] = field(default_factory=list)
     current: Flight | None = None
 
-    def start(self, body: Callable[[], None]) -> None:
+    def start(self, name: str, body: Callable[[], None]) -> None:
         """Run a body beside the program until it stands still or is over."""
-        self._go_on(Flight(body))
+        self._go_on(Flight(name, body))
 
     def wait(self, latch: str) -> None:
         """Stand at a closed latch; called from inside a flight."""
@@ -83,6 +92,13 @@ class Latches:
         self.standing = [entry for entry in self.standing if entry[0] != latch]
         for _, flight in ready:
             self._go_on(flight)
+
+    def cancel(self, name: str) -> None:
+        """Cancel the flight of this name, where it stands at a latch."""
+        for entry in [entry for entry in self.standing if entry[1].name == name]:
+            self.standing.remove(entry)
+            entry[1].cancel()
+            self._go_on(entry[1])
 
     def lift_all(self) -> None:
         """Open what anyone stands at, until nobody does."""

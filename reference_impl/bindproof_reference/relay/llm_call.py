@@ -14,6 +14,7 @@ from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.chains import around, request_chain
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.events import Emitted, Span, merged
+from bindproof_reference.relay.flight import CancelledError
 from bindproof_reference.relay.guardrails import RejectedError, conditionals, rejection_mark
 from bindproof_reference.relay.marks import MARK_OFFSET_NS, mark_fields
 from bindproof_reference.relay.outcomes import Outcome, malformed_request
@@ -39,6 +40,11 @@ class Begun:
         span = self.span.at(world.stack.top().root)
         world.emit(span.end(None, self.profile, merged(step["metadata"], events.ERROR)), self.audience)
 
+    def cancel(self, world: World, step: Json) -> None:
+        """Emit the end of a call that the program cancelled."""
+        span = self.span.at(world.stack.top().root)
+        world.emit_cancelled(span.end(None, self.profile, merged(step["metadata"], events.CANCELLED)), self.audience)
+
 
 def call(world: World, step: Json) -> Json:
     """Make a managed LLM call; raises FailedError."""
@@ -47,6 +53,9 @@ def call(world: World, step: Json) -> Json:
         answer = _execute(world, step, begun.executions, begun.sent)
     except FailedError:
         begun.fail(world, step)
+        raise
+    except CancelledError:
+        begun.cancel(world, step)
         raise
     span = begun.span.at(world.stack.top().root)
     world.emit(llm_end(world, span, answer, begun.profile, merged(step["metadata"], events.OK)), begun.audience)

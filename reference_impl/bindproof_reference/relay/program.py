@@ -11,10 +11,11 @@ from bindproof_reference.relay import dialects, llm_call, manual, stream_call, t
 from bindproof_reference.relay.callbacks import ScenarioError, fill
 from bindproof_reference.relay.chains import args_chain, request_chain
 from bindproof_reference.relay.emission import World
+from bindproof_reference.relay.flight import CancelledError
 from bindproof_reference.relay.guardrails import conditionals
 from bindproof_reference.relay.levels import GLOBAL
 from bindproof_reference.relay.outcomes import Outcome, whole_outcome
-from bindproof_reference.relay.run import FailedError, Run, failed
+from bindproof_reference.relay.run import PROGRAM, FailedError, Run, failed
 from bindproof_reference.relay.values import Json, PointerError, literal
 
 RESOLVED = ("request", "args", "input", "output")
@@ -36,7 +37,7 @@ class Program:
     def act(self, step: Json) -> None:
         """Do one step; a call in the background until one of its callbacks waits at a latch."""
         if step.get("background"):
-            self.run.latches.start(lambda: self._act(step))
+            self.run.latches.start(step["as"], lambda: self._act(step))
         else:
             self._act(step)
 
@@ -51,6 +52,9 @@ class Program:
             value = self._value(self._resolved(step))
         except FailedError as ended:
             self.run.record({"fact": "done", "step": step["as"], "error": ended.error})
+            return
+        except CancelledError:  # FLT-009
+            self.run.record({"fact": "done", "step": step["as"], "error": failed("cancelled").error})
             return
         self.run.finished[step["as"]] = value
         self.run.record({"fact": "done", "step": step["as"], "value": literal(value)})
@@ -68,8 +72,8 @@ class Program:
                 return manual.end(self.world, step)
             case "mark":
                 return manual.mark(self.world, step)
-            case "flush" | "open":
-                return self.run.latches.lift(step["latch"]) if step["step"] == "open" else None
+            case "flush" | "open" | "cancel":
+                return self._let(step)
             case "call":
                 return CALLS[step["kind"]](self.world, step)
             case "read" | "close":
@@ -80,6 +84,16 @@ class Program:
                 return self._helper(step)
             case other:
                 raise ScenarioError(f"step {step['as']}: {other!r} is not a kind of step")
+
+    def _let(self, step: Json) -> None:
+        """Let calls in flight go on, or cancel one: that is done when all that ran in it was told so (FLT-010)."""
+        if step["step"] == "open":
+            self.run.latches.lift(step["latch"])
+        elif step["step"] == "cancel":
+            self.run.cancelled = []
+            self.run.latches.cancel(step["of"])
+            for lane in self.run.cancelled:
+                self.run.is_after(PROGRAM, lane)
 
     def _resolved(self, step: Json) -> Json:
         """Return the step with the values of finished steps that it refers to."""

@@ -162,7 +162,7 @@ class _World:
         kind, message = error["kind"], self.value(error["message"])
         if message is None or kind != "callback_raised":
             examples = [entry.get("example") for entry in self.dialect.get("error", []) if entry["kind"] == kind]
-            wording = next(filter(None, examples), f"{kind}: refused")
+            wording = next((example for example in examples if example is not None), f"{kind}: refused")
             message = wording if message is None else f"{wording}: {message}"
         same_as = None if error["same_as"] == ANY else error["same_as"]
         return {"type": "Error", "message": message, "code": self.value(error["code"]), "same_as": same_as}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from bindproof_reference.relay import callbacks
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.editions import Rules
-from bindproof_reference.relay.flight import Latches
+from bindproof_reference.relay.flight import CancelledError, Latches
 from bindproof_reference.relay.values import ANY, Json, copy, literal
 
 PROGRAM = "program"
@@ -53,7 +53,8 @@ class Run:
     """The records so far, in lanes; what has finished; how often each callback was entered.
 
     said: lane and other lane → the last record of the other that a record of the lane is said to come after. beside:
-    set while a stream runs beside the program.
+    set while a stream runs beside the program. aside: what follows a subscriber's id in the lane of what it is told
+    now. cancelled: the lanes of what the callbacks of the call are told that is cancelled now.
     """
 
     rules: Rules
@@ -64,6 +65,8 @@ class Run:
     entered: dict[str, int] = field(default_factory=dict)
     said: dict[tuple[str, str], int] = field(default_factory=dict)
     beside: Beside | None = None
+    aside: str = ""
+    cancelled: list[str] = field(default_factory=list)
     latches: Latches = field(default_factory=Latches)
     act: Callable[[Json], None] = lambda step: None
 
@@ -93,7 +96,11 @@ class Run:
         """Run one callback from its entry to its end."""
         count = self.enter(callback, given, shown, lane)
         names, wait = {**self.finished, "given": given}, self.waiter(callback, count)
-        reply = callbacks.run(callback, ops, natural, names, self.act, wait)
+        try:
+            reply = callbacks.run(callback, ops, natural, names, self.act, wait)
+        except CancelledError:
+            self.cancel(callback, count)
+            raise
         self.leave(callback, count, reply, lane)
         return reply
 
@@ -108,6 +115,14 @@ class Run:
 
         return wait
 
+    def cancel(self, callback: str, count: int) -> None:
+        """Tell a callback that its call is cancelled (FLT-010): of several of them it is open who is told first."""
+        lane = f"{callback}.cancelled"
+        self.lanes.setdefault(lane, [])
+        self.is_after(lane, PROGRAM)
+        self.put(lane, {"fact": "cancelled", "callback": callback, "k": count})
+        self.cancelled.append(lane)
+
     def may_be_refused(self) -> None:
         """Let the last reply be refused by the binding's constructor as well as at return."""
         left = self.lanes[PROGRAM].pop()
@@ -121,9 +136,11 @@ class Run:
 
     def deliver(self, subscriber: str, event: Json) -> None:
         """Tell a subscriber of an event: after what the program did, and after the event was published."""
-        self.is_after(subscriber, PUBLICATION)
-        self._is_caused(subscriber)
-        self.put(subscriber, {"fact": "event", "subscriber": subscriber, "event": copy(event)})
+        lane = subscriber + self.aside
+        self.lanes.setdefault(lane, [])
+        self.is_after(lane, PUBLICATION)
+        self._is_caused(lane)
+        self.put(lane, {"fact": "event", "subscriber": subscriber, "event": copy(event)})
 
     def put(self, lane: str, record: Json) -> None:
         """Add a record to a lane; one that may be missing is kept until `settle_maybe`."""

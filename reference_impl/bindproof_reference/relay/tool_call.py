@@ -12,6 +12,7 @@ from bindproof_reference.relay.callbacks import Raised
 from bindproof_reference.relay.chains import args_chain, around
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.events import Emitted, Span, merged
+from bindproof_reference.relay.flight import CancelledError
 from bindproof_reference.relay.guardrails import RejectedError, conditionals, rejection_mark
 from bindproof_reference.relay.marks import MARK_OFFSET_NS, mark_fields
 from bindproof_reference.relay.publication import sanitized
@@ -48,6 +49,10 @@ def call(world: World, step: Json) -> Json:
     except FailedError:
         span = span.at(world.stack.top().root)
         world.emit(span.end(None, profile, merged(step["metadata"], events.ERROR)), audience)  # TOL-009
+        raise
+    except CancelledError:
+        span = span.at(world.stack.top().root)
+        world.emit_cancelled(span.end(None, profile, merged(step["metadata"], events.CANCELLED)), audience)
         raise
     span = span.at(world.stack.top().root)
     world.emit(tool_end(world, span, result, profile, merged(step["metadata"], events.OK)), audience)

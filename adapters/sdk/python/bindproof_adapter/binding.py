@@ -87,6 +87,16 @@ class Blocking(InFlight, Protocol):
 
 
 @runtime_checkable
+class Cancelling(InFlight, Protocol):
+    """One whose calls in flight can be cancelled.
+
+    To cancel the task of one cancels the call; what waits in its callbacks hears of it by `asyncio.CancelledError`.
+    """
+
+    cancels: bool
+
+
+@runtime_checkable
 class BuiltInCodecs(Protocol):
     """What a binding has besides that brings codecs along: a call's step names one of them in `codec`."""
 

@@ -6,6 +6,7 @@ know any binding's types.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Iterator, Sequence
 from collections.abc import Callable as Function
 from contextlib import contextmanager
@@ -91,7 +92,7 @@ class Provider(Waiting):
     async def answer(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
         """Play the callback as `play` does, and wait where its ops say so."""
         k = self.recorder.enter(self.name, given)
-        with self._told(k):
+        with self._latches.entered(self.name, k), self._told(k):
             known = {**self.recorder.values, "given": given}
             reply = copy(natural)
             for index in range(len(self._ops)):
@@ -114,23 +115,29 @@ class Around(Waiting):
         k = self.recorder.enter(self.name, given)
         asked = _Asked(self, k, argument, form, proceed)
         try:
-            known = {**self.recorder.values, "given": given, "next": asked.answers}
-            reply = form(None)
-            if not any(op.get("op") == "next" for op in self._ops):
-                reply = await asked.ask({"edits": [{}], "catch": False}, reply, known, "")
-            for index, op in enumerate(self._ops):
-                where = f"callback {self.name!r}, op {index}"
-                if op.get("op") == "next":
-                    reply = await asked.ask(op, reply, known, where)
-                else:
-                    reply = await self._apply(k, index, reply, known)
+            with self._latches.entered(self.name, k):
+                reply = await self._done(asked, {**self.recorder.values, "given": given, "next": asked.answers})
         except Stop as stop:
             self.recorder.stop(stop)
+            raise
+        except asyncio.CancelledError:
             raise
         except BaseException as error:
             self.recorder.raising(self.name, k, error)
             raise
         return self._hand_over(k, reply, build)
+
+    async def _done(self, asked: _Asked, known: Json) -> Json:
+        """Return the reply as the ops leave it."""
+        reply = asked.form(None)
+        if not any(op.get("op") == "next" for op in self._ops):
+            reply = await asked.ask({"edits": [{}], "catch": False}, reply, known, "")
+        for index, op in enumerate(self._ops):
+            if op.get("op") == "next":
+                reply = await asked.ask(op, reply, known, f"callback {self.name!r}, op {index}")
+            else:
+                reply = await self._apply(asked.k, index, reply, known)
+        return reply
 
 
 class _Asked:
@@ -139,8 +146,8 @@ class _Asked:
     def __init__(
         self, callback: Around, k: int, argument: Json, form: Function[[Json], Json], proceed: Proceed
     ) -> None:
-        self._callback, self._k = callback, k
-        self._argument, self._form, self._proceed = argument, form, proceed
+        self._callback, self.k = callback, k
+        self._argument, self.form, self._proceed = argument, form, proceed
         self.answers: list[Json] = []
 
     async def ask(self, op: Json, reply: Json, known: Json, where: str) -> Json:
@@ -157,18 +164,20 @@ class _Asked:
                     raise
             else:
                 self.answers.append(answer)
-                reply = self._form(copy(answer))
+                reply = self.form(copy(answer))
         return reply
 
     async def _answer(self, argument: Json) -> Json:
         recorder, name = self._callback.recorder, self._callback.name
-        recorder.asking(name, self._k, argument)
+        recorder.asking(name, self.k, argument)
         try:
             answer = await self._proceed(argument)
-        except BaseException as error:
-            recorder.unanswered(name, self._k, error)
+        except asyncio.CancelledError:
             raise
-        recorder.answered(name, self._k, answer)
+        except BaseException as error:
+            recorder.unanswered(name, self.k, error)
+            raise
+        recorder.answered(name, self.k, answer)
         return answer
 
 

@@ -9,7 +9,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from bindproof_adapter import pointer, values
-from bindproof_adapter.binding import Binding, Blocking, Boundary, BuiltInCodecs, InFlight, Lifecycles, Streaming, Undo
+from bindproof_adapter.binding import (
+    Binding,
+    Blocking,
+    Boundary,
+    BuiltInCodecs,
+    Cancelling,
+    InFlight,
+    Lifecycles,
+    Streaming,
+    Undo,
+)
 from bindproof_adapter.callback import Around, Callback, Provider, Sink
 from bindproof_adapter.flight import Latches, Tasks, Threads
 from bindproof_adapter.recorder import Recorder
@@ -24,7 +34,7 @@ AROUND = ("llm.execution", "tool.execution")
 PUBLISHED = {"event.metadata": "inject"}
 """What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
-WAITING = ("call", "open", "read", "close", "helper", "flush")
+WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush")
 """Steps that a program waits for, and that no callback can do."""
 
 RESOLVED = ("request", "args", "input", "output")
@@ -54,7 +64,7 @@ class Performance:
             if self._recorder.stopped is not None:
                 return
             if step.get("background"):
-                await self._latches.start(self._act(step))
+                await self._latches.start(step["as"], self._act(step))
             else:
                 await self._act(step)
 
@@ -157,6 +167,8 @@ class Performance:
             return await self._binding.flush()
         if step["step"] == "open":
             return await self._latches.open(step["latch"])
+        if step["step"] == "cancel":
+            return await self._cancel(step["of"])
         if step["step"] in ("read", "close"):
             return await self._use(step)
         step = self._resolved(step)
@@ -167,6 +179,11 @@ class Performance:
         if step["kind"] == "tool":
             return await self._lifecycles().call_tool(step, self._provider(step))
         return await self._call(step)
+
+    async def _cancel(self, call: str) -> None:
+        if not (isinstance(self._binding, Cancelling) and self._binding.cancels):
+            raise Unsupported("cancel", "a call in flight cannot be cancelled")
+        await self._latches.cancel(call)
 
     def _raw_step(self, step: Json) -> Json:
         if not isinstance(self._binding, Boundary):

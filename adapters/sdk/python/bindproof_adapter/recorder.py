@@ -70,6 +70,10 @@ class Recorder:
         """Record that a callback that stood at a latch goes on."""
         self._add({"fact": "resume", "callback": callback, "k": k})
 
+    def cancelled(self, callback: str, k: int) -> None:
+        """Record that a callback is told that its call is cancelled."""
+        self._add({"fact": "cancelled", "callback": callback, "k": k})
+
     def chunk(self, callback: str, k: int, value: Json) -> None:
         """Record a chunk that is about to be handed to the binding."""
         self._add({"fact": "chunk", "callback": callback, "k": k, "value": value})

@@ -15,6 +15,7 @@ from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Choices, Fault, ObservationError
+from bindproof.suites.relay.cancelling import lane_of_event
 from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
@@ -93,12 +94,15 @@ class Relay:
     def lane(self, record: Json) -> str:
         """Return `program`, `publication` for a callback that runs then, or the subscriber's id for an event.
 
-        What runs beside the program because of a stream has a lane of its own (see `streams.lane_beside`).
+        What runs beside the program because of a stream, or because a call is cancelled, has lanes of its own (see
+        `streams.lane_beside`, `cancelling`).
         """
         if record["fact"] == "event":
-            return str(record["subscriber"])
+            return lane_of_event(record)
         if at_publication(record):
             return "publication"
+        if record["fact"] == "cancelled":
+            return f"{record['callback']}.cancelled"
         return lane_beside(record["fact"], str(record.get("callback", ""))) or "program"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Json
+from bindproof.suites.relay.cancel_misfits import cancel_misfits
 from bindproof.suites.relay.language import AROUND
 
 WRAPPED = {"llm.execution": "llm", "tool.execution": "tool"}
@@ -28,6 +29,8 @@ def flight_misfits(steps: list[Json]) -> Iterator[str]:
         if step["step"] == "register" and latches(step["do"]):
             yield from _misfit_intercept(step, steps)
     yield from _misfit_flush(steps)
+    if any(step["step"] == "cancel" for step in steps):
+        yield from cancel_misfits(steps)
     named = {latch for step in steps for latch in latches(_ops(step))}
     for step in steps:
         if step["step"] == "open" and step["latch"] not in named:
@@ -37,19 +40,22 @@ def flight_misfits(steps: list[Json]) -> Iterator[str]:
 
 
 def _misfit_flush(steps: list[Json]) -> Iterator[str]:
-    """A call in the background may stand at the latches of its provider, and of what was registered before it."""
+    """A call in the background may stand at the latches of its provider, and of what was registered before it, until it
+    is cancelled."""
     wraps: set[str] = set()
     opened: set[str] = set()
-    closed: set[str] = set()
+    comes: dict[str, set[str]] = {}
     for step in steps:
         if step["step"] == "register":
             wraps |= set(latches(step["do"]))
         elif step["step"] == "open":
             opened.add(step["latch"])
         elif step.get("background"):
-            closed |= wraps | set(latches(step["provider"]))
-        elif step["step"] == "flush" and closed - opened:
-            names = ", ".join(sorted(closed - opened))
+            comes[step["as"]] = wraps | set(latches(step["provider"]))
+        elif step["step"] == "cancel":
+            comes.pop(step["of"], None)
+        elif step["step"] == "flush" and (closed := set().union(*comes.values()) - opened):
+            names = ", ".join(sorted(closed))
             yield f"step {step['as']!r}: a flush waits for the calls in flight, so first open {names}"
 
 

@@ -242,6 +242,14 @@ class Open(Closed, frozen=True, tag_field="step", tag="open", rename={"as_": "as
     as_: Text | None = None
 
 
+class Cancel(Closed, frozen=True, tag_field="step", tag="cancel", rename={"as_": "as"}):
+    """Cancel the call in the background that the step `of` made, as a program of the language does; one that is over
+    already stays as it is."""
+
+    of: Text
+    as_: Text | None = None
+
+
 class Read(Closed, frozen=True, tag_field="step", tag="read", rename={"as_": "as"}):
     """Read `n` chunks of the stream that the step `of` opened, or with null all until it ends."""
 
@@ -301,6 +309,6 @@ class Scenario(Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
     steps: Annotated[
-        list[Register | Deregister | Start | End | Mark | Call | Open | Read | Close | Helper | Flush | Raw],
+        list[Register | Deregister | Start | End | Mark | Call | Open | Cancel | Read | Close | Helper | Flush | Raw],
         msgspec.Meta(min_length=1),
     ]

@@ -29,7 +29,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """Kind of a start, a call or a helper → the fields that are another kind's."""
 
-WANTED = {"end": ("start",), "deregister": ("register",), "read": ("call",), "close": ("call",)}
+WANTED = {"end": ("start",), "deregister": ("register",), "read": ("call",), "close": ("call",), "cancel": ("call",)}
 """Kind of step → what its `of` has to be."""
 
 NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start", "register")))
@@ -41,7 +41,7 @@ BREAKING = ("llm.request", "tool.request")
 STREAM_WORDS = frozenset(("call llm_stream", STREAMING, "read", "close", "yield", "hang"))
 """A scenario without any of these words has nothing to do with streams."""
 
-FLIGHT_WORDS = frozenset(("background", "open", "wait"))
+FLIGHT_WORDS = frozenset(("background", "open", "wait", "cancel"))
 """A scenario without any of these words has one call at a time."""
 
 

@@ -16,6 +16,7 @@ _FORMS: dict[str, tuple[tuple[str, type], ...]] = {
     "answer": (("callback", str), ("k", int)),
     "wait": (("callback", str), ("k", int), ("latch", str)),
     "resume": (("callback", str), ("k", int)),
+    "cancelled": (("callback", str), ("k", int)),
     "chunk": (("callback", str), ("k", int)),
     "over": (("callback", str), ("k", int)),
     "read": (("step", str),),

@@ -25,7 +25,8 @@ class Run:
     """One callback from its entry to its end. step: what registered it, or the call that it is of; `part` says which.
 
     part: a family, or `provider`, `source`, `collector`, `finalizer`, `decode`, `encode`. given, reply: canonical.
-    inside: what it ran. asked: what it went on with by `next`, in order.
+    inside: what it ran. asked: what it went on with by `next`, in order. told: where it was told that its call is
+    cancelled.
     """
 
     callback: str
@@ -38,6 +39,7 @@ class Run:
     reply: Json = None
     raised: str | None = None
     refused: bool = False
+    told: list[int] = field(default_factory=list)
     inside: list[Run] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
 
@@ -62,7 +64,10 @@ class Asked:
 
 @dataclass(eq=False)
 class Act:
-    """One step as it went, also one inside a callback (`within`). began: where the log stood when it began."""
+    """One step as it went, also one inside a callback (`within`). began: where the log stood when it began.
+
+    stood: a callback of it stood at a latch when it was done.
+    """
 
     step: Json
     began: int
@@ -71,6 +76,7 @@ class Act:
     error: Json = None
     runs: list[Run] = field(default_factory=list)
     within: Run | None = None
+    stood: bool = False
 
     @once
     def _all(self) -> list[Run]:
@@ -130,6 +136,7 @@ class _Reader:
         self.open: list[Run | Asked] = []
         self.publishing: list[Run] = []
         self.beside: dict[tuple[str, int], Run] = {}
+        self.entered: dict[tuple[str, int], Run] = {}
         self.current: Act | None = None
         self.standing: dict[tuple[str, int], tuple[Act | None, list[Run | Asked]]] = {}
 
@@ -147,8 +154,8 @@ class _Reader:
                     self._next(index, record)
                 case "answer":
                     self._answer(index, record)
-                case "wait" | "resume":
-                    self._change(record)
+                case "wait" | "resume" | "cancelled":
+                    self._change(index, record)
                 case "done":
                     self._done(index, record)
         self.acts += [act for act, _ in self.standing.values() if act is not None]
@@ -170,6 +177,7 @@ class _Reader:
             act = next((act for act in self.acts if act.step["as"] == step.get("as")), None) or self._act(index)
             act.runs.append(run)
             return
+        self.entered[callback, record["k"]] = run
         self._home(index).append(run)
         self.open.append(run)
 
@@ -215,9 +223,13 @@ class _Reader:
                 top.answered, top.value, top.error = index, record.get("value"), record.get("error")
                 return
 
-    def _change(self, record: Json) -> None:
+    def _change(self, index: int, record: Json) -> None:
         """Keep the call of a callback that waits at a latch, and take it up again where the callback goes on."""
         key = record["callback"], record["k"]
+        if record["fact"] == "cancelled":
+            if key in self.entered:
+                self.entered[key].told.append(index)
+            return
         if record["fact"] == "wait":
             self.standing[key] = self.current, self.open
         self.current, self.open = self.standing.pop(key, (None, [])) if record["fact"] == "resume" else (None, [])
@@ -227,7 +239,7 @@ class _Reader:
         if step is None:
             return
         if step["step"] in ("call", "helper"):
-            act = self.current or Act(step, index)
+            act = self.current or self._stood(step) or Act(step, index)
             act.step, self.current, self.open = step, None, []
             if self.program and self.program[0] is step:
                 self.program.pop(0)
@@ -236,6 +248,15 @@ class _Reader:
             act = Act(step, index, within=within)
         act.done, act.value, act.error = index, record.get("value"), record.get("error")
         self.acts.append(act)
+
+    def _stood(self, step: Json) -> Act | None:
+        """Return the call that is done though a callback of it stands at a latch."""
+        for key, (act, _) in list(self.standing.items()):
+            if act is not None and act.step is step:
+                del self.standing[key]
+                act.stood = True
+                return act
+        return None
 
     def _given(self, part: str, given: Json) -> Json:
         if part == "llm.request":

@@ -10,6 +10,7 @@ from bindproof.suites.relay.checks import (
     authority,
     boundary,
     builtin,
+    cancelling,
     conditionals,
     dialects,
     event_contents,
@@ -78,6 +79,7 @@ CHECKS: Checks = {
     **_where(lambda view: not view.plain and "helper" in view.words, helpers.CHECKS | helper_headers.CHECKS),
     **_where(_has("call llm_stream", "llm.stream"), streams.CHECKS | stream_events.CHECKS),
     **_where(_has("background"), flight.CHECKS),
+    **_where(_has("cancel"), cancelling.CHECKS),
 }
 """Requirement id → predicate."""
 

@@ -8,6 +8,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults import (
     authority,
     boundary,
+    cancelling,
     dialects,
     events,
     flight,
@@ -37,6 +38,7 @@ CHAPTERS = (
     streams,
     nesting,
     flight,
+    cancelling,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

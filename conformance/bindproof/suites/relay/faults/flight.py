@@ -19,6 +19,7 @@ FAULTS: dict[str, Fault] = {}
 def _pairs(altered: Altered) -> list[tuple[Span, Span]]:
     """Each two LLM calls of which a subscriber was told one after the other."""
     own = [span for span in managed_spans(altered.story) if span.act.step["kind"] == "llm" and len(span.ends) == 1]
+    own = [span for span in own if not span.act.stood]
     return [(one, other) for one, other in pairwise(own) if one.subscriber == other.subscriber]
 
 

@@ -87,7 +87,7 @@ def leak_tool_marks(altered: Altered) -> bool:
     return bool(found)
 
 
-@alter(FAULTS, "lose_tool_end", "a tool call never ends", "TOL-007", "FLT-002")
+@alter(FAULTS, "lose_tool_end", "a tool call never ends", "TOL-007", "FLT-002", "FLT-011")
 def lose_tool_end(altered: Altered) -> bool:
     """Drop the end of every tool call."""
     ends = [event for span in _spans(altered, lambda span: True) for _, event in span.ends]
@@ -125,7 +125,7 @@ def swap_tool_marks(altered: Altered) -> bool:
     return bool(found)
 
 
-@alter(FAULTS, "data_of_a_failure", "the end of a failed tool call has data", "TOL-011")
+@alter(FAULTS, "data_of_a_failure", "the end of a failed tool call has data", "TOL-011", "FLT-011")
 def data_of_a_failure(altered: Altered) -> bool:
     """Give the end of every failed call data."""
     ends = [event for span in _spans(altered, lambda span: span.act.error is not None) for _, event in span.ends]

@@ -8,15 +8,46 @@ from __future__ import annotations
 
 from bindproof.model import Json
 from bindproof.suites import Choices
+from bindproof.suites.relay.cancel_misfits import REWRITING
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.language import AROUND
 
 LATCHES = ("x", "y", "z")
 
+CANCELLING = ("python", None)
+"""Dialects of the languages in which a program can cancel a call; None means that all may be said."""
+
+CANCEL_PERCENT = 40
+"""Of a hundred programs with calls in flight so many may cancel some."""
+
 
 def flying_scenario(choices: Choices, dialect: str | None) -> Json:
     """Return one scenario. dialect: what the binding can say, None: anything."""
-    return {"steps": _Flyer(choices).steps(mixed_scenario(choices, dialect)["steps"])}
+    steps = _Flyer(choices).steps(mixed_scenario(choices, dialect)["steps"])
+    if dialect in CANCELLING and choices.chance(CANCEL_PERCENT):
+        steps += _cancelled(choices, steps)
+    return {"steps": steps}
+
+
+def _cancelled(choices: Choices, steps: list[Json]) -> list[Json]:
+    """Draw what cancels some calls of a program, and opens a latch for the others."""
+    if any(step.get("family") in REWRITING or _acts(step) for step in steps):
+        return []
+    calls = {step["name"]: step["as"] for step in steps if step.get("background")}
+    chosen = [name for name in calls.values() if choices.chance(60)]
+    opened = [{"step": "open", "latch": latch} for latch in LATCHES if _is_named(latch, steps) and choices.chance(30)]
+    return [*({"step": "cancel", "of": name} for name in chosen), *opened]
+
+
+def _acts(step: Json) -> bool:
+    """Tell whether a callback of a step does one that no callback may where a call is cancelled."""
+    ops = [*step.get("do", ()), *step.get("provider", ())]
+    return any(op["op"] == "step" and op["step"]["step"] != "mark" for op in ops)
+
+
+def _is_named(latch: str, steps: list[Json]) -> bool:
+    ops = [op for step in steps for op in (*step.get("do", ()), *step.get("provider", ()))]
+    return any(op.get("latch") == latch for op in ops)
 
 
 class _Flyer:

@@ -1,0 +1,75 @@
+"""Checks of the chapter *Calls in flight* (FLT): cancelled calls. None applies where none was cancelled in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence
+from bindproof.suites.relay.cancelling import cancellings
+from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
+from bindproof.suites.relay.flights import managed_spans, ran
+from bindproof.suites.relay.spans import Span
+from bindproof.suites.relay.story import Act
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+AT_WORK = ("enter", "leave", "refused", "next", "answer", "resume")
+"""Facts of a callback that is at work."""
+
+
+@register(CHECKS, "FLT-009")
+def the_caller_is_told(view: View) -> Found:
+    """The error of a cancelled call is of the kind `cancelled`."""
+    found = cancellings(view.story)
+    return judged(
+        [
+            Evidence(PROGRAM, "a cancelled call fails as cancelled", call.done, "cancelled", call.error or call.value)
+            for call in found
+            if part(call.error, "kind") != "cancelled"
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "FLT-010")
+def nothing_goes_on(view: View) -> Found:
+    """Whoever had not left is told once, and nothing of the call is seen at work any more."""
+    found = cancellings(view.story)
+    return judged([evidence for call in found for evidence in _going_on(view, call)], found)
+
+
+def _going_on(view: View, call: Act) -> Iterator[Evidence]:
+    left = [run for run in ran(call) if run.left is None]
+    for run in left:
+        if len(run.told) != 1:
+            text = "a callback is told once that its call is cancelled"
+            yield Evidence(EVERY_LANE, text, call.done, 1, len(run.told))
+    callbacks = {(run.callback, view.log[run.entered]["k"]) for run in left}
+    for index, record in enumerate(view.log):
+        if index > (call.done or 0) and record["fact"] in AT_WORK:
+            own = record["callback"].startswith(f"{call.step['as']}.")
+            if own or (record["callback"], record["k"]) in callbacks:
+                yield Evidence(EVERY_LANE, "nothing of a cancelled call goes on", index, None, record)
+
+
+@register(CHECKS, "FLT-011")
+def it_ends_once_as_an_error(view: View) -> Found:
+    """A cancelled call has one end, ERROR with null, and no marks behind it."""
+    cancelled = cancellings(view.story)
+    found = [span for span in managed_spans(view.story) if span.act in cancelled]
+    return judged([evidence for span in found for evidence in _ended(span)], found)
+
+
+def _ended(span: Span) -> Iterator[Evidence]:
+    if len(span.ends) != 1:
+        yield Evidence(EVERY_LANE, "a cancelled call has one end", span.start[0], 1, len(span.ends))
+    for at, end in span.ends:
+        status = part(end, "metadata", "otel.status_code")
+        if status != "ERROR" or end.get("data") is not None:
+            text = "its end is an error without data"
+            yield Evidence(EVERY_LANE, text, at, ["ERROR", None], [status, end.get("data")])
+    ended = min((at for at, _ in span.ends), default=None)
+    for at, mark in span.marks:
+        if ended is not None and at > ended:
+            yield Evidence(EVERY_LANE, "no marks after it", at, None, mark)
