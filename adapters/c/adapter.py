@@ -39,6 +39,7 @@ SCOPE, LLM, TOOL = (
     (f"Ffi{kind}Handle", f"nemo_relay_{name}_handle_free")
     for kind, name in (("Scope", "scope"), ("LLM", "llm"), ("Tool", "tool"))
 )
+CODECS, CODEC = ("openai_chat", "openai_responses", "anthropic_messages"), "nemo_relay_{}_codec_new"
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 LOCKED = re.compile(r'name = "nemo-relay-ffi"\nversion = "([^"]+)"')
 
@@ -103,6 +104,10 @@ class Relay:
             "codec.builtin",
             "in C a call takes a built-in codec for its response alone; that of its request is two functions",
         )
+
+    def response_codecs(self) -> Sequence[str]:
+        """Return those that the library has."""
+        return [name for name in CODECS if hasattr(self._calls, CODEC.format(name))]
 
     async def open_stream(self, step: Json, parts: Parts) -> Stream:
         """Make a managed stream call."""
@@ -181,7 +186,14 @@ class Relay:
         if decode and encode:
             codec = (self._decode, self._encode, *self._library.hold((decode, encode)))
         named = (c_string("name", step["name"]), plain(step["request"]))
-        return named, (*self._lead(step), self._text(step, "model"), *codec, null)
+        return named, (*self._lead(step), self._text(step, "model"), *codec, self._response_codec(step))
+
+    def _response_codec(self, step: Json) -> Pointer:
+        """Return a built-in codec, freed when it is forgotten."""
+        name = step.get("response_codec")
+        if name is None:
+            return self._library.null
+        return self._library.ffi.gc(getattr(self._calls, CODEC.format(name))(), self._calls.nemo_relay_codec_free)
 
     def _text(self, step: Json, name: str) -> Any:
         return self._library.null if step[name] is None else c_string(name, step[name])

@@ -60,6 +60,9 @@ func (binding) Register(step adapter.Step, callback *adapter.Callback) (func() e
 }
 
 func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Callback) (json.RawMessage, error) {
+	if step.ResponseCodec != nil {
+		return nil, adapter.Unsupported{Capability: "codec.response", Reason: "response codecs are not built here"}
+	}
 	var options []relay.LLMCallOption
 	if step.Model != nil {
 		options = append(options, relay.WithLLMModelName(*step.Model))

@@ -56,7 +56,7 @@ func registered(kind string, step adapter.Step, callback any) (func() error, err
 func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Callback) (json.RawMessage, error) {
 	call := relay.LLMCall{Lead: lead(step), Request: step.Request, Model: step.Model}
 	call.Provider = func(given ...string) (json.RawMessage, error) { return provider.LLMProvider(raw(given[0])) }
-	call.Codec = codecOf(decode, encode)
+	call.Codec, call.ResponseCodec = codecOf(decode, encode), step.ResponseCodec
 	answer, err := call.Execute()
 	return answer, expressible(err)
 }

@@ -65,7 +65,8 @@ class Relay {
       ...lead(step),
       step.metadata ?? NONE,
       step.model ?? NONE,
-      ...codec,
+      ...(codec ?? [NONE, NONE]),
+      this.#reading(step.response_codec),
     );
   }
 
@@ -75,9 +76,22 @@ class Relay {
 
   // The two functions of a built-in codec, handed over as the package's own typed calls do.
   #builtIn(name) {
-    if (name === "none") return [];
+    if (name === "none") return undefined;
     const codec = new this.#relay[CODECS[name]]();
     return [(request) => codec.decode(request), ({ annotated, original }) => codec.encode(annotated, original)];
+  }
+
+  // What reads an answer with a built-in codec, and null where it cannot, as in the package's own typed calls.
+  #reading(name) {
+    if (name === null) return NONE;
+    const codec = new this.#relay[CODECS[name]]();
+    return (answer) => {
+      try {
+        return codec.decodeResponse(answer) ?? null;
+      } catch {
+        return null;
+      }
+    };
   }
 
   async openStream(step, { source, collector, finalizer }, decode, encode) {

@@ -97,13 +97,20 @@ class Relay:
         if decode and encode:
             options["codec"] = Codec(self._types, decode, encode)
         elif step["codec"] != "none":
-            options["codec"] = getattr(self._relay.codecs, CODECS[step["codec"]])()
+            options["codec"] = self._built_in(step["codec"])
+        if step["response_codec"] is not None:
+            options["response_codec"] = self._built_in(step["response_codec"])
         return await self._relay.llm.execute(step["name"], self._types.request(step["request"]), answer, **options)
 
     def codecs(self) -> list[str]:
         """Return the built-in codecs of this release."""
         module = getattr(self._relay, "codecs", None)
         return [name for name, built_in in CODECS.items() if hasattr(module, built_in)]
+
+    response_codecs = codecs
+
+    def _built_in(self, name: str) -> Any:
+        return getattr(self._relay.codecs, CODECS[name])()
 
     async def open_stream(self, step: Json, parts: Parts) -> Stream:
         """Make a managed stream call."""

@@ -165,10 +165,10 @@ NemoRelayStatus bridge_deregister(const char *kind, const char *scope, const cha
 
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                 const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
-                                char **out) {
+                                const struct FfiCodecHandle *response_codec, char **out) {
     return nemo_relay_llm_call_execute(name, request, on_provide, (void *)provider, on_free, parent, 0, NULL, metadata,
                                        model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec,
-                                       codec ? on_free : NULL, NULL, out);
+                                       codec ? on_free : NULL, response_codec, out);
 }
 
 static void on_collect(const char *chunk) { goCollect((char *)chunk); }

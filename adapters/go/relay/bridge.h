@@ -21,7 +21,7 @@ NemoRelayStatus bridge_deregister(const char *kind, const char *scope, const cha
 
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                 const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
-                                char **out);
+                                const struct FfiCodecHandle *response_codec, char **out);
 NemoRelayStatus bridge_stream_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                    const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
                                    struct FfiStream **out);

@@ -6,6 +6,7 @@ import "C"
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
 )
 
@@ -13,9 +14,14 @@ import (
 func (call LLMCall) Execute() (answer json.RawMessage, err error) {
 	defer runtime.KeepAlive(call.Parent)
 	err = withStrings(func(c []*C.char) error {
+		reads, err := call.responseCodec()
+		if err != nil {
+			return err
+		}
+		defer C.nemo_relay_codec_free(reads)
 		codec := call.keptCodec()
 		answer, err = managed(call.Provider, codec, func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus {
-			return C.bridge_llm_call(c[0], c[1], call.Parent.pointer(), c[2], c[3], provider, codec, out)
+			return C.bridge_llm_call(c[0], c[1], call.Parent.pointer(), c[2], c[3], provider, codec, reads, out)
 		})
 		return err
 	}, call.arguments()...)
@@ -28,6 +34,22 @@ func (call LLMCall) keptCodec() C.uintptr_t {
 		return 0
 	}
 	return keep(call.Codec)
+}
+
+// responseCodec makes the codec that reads the answer, nil where there is none.
+func (call LLMCall) responseCodec() (*C.struct_FfiCodecHandle, error) {
+	if call.ResponseCodec == nil {
+		return nil, nil
+	}
+	switch *call.ResponseCodec {
+	case "openai_chat":
+		return C.nemo_relay_openai_chat_codec_new(), nil
+	case "openai_responses":
+		return C.nemo_relay_openai_responses_codec_new(), nil
+	case "anthropic_messages":
+		return C.nemo_relay_anthropic_messages_codec_new(), nil
+	}
+	return nil, fmt.Errorf("the library has no codec %q", *call.ResponseCodec)
 }
 
 // Execute makes a managed call and returns the result.

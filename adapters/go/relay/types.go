@@ -52,13 +52,16 @@ type Lead struct {
 	Metadata json.RawMessage
 }
 
-// LLMCall is an LLM call; Model and Codec may be nil. Provider and Codec are those of a managed one.
+// LLMCall is an LLM call; Model, Codec and ResponseCodec may be nil. Provider and the codecs are those of a managed one.
 type LLMCall struct {
 	Lead
 	Request  json.RawMessage
 	Model    *string
 	Provider Callback
 	Codec    *Codec
+
+	// ResponseCodec names a codec of the library's that reads the answer; a stream has none.
+	ResponseCodec *string
 }
 
 // StreamCall is an LLM call whose answer is a stream: of one chunk, which is what its provider answers. Collector is given

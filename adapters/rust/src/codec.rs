@@ -1,4 +1,5 @@
-//! The codec of a call's request: one of the crate's own, or one whose two methods are scripted callbacks.
+//! The codecs of a call. That of its request is one of the crate's own, or one whose two methods are scripted callbacks;
+//! that of its answer is one of the crate's own.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use nemo_relay::codec::anthropic::AnthropicMessagesCodec;
 use nemo_relay::codec::openai_chat::OpenAIChatCodec;
 use nemo_relay::codec::openai_responses::OpenAIResponsesCodec;
 use nemo_relay::codec::request::AnnotatedLlmRequest;
-use nemo_relay::codec::traits::LlmCodec;
+use nemo_relay::codec::traits::{LlmCodec, LlmResponseCodec};
 use nemo_relay::error::FlowError;
 
 use crate::json::{as_json, raised};
@@ -24,6 +25,17 @@ pub fn request_codec(codec: RequestCodec) -> Result<Arc<dyn LlmCodec>, Stop> {
             _ => return Err(Stop::no_codec(&name)),
         },
     })
+}
+
+/// Returns what reads the answer of a call, where its step names one.
+pub fn response_codec(name: Option<&str>) -> Result<Option<Arc<dyn LlmResponseCodec>>, Stop> {
+    Ok(Some(match name {
+        None => return Ok(None),
+        Some("openai_chat") => Arc::new(OpenAIChatCodec),
+        Some("openai_responses") => Arc::new(OpenAIResponsesCodec),
+        Some("anthropic_messages") => Arc::new(AnthropicMessagesCodec),
+        Some(name) => return Err(Stop::no_response_codec(name)),
+    }))
 }
 
 struct Scripted {

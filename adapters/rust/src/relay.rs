@@ -19,7 +19,7 @@ use nemo_relay::error::FlowError;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::codec::request_codec;
+use crate::codec::{request_codec, response_codec};
 use crate::json::{as_json, failure, raised, refused, result_json, typed};
 use crate::manual::{Handle, scope_of};
 use crate::{families, manual, stream};
@@ -93,6 +93,7 @@ impl Binding for Relay {
         params.metadata.clone_from(&step.metadata);
         params.parent = parent.map(scope_of).transpose()?.cloned();
         params.codec = codec.map(request_codec).transpose()?;
+        params.response_codec = response_codec(step.response_codec.as_deref())?;
         self.wait(llm_call_execute(params))
     }
 

@@ -74,6 +74,7 @@ type Step struct {
 	BreakChain                        bool
 	Type                              string // a scope's
 	Model, ToolCallID, Severity       *string
+	ResponseCodec                     *string // a built-in one, nil where there is none
 	Request, Args, Output, Annotation json.RawMessage
 	Input, Data, DataSchema, Metadata json.RawMessage
 	Scope, Parent, Of                 any // handles of what was started

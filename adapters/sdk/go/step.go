@@ -13,7 +13,7 @@ func (p *performance) plain(step value) (plain Step, err error) {
 	plain = Step{
 		Family: textAt(step, "family"), Kind: textAt(step, "kind"), Name: textAt(step, "name"), Type: textAt(step, "type"),
 		Model: textMember(step, "model"), ToolCallID: textMember(step, "tool_call_id"),
-		Severity: textMember(step, "severity"),
+		Severity: textMember(step, "severity"), ResponseCodec: textMember(step, "response_codec"),
 	}
 	broken, _ := member(step, "break_chain")
 	plain.BreakChain, _ = broken.(bool)

@@ -10,7 +10,7 @@
 //                             that. Throws Unsupported for families that it does not have
 //   callLlm(step, provider, decode, encode)   promise of what the caller gets; without a codec the last two are undefined
 //                             unless the step's codec is a built-in one
-//   codecs()                  where it has some: the names of its built-in codecs
+//   codecs()                  where it has some: the names of its built-in codecs, of requests and responses
 //   helper(step)              promise of what the standalone helper of a family gives
 // and, where it has tools, scopes and the manual API,
 //   callTool(step, provider)  promise of what the caller gets: `result` and `annotation`

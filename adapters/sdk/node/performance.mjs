@@ -138,16 +138,23 @@ export class Performance {
     if (step.kind === "llm_stream") return this.#stream(resolved);
     const provider = this.#waiting(Provider, `${step.as}.provider`, step.provider);
     if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
-    return this.#binding.callLlm(resolved, provider, ...this.#codec(step));
+    const codec = this.#codec(step);
+    if (step.response_codec !== null) this.#builtIn("codec.response", step.response_codec);
+    return this.#binding.callLlm(resolved, provider, ...codec);
   }
 
   #codec({ as, codec }) {
     if (codec === "none") return [];
     if (typeof codec === "string") {
-      if (this.#binding.codecs?.().includes(codec)) return [];
-      throw new Unsupported("codec.builtin", `there is no built-in codec '${codec}' to be had`);
+      this.#builtIn("codec.builtin", codec);
+      return [];
     }
     return [this.#callback(`${as}.decode`, codec.decode), this.#callback(`${as}.encode`, codec.encode)];
+  }
+
+  #builtIn(capability, codec) {
+    if (this.#binding.codecs?.().includes(codec)) return;
+    throw new Unsupported(capability, `there is no built-in codec '${codec}' to be had`);
   }
 
   async #stream(step) {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bindproof_reference.relay import authority, builtin, dialects, events
+from bindproof_reference.relay import authority, builtin, builtin_response, dialects, events
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.chains import around, request_chain
 from bindproof_reference.relay.emission import World
@@ -58,7 +58,10 @@ def call(world: World, step: Json) -> Json:
         begun.cancel(world, step)
         raise
     span = begun.span.at(world.stack.top().root)
-    world.emit(llm_end(world, span, answer, begun.profile, merged(step["metadata"], events.OK)), begun.audience)
+    reads = step["response_codec"]
+    world.emit(
+        llm_end(world, span, answer, begun.profile, merged(step["metadata"], events.OK), reads=reads), begun.audience
+    )
     return answer
 
 
@@ -139,9 +142,16 @@ def _decoded_again(world: World, step: Json, bare: Json, request: Json) -> Json:
     return with_annotation(bare, reply.reply)
 
 
-def llm_end(world: World, span: Span, answer: Json, profile: Json, metadata: Json, time: str = "") -> Emitted:
-    """Return the end event of a call that was answered, its data as the sanitizers leave it."""
+def llm_end(
+    world: World, span: Span, answer: Json, profile: Json, metadata: Json, time: str = "", reads: str | None = None
+) -> Emitted:
+    """Return the end event of a call that was answered, its data as the sanitizers leave it.
+
+    reads: the response codec, which is given that data (AUT-015).
+    """
     data, _ = sanitized(world.run, world.chain("llm.sanitize_response"), {"response": answer}, "response")
+    annotation = None if reads is None else builtin_response.annotation(reads, data)
+    profile = profile if annotation is None else {**profile, "annotated_response": annotation}
     return span.end(data, profile, metadata, time)
 
 

@@ -105,6 +105,14 @@ class BuiltInCodecs(Protocol):
 
 
 @runtime_checkable
+class ResponseCodecs(Protocol):
+    """What a binding has besides that can be told what reads an answer: a call's step names one in `response_codec`."""
+
+    def response_codecs(self) -> Sequence[str]:
+        """Return the names of those that this release has."""
+
+
+@runtime_checkable
 class Streaming(Protocol):
     """What a binding has besides that has streams. It registers a Source for `llm.stream`."""
 

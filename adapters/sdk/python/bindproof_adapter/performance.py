@@ -17,6 +17,7 @@ from bindproof_adapter.binding import (
     Cancelling,
     InFlight,
     Lifecycles,
+    ResponseCodecs,
     Streaming,
     Undo,
 )
@@ -195,6 +196,11 @@ class Performance:
         return value
 
     async def _call(self, step: Json) -> Json:
+        name = step["response_codec"]
+        if name is not None and not (
+            isinstance(self._binding, ResponseCodecs) and name in self._binding.response_codecs()
+        ):
+            raise Unsupported("codec.response", f"there is no built-in codec {name!r} for a response")
         return await self._binding.call_llm(step, self._provider(step), *self._codec(step))
 
     def _provider(self, step: Json) -> Provider:

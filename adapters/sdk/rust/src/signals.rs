@@ -36,6 +36,11 @@ impl Stop {
         Self::unsupported("codec.builtin", format!("there is no built-in codec '{name}' to be had"))
     }
 
+    /// A built-in codec for answers that the binding has not.
+    pub fn no_response_codec(name: &str) -> Self {
+        Self::unsupported("codec.response", format!("there is no built-in codec '{name}' for a response"))
+    }
+
     /// What the types of Rust or of the binding cannot say.
     pub fn inexpressible(path: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::Inexpressible { path: path.into(), reason: reason.into() }

@@ -49,6 +49,9 @@ pub struct Call {
     pub(crate) parent: Option<String>,
     #[serde(default)]
     pub(crate) codec: Codec,
+    /// The name of the built-in codec that reads the answer, where there is one.
+    #[serde(default)]
+    pub response_codec: Option<String>,
     pub(crate) provider: Ops,
     #[serde(default)]
     pub(crate) collector: Ops,

@@ -212,7 +212,8 @@ BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
 class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
     """A managed call. `provider`: what the callback that does the work does to its natural answer.
 
-    `request`, `model` and `codec` are an LLM's, `args` and `tool_call_id` a tool's. `parent`: as for `start`.
+    `request`, `model`, `codec` and `response_codec` are an LLM's, `args` and `tool_call_id` a tool's. `parent`: as for
+    `start`.
     `collector`, `finalizer` and `drain` are a stream's: without `drain` it is opened, and other steps read and close
     it. `background`: the program goes on as soon as one of the call's callbacks waits at a latch.
     """
@@ -223,6 +224,7 @@ class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as
     request: Request = Request()
     model: str | None = None
     codec: Literal["none"] | BuiltIn | Codec = "none"
+    response_codec: BuiltIn | None = None
     args: Any = msgspec.field(default_factory=dict)
     tool_call_id: str | None = None
     metadata: Any = None

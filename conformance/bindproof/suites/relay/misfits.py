@@ -12,14 +12,14 @@ from bindproof.suites.relay.flight_misfits import flight_misfits
 from bindproof.suites.relay.language import AROUND, QUEUED, STREAMING
 from bindproof.suites.relay.stream_misfits import stream_misfits
 
-LLM_FIELDS = ("request", "model", "codec")
+LLM_FIELDS = ("request", "model", "codec", "response_codec")
 TOOL_FIELDS = ("args", "tool_call_id", "annotation")
 SCOPE_FIELDS = ("type", "input")
 STREAM_FIELDS = ("collector", "finalizer", "drain")
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "llm": TOOL_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
-    "llm_stream": (*TOOL_FIELDS, "background"),
+    "llm_stream": (*TOOL_FIELDS, "background", "response_codec"),
     "llm.request": TOOL_FIELDS,
     "llm.conditional": TOOL_FIELDS,
     "tool": LLM_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
@@ -46,7 +46,7 @@ FLIGHT_WORDS = frozenset(("background", "open", "wait", "cancel"))
 
 
 def words(steps: list[Json]) -> frozenset[str]:
-    """Return what is in steps: their kinds, `call` with the kind, `background`, families, and the ops of callbacks."""
+    """Return what is in steps: their kinds, `call` with the kind, what else a call has, families, ops of callbacks."""
     found: set[str] = set()
     for step in steps:
         name = step["step"]
@@ -55,8 +55,7 @@ def words(steps: list[Json]) -> frozenset[str]:
             found.update([op["op"] for op in step["do"]])
         elif name == "call":
             found.update([op["op"] for op in step["provider"]])
-            if step.get("background"):
-                found.add("background")
+            found.update(name for name in ("background", "response_codec") if step.get(name))
             name = f"call {step['kind']}"
         found.add(name)
     return frozenset(found)

@@ -24,6 +24,7 @@ from bindproof.suites.relay.checks import (
     nesting,
     outcomes,
     payloads,
+    responses,
     sanitizing,
     stream_events,
     streams,
@@ -80,6 +81,7 @@ CHECKS: Checks = {
     **_where(_has("call llm_stream", "llm.stream"), streams.CHECKS | stream_events.CHECKS),
     **_where(_has("background"), flight.CHECKS),
     **_where(_has("cancel"), cancelling.CHECKS),
+    **_where(_has("response_codec"), responses.CHECKS),
 }
 """Requirement id → predicate."""
 

@@ -118,3 +118,27 @@ def _send(call: Call, content: Json) -> None:
     for life in call.lives.values():
         for _, event in life.starts:
             event["data"]["content"] = content
+
+
+@plant(FAULTS, "unread_answer", "the end does not tell what the response codec read", "AUT-015")
+def unread_answer(spoiled: Spoiled) -> bool:
+    """Take what was read of an answer out of every end."""
+    found = [profile for profile in _profiles(spoiled) if "annotated_response" in profile]
+    for profile in found:
+        del profile["annotated_response"]
+    return bool(found)
+
+
+@plant(FAULTS, "misread_answer", "the end tells of an answer that nobody can read", "AUT-016")
+def misread_answer(spoiled: Spoiled) -> bool:
+    """Tell at every end of an answer, where nothing was read."""
+    found = [profile for profile in _profiles(spoiled) if "annotated_response" not in profile]
+    for profile in found:
+        profile["annotated_response"] = PLANTED
+    return bool(found)
+
+
+def _profiles(spoiled: Spoiled) -> list[Json]:
+    """Return the profiles of the ends of calls with a response codec that were answered."""
+    calls = [call for call in spoiled.managed if call.step["response_codec"] and call.error is None]
+    return [event["category_profile"] for call in calls for life in call.lives.values() for _, event in life.ends]

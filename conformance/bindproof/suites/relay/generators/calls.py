@@ -47,6 +47,8 @@ class _Drawer(Parts):
             step["codec"] = self.codec()
         if self.choices.chance(25):
             step["provider"] = [self.choices.pick((self.answer(), self.raising()))]
+        if self.choices.chance(8):
+            step |= self.read_answer()
         if self.choices.chance(10):
             step.setdefault("provider", []).insert(0, self.registering(f"late{index}"))
         return step

@@ -71,6 +71,19 @@ MALFORMED_OR_UNDEFINED = (
 )
 
 
+OUTPUT: Json = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "ж"}]}
+READ: tuple[tuple[str, Json], ...] = (
+    ("openai_chat", {"id": "i", "choices": [{"message": {"content": "a"}, "finish_reason": "stop"}], "x-own": [1]}),
+    ("openai_chat", {"model": "m", "choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 0}}),
+    ("openai_chat", {"choices": {}}),
+    ("openai_responses", {"status": "completed", "output": [OUTPUT]}),
+    ("openai_responses", "text"),
+    ("anthropic_messages", {"content": [{"type": "text", "text": ""}], "stop_reason": "max_tokens"}),
+    ("anthropic_messages", {"ok": None, "content": "a"}),
+)
+"""Response codecs and answers, of which they can read most."""
+
+
 def may_be_undefined(dialect: str | None) -> bool:
     """Tell whether values may be undefined: only `node` has such a value; None means that all may be said."""
     return dialect in (None, "node")
@@ -161,6 +174,11 @@ class Parts:
             part = self.choices.pick(("decode", "encode"))
             codec[part] = [self.choices.pick(({"op": "edit", "set": {"": None}}, self.raising()))]
         return codec
+
+    def read_answer(self) -> Json:
+        """Draw a response codec and an answer, as members of a call."""
+        codec, answer = self.choices.pick(READ)
+        return {"response_codec": codec, "provider": [{"op": "edit", "set": {"": answer}}]}
 
     def answer(self) -> Json:
         """Draw what an LLM's provider answers."""

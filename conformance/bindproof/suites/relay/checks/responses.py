@@ -1,0 +1,89 @@
+"""Checks of the chapter *Request authority* (AUT) about response codecs: what the end tells of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.view import Call, View
+
+CHECKS: dict[str, Check] = {}
+
+PARTS = {"openai_chat": "choices", "openai_responses": "output", "anthropic_messages": "content"}
+REASONS = {"complete": ("stop", "completed", "end_turn"), "length": ("length", "max_tokens")}
+REWRITING = {"llm.sanitize_response", "end.sanitize"}
+"""Where one of these runs, what the end tells is not the answer."""
+
+
+def _answered(view: View) -> Iterator[tuple[Call, Json]]:
+    """Yield the calls with a response codec whose provider answered, with what it answered."""
+    if view.words & {"llm.execution", *REWRITING}:
+        return
+    for call in view.provided:
+        if call.step["response_codec"] and call.providers[-1].replied:
+            yield call, call.providers[-1].reply
+
+
+def _is_readable(codec: str, answer: Json) -> bool:
+    return isinstance(answer, dict) and isinstance(answer.get(PARTS[codec]), list | None)
+
+
+def _told(calls: list[tuple[Call, Json]]) -> list[tuple[int, Json, Call, Json]]:
+    """Return each end of these calls: where, what its profile has of the answer, the call, the answer."""
+    return [
+        (at, part(event, "category_profile", "annotated_response"), call, answer)
+        for call, answer in calls
+        for life in call.lives.values()
+        for at, event in life.ends
+    ]
+
+
+@register(CHECKS, "AUT-015")
+def what_is_read_is_on_the_end(view: View) -> Found:
+    """The end's profile has what the table reads of the answer."""
+    found = _told([(call, answer) for call, answer in _answered(view) if _is_readable(_codec(call), answer)])
+    return judged(
+        [
+            Evidence(EVERY_LANE, f"{name} of the answer", at, wanted, part(annotation, *name.split(".")))
+            for at, annotation, call, answer in found
+            for name, wanted in _read(_codec(call), answer)
+            if not same(part(annotation, *name.split(".")), wanted)
+        ],
+        found,
+    )
+
+
+def _codec(call: Call) -> str:
+    return str(call.step["response_codec"])
+
+
+def _read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
+    """Yield what an annotation has to say of an answer: the member, and its value."""
+    yield "api_specific.api", codec
+    yield from ((name, answer[name]) for name in answer if name in ("id", "model") or name.startswith(("x-", "ok")))
+    first = next(iter(answer.get(PARTS[codec]) or []), None)
+    reason = answer.get("status") or answer.get("stop_reason") or part(first, "finish_reason")
+    yield from (("finish_reason", ours) for ours, theirs in REASONS.items() if reason in theirs)
+    content = part(first, "content")
+    place = {"openai_chat": ("message", "content"), "openai_responses": (), "anthropic_messages": ("text",)}[codec]
+    message = part(first, *place) if place else part(next(iter(content or []), None), "text")
+    if message is not None:
+        yield "message", message
+    for ours, theirs in (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")):
+        count = part(answer, "usage", ours if codec == "openai_chat" else theirs)
+        if count is not None:
+            yield f"usage.{ours}", count
+
+
+@register(CHECKS, "AUT-016")
+def what_cannot_be_read_fails_nothing(view: View) -> Found:
+    """The call succeeds, and its end says nothing of the answer."""
+    calls = [(call, answer) for call, answer in _answered(view) if not _is_readable(_codec(call), answer)]
+    told = [one for one in _told(calls) if one[1] is not None]
+    failed = [call for call, _ in calls if call.error is not None]
+    return judged(
+        [Evidence(EVERY_LANE, "nothing is told of what cannot be read", at, None, seen) for at, seen, _, _ in told]
+        + [Evidence(EVERY_LANE, "the call succeeds", call.done, None, call.error) for call in failed],
+        calls,
+    )
