@@ -148,7 +148,7 @@ def _sanitized_bodies(altered: Altered) -> bool:
     return bool(found)
 
 
-@alter(FAULTS, "payload_of_a_failure", "a failing sanitizer of a call leaves its payload", "EVT-025")
+@alter(FAULTS, "payload_of_a_failure", "a failing sanitizer of a call leaves its payload", "EVT-025", "EVT-029")
 def payload_of_a_failure(altered: Altered) -> bool:
     """Fill the data of every event whose sanitizer of the payload failed."""
     found = [one for one in _payloads(altered) if not all(map(_passes, one.runs))]

@@ -13,6 +13,7 @@ from bindproof.suites.relay.streams import Played, Stream, streams
 FAULTS: dict[str, Fault] = {}
 
 CHUNK_MARK = "llm.chunk"
+STATUS = "otel.status_code"
 
 
 def _streams(altered: Altered) -> list[Stream]:
@@ -179,14 +180,16 @@ def data_of_no_finalizer(altered: Altered) -> bool:
 
 
 def _end_as_ok(altered: Altered, how: str) -> bool:
+    """Let the ends say OK that say how the stream went: those of 0.5 do not."""
     used = {step["of"] for step in altered.full["steps"] if step["step"] == "close" and step["how"] == how}
     found = [
         end
         for stream, end in _ends(altered)
         if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
+        if STATUS in (end["metadata"] or {})
     ]
     for end in found:
-        end["metadata"] = {**(end["metadata"] or {}), "otel.status_code": "OK"}
+        end["metadata"] = {**end["metadata"], STATUS: "OK"}
     return bool(found)
 
 
