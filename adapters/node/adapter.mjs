@@ -83,7 +83,7 @@ class Relay {
 
   // What reads an answer with a built-in codec, and null where it cannot, as in the package's own typed calls.
   #reading(name) {
-    if (name === null) return NONE;
+    if (!name) return NONE;
     const codec = new this.#relay[CODECS[name]]();
     return (answer) => {
       try {

@@ -98,7 +98,7 @@ class Relay:
             options["codec"] = Codec(self._types, decode, encode)
         elif step["codec"] != "none":
             options["codec"] = self._built_in(step["codec"])
-        if step["response_codec"] is not None:
+        if step.get("response_codec"):
             options["response_codec"] = self._built_in(step["response_codec"])
         return await self._relay.llm.execute(step["name"], self._types.request(step["request"]), answer, **options)
 

@@ -346,6 +346,8 @@ class WithCodecs(Toy):
     def codecs(self) -> list[str]:
         return ["openai_chat"]
 
+    response_codecs = codecs
+
     async def call_llm(self, step: Json, provider: Callback, decode: Callback | None, encode: Callback | None) -> Json:
         assert (decode, encode) == (None, None)
         return step["codec"]
@@ -357,6 +359,7 @@ def test_a_built_in_codec_is_the_bindings_to_use() -> None:
 
 @pytest.mark.parametrize(("toy", "codec"), [(Toy(), "openai_chat"), (WithCodecs(), "anthropic_messages")])
 def test_a_built_in_codec_that_is_not_there_is_unsupported(toy: Toy, codec: str) -> None:
-    with pytest.raises(Unsupported) as caught:
-        run(call(codec=codec), toy=toy)
-    assert caught.value.capability == "codec.builtin"
+    for member, capability in (("codec", "codec.builtin"), ("response_codec", "codec.response")):
+        with pytest.raises(Unsupported) as caught:
+            run(call(**{member: codec}), toy=toy)
+        assert caught.value.capability == capability

@@ -111,6 +111,15 @@ def test_what_is_not_built_is_unsupported(talk: Any) -> None:
         assert built_in["capability"] == "codec.builtin"
 
 
+def test_an_answer_is_read_and_handed_on(talk: Any) -> None:
+    answer = {"id": "i", "choices": []}
+    provider = [{"op": "edit", "set": {"": answer}}]
+    log = talk.observe(talk.subscriber(), talk.call(response_codec="openai_chat", provider=provider))
+    assert one(log, "done", step="c")["value"] == answer
+    end = of(log, "event")[-1]["event"]
+    assert end["category_profile"]["annotated_response"] == {"id": "i", "api_specific": {"api": "openai_chat"}}
+
+
 def test_two_hundred_scenarios_leave_nothing(talk: Any) -> None:
     full = [talk.subscriber(), talk.intercept(talk.mark(name="m")), talk.call(codec=CODEC), talk.helper()]
     roots = set()

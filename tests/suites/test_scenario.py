@@ -40,6 +40,7 @@ def test_the_complete_form_has_every_default() -> None:
             "request": REQUEST,
             "model": None,
             "codec": {"decode": [], "encode": []},
+            "response_codec": None,
             "metadata": None,
             "parent": None,
             "provider": [],

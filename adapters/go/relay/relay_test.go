@@ -109,6 +109,27 @@ func TestACodec(t *testing.T) {
 	}
 }
 
+func TestACodecThatReadsTheAnswer(t *testing.T) {
+	nothingKept(t)
+	read := ""
+	registered(t, "subscriber", "s", Subscriber(func(event json.RawMessage) { read = string(event) }))
+	call := LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(request), Provider: always(`{"id":"i","choices":[]}`)}
+	for _, name := range []string{"openai_chat", "openai_responses", "anthropic_messages"} {
+		call.ResponseCodec = &name
+		if _, err := call.Execute(); err != nil {
+			t.Error(err)
+		}
+		if err := Flush(); err != nil || !strings.Contains(read, `"api":"`+name+`"`) {
+			t.Errorf("%v; the last event is %s", err, read)
+		}
+	}
+	unknown := "dance"
+	call.ResponseCodec = &unknown
+	if _, err := call.Execute(); err == nil || !strings.Contains(err.Error(), `no codec "dance"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestAToolAndWhatWrapsIt(t *testing.T) {
 	nothingKept(t)
 	names := told(t)

@@ -139,7 +139,7 @@ export class Performance {
     const provider = this.#waiting(Provider, `${step.as}.provider`, step.provider);
     if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
     const codec = this.#codec(step);
-    if (step.response_codec !== null) this.#builtIn("codec.response", step.response_codec);
+    if (step.response_codec) this.#builtIn("codec.response", step.response_codec);
     return this.#binding.callLlm(resolved, provider, ...codec);
   }
 

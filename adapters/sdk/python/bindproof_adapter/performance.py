@@ -196,7 +196,7 @@ class Performance:
         return value
 
     async def _call(self, step: Json) -> Json:
-        name = step["response_codec"]
+        name = step.get("response_codec")
         if name is not None and not (
             isinstance(self._binding, ResponseCodecs) and name in self._binding.response_codecs()
         ):
