@@ -7,12 +7,27 @@ parts of an answer that the chapter names; what else a scenario asks for is a Sc
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bindproof_reference.relay.callbacks import ScenarioError
 from bindproof_reference.relay.values import Json, Opaque
 
-PARTS = {"openai_chat": "choices", "openai_responses": "output", "anthropic_messages": "content"}
-"""Name of a built-in codec → the list of its provider's answers that has the text."""
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Where a provider's answer has its text, a list; what the annotation calls that, and what says how it ended."""
+
+    parts: str
+    kept: str = ""
+    reason: str = ""
+
+
+FORMS = {
+    "openai_chat": Form("choices"),
+    "openai_responses": Form("output", kept="output_items", reason="status"),
+    "anthropic_messages": Form("content", kept="content_blocks", reason="stop_reason"),
+}
+"""Name of a built-in codec → the form of its provider's answers."""
 
 SHARED = ("id", "model")
 """Members that are in the annotation as they are."""
@@ -34,33 +49,31 @@ OPEN = ("x-", "ok")
 
 
 def annotation(codec: str, answer: Json) -> Json:
-    """Return what the end's profile says of an answer (AUT-016), None where it says nothing (AUT-017)."""
-    if not isinstance(answer, dict) or not isinstance(parts := answer.get(PARTS[codec]), list | None):
+    """Return what the end's profile says of an answer (AUT-015), None where it says nothing (AUT-016)."""
+    form = FORMS[codec]
+    if not isinstance(answer, dict) or not isinstance(parts := answer.get(form.parts), list | None):
         return None
-    found: dict[str, Json] = {"api_specific": {"api": codec}}
+    specific: dict[str, Json] = {"api": codec}
+    found: dict[str, Json] = {"api_specific": specific}
     for name, value in answer.items():
         if name in SHARED or name.startswith(OPEN):
             found[name] = value
         elif name == "usage":
             found[name] = _usage(codec, value)
-        elif name == REASON.get(codec):
+        elif name == form.reason:
             found["finish_reason"] = _normalised(codec, value)
-            found["api_specific"][name] = value
-        elif name != PARTS[codec]:
+            specific[name] = value
+        elif name != form.parts:
             raise _beyond(codec, name)
-    if parts is not None and codec != "openai_chat":
-        found["api_specific"][{"output": "output_items", "content": "content_blocks"}[PARTS[codec]]] = parts
+    if parts is not None and form.kept:
+        specific[form.kept] = parts
     return found | dict(_said(codec, parts or []))
-
-
-REASON = {"openai_responses": "status", "anthropic_messages": "stop_reason"}
-"""Name of a built-in codec → the member of an answer that says how it ended, where it is one of the answer's own."""
 
 
 def _said(codec: str, parts: list[Json]) -> Iterator[tuple[str, Json]]:
     """Yield the message, and what says why it ended where that is beside it."""
     if len(parts) > 1:
-        raise _beyond(codec, PARTS[codec])
+        raise _beyond(codec, FORMS[codec].parts)
     for part in parts:
         if codec == "openai_chat":
             yield "message", part["message"]["content"]
