@@ -55,7 +55,8 @@ class Relay:
         self._boundary = Boundary(library)
         self.raw, self.measured = self._boundary.act, self._boundary.measured
         callback, answering = library.callback, library.answering
-        self._families, self._streams = Families(library), Streams(library)
+        major, minor, *_ = version.split(".")
+        self._families, self._streams = Families(library, (int(major), int(minor))), Streams(library)
         self._provider = callback("NemoRelayLlmExecCb", answering(self._provided))
         self._tool = callback("NemoRelayToolExecCb", answering(self._executed))
         self._decode = callback("NemoRelayCodecDecodeFn", answering(self._decoded))
@@ -68,12 +69,13 @@ class Relay:
         return {"target": target, "suites": {"relay": {"dialect": "c", "capabilities": ["raw"]}}}
 
     def fresh_scope(self) -> None:
-        """Bind a new scope stack to this thread; calls in flight bind it to theirs."""
+        """Bind a new scope stack to this thread."""
         made, calls = self._library.made, self._calls
         self._stack = made(calls.nemo_relay_scope_stack_create, "FfiScopeStack", "nemo_relay_scope_stack_free")
-        self._on_scope_stack()
+        self.same_scope()
 
-    def _on_scope_stack(self) -> None:
+    def same_scope(self) -> None:
+        """Bind the scenario's scope stack to this thread too."""
         self._library.check(self._calls.nemo_relay_scope_stack_set_thread(self._stack))
 
     def registered(self) -> Sequence[tuple[str, str]]:
@@ -92,8 +94,6 @@ class Relay:
 
     async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed call; its callbacks run on this thread while it blocks."""
-        if step.get("background"):
-            self._on_scope_stack()
         named, more = self._llm(step, decode, encode)
         call, provided = self._calls.nemo_relay_llm_call_execute, self._library.hold(provider)
         return self._library.answer(call, *named, self._provider, *provided, *more)
@@ -115,8 +115,6 @@ class Relay:
 
     async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call; its callbacks run on this thread while it blocks."""
-        if step.get("background"):
-            self._on_scope_stack()
         named, executed = (c_string("name", step["name"]), plain(step["args"])), self._library.hold(provider)
         more = (*self._lead(step), self._text(step, "tool_call_id"))
         call = self._calls.nemo_relay_tool_call_execute_v2

@@ -55,10 +55,11 @@ FAMILIES = {kind: family for family, (kind, _) in REGISTRATION.items()}
 
 
 class Families:
-    """The C callbacks of every family, and their registration."""
+    """The C callbacks of every family, and their registration. release: the library's, by major and minor number."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, release: tuple[int, int]) -> None:
         self._library, self._calls = library, library.calls
+        self._tools_have_context = release >= (0, 9)
         text, request = library.answering, self._sanitized_request
         functions: dict[str, Function[..., Any]] = {
             "subscriber": self._told,
@@ -169,14 +170,16 @@ class Families:
 
         return plain(only_chunk(source, at_once(source.wrap({"request": argument}, argument, proceed))))
 
-    def _tool_execution(self, callback: Any, context: Pointer, *going: Pointer) -> Any:
-        told = self.json(context)
-        given = {"name": told["tool_name"], "args": told["args"], "tool_call_id": told["tool_call_id"]}
+    def _tool_execution(self, callback: Any, native: Pointer, *going: Pointer) -> Any:
+        told = self.json(native)
+        given = {"args": told}  # before 0.9 nothing else is told
+        if self._tools_have_context:
+            given = {"name": told["tool_name"], "args": told["args"], "tool_call_id": told["tool_call_id"]}
 
         async def proceed(argument: Json) -> Json:
             return {"annotation": None, **await self._proceed(*going)(argument)}
 
-        return at_once(callback.wrap(given, told["args"], tool_outcome, proceed, plain))
+        return at_once(callback.wrap(given, given["args"], tool_outcome, proceed, plain))
 
     def _proceed(self, function: Pointer, context: Pointer) -> Function[[Json], Coroutine[Any, Any, Json]]:
         async def proceed(argument: Json) -> Json:

@@ -16,7 +16,7 @@ var release = "unknown"
 type binding struct{}
 
 func (binding) Describe() adapter.Description {
-	return adapter.ThroughC("nemo-relay-ffi/go-upstream", release)
+	return adapter.ThroughC("nemo-relay-ffi/go-upstream", release, "go-upstream")
 }
 
 func (binding) OnFreshScope(act func(adapter.Beside)) error {

@@ -83,11 +83,13 @@ func eventFields(c *adapter.Callback, given texts) (json.RawMessage, error) {
 
 func toolExecution(c *adapter.Callback, next relay.Next, told string) (json.RawMessage, error) {
 	var context struct {
-		Name string          `json:"tool_name"`
+		Name *string         `json:"tool_name"`
 		Args json.RawMessage `json:"args"`
 		ID   json.RawMessage `json:"tool_call_id"`
 	}
-	if err := json.Unmarshal(raw(told), &context); err != nil {
+	if !relay.ToolContext {
+		context.Args = raw(told)
+	} else if err := json.Unmarshal(raw(told), &context); err != nil {
 		return nil, err
 	}
 	proceed := func(argument json.RawMessage) (json.RawMessage, error) {

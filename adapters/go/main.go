@@ -15,7 +15,9 @@ var release = "unknown"
 
 type binding struct{}
 
-func (binding) Describe() adapter.Description { return adapter.ThroughC("nemo-relay-ffi/go", release) }
+func (binding) Describe() adapter.Description {
+	return adapter.ThroughC("nemo-relay-ffi/go", release, "go")
+}
 
 func (binding) OnFreshScope(act func(adapter.Beside)) error {
 	return relay.OnFreshScopeStack(func(stack relay.ScopeStack) { act(stack.On) })

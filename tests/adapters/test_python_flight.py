@@ -49,10 +49,14 @@ class Blocks(Toy):
     def __init__(self) -> None:
         super().__init__()
         self.threads: list[int] = []
+        self.brought: list[int] = []
 
     async def call_llm(self, step: Json, provider: Provider, decode: object, encode: object) -> Json:
         self.threads.append(get_ident())
         return at_once(super().call_llm(step, provider, decode, encode))
+
+    def same_scope(self) -> None:
+        self.brought.append(get_ident())
 
 
 class Alone(Toy):
@@ -160,6 +164,7 @@ def test_what_blocks_is_on_a_thread_of_its_own() -> None:
     first, second, waited = binding.threads
     assert waited == get_ident()
     assert waited not in (first, second)
+    assert binding.brought == [first, second], "only a thread of a call in flight is brought to the scope stack"
 
 
 class Cancellable(Toy):

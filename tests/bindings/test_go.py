@@ -173,6 +173,28 @@ def test_upstream_answers(schema: Any) -> None:
     marks = [seen["event"] for seen in facts(log, "event") if seen["event"]["kind"] == "mark"]
     assert [mark["name"] for mark in marks] == [""], "a name that is left out is Go's empty text"
     assert "bogus" in unknown["result"]["inexpressible"]["reason"]
+    assert unknown["result"]["inexpressible"]["path"] == "reply", "the dialect lists it"
+
+
+def test_before_0_9_what_wraps_a_tool_is_told_its_arguments_alone(schema: Any) -> None:
+    found = resolve("go@0.8.4", required=True, progress=silent)
+    assert isinstance(found, AdapterCommand), found
+    conversation = Conversation(found, schema)
+    conversation.initialize()
+    wrapped: Json = {"step": "register", "as": "x", "family": "tool.execution", "name": "x", "scope": "global"}
+    wrapped |= {"priority": 0, "break_chain": False, "do": []}
+    call: Json = {
+        "step": "call",
+        "as": "c",
+        "kind": "tool",
+        "name": "t",
+        "args": {"tool_name": 1},
+        "tool_call_id": "id",
+    }
+    call |= {"metadata": None, "parent": None, "provider": [], "background": False}
+    log = conversation.observe(wrapped, call)
+    conversation.end()
+    assert facts(log, "enter", callback="x")[0]["given"] == {"args": {"tool_name": 1}}
 
 
 def test_without_go_it_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,9 @@ NemoRelayStatus bridge_stream_call(const char *name, const char *request, const 
 NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,
                                  const char *metadata, const char *tool_call_id, uintptr_t provider, char **out);
 
+/* Whether what wraps a tool's execution is told a context; before 0.9 it is told the arguments alone. */
+enum { bridge_tool_context = RELAY_RELEASE >= 9 };
+
 /* What goes on with an execution: both kinds have this type. */
 typedef char *(*bridge_next)(const char *argument, void *context);
 char *bridge_go_on(bridge_next next, const char *argument, void *context);

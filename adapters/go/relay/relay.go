@@ -15,6 +15,10 @@ import (
 	"unsafe"
 )
 
+// ToolContext tells whether what wraps a tool's execution is given a context, which has the call's name, arguments and id;
+// before release 0.9 it is given the arguments alone.
+const ToolContext = C.bridge_tool_context != 0
+
 // NulError is a text that C cannot hold, as a C string ends at its first NUL; What says which argument it is.
 type NulError struct{ What string }
 

@@ -23,7 +23,8 @@ func wrapped(ops string) (string, error, *recorder) {
 		}
 		return textOf(object("result", read, "annotation", nil)), nil
 	}
-	reply, err := callback.ToolExecution("t", json.RawMessage(`{"a":1}`), nil, proceed, Whole)
+	name := "t"
+	reply, err := callback.ToolExecution(&name, json.RawMessage(`{"a":1}`), nil, proceed, Whole)
 	return string(reply), err, recorder
 }
 

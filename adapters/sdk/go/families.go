@@ -85,9 +85,13 @@ func (c *Callback) ToolConditional(name string, args json.RawMessage, build Repl
 	return c.Play(textOf(object("name", name, "args", args)), nothing, build)
 }
 
-// ToolExecution plays what wraps the execution of a tool call; id is JSON as well.
-func (c *Callback) ToolExecution(name string, args, id json.RawMessage, proceed Proceed, build Reply) (json.RawMessage, error) {
-	given := object("name", name, "args", args, "tool_call_id", orNull(id))
+// ToolExecution plays what wraps the execution of a tool call; id is JSON as well. Where the binding tells neither name nor
+// id, name is nil.
+func (c *Callback) ToolExecution(name *string, args, id json.RawMessage, proceed Proceed, build Reply) (json.RawMessage, error) {
+	given := object("args", args)
+	if name != nil {
+		given = object("name", *name, "args", args, "tool_call_id", orNull(id))
+	}
 	return c.Wrap(textOf(given), Execution{Argument: args, Form: toolOutcome, Proceed: proceed}, build)
 }
 

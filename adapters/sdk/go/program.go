@@ -14,10 +14,10 @@ func Main(name, version string, binding Binding) {
 	}
 }
 
-// ThroughC describes a target that is a C library of this release, called through cgo.
-func ThroughC(target, release string) Description {
+// ThroughC describes a target that is a C library of this release, called through cgo, and speaks this dialect.
+func ThroughC(target, release, dialect string) Description {
 	return Description{
 		Target: Target{Name: target, Version: release, Language: "go", Runtime: runtime.Version() + ", cgo"},
-		Suites: map[string]Suite{"relay": {Dialect: "go", Capabilities: []string{}}},
+		Suites: map[string]Suite{"relay": {Dialect: dialect, Capabilities: []string{}}},
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Fit reads a reply into a binding's own struct. A field that the reply leaves out, or sets to null, stays unset; the
-// error is Inexpressible, naming the place, for whatever else the struct cannot hold.
+// error is Inexpressible, with the path `reply` and the place in its reason, for whatever else the struct cannot hold.
 func Fit(reply json.RawMessage, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(reply))
 	decoder.DisallowUnknownFields()
@@ -25,7 +25,7 @@ func Fit(reply json.RawMessage, into any) error {
 		return Inexpressible{"reply", fmt.Sprintf("%s cannot be written: %v", nameOf(into), err)}
 	}
 	if place, lost := lost(asked, held, "reply"); lost {
-		return Inexpressible{place, nameOf(into) + " cannot hold it"}
+		return Inexpressible{"reply", nameOf(into) + " cannot hold " + place}
 	}
 	return nil
 }

@@ -113,6 +113,9 @@ def _dialect_faults(suite: Suite, dialect: Dialect, keys: Mapping[str, Iterable[
                 yield f"{key!r} is no canonical key of {name!r}; suite.toml has {', '.join(keys[name])}", key
     for pattern in dialect.error:
         yield from _pattern_faults(suite, pattern)
+    for name in [name for withheld in dialect.withheld for name in withheld.editions or ()]:
+        if name not in suite.edition_names:
+            yield f"there is no edition {name!r}; suite.toml has {', '.join(suite.edition_names)}", f'"{name}"'
 
 
 def _pattern_faults(suite: Suite, pattern: ErrorPattern) -> Iterator[tuple[str, str]]:

@@ -88,6 +88,14 @@ class Inexpressible(Closed, frozen=True):
     reason: str
 
 
+class Withheld(Closed, frozen=True):
+    """Arguments of a family's callbacks that this binding does not hand over, in these editions, or None: in all."""
+
+    family: str
+    arguments: tuple[str, ...]
+    editions: tuple[str, ...] | None = None
+
+
 class Policies(Closed, frozen=True):
     """Answers to questions that the contract leaves to each binding.
 
@@ -100,8 +108,8 @@ class Policies(Closed, frozen=True):
 class Dialect(Closed, frozen=True):
     """How one binding spells the canonical names: object name → canonical key → spelling, and its error messages.
 
-    editions: the range of those whose releases were seen to speak it, or None: all. withheld: by family, what its
-    callbacks are given by other bindings and not by this one.
+    editions: the range of those whose releases were seen to speak it, or None: all. withheld: what callbacks are given
+    by other bindings and not by this one.
     """
 
     name: str
@@ -110,7 +118,7 @@ class Dialect(Closed, frozen=True):
     spelling: dict[str, dict[str, Spelling]] = {}
     error: tuple[ErrorPattern, ...] = ()
     inexpressible: tuple[Inexpressible, ...] = ()
-    withheld: dict[str, tuple[str, ...]] = {}
+    withheld: tuple[Withheld, ...] = ()
     policies: Policies = Policies()
 
     def as_json(self) -> dict[str, Json]:

@@ -20,9 +20,15 @@ def own_names(dialect: Json, kind: str, side: str) -> dict[str, str]:
     return {canonical: entry["own"] for canonical, entry in table.items() if side in entry["sides"]}
 
 
+def spoken_in(dialect: Json, edition: str) -> Json:
+    """Return the dialect as it is spoken in one edition: `withheld` has what that holds back, by family."""
+    entries = [entry for entry in dialect.get("withheld", ()) if edition in (entry.get("editions") or (edition,))]
+    return {**dialect, "withheld": {entry["family"]: entry["arguments"] for entry in entries}}
+
+
 def told(dialect: Json, family: str, given: Json) -> Json:
-    """Return what a callback of the family is given, without what the binding does not tell it."""
-    withheld = dialect.get("withheld", {}).get(family, ())
+    """Return what a callback of the family is given, without what the binding does not tell it in this edition."""
+    withheld = dialect["withheld"].get(family, ())
     return {name: value for name, value in given.items() if name not in withheld}
 
 

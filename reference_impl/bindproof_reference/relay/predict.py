@@ -22,7 +22,7 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
         return {"inexpressible": {"path": "$none", "reason": "this language has no undefined"}}
     if boundary.is_raw(scenario):
         return {"lanes": {PROGRAM: [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]}, "after": []}
-    run = Run(rules(edition), dialect)
+    run = Run(rules(edition), dialects.spoken_in(dialect, edition))
     program = Program(run)
     try:
         for step in scenario["steps"]:

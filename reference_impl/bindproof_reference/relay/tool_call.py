@@ -98,6 +98,7 @@ def _execute(world: World, step: Json, chain: list[Json], args: Json) -> Result:
     given = {"name": step["name"], "args": args}
     if world.run.rules.tool_context:  # TOL-016
         given["tool_call_id"] = step["tool_call_id"]
+    given = dialects.told(world.run.dialect, "tool.execution", given)
     reply = around(world.run, chain[0], given, args, _as_outcome(world), proceed)
     names = dialects.own_names(world.run.dialect, "tool_outcome", "reply")
     outcome = _read(world, dialects.read_marked(reply, names, world.run.dialect), OUTCOME_FIELDS)

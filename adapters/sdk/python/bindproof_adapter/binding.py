@@ -78,12 +78,12 @@ class InFlight(Protocol):
 
 @runtime_checkable
 class Blocking(InFlight, Protocol):
-    """One whose calls block, and so do its callbacks: each call in flight is on a thread of its own.
-
-    Of a step with `background` true it has to bring the thread to the scenario's scope stack first.
-    """
+    """One whose calls block, and so do its callbacks: each call in flight is on a thread of its own."""
 
     blocks: bool
+
+    def same_scope(self) -> None:
+        """Bring the thread that this is called on to the scenario's scope stack; each call in flight begins so."""
 
 
 @runtime_checkable

@@ -173,6 +173,8 @@ class Performance:
         if step["step"] in ("read", "close"):
             return await self._use(step)
         step = self._resolved(step)
+        if step.get("background") and isinstance(self._binding, Blocking):
+            self._binding.same_scope()
         if step["step"] == "helper":
             return await self._binding.helper(step)
         if step["kind"] == "llm_stream":
