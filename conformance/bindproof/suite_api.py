@@ -154,8 +154,9 @@ class Suite(Protocol):
         ...
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
-        """Return a scenario of the suite in canonical spelling; dialect: what it has to be able to say, None: anything.
+        """Return a complete scenario of the suite, one that `complete` would give back as it is: it is not asked.
 
+        dialect: what has to be able to say it, None: anything.
         A scenario for all bindings is made with None: where a binding cannot say it, it is inexpressible there.
         """
         ...

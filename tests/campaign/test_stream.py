@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bindproof.campaign import Stream, plan_id
 from bindproof.campaign import stream as module
 from bindproof.campaign.guidance import scenario_seed
@@ -46,6 +48,22 @@ def test_the_id_names_seed_and_number() -> None:
 
 
 def test_no_two_scenarios_of_any_seeds_have_one_seed() -> None:
-    seeds = {scenario_seed(seed, number) for seed in (-2, -1, 0, 1, 2) for number in (0, 1, 2, 10**12)}
-    assert len(seeds) == 20
-    assert min(seeds) >= 0  # the generator of numbers takes no sign
+    assert len({scenario_seed(seed, number) for seed in (-2, -1, 0, 1, 2) for number in (0, 1, 2, 10**12)}) == 20
+
+
+def test_the_choices_of_the_first_of_so_many_scenarios_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "COUNTED", 2)
+    monkeypatch.setattr(module, "OF_SO_MANY", 5)
+    counted: list[int] = []
+    for number in range(12):
+        stream = Stream(SUITE, 0)
+        stream._count = number
+        stream.scenario(0)
+        counted += [number] if stream.tally.taken else []
+    assert counted == [0, 1, 5, 6, 10, 11]
+
+
+def test_a_scenario_that_is_counted_is_the_one_that_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = [Stream(SUITE, 0).scenario(number) for number in range(20)]
+    monkeypatch.setattr(module, "COUNTED", 0)
+    assert counted == [Stream(SUITE, 0).scenario(number) for number in range(20)]

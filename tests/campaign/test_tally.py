@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from bindproof.campaign.tally import CountedChoices, Tally
 from bindproof.suites import Choices
-from bindproof.suites.choices import SeededChoices
+from bindproof.suites.choices import SeededChoices, numbers
 from tests.relay import SUITE
 
 
@@ -17,7 +15,7 @@ def generated(choices: Choices) -> list[object]:
 def test_what_was_offered_and_never_taken_is_told_with_its_place() -> None:
     tally = Tally()
     for seed in range(100):
-        generated(CountedChoices(Random(seed).random, tally))
+        generated(CountedChoices(numbers(seed), tally))
     never = list(tally.never())
     assert [one.rpartition(": ")[2] for one in never] == ["True", "False"]
     assert all(one.startswith("generated, line ") for one in never)
@@ -25,12 +23,12 @@ def test_what_was_offered_and_never_taken_is_told_with_its_place() -> None:
 
 def test_it_decides_as_choices_that_are_not_counted() -> None:
     for seed in range(20):
-        counted = CountedChoices(Random(seed).random, Tally())
+        counted = CountedChoices(numbers(seed), Tally())
         assert SUITE.generate(counted, None) == SUITE.generate(SeededChoices(seed), None)
 
 
 def test_the_generator_takes_every_option_within_some_thousand_scenarios() -> None:
     tally = Tally()
     for seed in range(4000):
-        SUITE.generate(CountedChoices(Random(seed).random, tally), None)
+        SUITE.generate(CountedChoices(numbers(seed), tally), None)
     assert len(list(tally.never())) <= 10

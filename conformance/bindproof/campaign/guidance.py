@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from random import Random
 
 from bindproof.model import Json
 from bindproof.run.course import Setting
 from bindproof.spec import settings
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Suite
-from bindproof.suites.choices import SeededChoices
+from bindproof.suites.choices import NumberedChoices, SeededChoices, numbers
 
 LOOKED_AT = 500
 """So many scenarios of the seed are looked at."""
@@ -28,32 +27,29 @@ LOOKED_AT = 500
 FEW = 25
 """A requirement that no more of them exercise is a rare one."""
 
-FRESH = 0.04
-"""This part of a guided scenario's choices is its own, and always one of the first."""
-
-NUMBER_BITS = 48
-"""So many bits the number of a scenario has at most."""
+FRESH = 4
+"""Of a hundred choices of a guided scenario so many are its own, and always one of the first."""
 
 FIRST = 12
 """So many choices almost every scenario has."""
 
 
-def scenario_seed(seed: int, number: int) -> int:
-    """Return what decides the choices of a scenario that is not guided: a number, since a text takes twice as long."""
-    return (2 * abs(seed) + (seed < 0) << NUMBER_BITS) + number
+def scenario_seed(seed: int, number: int) -> str:
+    """Return what decides the choices of a scenario that is not guided."""
+    return f"{seed}/{number}"
 
 
-def guided_choices(rare: int, seed: int, number: int) -> Callable[[], float]:
+def guided_choices(rare: int, seed: int, number: int) -> Callable[[], int]:
     """Return a source of choices: those of a rare scenario of the seed, but for a few that are this number's own."""
-    theirs = Random(scenario_seed(seed, rare)).random  # noqa: S311 - a scenario, no secret
-    own = Random(f"{seed}/{number}/own").random  # noqa: S311
-    left = int(own() * FIRST)
+    theirs, own = numbers(scenario_seed(seed, rare)), numbers(f"{scenario_seed(seed, number)}/own")
+    fresh = NumberedChoices(own)
+    left = fresh.integer(0, FIRST - 1)
 
-    def choose() -> float:
+    def choose() -> int:
         nonlocal left
         left -= 1
         same = theirs()
-        return own() if own() < FRESH or left == -1 else same
+        return own() if fresh.chance(FRESH) or left == -1 else same
 
     return choose
 
@@ -77,7 +73,7 @@ def _found(suite: Suite, spec: Spec, seed: int) -> tuple[int, ...]:
     look = Look(suite, spec)
     showing: dict[str, list[int]] = {}
     for number in range(LOOKED_AT):
-        full = suite.complete(suite.generate(SeededChoices(scenario_seed(seed, number)), None))
+        full = suite.generate(SeededChoices(scenario_seed(seed, number)), None)
         for requirement in look.exercised(full):
             showing.setdefault(requirement, []).append(number)
     rare = sorted((numbers, name) for name, numbers in showing.items() if len(numbers) <= FEW)

@@ -11,16 +11,19 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from random import Random
 
 from bindproof.campaign.guidance import guided_choices, scenario_seed
 from bindproof.campaign.tally import CountedChoices, Tally
 from bindproof.log.exercise import GENERATED, GUIDED
 from bindproof.model import Json
 from bindproof.suites import Suite
+from bindproof.suites.choices import NumberedChoices, numbers
 
 KEPT = 2048
 """So many scenarios are kept for adapters that are not that far yet."""
+
+COUNTED, OF_SO_MANY = 1000, 8000
+"""Of so many scenarios that are made the choices of the first ones are counted; to count takes as long as to choose."""
 
 
 def plan_id(seed: int, number: int, *, guided: bool = False) -> str:
@@ -29,27 +32,34 @@ def plan_id(seed: int, number: int, *, guided: bool = False) -> str:
 
 
 class Stream:
-    """The scenarios of one suite and one seed. rare: numbers to be guided by, or none. tally: what was chosen."""
+    """The scenarios of one suite and one seed.
+
+    rare: numbers to be guided by, or none. tally: what was chosen in those that are counted.
+    """
 
     def __init__(self, suite: Suite, seed: int, rare: Sequence[int] = ()) -> None:
         self._suite, self._seed, self._rare = suite, seed, rare
         self.tally = Tally()
+        self._count = 0
         self._kept: OrderedDict[int, Json] = OrderedDict()
 
     def scenario(self, number: int) -> Json:
         """Return the complete scenario of this number. It is shared: nobody may change it."""
         found = self._kept.get(number)
         if found is None:
-            found = self._kept[number] = self._suite.complete(self._made(number))
+            found = self._kept[number] = self._made(number)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return found
 
     def _made(self, number: int) -> Json:
-        return self._suite.generate(CountedChoices(self._draw(number), self.tally), None)
+        counted = self._count % OF_SO_MANY < COUNTED
+        self._count += 1
+        draw = self._draw(number)
+        return self._suite.generate(CountedChoices(draw, self.tally) if counted else NumberedChoices(draw), None)
 
-    def _draw(self, number: int) -> Callable[[], float]:
+    def _draw(self, number: int) -> Callable[[], int]:
         """Return what decides a scenario: every second one is guided, by each rare one in turn."""
         if self._rare and number % 2:
             return guided_choices(self._rare[number // 2 % len(self._rare)], self._seed, number)
-        return Random(scenario_seed(self._seed, number)).random  # noqa: S311 - a scenario, no secret
+        return numbers(scenario_seed(self._seed, number))

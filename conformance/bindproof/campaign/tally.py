@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
 
-from bindproof.suites.choices import NumberedChoices
+from bindproof.suites.choices import BITS, NumberedChoices
 
 WIDEST = 16
 """A choice among more numbers than this is no choice of one of them."""
@@ -58,13 +58,13 @@ class Tally:
 class CountedChoices(NumberedChoices):
     """Choices that numbers decide, noted in a tally. Each method notes by itself: a call more would cost a tenth."""
 
-    def __init__(self, draw: Callable[[], float], tally: Tally) -> None:
+    def __init__(self, draw: Callable[[], int], tally: Tally) -> None:
         super().__init__(draw)
         self._tally, self._taken = tally, tally.taken
 
     def integer(self, low: int, high: int) -> int:
         """Choose a whole number, both ends included."""
-        position = int(self._random() * (high - low + 1))
+        position = self._draw() * (high - low + 1) >> BITS
         if high - low < WIDEST:
             frame = sys._getframe(1)
             taken = self._taken.get((id(frame.f_code), frame.f_lasti))
@@ -76,7 +76,7 @@ class CountedChoices(NumberedChoices):
 
     def pick(self, options: Sequence[Any]) -> Any:
         """Choose one of the options."""
-        position = int(self._random() * len(options))
+        position = self._draw() * len(options) >> BITS
         frame = sys._getframe(1)
         taken = self._taken.get((id(frame.f_code), frame.f_lasti))
         if taken is None:
@@ -87,7 +87,7 @@ class CountedChoices(NumberedChoices):
 
     def chance(self, percent: int) -> bool:
         """Choose true in so many of a hundred cases."""
-        decided = self._random() * 100 < percent
+        decided = self._draw() * 100 < percent << BITS
         frame = sys._getframe(1)
         taken = self._taken.get((id(frame.f_code), frame.f_lasti))
         if taken is None:

@@ -218,7 +218,9 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
-    """What the generator of a suite never chose, though it could have; each with the place that offers it."""
+    """What the generator of a suite never chose, though it could have; each with the place that offers it.
+
+    Of long campaigns a part of the scenarios is counted (see `campaign.stream`)."""
 
     suite: str
     never: tuple[str, ...] = ()

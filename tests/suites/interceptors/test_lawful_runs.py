@@ -16,7 +16,7 @@ SCENARIOS = 500
 
 def judgements(choices: Choices, seed: int) -> tuple[Judgement, ...]:
     """What the judge says of a lawful run of one generated scenario."""
-    full = SUITE.complete(SUITE.generate(choices, "wire"))
+    full = SUITE.generate(choices, "wire")
     assert SUITE.complete(through_json(full)) == full
     assert SUITE.complete(SUITE.brief(full)) == full
     prepared = SUITE.prepare(full, EDITION, "wire")

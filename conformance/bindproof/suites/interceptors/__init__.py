@@ -75,8 +75,8 @@ class Interceptors:
         return str(record.get("call", "program"))
 
     def generate(self, choices: Choices, dialect: str) -> Json:
-        """Return a generated scenario."""
-        return generate_scenario(choices, dialect)
+        """Return a generated scenario, complete."""
+        return complete(generate_scenario(choices, dialect))
 
     def _read_dialect(self, name: str, edition: str) -> tuple[Json, Patterns]:
         plain = self._spec.dialects[name].as_json()

@@ -18,6 +18,7 @@ from bindproof.suites import Choices, Fault, ObservationError
 from bindproof.suites.relay.cancelling import lane_of_event
 from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.faults import FAULTS
+from bindproof.suites.relay.filling import fill
 from bindproof.suites.relay.generators import scenario as generate_scenario
 from bindproof.suites.relay.normalise import ErrorRules, at_publication, normalise
 from bindproof.suites.relay.observation import invalid_record
@@ -106,8 +107,8 @@ class Relay:
         return lane_beside(record["fact"], str(record.get("callback", ""))) or "program"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
-        """Return a generated scenario."""
-        return generate_scenario(choices, dialect)
+        """Return a generated scenario, complete: the generators keep the language."""
+        return fill(generate_scenario(choices, dialect))
 
     def _read_dialect(self, name: str, edition: str) -> tuple[Json, Spelling, Patterns]:
         plain = self._spec.dialects[name].as_json()

@@ -13,7 +13,9 @@ from typing import Any
 import msgspec
 
 from bindproof.model import Json
-from bindproof.suites.relay.language import QUEUED, Call, Closed, Helper, Scenario, Start
+from bindproof.suites.relay.callbacks import inner_steps, scripts
+from bindproof.suites.relay.filling import fill
+from bindproof.suites.relay.language import Call, Closed, Helper, Scenario, Start
 from bindproof.suites.relay.misfits import FIELDS, misfit
 from bindproof.suites.relay.raws import MisfitError, check_raw
 from bindproof.suites.relay.spelling import Spelling
@@ -29,14 +31,14 @@ def complete(scenario: Json) -> Json:
     Raises ScenarioError when it breaks its language, with the path of the offending part.
     """
     try:
-        full: Json = msgspec.to_builtins(msgspec.convert(scenario, Scenario))
+        msgspec.convert(scenario, Scenario)
     except msgspec.ValidationError as error:
         raise ScenarioError(f"not a scenario: {error}; spec/relay/scenarios.md has the language") from None
-    inside: list[Json] = []
-    for index, step in enumerate(full["steps"]):
-        step["as"] = step["as"] or f"#{index}"
-        _settle(step, inside)
-    broken = misfit(full["steps"] + inside)
+    full = fill(scenario)
+    steps = all_steps(full)
+    for step in steps:
+        _take_out_foreign(step)
+    broken = misfit(steps)
     if broken is not None:
         raise ScenarioError(broken)
     try:
@@ -46,22 +48,11 @@ def complete(scenario: Json) -> Json:
     return full
 
 
-def _settle(step: Json, inside: list[Json]) -> None:
-    """Name the steps inside a step's callbacks, and take out the fields of other kinds, which must be default.
-
-    inside: gets those steps.
-    """
+def _take_out_foreign(step: Json) -> None:
+    """Take out the fields of other kinds, which must be default."""
     for name in FIELDS.get(step.get("kind", ""), ()):
         if name in step and step.pop(name) != _defaults(step["step"])[name]:
             raise ScenarioError(f"step {step['as']!r}: `{name}` means nothing to the kind {step['kind']!r}")
-    if not inner_steps(step):
-        return
-    for callback, ops in scripts(step):
-        for number, op in enumerate(ops):
-            if op["op"] == "step":
-                op["step"]["as"] = op["step"]["as"] or f"{callback}/#{number}"
-                inside.append(op["step"])
-                _settle(op["step"], inside)
 
 
 @cache
@@ -103,44 +94,12 @@ def _brief(value: Any) -> Any:
     return short
 
 
-def scripts(step: Json) -> list[tuple[str, list[Json]]]:
-    """Return the callbacks that a complete step brings, each with its ops: `[(callback id, ops)]`."""
-    if step["step"] == "register":
-        return [(callback_of(step), step["do"])]
-    return [(f"{step['as']}.{part}", ops) for part, ops in _parts(step)]
-
-
-def _parts(step: Json) -> list[tuple[str, list[Json]]]:
-    """Return what a complete step calls itself, by the last part of its id."""
-    if step["step"] != "call":
-        return []
-    if step["kind"] == "llm_stream":
-        found = [("source", step["provider"]), ("collector", step["collector"]), ("finalizer", step["finalizer"])]
-    else:
-        found = [("provider", step["provider"])]
-    codec = step.get("codec")
-    return [*found, ("decode", codec["decode"]), ("encode", codec["encode"])] if isinstance(codec, dict) else found
-
-
-def callback_of(step: Json) -> str:
-    """Return the id of a registration's callback: the step's, or one that says that it runs at publication."""
-    if step["family"] not in QUEUED:
-        return str(step["as"])
-    return f"{step['as']}.{'inject' if step['family'] == 'event.metadata' else 'sanitize'}"
-
-
 def all_steps(full: Json) -> list[Json]:
     """Return every step of a complete scenario, those inside callbacks after those of the program."""
     found: list[Json] = list(full["steps"])
     for step in found:  # grows while it is read
         found += inner_steps(step)
     return found
-
-
-def inner_steps(step: Json) -> list[Json]:
-    """Return the steps that a complete step's callbacks do themselves."""
-    lists = [step["do"]] if step["step"] == "register" else [ops for _, ops in _parts(step)]
-    return [op["step"] for ops in lists for op in ops if op["op"] == "step"]
 
 
 def registrations(full: Json) -> list[Json]:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bindproof.model import Json
+from bindproof.suites.relay.callbacks import callback_of
 from bindproof.suites.relay.normalise import at_publication
 from bindproof.suites.relay.once import once
-from bindproof.suites.relay.scenario import all_steps, callback_of
+from bindproof.suites.relay.scenario import all_steps
 from bindproof.suites.relay.spelling import SANITIZERS, Spelling
 from bindproof.suites.relay.streams import BESIDE
 

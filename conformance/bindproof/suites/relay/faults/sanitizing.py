@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bindproof.model import Json
 from bindproof.suites import Fault
+from bindproof.suites.relay.callbacks import callback_of
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED
 from bindproof.suites.relay.publications import FIELDS, Payload, Publication, payloads, publications
-from bindproof.suites.relay.scenario import callback_of
 from bindproof.suites.relay.spans import families
 from bindproof.suites.relay.story import Run
 
