@@ -120,7 +120,7 @@ def test_a_race_is_told_from_a_divergence_once(tmp_path: Path) -> None:
     lines: list[Line] = []
     commands = (("racy", f"{program('swaps_marks_every_other_time')} {tmp_path / 'count'}"),)
     request = RunRequest(adapter_commands=commands)
-    campaign(CampaignRequest(request, examples=60), lines.append, lambda words: None)
+    campaign(CampaignRequest(request, examples=120), lines.append, lambda words: None)
     found = [line for line in lines if isinstance(line, FindingLine)]
     assert "MRK-002" in [line.breaks for line in found]
     assert len({line.breaks for line in found}) == len(found)

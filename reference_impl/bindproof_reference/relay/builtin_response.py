@@ -50,6 +50,13 @@ OPEN = ("x-", "ok")
 
 def annotation(codec: str, answer: Json) -> Json:
     """Return what the end's profile says of an answer (AUT-015), None where it says nothing (AUT-016)."""
+    try:
+        return _read(codec, answer)
+    except (AttributeError, IndexError, KeyError, TypeError):
+        raise _beyond(codec, FORMS[codec].parts) from None
+
+
+def _read(codec: str, answer: Json) -> Json:
     form = FORMS[codec]
     if not isinstance(answer, dict) or not isinstance(parts := answer.get(form.parts), list | None):
         return None
