@@ -65,7 +65,7 @@ class Relay {
       ...lead(step),
       step.metadata ?? NONE,
       step.model ?? NONE,
-      ...(codec ?? [NONE, NONE]),
+      ...codec,
       this.#reading(step.response_codec),
     );
   }
@@ -76,7 +76,7 @@ class Relay {
 
   // The two functions of a built-in codec, handed over as the package's own typed calls do.
   #builtIn(name) {
-    if (name === "none") return undefined;
+    if (name === "none") return [NONE, NONE];
     const codec = new this.#relay[CODECS[name]]();
     return [(request) => codec.decode(request), ({ annotated, original }) => codec.encode(annotated, original)];
   }

@@ -21,7 +21,7 @@ REWRITING = ("end.sanitize", "event.metadata")
 
 def cancel_misfits(steps: list[Json]) -> Iterator[str]:
     """Say in words which rules the steps break."""
-    if any(op["op"] == "step" and op["step"]["step"] != "mark" for step in steps for op in _ops(step)):
+    if any(map(does_steps, steps)):
         yield "where a call is cancelled, callbacks do no step but `mark`: the end is told of the scopes of its moment"
     calls = {step["as"]: step for step in steps if step["step"] == "call"}
     made: set[str] = set()
@@ -44,5 +44,12 @@ def cancel_misfits(steps: list[Json]) -> Iterator[str]:
         yield "two calls of one name are cancelled: their ends could not be told apart"
 
 
-def _ops(step: Json) -> list[Json]:
-    return [*step.get("do", ()), *step.get("provider", ())]
+def does_steps(step: Json) -> bool:
+    """Tell whether a callback of a step does one that no callback may where a call is cancelled."""
+    return any(op["op"] == "step" and op["step"]["step"] != "mark" for op in ops_of(step))
+
+
+def ops_of(step: Json) -> list[Json]:
+    """Return the ops of the callback that a step brings, one that may wait: a registration's, or a call's provider."""
+    ops: list[Json] = step.get("do") or step.get("provider") or []
+    return ops

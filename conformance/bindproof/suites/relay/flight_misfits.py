@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Json
-from bindproof.suites.relay.cancel_misfits import cancel_misfits
+from bindproof.suites.relay.cancel_misfits import cancel_misfits, ops_of
 from bindproof.suites.relay.language import AROUND
 
 WRAPPED = {"llm.execution": "llm", "tool.execution": "tool"}
@@ -31,7 +31,7 @@ def flight_misfits(steps: list[Json]) -> Iterator[str]:
     yield from _misfit_flush(steps)
     if any(step["step"] == "cancel" for step in steps):
         yield from cancel_misfits(steps)
-    named = {latch for step in steps for latch in latches(_ops(step))}
+    named = {latch for step in steps for latch in latches(ops_of(step))}
     for step in steps:
         if step["step"] == "open" and step["latch"] not in named:
             yield f"step {step['as']!r}: nothing waits at a latch {step['latch']!r}"
@@ -69,7 +69,7 @@ def _misfit_intercept(intercept: Json, steps: list[Json]) -> Iterator[str]:
     if family not in AROUND:
         yield f"step {name!r}: {family} waits at no latch: only what wraps an execution can"
         return
-    if any(op["op"] == "step" and op["step"] is intercept for step in steps for op in _ops(step)):
+    if any(op["op"] == "step" and op["step"] is intercept for step in steps for op in ops_of(step)):
         yield f"step {name!r}: what waits at a latch is registered by the program, not inside a callback"
     opened: set[str] = set()
     there = False
@@ -88,8 +88,3 @@ def _misfit_intercept(intercept: Json, steps: list[Json]) -> Iterator[str]:
 
 def _is_waited_for(step: Json) -> bool:
     return step["step"] == "call" and not step.get("background")
-
-
-def _ops(step: Json) -> list[Json]:
-    ops: list[Json] = step.get("do") or step.get("provider") or []
-    return ops

@@ -55,7 +55,7 @@ def words(steps: list[Json]) -> frozenset[str]:
             found.update([op["op"] for op in step["do"]])
         elif name == "call":
             found.update([op["op"] for op in step["provider"]])
-            found.update(name for name in ("background", "response_codec") if step.get(name))
+            found.update(member for member in ("background", "response_codec") if step.get(member))
             name = f"call {step['kind']}"
         found.add(name)
     return frozenset(found)

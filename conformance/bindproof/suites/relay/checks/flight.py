@@ -69,8 +69,8 @@ def _paired(view: View, subscriber: str, acts: list[Act]) -> Iterator[Evidence]:
 def each_caller_gets_its_own_answer(view: View) -> Found:
     """The caller is given what the call's own provider came to."""
     calls = view.story.calls("llm") if flights(view.story) else []
-    found = [act for act in calls if act.of("provider") and not act.of("llm.execution") and act.done is not None]
-    found = [act for act in found if not act.stood]
+    own = [act for act in calls if act.done is not None and not act.stood]
+    found = [act for act in own if act.of("provider") and not act.of("llm.execution")]
     return judged([evidence for act in found for evidence in _answered(act)], found)
 
 
@@ -91,8 +91,8 @@ def _visible(reply: Json) -> Json:
 @register(CHECKS, "FLT-004")
 def ends_are_told_in_their_order(view: View) -> Found:
     """Ends come in the order in which the calls came back."""
-    own = [span for span in managed_spans(view.story) if len(span.ends) == 1 and span.act.done is not None]
-    own = [span for span in own if not span.act.stood]
+    over = [span for span in managed_spans(view.story) if span.act.done is not None and not span.act.stood]
+    own = [span for span in over if len(span.ends) == 1]
     found = [
         sorted([span for span in own if span.subscriber == subscriber], key=lambda span: span.act.done or 0)
         for subscriber in steady(view.story)

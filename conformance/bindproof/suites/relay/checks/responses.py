@@ -1,4 +1,7 @@
-"""Checks of the chapter *Request authority* (AUT) about response codecs: what the end tells of an answer."""
+"""Checks of the chapter *Request authority* (AUT) about response codecs: what the end tells of an answer.
+
+Nothing wraps or rewrites an answer in a scenario that has `calls` to show (see `view.View`).
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,12 @@ CHECKS: dict[str, Check] = {}
 
 PARTS = {"openai_chat": "choices", "openai_responses": "output", "anthropic_messages": "content"}
 REASONS = {"complete": ("stop", "completed", "end_turn"), "length": ("length", "max_tokens")}
-REWRITING = {"llm.sanitize_response", "end.sanitize"}
-"""Where one of these runs, what the end tells is not the answer."""
 
 
-def _answered(view: View) -> Iterator[tuple[Call, Json]]:
-    """Yield the calls with a response codec whose provider answered, with what it answered."""
-    if view.words & {"llm.execution", *REWRITING}:
-        return
-    for call in view.provided:
-        if call.step["response_codec"] and call.providers[-1].replied:
-            yield call, call.providers[-1].reply
+def _answered(view: View) -> list[tuple[Call, Json]]:
+    """Return the calls with a response codec whose provider answered, with what it answered."""
+    found = [(call, call.providers[-1]) for call in view.provided if call.step["response_codec"]]
+    return [(call, provider.reply) for call, provider in found if provider.replied]
 
 
 def _is_readable(codec: str, answer: Json) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bindproof.model import Json
 from bindproof.suites import Choices
-from bindproof.suites.relay.cancel_misfits import REWRITING
+from bindproof.suites.relay.cancel_misfits import REWRITING, does_steps, ops_of
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.language import AROUND
 
@@ -31,7 +31,7 @@ def flying_scenario(choices: Choices, dialect: str | None) -> Json:
 
 def _cancelled(choices: Choices, steps: list[Json]) -> list[Json]:
     """Draw what cancels some calls of a program, and opens a latch for the others."""
-    if any(step.get("family") in REWRITING or _acts(step) for step in steps):
+    if any(step.get("family") in REWRITING or does_steps(step) for step in steps):
         return []
     calls = {step["name"]: step["as"] for step in steps if step.get("background")}
     chosen = [name for name in calls.values() if choices.chance(60)]
@@ -39,15 +39,8 @@ def _cancelled(choices: Choices, steps: list[Json]) -> list[Json]:
     return [*({"step": "cancel", "of": name} for name in chosen), *opened]
 
 
-def _acts(step: Json) -> bool:
-    """Tell whether a callback of a step does one that no callback may where a call is cancelled."""
-    ops = [*step.get("do", ()), *step.get("provider", ())]
-    return any(op["op"] == "step" and op["step"]["step"] != "mark" for op in ops)
-
-
 def _is_named(latch: str, steps: list[Json]) -> bool:
-    ops = [op for step in steps for op in (*step.get("do", ()), *step.get("provider", ()))]
-    return any(op.get("latch") == latch for op in ops)
+    return any(op.get("latch") == latch for step in steps for op in ops_of(step))
 
 
 class _Flyer:
