@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from typing import Any
+
 from bindproof.judge import Memory
 from bindproof.judge.memory import KEPT
 from bindproof.model import Evidence, Judgement
 
 HELD = (Judgement("A-001"),)
 BROKEN = (Judgement("A-001", (Evidence("program", "it is not so"),)),)
+
+
+def memory_of(shape: Callable[[bytes], Hashable | None]) -> Memory:
+    """A memory of a scenario whose logs are never taken apart."""
+    return Memory(shape, lambda log: None)
 
 
 class Judge:
@@ -24,46 +32,62 @@ class Judge:
 
 def test_the_first_time_no_shape_is_made() -> None:
     made: list[bytes] = []
-    memory = Memory(lambda line: made.append(line))
-    memory.judged(b"x", Judge())
+    memory = memory_of(lambda line: made.append(line))
+    memory.judged(b"x", [], Judge())
 
     assert made == []
 
 
 def test_what_conformed_is_judged_no_more() -> None:
-    memory, judge = Memory(lambda line: line), Judge()
-    found = [memory.judged(b"x", judge) for _ in range(5)]
+    memory, judge = memory_of(lambda line: line), Judge()
+    found = [memory.judged(b"x", [], judge) for _ in range(5)]
 
     assert found == [HELD] * 5
     assert judge.asked == 2
 
 
 def test_another_shape_is_judged() -> None:
-    memory, judge = Memory(lambda line: line), Judge()
+    memory, judge = memory_of(lambda line: line), Judge()
     for line in (b"x", b"x", b"y", b"y", b"x"):
-        memory.judged(line, judge)
+        memory.judged(line, [], judge)
 
     assert judge.asked == 3
 
 
 def test_a_failure_is_judged_each_time() -> None:
-    memory, judge = Memory(lambda line: line), Judge(BROKEN)
-    assert [memory.judged(b"x", judge) for _ in range(4)] == [BROKEN] * 4
+    memory, judge = memory_of(lambda line: line), Judge(BROKEN)
+    assert [memory.judged(b"x", [], judge) for _ in range(4)] == [BROKEN] * 4
     assert judge.asked == 4
 
 
 def test_a_line_without_a_shape_and_no_line_are_judged_each_time() -> None:
-    memory, judge = Memory(lambda line: None), Judge()
+    memory, judge = memory_of(lambda line: None), Judge()
     for line in (b"x", b"x", None, None):
-        memory.judged(line, judge)
+        memory.judged(line, [], judge)
 
     assert judge.asked == 4
 
 
 def test_no_more_than_so_many_shapes_are_kept() -> None:
-    memory, judge = Memory(lambda line: line), Judge()
+    memory, judge = memory_of(lambda line: line), Judge()
     lines = [str(number).encode() for number in range(KEPT + 3)]
     for line in [b"first", *lines, *lines]:
-        memory.judged(line, judge)
+        memory.judged(line, [], judge)
 
     assert judge.asked == 1 + len(lines) + 3
+
+
+def test_a_log_that_can_be_taken_apart_has_the_shape_of_that() -> None:
+    made: list[bytes] = []
+
+    def shape(line: bytes) -> bytes:
+        made.append(line)
+        return line
+
+    memory, judge = Memory(shape, sorted), Judge()
+    logs: list[Any] = [["a", "b"], ["b", "a"], ["a", "b"], ["a", "c"]]
+    for log in logs:
+        memory.judged(b"as it came", log, judge)
+
+    assert made == [b'{"result":["a","b"]}', b'{"result":["a","b"]}', b'{"result":["a","c"]}']
+    assert judge.asked == 3

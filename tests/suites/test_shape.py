@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import bindproof_reference.relay as reference
-from bindproof.judge import judge
+from bindproof.judge import judge, lane_by_lane
 from bindproof.paths import data_root
 from bindproof.run.course import Setting
 from bindproof.spec import load
@@ -118,6 +118,39 @@ def test_other_identities_and_another_request_have_the_same_shape(dialect: str) 
     for seed, _, params, line in expressible(60, dialect):
         other = with_other_identities(line, Random(seed)).replace('"id": 7', '"id": 8', 1)
         assert shape(other.encode(), own_texts(params)) == shape(line.encode(), own_texts(params))
+
+
+def in_another_order(log: list[Any], random: Random) -> list[Any]:
+    """The same lanes, merged in another order, lawful or not."""
+    lanes: dict[str, list[Any]] = {}
+    for record in log:
+        lanes.setdefault(SUITE.lane(record), []).append(record)
+    kept = {lane: iter(records) for lane, records in lanes.items()}
+    near = [at + random.random() * random.choice((1, 3, len(log))) for at in range(len(log))]
+    turns = [SUITE.lane(log[at]) for at in sorted(range(len(log)), key=near.__getitem__)]
+    return [next(kept[lane]) for lane in turns]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> None:
+    checks = Setting(SPEC, SUITE, "0.10", dialect, (), None).checks()
+    allowed = refused = 0
+    for seed, prepared, _, _ in expressible(80, dialect):
+        log, random = run(prepared, seed, dialect), Random(seed)
+        alike = lane_by_lane(prepared.prediction, log, SUITE.lane)
+        judgements = judge(prepared, log, checks, SUITE.lane)
+        for _ in range(6):
+            other = in_another_order(log, random)
+            if other == log:
+                continue
+            if lane_by_lane(prepared.prediction, other, SUITE.lane) is None:
+                refused += 1
+            else:
+                allowed += 1
+                assert lane_by_lane(prepared.prediction, other, SUITE.lane) == alike
+                assert judge(prepared, other, checks, SUITE.lane) == judgements, seed
+    assert allowed > 30
+    assert refused > 30
 
 
 def test_a_uuid_and_a_time_of_the_scenario_are_its_own() -> None:

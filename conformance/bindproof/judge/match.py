@@ -26,6 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from bindproof.judge.lanes import places
 from bindproof.model import Evidence, Json, same
 
 
@@ -77,13 +78,10 @@ _ABSENT = object()
 def compare(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) -> list[Evidence]:
     """Return the first difference of each lane; an empty list when the log is a run that the prediction allows."""
     lanes = prediction["lanes"]
-    places: dict[str, list[int]] = {lane: [] for lane in lanes}
-    for index, record in enumerate(log):
-        places.setdefault(lane_of(record), []).append(index)
     bindings = Bindings()
     found: list[Evidence] = []
     seen: dict[str, list[int | None]] = {}
-    for lane, indices in places.items():
+    for lane, indices in places(prediction, log, lane_of).items():
         seen[lane], difference = _lane(lane, lanes.get(lane, []), indices, log, bindings)
         if difference is not None:
             found.append(difference)
