@@ -67,6 +67,35 @@ def test_a_spoiled_value_is_found(edition: str, dialect: str) -> None:
             assert found or repr(bad) == repr(log) or is_open(log, place), (seed, place)
 
 
+def disordered(log: list[Json], choices: Choices) -> list[Json]:
+    """The same log with one record gone, told twice, or somewhere else."""
+    log, at = list(log), choices.integer(0, len(log) - 1)
+    record = log[at] if choices.chance(40) else log.pop(at)
+    if choices.chance(60):
+        log.insert(choices.integer(0, len(log)), record)
+    return log
+
+
+@pytest.mark.parametrize(("edition", "dialect"), SETTINGS)
+def test_no_log_is_too_strange_to_be_judged(edition: str, dialect: str) -> None:
+    """Whatever an adapter says of whatever program, judging comes to an end, and mostly finds something."""
+    judged_ones = found = 0
+    for seed in range(SETTINGS.index((edition, dialect)), SCENARIOS, len(SETTINGS)):
+        choices = SeededChoices(seed)
+        prepared = SUITE.prepare(SUITE.complete(SUITE.generate(choices, dialect)), edition, dialect)
+        if "inexpressible" in prepared.prediction:
+            continue
+        log = lawful(prepared, seed, dialect)
+        for _ in range(SPOILS):
+            bad = disordered(log, choices) if choices.chance(50) else spoiled(log, choices)[0]
+            try:
+                found += bool(broken(judged(prepared, bad, edition, dialect)))
+            except ObservationError:
+                continue
+            judged_ones += 1
+    assert found > judged_ones / 2
+
+
 FAULTY: tuple[Json, ...] = (
     *({"": junk} for junk in JUNK),
     *({"/request": junk} for junk in JUNK),

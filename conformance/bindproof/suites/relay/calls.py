@@ -103,3 +103,8 @@ def marks_of(outcome: Json) -> list[Json]:
     """Return the pending marks that a reply states, or none when it states no list of objects."""
     marks = outcome.get("pending_marks") if isinstance(outcome, dict) else None
     return [mark for mark in marks if isinstance(mark, dict)] if isinstance(marks, list) else []
+
+
+def names_of_marks(outcome: Json) -> list[Json]:
+    """Return the names of the pending marks that a reply states, in order."""
+    return [mark.get("name") for mark in marks_of(outcome)]

@@ -31,19 +31,20 @@ class Publication:
 @newest
 def publications(story: Story) -> list[Publication]:
     """Return what each event that a subscriber was told went through; each event once, as first told."""
-    found: dict[Json, Publication] = {}
+    found: dict[str, Publication] = {}
     for events in story.events.values():
         for told in events:
             found.setdefault(_key(told[1]), Publication(told))
     for run in story.published:
-        one = found.get(_key(run.given.get("event") or {}))
+        event = run.given.get("event")
+        one = found.get(_key(event)) if isinstance(event, dict) else None
         if one is not None:
             (one.sanitizers if run.part in SANITIZERS else one.injectors).append(run)
     return list(found.values())
 
 
-def _key(event: Json) -> Json:
-    return event.get("uuid"), event.get("scope_category"), event.get("timestamp")
+def _key(event: Json) -> str:
+    return repr((event.get("uuid"), event.get("scope_category"), event.get("timestamp")))
 
 
 @dataclass(eq=False, slots=True)

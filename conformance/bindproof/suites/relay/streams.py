@@ -186,4 +186,4 @@ class _Reader:
         elif step["step"] == "close":
             stream.closed = index
         else:
-            stream.ended = bool((record.get("value") or {}).get("ended"))
+            stream.ended = isinstance(value := record.get("value"), dict) and bool(value.get("ended"))

@@ -33,6 +33,8 @@ from bindproof.suites.relay.checks import (
     tracing,
 )
 from bindproof.suites.relay.checks.common import Check
+from bindproof.suites.relay.publications import MEMBER
+from bindproof.suites.relay.spelling import SANITIZERS
 from bindproof.suites.relay.view import View
 
 Checks = dict[str, Check]
@@ -47,23 +49,19 @@ def _where(applies: Callable[[View], bool], checks: Checks) -> Checks:
     return {requirement: gate(check) for requirement, check in checks.items()}
 
 
-def _is_plain(view: View) -> bool:
-    return view.plain
-
-
-def _is_other(view: View) -> bool:
-    return not view.plain
-
-
-def _has(*words: str) -> Callable[[View], bool]:
-    """Return whether a scenario has one of these kinds of steps, kinds of calls or families in it."""
+def _with(checks: Checks, *words: str) -> Checks:
+    """Return checks that are asked only where a scenario has one of these kinds of steps, of calls, or families."""
     wanted = frozenset(words)
-    return lambda view: not wanted.isdisjoint(view.words)
+
+    def gate(check: Check) -> Check:
+        return lambda view: None if wanted.isdisjoint(view.words) else check(view)
+
+    return {requirement: gate(check) for requirement, check in checks.items()}
 
 
 CHECKS: Checks = {
     **_where(
-        _is_plain,
+        lambda view: view.plain,
         outcomes.CHECKS
         | authority.CHECKS
         | builtin.CHECKS
@@ -73,15 +71,18 @@ CHECKS: Checks = {
         | dialects.CHECKS
         | boundary.CHECKS,
     ),
-    **_where(_has("call tool"), tools.CHECKS | tool_events.CHECKS),
+    **_with(tools.CHECKS | tool_events.CHECKS, "call tool"),
     **middleware.CHECKS,
-    **_where(_has("llm.conditional", "tool.conditional"), conditionals.CHECKS),
-    **_where(_is_other, events.CHECKS | event_contents.CHECKS | sanitizing.CHECKS | payloads.CHECKS | nesting.CHECKS),
+    **_with(conditionals.CHECKS, *conditionals.CONDITIONALS),
+    **_where(lambda view: not view.plain, events.CHECKS | event_contents.CHECKS),
+    **_with(sanitizing.CHECKS, *SANITIZERS, "event.metadata"),
+    **_with(payloads.CHECKS, *MEMBER),
+    **_with(nesting.CHECKS, "start"),
     **_where(lambda view: not view.plain and "helper" in view.words, helpers.CHECKS | helper_headers.CHECKS),
-    **_where(_has("call llm_stream", "llm.stream"), streams.CHECKS | stream_events.CHECKS),
-    **_where(_has("background"), flight.CHECKS),
-    **_where(_has("cancel"), cancelling.CHECKS),
-    **_where(_has("response_codec"), responses.CHECKS),
+    **_with(streams.CHECKS | stream_events.CHECKS, "call llm_stream", "llm.stream"),
+    **_with(flight.CHECKS, "background"),
+    **_with(cancelling.CHECKS, "cancel"),
+    **_with(responses.CHECKS, "response_codec"),
 }
 """Requirement id → predicate."""
 

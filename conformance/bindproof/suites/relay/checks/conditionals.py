@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, working
-from bindproof.suites.relay.spans import steady
+from bindproof.suites.relay.spans import families, steady
 from bindproof.suites.relay.story import Act, Event, Run
 from bindproof.suites.relay.view import View
 
@@ -35,7 +35,7 @@ def a_rejection_ends_the_step(view: View) -> Found:
 def _rejected(act: Act, run: Run) -> Iterator[Evidence]:
     if part(act.error, "kind") != "guardrail_rejected" or run.reply not in str(part(act.error, "message")):
         yield Evidence(EVERY_LANE, "a rejection reaches the caller", act.done, run.reply, act.error or act.value)
-    for later in act.runs[act.runs.index(run) + 1 :][:1]:
+    for later in [one for one in act.runs if one.entered > run.entered][:1]:
         yield Evidence(EVERY_LANE, "nothing runs after a rejection", later.entered, None, later.callback)
 
 
@@ -110,9 +110,9 @@ def conditionals_see_what_the_caller_sent(view: View) -> Found:
     found = [(act, run) for act, run in found if "$get" not in str(act.step.get(_subject(run)))]
     return judged(
         [
-            Evidence(EVERY_LANE, "what the caller handed in", run.entered, act.step[_subject(run)], run.given)
+            Evidence(EVERY_LANE, "what the caller handed in", run.entered, act.step.get(_subject(run)), run.given)
             for act, run in found
-            if not same(act.step[_subject(run)], run.given.get(_subject(run)))
+            if not same(act.step.get(_subject(run)), run.given.get(_subject(run)))
         ],
         found,
     )
@@ -120,3 +120,33 @@ def conditionals_see_what_the_caller_sent(view: View) -> Found:
 
 def _subject(run: Run) -> str:
     return "args" if run.part.startswith("tool.") else "request"
+
+
+@register(CHECKS, "EVT-028")
+def guardrails_bear_the_calls_metadata(view: View) -> Found:
+    """Start and end of a conditional's scope, and the mark of a rejection, have the call's metadata."""
+    if {"start.sanitize", "end.sanitize", "mark.sanitize", "event.metadata"} & families(view.story):
+        return None
+    acts = [act for act in view.story.acts if act.of(*CONDITIONALS)]
+    given = [_metadata(act) for act in acts]
+    if not acts or any(not same(given[0], one) for one in given):
+        return None
+    found = [
+        (at, event)
+        for subscriber, since in steady(view.story).items()
+        if since < acts[0].began
+        for at, event in view.story.events.get(subscriber, [])
+        if event.get("category") == "guardrail" or part(event, "data", "rejected") is True
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a guardrail bears the call's metadata", at, given[0], event.get("metadata"))
+            for at, event in found
+            if not same(given[0], event.get("metadata"))
+        ],
+        found,
+    )
+
+
+def _metadata(act: Act) -> Json:
+    return act.step.get("metadata")

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.spans import Span, families, is_start, spans, steady
 from bindproof.suites.relay.story import Act, Event
@@ -30,9 +31,7 @@ def all_spans(view: View) -> list[Span]:
 
 def pending_names(view: View) -> set[Json]:
     """Return the names of the marks that intercepts stated."""
-    runs = [run for act in view.story.acts for run in act.all()]
-    stated = [part(run.reply, "pending_marks") for run in runs]
-    return {str(part(mark, "name")) for marks in stated if isinstance(marks, list) for mark in marks}
+    return {str(name) for act in view.story.acts for run in act.all() for name in names_of_marks(run.reply)}
 
 
 def rewritten(view: View, *named: str) -> bool:
@@ -195,7 +194,7 @@ def events_are_told_in_order(view: View) -> Found:
         (subscriber, order, seen)
         for subscriber, since in steady(view.story).items()
         if (order := _order(view, since)) is not None
-        for seen in [[_name(event) for _, event in view.story.events.get(subscriber, []) if _name(event) in set(order)]]
+        for seen in [[_name(event) for _, event in view.story.events.get(subscriber, []) if _name(event) in order]]
     ]
     return judged(
         [

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.calls import names_of_marks
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, ran, registered, taken_back
 from bindproof.suites.relay.scopes import open_scopes
 from bindproof.suites.relay.spans import Span, spans, started, started_at, steady
@@ -24,8 +25,7 @@ def marks_are_of_their_own_call(view: View) -> Found:
 
 def _stated(act: Act) -> list[Json]:
     """The names of the pending marks that the intercepts of a call stated."""
-    replies = [part(run.reply, "pending_marks") for run in act.of("llm.request") if run.replied]
-    return [part(mark, "name") for marks in replies if isinstance(marks, list) for mark in marks]
+    return [name for run in act.of("llm.request") for name in names_of_marks(run.reply)]
 
 
 def _in_order(span: Span) -> Iterator[Evidence]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, OWNED_HEADERS, Check, Found, judged, part, register
 from bindproof.suites.relay.scopes import open_scopes
 from bindproof.suites.relay.story import Act
@@ -125,7 +126,7 @@ def _reached(act: Act) -> Json:
         "headers": _others(_left(act)),
         "content": part(reply, "request", "content"),
         "annotated_request": part(reply, "annotated_request"),
-        "marks": [part(mark, "name") for run in act.runs for mark in part(run.reply, "pending_marks") or []],
+        "marks": [name for run in act.runs for name in names_of_marks(run.reply)],
     }
 
 
@@ -135,7 +136,7 @@ def _reported(view: View, act: Act) -> Json:
         "headers": _others(_headers(part(value, "request"))),
         "content": part(value, "request", "content"),
         "annotated_request": part(value, "annotated_request"),
-        "marks": [part(mark, "name") for mark in part(value, "pending_marks") or []],
+        "marks": names_of_marks(value),
     }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
+from bindproof.model import Evidence, same
+from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.conditionals import CONDITIONALS
 from bindproof.suites.relay.scopes import open_scopes
@@ -69,7 +70,7 @@ def all_that_is_effective_runs(view: View) -> Found:
 
 
 def _is_cut_short(act: Act) -> bool:
-    return act.error is not None or any(run.step["break_chain"] for run in act.runs)
+    return act.error is not None or any(run.step.get("break_chain") for run in act.runs)
 
 
 def _effective(view: View, helper: Act) -> list[str]:
@@ -125,9 +126,9 @@ def _surplus(view: View, subscriber: str, since: int) -> Iterator[Evidence]:
             yield Evidence(EVERY_LANE, "a helper emits no start", starts[-1][0], len(acts), len(starts))
     stated = _stated(view)
     told: Counter[str] = Counter()
-    helped = {part(mark, "name") for act in _helpers(view, *REQUESTS) for run in act.runs for mark in _marks(run.reply)}
+    helped = {str(name) for act in _helpers(view, *REQUESTS) for run in act.runs for name in names_of_marks(run.reply)}
     for index, event in events:
-        name = event.get("name")
+        name = str(event.get("name"))
         if event.get("kind") == "mark" and name in helped:
             told[name] += 1
             if told[name] > stated[name]:
@@ -140,16 +141,12 @@ def _scopes_of_type(view: View, kind: str) -> list[Act]:
     return [act for act in steps if act.step["kind"] == "scope" and act.step["type"] == kind]
 
 
-def _marks(reply: Json) -> list[Json]:
-    return part(reply, "pending_marks") or []
-
-
 def _stated(view: View) -> Counter[str]:
     """How many marks of a name something else than a helper may have emitted."""
-    names: Counter[str] = Counter(act.step["name"] for act in view.story.acts if act.step["step"] in ("mark", "call"))
+    names = Counter(str(act.step.get("name")) for act in view.story.acts if act.step["step"] in ("mark", "call"))
     for act in view.story.acts:
         if act.step["step"] == "call":
-            names.update(str(part(mark, "name")) for run in act.all() for mark in _marks(run.reply))
+            names.update(str(name) for run in act.all() for name in names_of_marks(run.reply))
     return names
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import (
     PROGRAM,
     Check,
@@ -165,19 +166,15 @@ def breaking_marks_are_kept(view: View) -> Found:
         (call, marks)
         for call in view.calls
         if call.intercepted and call.intercepts and view.intercepts[call.intercepts[-1].callback]["break_chain"]
-        if (marks := _names(part(call.intercepts[-1].reply, "pending_marks")))
+        if (marks := names_of_marks(call.intercepts[-1].reply))
     ]
     return [evidence for call, names in found for evidence in _kept(call, names)] if found else None
-
-
-def _names(marks: Json) -> list[Json]:
-    return [mark.get("name") for mark in marks if isinstance(mark, dict)] if isinstance(marks, list) else []
 
 
 def _kept(call: Call, names: list[Json]) -> Iterator[Evidence]:
     text = "the breaking intercept's marks are kept"
     if call.helper:
-        seen = _names(part(call.value, "pending_marks"))
+        seen = names_of_marks(call.value)
         if set(map(str, names)) - set(map(str, seen)):
             yield Evidence(PROGRAM, text, call.done, names, seen)
     for subscriber in [] if call.helper else call.audience:

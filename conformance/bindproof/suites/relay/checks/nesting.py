@@ -38,10 +38,10 @@ def agents_are_named(view: View) -> Found:
 
 def _named(act: Act, agents: list[str]) -> Iterator[Evidence]:
     run = act.of("provider")[0]
-    headers = part(run.given, "request", "headers") or {}
     for name, expected in zip((SESSION, PARENT_SESSION), agents, strict=False):
-        if headers.get(name) != expected and not act.of("llm.execution"):
-            yield Evidence(EVERY_LANE, f"{name} names the agent", run.entered, expected, headers.get(name))
+        seen = part(run.given, "request", "headers", name)
+        if seen != expected and not act.of("llm.execution"):
+            yield Evidence(EVERY_LANE, f"{name} names the agent", run.entered, expected, seen)
 
 
 @register(CHECKS, "LIF-023")

@@ -1,4 +1,4 @@
-"""Checks of the chapter *Events* (EVT): sanitizers of a call's payload, and what conditionals tell."""
+"""Checks of the chapter *Events* (EVT): sanitizers of a call's payload."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import pairwise
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.publications import MEMBER, Payload, payloads
-from bindproof.suites.relay.spans import families, steady
-from bindproof.suites.relay.story import Act, Run
+from bindproof.suites.relay.spans import families
+from bindproof.suites.relay.story import Run
 from bindproof.suites.relay.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -50,7 +50,8 @@ def a_payload_is_what_the_last_replied(view: View) -> Found:
 @register(CHECKS, "EVT-024")
 def sanitizers_change_nothing_real(view: View) -> Found:
     """Where nothing wraps the execution, it is given what was there before sanitizers, and so is the caller."""
-    found = [one for one in payloads(view.story) if not one.act.of("llm.execution", "tool.execution")]
+    found = [one for one in payloads(view.story) if one.act.of("provider")]
+    found = [one for one in found if not one.act.of("llm.execution", "tool.execution")]
     return judged([evidence for one in found for evidence in _unreal(one)], found)
 
 
@@ -59,9 +60,9 @@ def _unreal(one: Payload) -> Iterator[Evidence]:
     provider = act.of("provider")[-1]
     member = MEMBER[first.part]
     if member in ("request", "args"):
-        before, real = _body(first.given[member], member), _body(provider.given.get(member), member)
+        before, real = _body(first.given.get(member), member), _body(provider.given.get(member), member)
     elif member == "response":
-        before, real = first.given[member], act.value
+        before, real = first.given.get(member), act.value
     else:
         return  # TOL-006
     if not same(before, real):
@@ -137,33 +138,3 @@ def _decoded(one: Payload, again: list[Run]) -> Iterator[Evidence]:
         runs[0].reply, seen := part(one.told[1], "category_profile", "annotated_request")
     ):
         yield Evidence(EVERY_LANE, "the annotation is what was decoded again", one.told[0], runs[0].reply, seen)
-
-
-@register(CHECKS, "EVT-028")
-def guardrails_bear_the_calls_metadata(view: View) -> Found:
-    """Start and end of a conditional's scope, and the mark of a rejection, have the call's metadata."""
-    if {"start.sanitize", "end.sanitize", "mark.sanitize", "event.metadata"} & families(view.story):
-        return None
-    acts = [act for act in view.story.acts if act.of("llm.conditional", "tool.conditional")]
-    given = [_metadata(act) for act in acts]
-    if not acts or any(not same(given[0], one) for one in given):
-        return None
-    found = [
-        (at, event)
-        for subscriber, since in steady(view.story).items()
-        if since < acts[0].began
-        for at, event in view.story.events.get(subscriber, [])
-        if event.get("category") == "guardrail" or part(event, "data", "rejected") is True
-    ]
-    return judged(
-        [
-            Evidence(EVERY_LANE, "a guardrail bears the call's metadata", at, given[0], event.get("metadata"))
-            for at, event in found
-            if not same(given[0], event.get("metadata"))
-        ],
-        found,
-    )
-
-
-def _metadata(act: Act) -> Json:
-    return act.step.get("metadata")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.stream_common import ended, told, unfailed
 from bindproof.suites.relay.spans import Span, families
@@ -57,8 +58,7 @@ def _number(event: Json) -> int:
 
 def _pending(span: Span) -> list[Json]:
     """The names of the marks that the request intercepts of a call state."""
-    replies = [run.reply for run in span.act.of("llm.request") if run.replied]
-    return [part(mark, "name") for reply in replies for mark in part(reply, "pending_marks") or []]
+    return [name for run in span.act.of("llm.request") for name in names_of_marks(run.reply)]
 
 
 @register(CHECKS, "STR-006")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.spans import Span, families, spans
 from bindproof.suites.relay.story import Run
@@ -99,7 +100,7 @@ def _stated(runs: list[Run]) -> list[Json]:
             continue
         for asked in run.asked:
             names += [] if asked.error is not None else _stated(asked.inside)
-        names += [part(mark, "name") for mark in part(run.reply, "pending_marks") or []]
+        names += names_of_marks(run.reply)
     return names
 
 
