@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from boundary import Boundary
-from registering import FAMILIES, Families
+from registering import FAMILIES, REGISTRATION, Families
 from streams import Stream, Streams
 
 from bindproof_adapter import (
@@ -40,6 +40,7 @@ SCOPE, LLM, TOOL = (
     for kind, name in (("Scope", "scope"), ("LLM", "llm"), ("Tool", "tool"))
 )
 CODECS, CODEC = ("openai_chat", "openai_responses", "anthropic_messages"), "nemo_relay_{}_codec_new"
+LISTING = "nemo_relay_list_runtime_registrations"
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 LOCKED = re.compile(r'name = "nemo-relay-ffi"\nversion = "([^"]+)"')
 
@@ -80,8 +81,15 @@ class Relay:
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""
-        listing = getattr(self._calls, "nemo_relay_list_runtime_registrations", None)
-        found = self._library.answer(listing, self._library.null) if listing else []
+        return self.listed(None) if hasattr(self._calls, LISTING) else []
+
+    def listed(self, family: str | None) -> Sequence[tuple[str, str]]:
+        """List the global registrations, of one family or of all."""
+        listing = getattr(self._calls, LISTING, None)
+        if listing is None:
+            raise Unsupported("list", "this release has no listing of what is registered")
+        kinds = self._library.null if family is None else plain([REGISTRATION[family][0]])
+        found = self._library.answer(listing, kinds)
         return [(FAMILIES.get(item["kind"], item["kind"]), item["effective_name"]) for item in found]
 
     async def flush(self) -> None:
@@ -158,6 +166,13 @@ class Relay:
             result = plain({"result": step["output"], "annotation": step["annotation"]})
             status = calls.nemo_relay_tool_call_end(step["of"], result, null, metadata, null)
         self._library.check(status)
+
+    def current(self) -> Json:
+        """Return the current scope."""
+        calls, library = self._calls, self._library
+        scope = library.made(calls.nemo_relay_get_handle, *SCOPE)
+        uuid, name = calls.nemo_relay_scope_handle_uuid(scope), calls.nemo_relay_scope_handle_name(scope)
+        return {"uuid": library.owned(uuid), "name": library.owned(name)}
 
     def mark(self, step: Json) -> None:
         """Emit a mark."""

@@ -31,8 +31,12 @@ func (binding) OnFreshScope(act func(adapter.Beside)) error {
 
 func (binding) Flush() error { return relay.FlushSubscribers() }
 
-func (binding) Registered() ([]adapter.Registration, error) {
-	listed, err := relay.ListRuntimeRegistrations(nil)
+func (binding) Registered(family string) ([]adapter.Registration, error) {
+	var kinds []relay.RuntimeRegistrationKind
+	for _, kind := range adapter.KindsOf(family) {
+		kinds = append(kinds, relay.RuntimeRegistrationKind(kind))
+	}
+	listed, err := relay.ListRuntimeRegistrations(kinds)
 	named := make([]adapter.Registration, len(listed))
 	for i, one := range listed {
 		named[i] = adapter.Listed(string(one.Kind), one.EffectiveName)

@@ -25,8 +25,8 @@ func (binding) OnFreshScope(act func(adapter.Beside)) error {
 
 func (binding) Flush() error { return relay.Flush() }
 
-func (binding) Registered() ([]adapter.Registration, error) {
-	listed, err := relay.Registrations()
+func (binding) Registered(family string) ([]adapter.Registration, error) {
+	listed, err := relay.Registrations(adapter.KindsOf(family)...)
 	named := make([]adapter.Registration, len(listed))
 	for i, one := range listed {
 		named[i] = adapter.Listed(one.Kind, one.EffectiveName)

@@ -42,6 +42,14 @@ func (binding) End(step adapter.Step) error {
 	}
 }
 
+func (binding) Current() (adapter.Scope, error) {
+	scope, err := relay.CurrentScope()
+	if err != nil {
+		return adapter.Scope{}, err
+	}
+	return adapter.Scope{UUID: scope.UUID(), Name: scope.Name()}, nil
+}
+
 func (binding) Mark(step adapter.Step) error {
 	mark := relay.Mark{Lead: lead(step), Data: step.Data, DataSchema: step.DataSchema}
 	if step.Severity != nil {

@@ -6,7 +6,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import { Actor, AdapterFault, decoded, encoded, serve, Unsupported } from "../sdk/node/index.mjs";
-import { familyOf, register, resultOf } from "./families.mjs";
+import { familyOf, kindOf, register, resultOf } from "./families.mjs";
 
 const PACKAGE = "nemo-relay-node";
 
@@ -38,8 +38,9 @@ class Relay {
     this.#relay.setThreadScopeStack(this.#relay.createScopeStack());
   }
 
-  registered() {
-    return this.#relay.listRuntimeRegistrations().map((item) => [familyOf(item.kind), item.effectiveName]);
+  registered(family = null) {
+    const kinds = family === null ? NONE : [kindOf(family)];
+    return this.#relay.listRuntimeRegistrations(kinds).map((item) => [familyOf(item.kind), item.effectiveName]);
   }
 
   flush() {
@@ -154,6 +155,11 @@ class Relay {
     if (step.kind === "scope") relay.popScope(step.of, step.output ?? NONE, NONE, metadata);
     else if (step.kind === "llm") relay.llmCallEnd(step.of, step.output, NONE, metadata);
     else relay.toolCallEnd(step.of, { result: step.output, annotation: step.annotation }, NONE, metadata);
+  }
+
+  current() {
+    const { uuid, name } = this.#relay.getHandle();
+    return { uuid, name };
   }
 
   mark(step) {

@@ -68,6 +68,11 @@ export function familyOf(kind) {
   return Object.keys(NAMES).find((family) => NAMES[family][1] === kind) ?? kind;
 }
 
+/** Return the kind of a family there. */
+export function kindOf(family) {
+  return NAMES[family][1];
+}
+
 /** Register a callback globally, or on the scope that is to own it; return what deregisters it. */
 export function register(relay, step, callback) {
   const { family, name, scope } = step;

@@ -49,13 +49,16 @@ class Relay:
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""
+        return self.listed(None) if hasattr(self._relay, "runtime_registrations") else []
+
+    def listed(self, family: str | None) -> Sequence[tuple[str, str]]:
+        """List the global registrations, of one family or of all; releases before 0.8 cannot."""
         listing = getattr(self._relay, "runtime_registrations", None)
         if listing is None:
-            return []
-        return [
-            (FAMILIES.get(str(item.kind), str(item.kind)), item.effective_name)
-            for item in listing.list_runtime_registrations()
-        ]
+            raise Unsupported("list", "this release has no listing of what is registered")
+        kinds = None if family is None else {listing.RuntimeRegistrationKind(REGISTRATION[family][2])}
+        found = listing.list_runtime_registrations(kinds)
+        return [(FAMILIES.get(str(item.kind), str(item.kind)), item.effective_name) for item in found]
 
     async def flush(self) -> None:
         """Wait for the subscribers, in whichever way this release offers."""
@@ -177,6 +180,11 @@ class Relay:
         else:
             result = {"result": step["output"], "annotation": step["annotation"]}
             relay.tools.call_end(step["of"], self._types.result(result), **options)
+
+    def current(self) -> Json:
+        """Return the current scope."""
+        scope = self._relay.scope.get_handle()
+        return {"uuid": scope.uuid, "name": scope.name}
 
     def mark(self, step: Json) -> None:
         """Emit a mark."""

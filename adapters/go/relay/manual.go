@@ -38,6 +38,22 @@ func (s *Scope) UUID() string {
 	return text(uuid)
 }
 
+// Name is the scope's name.
+func (s *Scope) Name() string {
+	defer runtime.KeepAlive(s)
+	name := C.nemo_relay_scope_handle_name(s.native)
+	defer C.nemo_relay_string_free(name)
+	return text(name)
+}
+
+// CurrentScope is the scope that is the current one on this thread.
+func CurrentScope() (*Scope, error) {
+	scope := &Scope{}
+	err := checked(func() C.NemoRelayStatus { return C.nemo_relay_get_handle(&scope.native) })
+	runtime.SetFinalizer(scope, func(s *Scope) { C.nemo_relay_scope_handle_free(s.native) })
+	return scope, err
+}
+
 // PushScope pushes a scope of the type with this number in ScopeTypes; input may be nil.
 func PushScope(lead Lead, kind int, input json.RawMessage) (*Scope, error) {
 	defer runtime.KeepAlive(lead.Parent)

@@ -49,15 +49,23 @@ func (s ScopeStack) On(act func()) error {
 	return err
 }
 
-// Registrations lists the global registrations.
-func Registrations() ([]Registration, error) {
-	var out *C.char
-	listed, err := owned(&out, func() C.NemoRelayStatus { return C.nemo_relay_list_runtime_registrations(nil, &out) })
-	if err != nil {
-		return nil, err
+// Registrations lists the global registrations of these kinds, or of all where none is named.
+func Registrations(kinds ...string) (registrations []Registration, err error) {
+	var asked json.RawMessage
+	if len(kinds) > 0 {
+		if asked, err = json.Marshal(kinds); err != nil {
+			return nil, err
+		}
 	}
-	var registrations []Registration
-	return registrations, json.Unmarshal(listed, &registrations)
+	err = withStrings(func(c []*C.char) error {
+		var out *C.char
+		listed, err := owned(&out, func() C.NemoRelayStatus { return C.nemo_relay_list_runtime_registrations(c[0], &out) })
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(listed, &registrations)
+	}, encoded("kinds", asked))
+	return registrations, err
 }
 
 // Flush waits until every event so far is delivered.

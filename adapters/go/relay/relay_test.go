@@ -290,6 +290,24 @@ func TestAScopeOwnsWhatIsRegisteredOnIt(t *testing.T) {
 	}
 }
 
+func TestTheCurrentScopeIsTheInnermost(t *testing.T) {
+	nothingKept(t)
+	scope, err := PushScope(Lead{Name: "a"}, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	current, err := CurrentScope()
+	if err != nil || current.UUID() != scope.UUID() || current.Name() != "a" {
+		t.Errorf("got %v", err)
+	}
+	if err := scope.Pop(nil, nil); err != nil {
+		t.Error(err)
+	}
+	if current, err = CurrentScope(); err != nil || current.UUID() == scope.UUID() {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestAKindThatIsNone(t *testing.T) {
 	nothingKept(t)
 	var failed *Error
@@ -338,6 +356,9 @@ func TestANameThatIsTaken(t *testing.T) {
 	}
 	listed, err := Registrations()
 	if want := []Registration{{"llm_request_intercept", "i"}}; err != nil || !reflect.DeepEqual(listed, want) {
+		t.Errorf("got %v, %v", listed, err)
+	}
+	if listed, err := Registrations("subscriber"); err != nil || len(listed) > 0 {
 		t.Errorf("got %v, %v", listed, err)
 	}
 }

@@ -51,6 +51,15 @@ macro_rules! families {
             }
         }
 
+        /// What the crate's own listing calls a family.
+        pub fn kind(family: &str) -> &str {
+            match family {
+                $($family => stringify!($put).trim_start_matches("register_"),)+
+                "llm.stream" => "llm_stream_execution_intercept",
+                other => other,
+            }
+        }
+
         /// The suite's name of a kind in the crate's own listing.
         pub fn family(kind: &str) -> &str {
             $(if stringify!($put).strip_prefix("register_") == Some(kind) {

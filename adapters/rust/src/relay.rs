@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bindproof_adapter::{
-    Beside, Binding, Call, Callback, Callee, End, Failure, Helper, Json, Mark, Parts, Reader, Refusal, Register,
+    Beside, Binding, Call, Callback, Callee, End, Helper, Json, Mark, Parts, Reader, Refusal, Register,
     RequestCodec, Start, Stop, Undo,
 };
 use nemo_relay::api::llm::{
@@ -11,6 +11,7 @@ use nemo_relay::api::llm::{
 };
 use nemo_relay::api::registry::list_runtime_registrations;
 use nemo_relay::api::runtime::{LlmExecutionNextFn, ToolExecutionNextFn, create_scope_stack, set_thread_scope_stack};
+use nemo_relay::api::scope::get_handle;
 use nemo_relay::api::subscriber::flush_subscribers;
 use nemo_relay::api::tool::{
     ToolCallExecuteParams, tool_call_execute, tool_conditional_execution, tool_request_intercepts,
@@ -20,7 +21,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::codec::{request_codec, response_codec};
-use crate::json::{as_json, failure, raised, refused, result_json, typed};
+use crate::json::{as_json, raised, refused, result_json, typed};
 use crate::manual::{Handle, scope_of};
 use crate::{families, manual, stream};
 
@@ -63,8 +64,9 @@ impl Binding for Relay {
         Arc::new(move || set_thread_scope_stack(stack.clone()))
     }
 
-    fn registered(&self) -> Result<Vec<(String, String)>, Failure> {
-        let listed = list_runtime_registrations(None).map_err(|error| failure(&error))?;
+    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+        let kinds = family.map(|family| typed("kinds", json!([families::kind(family)]))).transpose()?;
+        let listed = list_runtime_registrations(kinds.as_ref()).map_err(refused)?;
         Ok(listed.into_iter().map(|one| (families::family(one.kind.as_str()).into(), one.effective_name)).collect())
     }
 
@@ -133,6 +135,11 @@ impl Binding for Relay {
 
     fn end(&self, step: &End, of: &Handle) -> Result<(), Refusal> {
         manual::end(step, of)
+    }
+
+    fn current(&self) -> Result<(String, String), Refusal> {
+        let scope = get_handle().map_err(refused)?;
+        Ok((scope.uuid.to_string(), scope.name))
     }
 
     fn mark(&self, step: &Mark, parent: Option<&Handle>) -> Result<(), Refusal> {

@@ -12,7 +12,7 @@ type actor struct {
 func (a *actor) run(scenario value) ([]byte, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	before, err := a.binding.Registered()
+	before, err := a.binding.Registered("")
 	if err != nil {
 		return nil, faultf("the listing of registrations: %v", err)
 	}
@@ -20,7 +20,7 @@ func (a *actor) run(scenario value) ([]byte, error) {
 	if err := play.whole(scenario); err != nil {
 		return nil, err
 	}
-	after, err := a.binding.Registered()
+	after, err := a.binding.Registered("")
 	if err != nil {
 		return nil, faultf("the listing of registrations: %v", err)
 	}
@@ -32,12 +32,17 @@ func (a *actor) run(scenario value) ([]byte, error) {
 
 func observation(log [][]byte, left []Registration, late [][]byte) []byte {
 	text := appendAll([]byte(`{"log":`), log)
-	names := make([][]byte, len(left))
-	for i, one := range left {
+	text = append(append(text, `,"left":`...), entries(left)...)
+	return append(appendAll(append(text, `,"stray":`...), late), '}')
+}
+
+// entries returns registrations as JSON text.
+func entries(registrations []Registration) []byte {
+	names := make([][]byte, len(registrations))
+	for i, one := range registrations {
 		names[i] = appendValue(nil, object("family", one.Family, "name", one.Name))
 	}
-	text = appendAll(append(text, `,"left":`...), names)
-	return append(appendAll(append(text, `,"stray":`...), late), '}')
+	return appendAll(nil, names)
 }
 
 func appendAll(to []byte, texts [][]byte) []byte {

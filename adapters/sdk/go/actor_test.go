@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -37,14 +38,14 @@ func (f *fake) OnFreshScope(act func(Beside)) error {
 	return nil
 }
 
-func (f *fake) Registered() (all []Registration, err error) {
+func (f *fake) Registered(family string) (all []Registration, err error) {
 	for name := range f.sinks {
 		all = append(all, Registration{"subscriber", name})
 	}
 	for _, name := range f.intercepts {
 		all = append(all, Registration{"llm.request", name})
 	}
-	return all, nil
+	return slices.DeleteFunc(all, func(one Registration) bool { return family != "" && one.Family != family }), nil
 }
 
 func (f *fake) RegisterSubscriber(step Step, sink *Sink) (func() error, error) {
@@ -129,6 +130,16 @@ func TestAScenario(t *testing.T) {
 		`{"fact":"done","step":"h","value":true}`,
 		`{"fact":"event","subscriber":"s","event":{"n": 1.0}}`,
 		`{"fact":"settled"}],"left":[],"stray":[]}}}`)
+}
+
+func TestAListing(t *testing.T) {
+	list := `{"step":"list","as":"l","only":null}`
+	only := `{"step":"list","as":"o","only":"subscriber"}`
+	inside := `{"op":"step","step":{"step":"list","as":"in","only":"llm.request"}}`
+	wants(t, run(start(newFake()), subscriber, intercept(inside), list, only, call),
+		`{"fact":"done","step":"l","value":[{"family":"subscriber","name":"s"},{"family":"llm.request","name":"i"}]}`,
+		`{"fact":"done","step":"o","value":[{"family":"subscriber","name":"s"}]}`,
+		`{"fact":"done","step":"in","value":[{"family":"llm.request","name":"i"}]}`)
 }
 
 func TestErrorsAreFacts(t *testing.T) {

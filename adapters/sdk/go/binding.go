@@ -10,8 +10,9 @@ type Binding interface {
 	// OnFreshScope acts a scenario on a new scope stack. It and all that it calls stay on one OS thread. act is given what
 	// brings a call in flight to that stack, nil where the binding has one call at a time.
 	OnFreshScope(act func(Beside)) error
-	// Registered lists everything registered now, from the binding's own listing.
-	Registered() ([]Registration, error)
+	// Registered lists everything registered now, or what is of the family where that is not empty, as the binding's own
+	// listing has it.
+	Registered(family string) ([]Registration, error)
 	// Flush waits until every event so far is delivered.
 	Flush() error
 	// RegisterSubscriber registers a subscriber that puts every event into the sink; it returns what deregisters it.
@@ -36,6 +37,8 @@ type Lifecycles interface {
 	Start(step Step) (handle any, err error)
 	// End ends what was started; the step's kind is that of the start.
 	End(step Step) error
+	// Current is the scope that is the current one now.
+	Current() (Scope, error)
 	// Mark emits a mark.
 	Mark(step Step) error
 }
@@ -64,6 +67,12 @@ type Suite struct {
 type Registration struct {
 	Family string `json:"family"`
 	Name   string `json:"name"`
+}
+
+// Scope is a scope as the binding tells of it.
+type Scope struct {
+	UUID string `json:"uuid"`
+	Name string `json:"name"`
 }
 
 // Step is what a binding needs to know of a step. What the step has not is nil, and so is null where it means that nothing

@@ -4,6 +4,7 @@ import "encoding/json"
 
 // families are the suite's names of what the library's own listing calls so.
 var families = map[string]string{
+	"subscriber":                           "subscriber",
 	"llm_request_intercept":                "llm.request",
 	"llm_conditional_execution_guardrail":  "llm.conditional",
 	"llm_execution_intercept":              "llm.execution",
@@ -37,6 +38,14 @@ func KindOf(family string) string {
 		}
 	}
 	return ""
+}
+
+// KindsOf is what the library's own listing is asked for: the kind of a family, or nil, for all, where none is named.
+func KindsOf(family string) []string {
+	if family == "" {
+		return nil
+	}
+	return []string{KindOf(family)}
 }
 
 // The methods below play a callback of one family: they make what it is given, and its natural reply, of what the library

@@ -37,6 +37,8 @@ func (f *full) End(step Step) error {
 	return nil
 }
 
+func (f *full) Current() (Scope, error) { return Scope{"u", "n"}, nil }
+
 func (f *full) Mark(step Step) error {
 	f.note("mark %s in %v with %s and %s", step.Name, step.Parent, step.Data, *step.Severity)
 	return nil
@@ -77,6 +79,12 @@ func TestCallbacksOfPublicationHaveIdsOfTheirOwn(t *testing.T) {
 			t.Errorf("%s: %q", family, got)
 		}
 	}
+}
+
+func TestTheCurrentScope(t *testing.T) {
+	current := `{"step":"current","as":"q"}`
+	wants(t, run(start(&full{fake: newFake()}), current), `{"fact":"done","step":"q","value":{"uuid":"u","name":"n"}}`)
+	wants(t, run(start(newFake()), current), `{"unsupported":{"capability":"lifecycles",`)
 }
 
 func TestNamesOfTheListing(t *testing.T) {

@@ -119,6 +119,10 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return nothing, p.register(step, plain)
 	case "deregister":
 		return nothing, p.deregister(step)
+	case "list":
+		return p.list(textAt(step, "only"))
+	case "current":
+		return p.current()
 	case "flush":
 		return nothing, p.binding.Flush()
 	case "open":
@@ -195,6 +199,26 @@ func (p *performance) deregister(step value) error {
 	return undo()
 }
 
+func (p *performance) list(family string) (json.RawMessage, error) {
+	listed, err := p.binding.Registered(family)
+	if err != nil {
+		return nil, err
+	}
+	return entries(listed), nil
+}
+
+func (p *performance) current() (json.RawMessage, error) {
+	binding, err := p.lifecycles()
+	if err != nil {
+		return nil, err
+	}
+	scope, err := binding.Current()
+	if err != nil {
+		return nil, err
+	}
+	return appendValue(nil, object("uuid", scope.UUID, "name", scope.Name)), nil
+}
+
 func (p *performance) callLLM(step value, plain Step) (json.RawMessage, error) {
 	as := textAt(step, "as")
 	if plain.Metadata != nil {
@@ -265,7 +289,7 @@ func (p *performance) callback(name string, holder value, key string) *Callback 
 // actInside acts a step in the middle of a callback; what stops it stops the callback too.
 func (p *performance) actInside(step value) error {
 	switch kind := textAt(step, "step"); kind {
-	case "register", "deregister", "start", "end", "mark":
+	case "register", "deregister", "list", "current", "start", "end", "mark":
 		p.act(step)
 		if reason := p.recorder.reason(); reason != nil {
 			return reason

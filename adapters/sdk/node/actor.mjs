@@ -3,7 +3,8 @@
 // A binding is an object with
 //   describe()                `target` and `suites` of the answer to `initialize`
 //   freshScope()              begins on a new scope stack
-//   registered()              [[family, name], …] of everything registered now, from the binding's own listing
+//   registered(family)        [[family, name], …] of everything registered now, or what is of this family, as the binding's
+//                             own listing has it
 //   flush()                   promise: every event so far is delivered
 //   register(step, callback)  registers what the step's family says: a Sink for a subscriber, an Around where an
 //                             execution is wrapped; returns what deregisters it and returns the binding's answer to
@@ -17,6 +18,7 @@
 //   start(step)               starts a scope, or a manual call, as the step's `kind` says; returns its handle
 //   end(step)                 ends what was started; `kind` is that of the start
 //   mark(step)                emits a mark
+//   current()                 `uuid` and `name` of the scope that is the current one
 // and, where several calls may be made at a time,
 //   inFlight                  true; what does a call's work then promises `provider.answer(given, natural)`
 // Where a step names another one, it holds what that one made: `scope` of a registration is null or the handle of the

@@ -76,6 +76,9 @@ export class Performance {
   #now(step) {
     if (step.step === "register") this.#register(step);
     else if (step.step === "deregister") return found(this.#registered, step, "of", "registered")();
+    else if (step.step === "list")
+      return this.#binding.registered(step.only).map(([family, name]) => ({ family, name }));
+    else if (step.step === "current") return this.#lifecycles().current();
     else if (step.step === "start") this.#start(step);
     else if (step.step === "end") this.#end(step);
     else if (step.step === "mark") this.#lifecycles().mark(this.#resolved(step));

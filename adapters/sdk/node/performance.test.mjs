@@ -13,8 +13,9 @@ class Toy {
   freshScope() {}
   async flush() {}
 
-  registered() {
-    return [...this.registrations.values()].map(({ step }) => [step.family, step.name]);
+  registered(only = null) {
+    const listed = [...this.registrations.values()].map(({ step }) => [step.family, step.name]);
+    return listed.filter(([family]) => only === null || family === only);
   }
 
   register(step, callback) {
@@ -44,6 +45,10 @@ class Toy {
 
   end(step) {
     this.calls.push(["end", step.kind, step.of, step.output]);
+  }
+
+  current() {
+    return { uuid: "u", name: "n" };
   }
 
   mark(step) {
@@ -197,6 +202,26 @@ test("a registration on a scope is given the scope's handle", async () => {
   toy.register = (step, callback) => names.push(step.scope) && register(step, callback);
   await run([start("A"), on("subscriber", "s", [], { scope: "A" }), on("subscriber", "t")], toy);
   assert.deepEqual(names, ["handle of A", null]);
+});
+
+test("the current scope is what the binding says", async () => {
+  const current = (as) => ({ step: "current", as });
+  const log = await run([current("q"), on("tool.execution", "x", [inside(current("inside"))]), tool()]);
+  assert.deepEqual(done(log, "q").value, { uuid: "u", name: "n" });
+  assert.deepEqual(done(log, "inside").value, { uuid: "u", name: "n" });
+});
+
+test("a listing is of all families or of one", async () => {
+  const list = (as, only = null) => ({ step: "list", as, only });
+  const x = on("tool.execution", "x", [inside(list("inside"))]);
+  const log = await run([on("subscriber", "s"), x, list("all"), list("one", "subscriber"), tool()]);
+  const [subscriber, around] = [
+    { family: "subscriber", name: "s" },
+    { family: "tool.execution", name: "x" },
+  ];
+  assert.deepEqual(done(log, "all").value, [subscriber, around]);
+  assert.deepEqual(done(log, "one").value, [subscriber]);
+  assert.deepEqual(done(log, "inside").value, [subscriber, around]);
 });
 
 for (const [what, step] of [

@@ -12,6 +12,13 @@ from bindproof_reference.relay.values import Json
 
 GLOBAL = "global"
 
+LISTED = (
+    "subscriber", "event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize",
+    "tool.sanitize_request", "tool.sanitize_response", "tool.conditional", "tool.request", "tool.execution",
+    "llm.sanitize_request", "llm.sanitize_response", "llm.conditional", "llm.request", "llm.execution", "llm.stream",
+)  # fmt: skip
+"""The families in the order in which the listing has them (MID-015)."""
+
 
 @dataclass
 class Levels:
@@ -38,6 +45,12 @@ class Levels:
     def take(self, level: str, step: Json) -> bool:
         """Deregister by family and name; False when nothing is registered so (MID-007)."""
         return self.registries[level].get(step["family"], {}).pop(step["name"], None) is not None
+
+    def listed(self, family: str | None) -> list[Json]:
+        """Return what is registered globally, of one family or of all: family by family, by name (MID-014, MID-015)."""
+        families = LISTED if family is None else (family,)
+        found = {each: self.registries[GLOBAL].get(each, {}) for each in families}
+        return [{"family": each, "name": name} for each, names in found.items() for name in sorted(names)]
 
     def chain(self, family: str, stack: Iterable[str]) -> list[Json]:
         """Return what is registered globally and on the open scopes: by priority, level, name (MID-001 to MID-003).

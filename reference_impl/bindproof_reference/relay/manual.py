@@ -1,6 +1,6 @@
 """Chapter *Managed LLM lifecycle* (LIF), the manual API: scopes, calls and marks that a program starts and ends itself.
 
-Enters: `start`, `end` and `mark` steps. Leaves: events; raises FailedError where the binding has to refuse.
+Enters: `start`, `end`, `current` and `mark` steps. Leaves: events; raises FailedError where the binding has to refuse.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bindproof_reference.relay.marks import mark_fields
 from bindproof_reference.relay.run import failed
 from bindproof_reference.relay.tool_call import tool_end, tool_profile, tool_start
 from bindproof_reference.relay.tools import Result
-from bindproof_reference.relay.values import Json
+from bindproof_reference.relay.values import ANY, Json, Opaque
 
 
 def start(world: World, step: Json) -> None:
@@ -57,6 +57,12 @@ def end(world: World, step: Json) -> None:
     else:
         result = Result(step["output"], step["annotation"])
         world.emit(tool_end(world, span, result, tool_profile(begun["tool_call_id"]), metadata, again))
+
+
+def current(world: World) -> Json:
+    """Say which scope is the current one (LIF-024, LIF-025); what stands around all has any name."""
+    top = world.stack.top()
+    return {"uuid": Opaque({"$id": top.identity}), "name": top.name if world.stack.scopes else Opaque(ANY)}
 
 
 def mark(world: World, step: Json) -> None:

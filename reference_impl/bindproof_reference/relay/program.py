@@ -61,10 +61,10 @@ class Program:
 
     def _value(self, step: Json) -> Json:
         match step["step"]:
-            case "register":
-                return self._register(step)
-            case "deregister":
-                return self._deregister(step)
+            case "register" | "deregister" | "list":
+                return self._registry(step)
+            case "current":
+                return manual.current(self.world)
             case "start":
                 return manual.start(self.world, step)
             case "end":
@@ -107,6 +107,11 @@ class Program:
             raise ScenarioError(f"step {step['as']}: {step[key]!r} has not been done yet")
 
     # -- MID: registrations --------------------------------------------------------------------------------------------
+
+    def _registry(self, step: Json) -> Json:
+        if step["step"] == "list":
+            return self.world.levels.listed(step["only"])
+        return self._register(step) if step["step"] == "register" else self._deregister(step)
 
     def _register(self, step: Json) -> None:
         level = GLOBAL

@@ -18,13 +18,14 @@ SESSION, PARENT_SESSION = "x-dynamo-session-id", "x-dynamo-parent-session-id"
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """An open scope: its identity, the scope around it, its root, what names its session, its type."""
+    """An open scope: its identity, the scope around it, its root, what names its session, its type, its name."""
 
     identity: str
     parent: str
     root: str
     session: str
     type: str
+    name: str
 
 
 def _session(step: Json) -> str:
@@ -34,7 +35,7 @@ def _session(step: Json) -> str:
     return named if isinstance(named, str) else str(step["name"])
 
 
-OUTSIDE = Scope(ROOT, ROOT, ROOT, "", "")
+OUTSIDE = Scope(ROOT, ROOT, ROOT, "", "", "")
 
 
 @dataclass
@@ -54,7 +55,7 @@ class Stack:
     def push(self, identity: str, step: Json, parent: Scope) -> Scope:
         """Open a scope; an agent that is in none is a root of its own (LIF-020)."""
         root = identity if step["type"] == "agent" and parent.root == ROOT else parent.root
-        scope = Scope(identity, parent.identity, root, _session(step), step["type"])
+        scope = Scope(identity, parent.identity, root, _session(step), step["type"], step["name"])
         self.scopes.append(scope)
         return scope
 

@@ -67,6 +67,25 @@ class Lifecycles(Protocol):
 
 
 @runtime_checkable
+class Listing(Protocol):
+    """What a binding has besides that lets a program ask what is registered."""
+
+    def listed(self, family: str | None) -> Sequence[tuple[str, str]]:
+        """Return (family, name) of what is registered now, of one family or of all, as the binding lists it.
+
+        Raises Unsupported where this release has no listing.
+        """
+
+
+@runtime_checkable
+class Scoped(Protocol):
+    """What a binding has besides that says which scope is the current one."""
+
+    def current(self) -> Json:
+        """Return `uuid` and `name` of the current scope."""
+
+
+@runtime_checkable
 class InFlight(Protocol):
     """What a binding has besides that can have several calls at a time.
 

@@ -17,7 +17,9 @@ from bindproof_adapter.binding import (
     Cancelling,
     InFlight,
     Lifecycles,
+    Listing,
     ResponseCodecs,
+    Scoped,
     Streaming,
     Undo,
 )
@@ -115,6 +117,10 @@ class Performance:
                 return self._register(step)
             case "deregister":
                 return self._registered_by(step)()
+            case "list":
+                return self._listed(step["only"])
+            case "current":
+                return self._current()
             case "start":
                 self._started[step["as"]] = (step["kind"], self._lifecycles().start(self._resolved(step)))
             case "end":
@@ -150,6 +156,16 @@ class Performance:
         if step["of"] not in self._registered:
             raise AdapterFault(f"step {step['as']!r}: {step['of']!r} has registered nothing yet")
         return self._registered[step["of"]]
+
+    def _listed(self, family: str | None) -> Json:
+        if not isinstance(self._binding, Listing):
+            raise Unsupported("list", "a program cannot ask what is registered")
+        return [{"family": family, "name": name} for family, name in self._binding.listed(family)]
+
+    def _current(self) -> Json:
+        if not isinstance(self._binding, Scoped):
+            raise Unsupported("current", "a program cannot ask which scope is the current one")
+        return self._binding.current()
 
     def _lifecycles(self) -> Lifecycles:
         if not isinstance(self._binding, Lifecycles):

@@ -6,11 +6,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::Json;
-use crate::binding::Binding;
+use crate::binding::{Binding, named};
 use crate::numbers;
 use crate::object::object;
 use crate::recorder::{Recorder, Strays, lock};
@@ -32,7 +31,10 @@ impl<B: Binding> Actor<B> {
     }
 
     fn registered(&self) -> Result<Vec<(String, String)>, Stop> {
-        self.binding.registered().map_err(|failure| Stop::Fault(format!("what is registered: {}", failure.message)))
+        self.binding.registered(None).map_err(|refusal| match refusal {
+            Refusal::Failed(failure) => Stop::Fault(format!("what is registered: {}", failure.message)),
+            Refusal::Stopped(stop) => stop,
+        })
     }
 }
 
@@ -56,9 +58,8 @@ impl<B: Binding> Target for Actor<B> {
             Refusal::Failed(failure) => Stop::Fault(format!("the final flush: {}", failure.message)),
             Refusal::Stopped(stop) => stop,
         })?;
-        let left: Vec<Json> = left.iter().map(|(family, name)| json!({"family": family, "name": name})).collect();
         let stray = std::mem::take(&mut *lock(&self.strays));
-        Ok(object([("log", recorder.take_log().into()), ("left", left.into()), ("stray", stray.into())]))
+        Ok(object([("log", recorder.take_log().into()), ("left", named(&left)), ("stray", stray.into())]))
     }
 }
 

@@ -5,12 +5,19 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
+
 use crate::Json;
 use crate::callback::{Callback, Sink};
-use crate::signals::{Failure, Refusal};
+use crate::signals::Refusal;
 use crate::source::Source;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
 use crate::streams::{Parts, Reader};
+
+/// Returns what a listing has as JSON.
+pub(crate) fn named(listed: &[(String, String)]) -> Json {
+    listed.iter().map(|(family, name)| json!({"family": family, "name": name})).collect()
+}
 
 /// Deregisters one thing; may be asked more than once. Returns the binding's answer: whether it was there.
 pub type Undo = Arc<dyn Fn() -> Result<bool, Refusal> + Send + Sync>;
@@ -50,8 +57,9 @@ pub trait Binding: Send + Sync + 'static {
     /// threads of their own, which call what this returns first.
     fn fresh_scope(&self) -> Beside;
 
-    /// Returns (family, name) of everything registered now, from the binding's own listing.
-    fn registered(&self) -> Result<Vec<(String, String)>, Failure>;
+    /// Returns (family, name) of everything registered now, or of what is of one family, as the binding's own listing has
+    /// it.
+    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal>;
 
     /// Waits until every event so far is delivered.
     fn flush(&self) -> Result<(), Refusal>;
@@ -83,6 +91,9 @@ pub trait Binding: Send + Sync + 'static {
 
     /// Ends what was started.
     fn end(&self, step: &End, of: &Self::Handle) -> Result<(), Refusal>;
+
+    /// Returns uuid and name of the scope that is the current one now, as the binding says.
+    fn current(&self) -> Result<(String, String), Refusal>;
 
     /// Emits a mark.
     fn mark(&self, step: &Mark, parent: Option<&Self::Handle>) -> Result<(), Refusal>;

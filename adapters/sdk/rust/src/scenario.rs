@@ -10,7 +10,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use crate::Json;
-use crate::steps::{Call, Close, End, Helper, Mark, Read, Register, Start};
+use crate::steps::{Call, Close, End, Helper, List, Mark, Read, Register, Start};
 
 /// What one callback does, shared by all its calls.
 pub type Ops = Arc<[Op]>;
@@ -26,6 +26,8 @@ pub struct Scenario {
 pub enum Step {
     Register(Register),
     Deregister { id: String, of: String },
+    List(List),
+    Current { id: String },
     Call(Box<Call>),
     Read(Read),
     Close(Close),
@@ -120,6 +122,8 @@ impl<'de> Deserialize<'de> for Step {
                 let Referring { id, of } = read(raw)?;
                 Self::Deregister { id, of }
             }
+            "list" => Self::List(read(raw)?),
+            "current" => Self::Current { id: read::<Named, _>(raw)?.id },
             "call" => Self::Call(Box::new(read(raw)?)),
             "read" => Self::Read(read(raw)?),
             "close" => Self::Close(read(raw)?),

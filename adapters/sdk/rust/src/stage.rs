@@ -7,8 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
+use serde_json::json;
+
 use crate::Json;
-use crate::binding::{Beside, Binding, Callee, RequestCodec, Undo};
+use crate::binding::{Beside, Binding, Callee, RequestCodec, Undo, named};
 use crate::callback::{Act, Callback, Sink};
 use crate::flight::Latches;
 use crate::pointer::PlaceError;
@@ -16,7 +18,7 @@ use crate::recorder::{Recorder, lock};
 use crate::scenario::{Codec, Ops, Step};
 use crate::signals::{Failure, Refusal, Stop};
 use crate::source::{Flows, Source};
-use crate::steps::{Call, Close, End, Helper, Mark, Read, Register, Start};
+use crate::steps::{Call, Close, End, Helper, List, Mark, Read, Register, Start};
 use crate::streams::{Collector, Finalizer, OpenStream, Parts};
 use crate::values::{Unresolved, resolve};
 
@@ -105,6 +107,8 @@ impl<B: Binding> Stage<B> {
         let (id, acted) = match step {
             Step::Register(register) => (&register.id, self.register(register)),
             Step::Deregister { id, of } => (id, self.deregister(id, of)),
+            Step::List(list) => (&list.id, self.list(list)),
+            Step::Current { id } => (id, self.current()),
             Step::Start(start) => (&start.id, self.start(start)),
             Step::End(end) => (&end.id, self.end(end)),
             Step::Mark(mark) => (&mark.id, self.mark(mark)),
@@ -156,6 +160,14 @@ impl<B: Binding> Stage<B> {
         let undo = lock(&self.registered).get(of).cloned();
         let undo = undo.ok_or_else(|| Stop::Fault(format!("step '{id}': '{of}' has registered nothing yet")))?;
         guarded(|| undo()).map(Json::Bool)
+    }
+
+    fn list(&self, step: &List) -> Acted {
+        guarded(|| self.binding.registered(step.only.as_deref())).map(|listed| named(&listed))
+    }
+
+    fn current(&self) -> Acted {
+        guarded(|| self.binding.current()).map(|(uuid, name)| json!({"uuid": uuid, "name": name}))
     }
 
     fn start(&self, step: &Start) -> Acted {

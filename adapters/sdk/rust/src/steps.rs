@@ -26,6 +26,14 @@ pub struct Register {
     pub(crate) ops: Ops,
 }
 
+/// Asks what is registered, of one family or of all.
+#[derive(Debug, Deserialize)]
+pub struct List {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    pub(crate) only: Option<String>,
+}
+
 /// A managed call. What is not of its kind is null.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Call {

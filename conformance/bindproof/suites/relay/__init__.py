@@ -43,6 +43,7 @@ class PreparedScenario:
     spelling: Spelling
     errors: ErrorRules
     executions: frozenset[str]
+    scoped: frozenset[str]
     forms: Mapping[str, Form]
 
     def observe(self, log: list[Json]) -> tuple[list[Json], View]:
@@ -50,7 +51,7 @@ class PreparedScenario:
         problem = invalid_record(log)
         if problem is not None:
             raise ObservationError(problem)
-        seen = normalise(log, self.errors, self.executions, self._states).log
+        seen = normalise(log, self.errors, self.executions, self._states, self.scoped).log
         return seen, view(self.full, seen, log, self.edition, self.spelling, self.forms)
 
     def _states(self, text: str) -> bool:
@@ -89,8 +90,10 @@ class Relay:
         spelled = spell(full, spelling)
         errors = ErrorRules(raised_texts(full), patterns)
         prediction = reference.predict(spelled, edition, plain)
-        given_on = frozenset(step["as"] for step in all_steps(full) if _gives_on(step))
-        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, given_on, self._forms(edition))
+        steps, forms = all_steps(full), self._forms(edition)
+        given_on = frozenset(step["as"] for step in steps if _gives_on(step))
+        scoped = frozenset(step["as"] for step in steps if step["step"] == "current")
+        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, given_on, scoped, forms)
 
     def lane(self, record: Json) -> str:
         """Return `program`, `publication` for a callback that runs then, or the subscriber's id for an event.

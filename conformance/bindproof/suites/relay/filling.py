@@ -38,8 +38,9 @@ def _kinds(form: type[language.Closed]) -> Json:
 _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
-        language.Register, language.Deregister, language.Start, language.End, language.Mark, language.Call,
-        language.Open, language.Cancel, language.Read, language.Close, language.Helper, language.Flush, language.Raw,
+        language.Register, language.Deregister, language.List, language.Current, language.Start, language.End,
+        language.Mark, language.Call, language.Open, language.Cancel, language.Read, language.Close,
+        language.Helper, language.Flush, language.Raw,
     )
 }  # fmt: skip
 """Kind of step → kind of call, helper or what is started → its members."""

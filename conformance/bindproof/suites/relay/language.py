@@ -134,6 +134,19 @@ class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename
     as_: Text | None = None
 
 
+class List(Closed, frozen=True, tag_field="step", tag="list", rename={"as_": "as"}):
+    """Ask the binding what is registered: of the family `only`, or with null of all."""
+
+    only: Family | None = None
+    as_: Text | None = None
+
+
+class Current(Closed, frozen=True, tag_field="step", tag="current", rename={"as_": "as"}):
+    """Ask the binding which scope is the current one."""
+
+    as_: Text | None = None
+
+
 class Request(Closed, frozen=True):
     """An LLM request: headers and body."""
 
@@ -195,7 +208,7 @@ class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as
 class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
     """Do a step inside the callback."""
 
-    step: Register | Deregister | Start | End | Mark
+    step: Register | Deregister | List | Current | Start | End | Mark
 
 
 class Codec(Closed, frozen=True):
@@ -311,6 +324,22 @@ class Scenario(Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
     steps: Annotated[
-        list[Register | Deregister | Start | End | Mark | Call | Open | Cancel | Read | Close | Helper | Flush | Raw],
+        list[
+            Register
+            | Deregister
+            | List
+            | Current
+            | Start
+            | End
+            | Mark
+            | Call
+            | Open
+            | Cancel
+            | Read
+            | Close
+            | Helper
+            | Flush
+            | Raw
+        ],
         msgspec.Meta(min_length=1),
     ]

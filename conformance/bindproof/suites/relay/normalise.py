@@ -12,6 +12,7 @@ only at the positions named here, never inside content, data or metadata; nothin
 | header `traceparent` of a request in an LLM's execution, or | `trace(<label>)` when it is made of one uuid, |
 | that a helper answers with | `{"trace": <label>, "span": <label>}` when it is made of two |
 | the event that a sanitizer or an injector is given | as an event |
+| `uuid` of the value of a step `current` | label of its event |
 | error of `done` and `answer` | gets `kind` |
 """
 
@@ -66,12 +67,14 @@ def normalise(
     errors: ErrorRules,
     executions: frozenset[str] = frozenset(),
     stated: Callable[[str], bool] = lambda text: False,
+    scoped: frozenset[str] = frozenset(),
 ) -> Normalised:
     """Return the normalised form of a raw log; records of unknown facts pass as they are.
 
     executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get,
     and the helpers that answer with one.
     stated: whether the scenario itself states a text; a trace header that it states names nothing in the log.
+    scoped: the steps whose value is a scope.
     """
     labels = _Labels(raw, stated)
     log: list[Json] = []
@@ -87,6 +90,8 @@ def normalise(
         elif fact == "done" and record["step"] in executions and isinstance(record.get("value"), dict):
             value = record["value"]
             record = {**record, "value": {**value, "request": _traced(value.get("request"), labels)}}
+        elif fact == "done" and record["step"] in scoped and isinstance(record.get("value"), dict):
+            record = {**record, "value": {**record["value"], "uuid": labels.of(record["value"].get("uuid"))}}
         elif fact == "refused":
             message = record["error"].get("message")
             refusals.append((record["callback"], message if isinstance(message, str) else ""))

@@ -40,8 +40,9 @@ impl Binding for Fake {
         Arc::new(move || lock(&asked).push("beside".into()))
     }
 
-    fn registered(&self) -> Result<Vec<(String, String)>, Failure> {
-        Ok(lock(&self.names).iter().map(|name| ("llm.request".into(), name.clone())).collect())
+    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+        let asked = family.is_none_or(|family| family == "llm.request");
+        Ok(lock(&self.names).iter().filter(|_| asked).map(|name| ("llm.request".into(), name.clone())).collect())
     }
 
     fn flush(&self) -> Result<(), Refusal> {
@@ -105,6 +106,10 @@ impl Binding for Fake {
     fn end(&self, step: &End, of: &String) -> Result<(), Refusal> {
         self.note(format!("end {of} with {}", step.output));
         Ok(())
+    }
+
+    fn current(&self) -> Result<(String, String), Refusal> {
+        Ok(("u".into(), "n".into()))
     }
 
     fn mark(&self, step: &Mark, parent: Option<&String>) -> Result<(), Refusal> {
@@ -272,6 +277,21 @@ fn deregistering_answers_what_the_binding_says() {
     let observed = run(&Actor::new(Fake::default()), steps).unwrap();
     let values: Vec<&Json> = observed["log"].as_array().unwrap().iter().map(|fact| &fact["value"]).collect();
     assert_eq!(values[3..5], [&json!(true), &json!(false)]);
+}
+
+#[test]
+fn a_listing_is_of_all_families_or_of_one() {
+    let list = |id: &str, only: Json| json!({"step": "list", "as": id, "only": only});
+    let steps = json!([intercept("i", json!([])), list("all", json!(null)), list("none", json!("subscriber"))]);
+    let observed = run(&Actor::new(Fake::default()), steps).unwrap();
+    let values: Vec<&Json> = observed["log"].as_array().unwrap().iter().map(|fact| &fact["value"]).collect();
+    assert_eq!(values[3..5], [&json!([{"family": "llm.request", "name": "i"}]), &json!([])]);
+}
+
+#[test]
+fn the_current_scope_is_told_by_uuid_and_name() {
+    let observed = run(&Actor::new(Fake::default()), json!([{"step": "current", "as": "s"}])).unwrap();
+    assert_eq!(observed["log"][0]["value"], json!({"uuid": "u", "name": "n"}));
 }
 
 #[test]

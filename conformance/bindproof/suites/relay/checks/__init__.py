@@ -7,6 +7,7 @@ None when the requirement does not apply. Checks never call the reference.
 from collections.abc import Callable
 
 from bindproof.suites.relay.checks import (
+    asking,
     authority,
     boundary,
     builtin,
@@ -82,6 +83,7 @@ CHECKS: Checks = {
     **_with(streams.CHECKS | stream_events.CHECKS, "call llm_stream", "llm.stream"),
     **_with(flight.CHECKS, "background"),
     **_with(cancelling.CHECKS, "cancel"),
+    **_with(asking.CHECKS, "list", "current"),
     **_with(responses.CHECKS, "response_codec"),
 }
 """Requirement id → predicate."""

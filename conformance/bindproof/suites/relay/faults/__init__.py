@@ -6,6 +6,7 @@ judge can fail. Must not know the checks.
 
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults import (
+    asking,
     authority,
     boundary,
     cancelling,
@@ -39,6 +40,7 @@ CHAPTERS = (
     nesting,
     flight,
     cancelling,
+    asking,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

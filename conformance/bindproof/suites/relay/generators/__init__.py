@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from bindproof.model import Json
 from bindproof.suites import Choices
+from bindproof.suites.relay.generators.asking import with_questions
 from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.mixed import mixed_scenario
@@ -35,6 +36,7 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     if choices.chance(RAW_PERCENT.get(dialect, 0)):
         return raw_scenario(choices)
     kind = choices.pick(tuple(KINDS))
-    if kind == "mixed" and choices.chance(FLYING_PERCENT):
-        return flying_scenario(choices, dialect)
-    return KINDS[kind](choices, dialect)
+    if kind != "mixed":
+        return KINDS[kind](choices, dialect)
+    draw = flying_scenario if choices.chance(FLYING_PERCENT) else mixed_scenario
+    return {"steps": with_questions(choices, draw(choices, dialect)["steps"])}

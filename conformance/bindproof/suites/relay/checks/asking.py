@@ -1,0 +1,129 @@
+"""Checks about what a program asks of the binding: what is registered (MID), what the current scope is (LIF)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.scopes import open_scopes
+from bindproof.suites.relay.spans import spans
+from bindproof.suites.relay.story import Act, Story
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+OF_EVENTS = ("subscriber", "event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize")
+OF_CALLS = ("sanitize_request", "sanitize_response", "conditional", "request", "execution", "stream")
+ORDER = (*OF_EVENTS, *(f"{kind}.{family}" for kind in ("tool", "llm") for family in OF_CALLS))
+"""The families as MID-015 has them."""
+
+
+def _lists(story: Story) -> list[Act]:
+    return [act for act in story.acts if act.step["step"] == "list"]
+
+
+@register(CHECKS, "MID-014")
+def the_listing_has_what_is_registered_globally(view: View) -> Found:
+    """A listing has what is registered globally at that moment, each once, and nothing else."""
+    found = [(act, _registered(view.story, act)) for act in _lists(view.story)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what is registered globally", act.done, sorted(expected), act.error or act.value)
+            for act, expected in found
+            if act.error is not None or Counter(_entries(act)) != Counter(expected)
+        ],
+        found,
+    )
+
+
+def _registered(story: Story, asked: Act) -> set[tuple[str, str]]:
+    """Return family and name of what is registered globally when a listing is asked for, of what it is asked for."""
+    steps: dict[str, Json] = {}
+    there: set[tuple[str, str]] = set()
+    for act in story.acts:
+        if act is asked:
+            break
+        if act.error is None and act.step["step"] == "register" and act.step["scope"] == "global":
+            steps[act.step["as"]] = act.step
+            there.add((act.step["family"], act.step["name"]))
+        elif (
+            act.error is None
+            and act.step["step"] == "deregister"
+            and act.step["of"] in steps
+            and act.value is not False
+        ):
+            there.discard((steps[act.step["of"]]["family"], steps[act.step["of"]]["name"]))
+    return {entry for entry in there if asked.step["only"] in (None, entry[0])}
+
+
+def _entries(act: Act) -> list[tuple[str, str]]:
+    entries = act.value if isinstance(act.value, list) else []
+    return [(str(part(entry, "family")), str(part(entry, "name"))) for entry in entries]
+
+
+@register(CHECKS, "MID-015")
+def a_listing_has_one_order(view: View) -> Found:
+    """A listing goes family by family, and has each by name."""
+    found = [act for act in _lists(view.story) if len(_entries(act)) > 1]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "family by family, by name", act.done, one, other)
+            for act in found
+            for one, other in pairwise(_entries(act))
+            if _place(one) > _place(other)
+        ],
+        found,
+    )
+
+
+def _place(entry: tuple[str, str]) -> tuple[int, str]:
+    family, name = entry
+    return ORDER.index(family) if family in ORDER else len(ORDER), name
+
+
+def _asked(view: View, *, inside: bool) -> list[tuple[Act, list[Act]]]:
+    """Return the steps that ask for the current scope with those that are open, where some are or where none is."""
+    acts = [act for act in view.story.acts if act.step["step"] == "current"]
+    found = [(act, open_scopes(view.story, act.done or 0)) for act in acts]
+    return [(act, scopes) for act, scopes in found if bool(scopes) is inside]
+
+
+@register(CHECKS, "LIF-024")
+def the_current_scope_is_the_innermost(view: View) -> Found:
+    """Inside a scope the current one is the innermost open one."""
+    starts = {span.act.step["as"]: span.start[1].get("uuid") for span in spans(view.story, "scope")}
+    found = [
+        (act, {"uuid": starts.get(scopes[-1].step["as"], part(act.value, "uuid")), "name": scopes[-1].step["name"]})
+        for act, scopes in _asked(view, inside=True)
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the innermost open scope", act.done, expected, act.error or act.value)
+            for act, expected in found
+            if act.error is not None or act.value != expected
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "LIF-025")
+def the_current_scope_is_the_root(view: View) -> Found:
+    """Outside any scope the current one is the parent of what is outside any."""
+    every = [span for kind in ("scope", "llm", "tool") for span in spans(view.story, kind)]
+    parents = {span.start[1].get("parent_uuid") for span in every if _is_outside(view.story, span.act)}
+    found = [(act, parent) for act, _ in _asked(view, inside=False) for parent in parents]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the parent of what is outside any scope", act.done, parent, act.error or act.value)
+            for act, parent in found
+            if act.error is not None or part(act.value, "uuid") != parent
+        ],
+        found,
+    )
+
+
+def _is_outside(story: Story, act: Act) -> bool:
+    at = act.began if act.step["step"] == "call" else act.done or 0
+    return act.within is None and not open_scopes(story, at)
