@@ -12,12 +12,10 @@ from typing import Any
 from bindproof_reference.relay.callbacks import ScenarioError
 from bindproof_reference.relay.events import Emitted, of_edition
 from bindproof_reference.relay.levels import Levels
-from bindproof_reference.relay.publication import publish
+from bindproof_reference.relay.publication import Chains, publish
 from bindproof_reference.relay.run import Run
 from bindproof_reference.relay.scopes import Scope, Stack
 from bindproof_reference.relay.values import Json
-
-PUBLISHED = ("event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize")
 
 
 @dataclass
@@ -59,7 +57,7 @@ class World:
 
     def emit(self, event: Emitted, audience: Sequence[str] | None = None) -> None:
         """Publish an event to the subscribers of now, or to those that were noted before."""
-        chains = {family: self.chain(family) for family in PUBLISHED}
+        chains = Chains(self.chain("event.metadata"), self.chain(f"{event.phase()}.sanitize"))
         publish(self.run, of_edition(event, self.run.rules), chains, self.audience() if audience is None else audience)
 
     def emit_cancelled(self, event: Emitted, audience: Sequence[str]) -> None:

@@ -35,6 +35,10 @@ class Emitted:
     category_profile: Json = None
     metadata: Json = None
 
+    def phase(self) -> str:
+        """Return what it is of: `start` or `end` of something, or `mark`."""
+        return str(self.fixed.get("scope_category") or "mark")
+
     def fields(self) -> dict[str, Json]:
         """Return the fields that sanitizers can rewrite."""
         return {name: getattr(self, name) for name in FIELDS}

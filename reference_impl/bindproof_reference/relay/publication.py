@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from bindproof_reference.relay import dialects
 from bindproof_reference.relay.callbacks import Raised
@@ -19,16 +20,21 @@ _KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 MISSING = {"data": None, "category_profile": None, "metadata": None}
 
 
-def publish(run: Run, event: Emitted, chains: dict[str, list[Json]], audience: Sequence[str]) -> None:
+class Chains(NamedTuple):
+    """The registrations that an event goes through, as they were when it was emitted."""
+
+    injectors: list[Json]
+    sanitizers: list[Json]
+
+
+def publish(run: Run, event: Emitted, chains: Chains, audience: Sequence[str]) -> None:
     """Publish one event: injectors, then sanitizers, then each subscriber; none runs without one (EVT-026)."""
     if not audience and run.rules.sanitizers_fail_closed:
         return
-    event = _inject(run, event, chains["event.metadata"])
-    kind = event.fixed["kind"]
-    family = "mark.sanitize" if kind == "mark" else f"{event.fixed['scope_category']}.sanitize"
-    event = _sanitize(run, event, chains[family])
+    event = _sanitize(run, _inject(run, event, chains.injectors), chains.sanitizers)
+    told = event.matcher() if audience else None
     for subscriber in audience:
-        run.deliver(subscriber, event.matcher())
+        run.deliver(subscriber, told)
 
 
 def _inject(run: Run, event: Emitted, chain: list[Json]) -> Emitted:

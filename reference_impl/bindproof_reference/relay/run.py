@@ -13,7 +13,7 @@ from bindproof_reference.relay import callbacks
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.flight import CancelledError, Latches
-from bindproof_reference.relay.values import ANY, Json, copy, literal
+from bindproof_reference.relay.values import ANY, Json, literal
 
 PROGRAM = "program"
 """The lane of the steps, and of the callbacks that they run."""
@@ -140,7 +140,7 @@ class Run:
         self.lanes.setdefault(lane, [])
         self.is_after(lane, PUBLICATION)
         self._is_caused(lane)
-        self.put(lane, {"fact": "event", "subscriber": subscriber, "event": copy(event)})
+        self.put(lane, {"fact": "event", "subscriber": subscriber, "event": event})
 
     def put(self, lane: str, record: Json) -> None:
         """Add a record to a lane; one that may be missing is kept until `settle_maybe`."""

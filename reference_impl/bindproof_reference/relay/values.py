@@ -78,37 +78,25 @@ DEEP = (dict, list)
 
 def special(value: Json) -> bool:
     """Tell whether a value holds, anywhere, an object with one key that starts with `$`."""
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        if type(part) is dict:
-            if len(part) == 1 and next(iter(part)).startswith("$"):
-                return True
-            waiting += part.values()
-        elif type(part) is list:
-            waiting += part
-    return False
+    if type(value) not in DEEP:
+        return False
+    if type(value) is dict and len(value) == 1 and next(iter(value)).startswith("$"):
+        return True
+    parts = value.values() if type(value) is dict else value
+    return any(type(part) in DEEP and special(part) for part in parts)
 
 
 def literal(value: Json) -> Json:
     """Return a value as a prediction may hold it: one that would read as a matcher is wrapped in `$literal`."""
+    if type(value) is Opaque:
+        return value.matcher
+    if type(value) not in DEEP:
+        return value
     if _holds_opaque(value):
-        if isinstance(value, Opaque):
-            return value.matcher
-        if isinstance(value, dict):
-            return {key: literal(item) for key, item in value.items()}
-        return [literal(item) for item in value]
+        return {key: literal(item) for key, item in value.items()} if type(value) is dict else list(map(literal, value))
     return {"$literal": value} if special(value) else value
 
 
 def _holds_opaque(value: Json) -> bool:
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        if type(part) is dict:
-            waiting += part.values()
-        elif type(part) is list:
-            waiting += part
-        elif type(part) is Opaque:
-            return True
-    return False
+    parts = value.values() if type(value) is dict else value
+    return any(type(part) is Opaque or (type(part) in DEEP and _holds_opaque(part)) for part in parts)
