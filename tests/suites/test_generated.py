@@ -20,7 +20,8 @@ Json = Any
 DIALECTS = (None, "c", "node", "python")
 """What generators tell apart, and None: anything may be said."""
 
-SEEDS = 1500
+SEEDS = 1000
+WITH_FAULTS = 20
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -57,14 +58,15 @@ def _without_names(value: Json) -> Json:
 
 def test_what_is_done_with_a_scenario_leaves_it_as_it_was() -> None:
     """It shares its parts with others, and with the generator."""
-    for seed in range(200):
+    for seed in range(100):
         full = SUITE.generate(SeededChoices(seed), "wire")
         before = json.dumps(full)
         prepared = SUITE.prepare(full, NEWEST, "wire")
         if "inexpressible" not in prepared.prediction:
             log = lawful(prepared, seed, "wire")
             judged(prepared, log, NEWEST, "wire")
-            for fault in SUITE.faults.values():
-                fault.plant(full, through_json(log), plain("wire"), NEWEST)
+            if seed < WITH_FAULTS:
+                for fault in SUITE.faults.values():
+                    fault.plant(full, log, plain("wire"), NEWEST)
         SUITE.complete(SUITE.brief(full))
         assert json.dumps(full) == before, seed
