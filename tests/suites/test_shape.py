@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -54,11 +55,16 @@ def reply(log: list[Any], request: int = 7) -> str:
     return json.dumps({"jsonrpc": "2.0", "id": request, "result": {"observation": {"log": log}}})
 
 
+@cache
+def checks_of(dialect: str) -> Any:
+    """The checks of the requirements in force."""
+    return Setting(SPEC, SUITE, "0.10", dialect, (), None).checks()
+
+
 def conforms(prepared: Prepared, line: str, dialect: str) -> bool:
     """The full judgement."""
-    checks = Setting(SPEC, SUITE, "0.10", dialect, (), None).checks()
     log = json.loads(line)["result"]["observation"]["log"]
-    return all(one.holds for one in judge(prepared, log, checks, SUITE.lane))
+    return all(one.holds for one in judge(prepared, log, checks_of(dialect), SUITE.lane))
 
 
 def with_other_identities(line: str, random: Random) -> str:
