@@ -11,7 +11,17 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import Actor, AdapterFault, Around, Callback, Provider, Sink, Unsupported, at_once
+from bindproof_adapter import (
+    Actor,
+    AdapterFault,
+    Around,
+    Callback,
+    Inexpressible,
+    Provider,
+    Sink,
+    Unsupported,
+    at_once,
+)
 from tests.adapters.bare import Bare
 
 Json = Any
@@ -221,6 +231,11 @@ def test_a_callback_that_is_not_told_does_not_keep_the_program(monkeypatch: pyte
 def test_a_binding_that_cannot_cancel_says_so(binding: Toy) -> None:
     with pytest.raises(Unsupported, match="cancel"):
         seen(binding, call("a", wait("x")), cancel("a"))
+
+
+def test_a_call_that_blocks_cannot_be_cancelled() -> None:
+    with pytest.raises(Inexpressible, match="cancel"):
+        seen(Blocks(), call("a", wait("x")), cancel("a"))
 
 
 def test_what_was_not_made_cannot_be_cancelled() -> None:

@@ -24,7 +24,13 @@ ORDERS = 3
 
 
 def places(vector: Vector) -> list[Setting]:
-    return [(edition, dialect) for edition, dialect in SETTINGS if vector.runs_in(edition, dialect)]
+    """Where it runs and can be said."""
+    return [one for one in SETTINGS if vector.runs_in(*one) and can_be_said(vector, one)]
+
+
+def can_be_said(vector: Vector, setting: Setting) -> bool:
+    """Whether the dialect can express what the vector asks for."""
+    return all("inexpressible" not in prepared.prediction for _, prepared in acted(vector.id, setting))
 
 
 def newest_places(vector: Vector) -> list[Setting]:
@@ -115,7 +121,8 @@ def test_a_defect_is_refused_and_a_binding_that_takes_it_is_found(vector: Vector
 @pytest.mark.long
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_in_every_setting_vectors_say_the_same_and_exercise_every_requirement(setting: Setting) -> None:
-    here = [vector for vector in VECTORS if vector.runs_in(*setting)]
+    there = [vector for vector in VECTORS if vector.runs_in(*setting)]
+    here = [vector for vector in there if can_be_said(vector, setting)]
     orders = ORDERS if setting[0] == NEWEST else 1
     for vector in here:
         judges_what_is_claimed(vector, setting, orders)
@@ -123,7 +130,8 @@ def test_in_every_setting_vectors_say_the_same_and_exercise_every_requirement(se
             refuses_the_defect(vector, setting)
     found = {name for vector in here for name in requirements_judged(vector.id, setting, orders)}
     untestable = {name for name, rule in SPEC.requirements.items() if rule.untestable is not None}
-    assert set(checks_of(*setting)) - found - untestable == set()
+    unsaid = {name for vector in there if vector not in here for name in vector.exercises}
+    assert set(checks_of(*setting)) - found - untestable <= unsaid
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.id)

@@ -1,16 +1,20 @@
 //! The crate's API calls, as the SDK asks for them.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bindproof_adapter::{
-    Beside, Binding, Call, Callback, Callee, End, Helper, Json, Mark, Parts, Reader, Refusal, Register,
-    RequestCodec, Start, Stop, Undo,
+    Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Json, Mark, Parts, Reader, Refusal,
+    Register, RequestCodec, Start, Stop, Undo,
 };
 use nemo_relay::api::llm::{
     LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution, llm_request_intercepts,
 };
 use nemo_relay::api::registry::list_runtime_registrations;
-use nemo_relay::api::runtime::{LlmExecutionNextFn, ToolExecutionNextFn, create_scope_stack, set_thread_scope_stack};
+use nemo_relay::api::runtime::{
+    LlmExecutionNextFn, TASK_SCOPE_STACK, ToolExecutionNextFn, create_scope_stack, current_scope_stack,
+    set_thread_scope_stack,
+};
 use nemo_relay::api::scope::get_handle;
 use nemo_relay::api::subscriber::flush_subscribers;
 use nemo_relay::api::tool::{
@@ -25,7 +29,8 @@ use crate::json::{as_json, raised, refused, result_json, typed};
 use crate::manual::{Handle, scope_of};
 use crate::{families, manual, stream};
 
-/// The crate, and the runtime on which its futures are run to their end, one at a time, by the thread that asks.
+/// The crate, and the runtime on which its futures are run to their end: by the thread that asks, and calls in flight each as
+/// a task.
 pub struct Relay {
     runtime: Arc<Runtime>,
 }
@@ -42,6 +47,23 @@ impl Relay {
 
     fn wait<T>(&self, future: impl Future<Output = Result<T, FlowError>>) -> Result<T, Refusal> {
         self.runtime.block_on(future).map_err(refused)
+    }
+
+    /// Waits for a managed call. One in flight is a task on the scope stack of this thread, which can be aborted.
+    fn answer<T: Send + 'static>(
+        &self,
+        flight: Option<&Flight>,
+        future: impl Future<Output = Result<T, FlowError>> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let Some(flight) = flight else { return self.wait(future) };
+        let task = self.runtime.spawn(TASK_SCOPE_STACK.scope(current_scope_stack(), future));
+        let handle = task.abort_handle();
+        flight.cancelled_by(move || handle.abort());
+        match self.runtime.block_on(task) {
+            Ok(answer) => answer.map_err(refused),
+            Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+            Err(error) => Err(Failure { kind: "JoinError".into(), message: error.to_string(), code: None }.into()),
+        }
     }
 }
 
@@ -84,10 +106,11 @@ impl Binding for Relay {
         parent: Option<&Handle>,
         provider: Callback,
         codec: Option<RequestCodec>,
+        flight: Option<&Flight>,
     ) -> Result<Json, Refusal> {
         let answer: LlmExecutionNextFn = Arc::new(move |request| {
             let provider = provider.clone();
-            Box::pin(async move { provider.llm_provider(as_json(&request)?).map_err(raised("answer")) })
+            Box::pin(async move { provider.llm_provider(as_json(&request)?).await.map_err(raised("answer")) })
         });
         let request: LlmRequest = typed("request", step.request.clone())?;
         let mut params = LlmCallExecuteParams::builder().name(&step.name).request(request).func(answer).build();
@@ -96,23 +119,29 @@ impl Binding for Relay {
         params.parent = parent.map(scope_of).transpose()?.cloned();
         params.codec = codec.map(request_codec).transpose()?;
         params.response_codec = response_codec(step.response_codec.as_deref())?;
-        self.wait(llm_call_execute(params))
+        self.answer(flight, llm_call_execute(params))
     }
 
     fn open_stream(&self, step: &Call, parent: Option<&Handle>, parts: Parts) -> Result<Box<dyn Reader>, Refusal> {
         stream::open(&self.runtime, step, parent.map(scope_of).transpose()?, parts)
     }
 
-    fn call_tool(&self, step: &Call, parent: Option<&Handle>, provider: Callback) -> Result<Json, Refusal> {
+    fn call_tool(
+        &self,
+        step: &Call,
+        parent: Option<&Handle>,
+        provider: Callback,
+        flight: Option<&Flight>,
+    ) -> Result<Json, Refusal> {
         let answer: ToolExecutionNextFn = Arc::new(move |args| {
             let provider = provider.clone();
-            Box::pin(async move { provider.tool_provider(args).map_err(raised("answer")) })
+            Box::pin(async move { provider.tool_provider(args).await.map_err(raised("answer")) })
         });
         let mut params = ToolCallExecuteParams::builder().name(&step.name).args(step.args.clone()).func(answer).build();
         params.tool_call_id.clone_from(&step.tool_call_id);
         params.metadata.clone_from(&step.metadata);
         params.parent = parent.map(scope_of).transpose()?.cloned();
-        let result = self.wait(tool_call_execute(params))?;
+        let result = self.answer(flight, tool_call_execute(params))?;
         result_json(&result).map_err(refused)
     }
 

@@ -127,6 +127,8 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return nothing, p.binding.Flush()
 	case "open":
 		return nothing, p.open(textAt(step, "latch"))
+	case "cancel":
+		return nil, Inexpressible{"cancel", "a call blocks its thread until it is over"}
 	case "helper":
 		return answered(p.binding.Helper(plain))
 	case "call":

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Actor, AdapterFault, Unsupported } from "./index.mjs";
+import { Actor, AdapterFault, Inexpressible, Unsupported } from "./index.mjs";
 
 class Toy {
   inFlight = true;
@@ -114,5 +114,5 @@ test("a binding of one call at a time has none in flight", async () => {
 
 test("a call in flight cannot be cancelled", async () => {
   const steps = [call("a", wait("x")), { step: "cancel", as: "cancel", of: "a" }];
-  await assert.rejects(facts(steps), (stop) => stop instanceof Unsupported && stop.capability === "cancel");
+  await assert.rejects(facts(steps), (stop) => stop instanceof Inexpressible && stop.path === "cancel");
 });

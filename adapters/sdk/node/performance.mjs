@@ -3,7 +3,7 @@
 import { Around, Callback, Provider, Sink } from "./callback.mjs";
 import { Latches } from "./flight.mjs";
 import { PlaceError } from "./pointer.mjs";
-import { AdapterFault, Stop, Unsupported } from "./signals.mjs";
+import { AdapterFault, Inexpressible, Stop, Unsupported } from "./signals.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
 
@@ -134,7 +134,7 @@ export class Performance {
   #outcome(step) {
     if (step.step === "flush") return this.#binding.flush();
     if (step.step === "open") return this.#latches.open(step.latch);
-    if (step.step === "cancel") throw new Unsupported("cancel", "a call in flight cannot be cancelled");
+    if (step.step === "cancel") throw new Inexpressible("cancel", "nobody can cancel a promise");
     if (step.step === "read" || step.step === "close") return this.#use(step);
     const resolved = this.#resolved(step);
     if (step.step === "helper") return this.#binding.helper(resolved);

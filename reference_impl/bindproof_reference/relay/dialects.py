@@ -68,6 +68,13 @@ def spell_outcome(outcome: Json, dialect: Json) -> Json:
     return spell(outcome | {"pending_marks": marks}, own_names(dialect, "outcome", "helper"))
 
 
+def asks_for(path: str, scenario: Json) -> bool:
+    """Tell whether a scenario asks for what a dialect lists as inexpressible, where the scenario shows that."""
+    if path == "cancel":
+        return any(step["step"] == "cancel" for step in scenario["steps"])
+    return path == "$none" and holds_undefined(scenario)
+
+
 def holds_undefined(value: Json) -> bool:
     """Tell whether a value holds an undefined, `{"$none": true}`, anywhere (DLC-007)."""
     waiting = [value]

@@ -18,8 +18,9 @@ from bindproof_reference.relay.values import Json
 
 def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     """Return the prediction of one scenario; raises ScenarioError when the scenario breaks its language."""
-    if not expresses_undefined(dialect) and dialects.holds_undefined(scenario):
-        return {"inexpressible": {"path": "$none", "reason": "this language has no undefined"}}
+    for entry in dialect.get("inexpressible", ()):
+        if dialects.asks_for(entry["path"], scenario):
+            return {"inexpressible": entry}
     if boundary.is_raw(scenario):
         return {"lanes": {PROGRAM: [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]}, "after": []}
     run = Run(rules(edition), dialects.spoken_in(dialect, edition))
@@ -31,8 +32,3 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     finally:
         run.latches.drop_all()
     return {"lanes": run.lanes, "after": run.after}
-
-
-def expresses_undefined(dialect: Json) -> bool:
-    """Tell whether the dialect's language has an undefined beside null."""
-    return all(entry["path"] != "$none" for entry in dialect.get("inexpressible", []))

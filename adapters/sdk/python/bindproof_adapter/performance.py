@@ -26,7 +26,7 @@ from bindproof_adapter.binding import (
 from bindproof_adapter.callback import Around, Callback, Provider, Sink
 from bindproof_adapter.flight import Latches, Tasks, Threads
 from bindproof_adapter.recorder import Recorder
-from bindproof_adapter.signals import AdapterFault, Stop, Unsupported
+from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsupported
 from bindproof_adapter.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
 
 Json = Any
@@ -200,6 +200,8 @@ class Performance:
         return await self._call(step)
 
     async def _cancel(self, call: str) -> None:
+        if isinstance(self._binding, Blocking):
+            raise Inexpressible("cancel", "a call blocks its thread until it is over")
         if not (isinstance(self._binding, Cancelling) and self._binding.cancels):
             raise Unsupported("cancel", "a call in flight cannot be cancelled")
         await self._latches.cancel(call)

@@ -67,7 +67,10 @@ impl Callback {
     {
         let k = self.recorder.enter(&self.name, &given);
         let mut asked = Asked { callback: self, k, given, execution, answers: Vec::new() };
-        match asked.reply().await {
+        let at_work = self.at_work(k);
+        let played = asked.reply().await;
+        at_work.over();
+        match played {
             Ok(reply) => self.hand_over(k, reply).map_err(Ended::Raised),
             Err(Broken::Halt(halt)) => Err(Ended::Raised(Raised::Scripted(self.halted(k, halt)))),
             Err(Broken::Passed(error)) => {
@@ -99,8 +102,9 @@ impl<F: Proceed<E>, E: Send + Sync> Asked<'_, F, E> {
             let place = place(&callback.name, index);
             match op {
                 Op::Next(next) => self.ask(next, &mut reply, &place).await?,
+                Op::Wait { latch } => callback.stand(self.k, latch).await?,
                 other => {
-                    let act = |op: &Op| callback.act_inside(self.k, op);
+                    let act = |op: &Op| callback.act_inside(op);
                     apply(other, &mut reply, &|name| self.known(name), &act, &place)?;
                 }
             }
@@ -152,12 +156,10 @@ impl<F: Proceed<E>, E: Send + Sync> Asked<'_, F, E> {
 
 #[cfg(test)]
 mod tests {
-    use std::pin::pin;
     use std::sync::Arc;
-    use std::task::{Context, Poll, Waker};
 
     use super::*;
-    use crate::callback::tests::callback;
+    use crate::callback::tests::{at_once, callback};
     use crate::natural::tool_outcome;
     use crate::recorder::Recorder;
     use serde_json::json;
@@ -178,10 +180,7 @@ mod tests {
         };
         let said = |error: &String| Failure { kind: "E".into(), message: error.clone(), code: None };
         let execution = Execution { argument: json!({"a": 1}), form: tool_outcome, proceed, said };
-        let mut playing = pin!(callback.wrap(json!({"name": "t"}), execution));
-        let Poll::Ready(reply) = playing.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
-            panic!("it waits");
-        };
+        let reply = at_once(callback.wrap(json!({"name": "t"}), execution));
         (reply, recorder)
     }
 

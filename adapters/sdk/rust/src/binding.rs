@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::Json;
 use crate::callback::{Callback, Sink};
+use crate::flight::Flight;
 use crate::signals::Refusal;
 use crate::source::Source;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
@@ -67,21 +68,29 @@ pub trait Binding: Send + Sync + 'static {
     /// Registers what the step's family says, globally or on the scope that is to own it; returns what deregisters it.
     fn register(&self, step: &Register, scope: Option<&Self::Handle>, callee: Callee) -> Result<Undo, Refusal>;
 
-    /// Makes a managed LLM call with a provider and, where there is one, a codec; returns what the caller gets.
+    /// Makes a managed LLM call with a provider and, where there is one, a codec; returns what the caller gets. One in the
+    /// background has a flight, which wants to know how it is cancelled.
     fn call_llm(
         &self,
         step: &Call,
         parent: Option<&Self::Handle>,
         provider: Callback,
         codec: Option<RequestCodec>,
+        flight: Option<&Flight>,
     ) -> Result<Json, Refusal>;
 
     /// Makes a managed stream call; returns the stream that its caller gets.
     fn open_stream(&self, step: &Call, parent: Option<&Self::Handle>, parts: Parts)
     -> Result<Box<dyn Reader>, Refusal>;
 
-    /// Makes a managed tool call; returns what the caller gets: `result` and `annotation`.
-    fn call_tool(&self, step: &Call, parent: Option<&Self::Handle>, provider: Callback) -> Result<Json, Refusal>;
+    /// Makes a managed tool call; returns what the caller gets: `result` and `annotation`. Its flight is that of `call_llm`.
+    fn call_tool(
+        &self,
+        step: &Call,
+        parent: Option<&Self::Handle>,
+        provider: Callback,
+        flight: Option<&Flight>,
+    ) -> Result<Json, Refusal>;
 
     /// Runs the standalone helper of a family; returns what it gives as JSON.
     fn helper(&self, step: &Helper) -> Result<Json, Refusal>;

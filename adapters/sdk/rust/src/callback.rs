@@ -3,6 +3,7 @@
 //! Enters: what the binding gave, as JSON. Leaves: the reply, as JSON or read into the binding's own type. Must not know
 //! any binding's types.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -10,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::Json;
 use crate::recorder::Recorder;
 use crate::scenario::{Op, Ops, Step};
-use crate::script::{Halt, perform};
+use crate::script::{Halt, apply, perform, place};
 use crate::signals::Stop;
 
 /// What a callback can do beside its reply. A stop says why that cannot be.
@@ -19,8 +20,11 @@ pub trait Act: Send + Sync {
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop>;
 
     /// Stands at a latch until it is open; `callback` and `k` say who.
-    fn wait(&self, callback: &str, k: u64, latch: &str) -> Result<(), Stop>;
+    fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a>;
 }
+
+/// What is over when a latch is open.
+pub type Standing<'a> = Pin<Box<dyn Future<Output = Result<(), Stop>> + Send + 'a>>;
 
 /// Why a callback has to end with an error, with its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,18 +71,47 @@ impl Callback {
         }
     }
 
+    /// Plays the callback as `play` does, and stands at latches meanwhile.
+    pub async fn answer<T: DeserializeOwned>(&self, given: &Json, mut reply: Json) -> Result<T, Raised> {
+        let k = self.recorder.enter(&self.name, given);
+        let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
+        let at_work = self.at_work(k);
+        let mut played = Ok(());
+        for (index, op) in self.ops.iter().enumerate() {
+            played = match op {
+                Op::Wait { latch } => self.stand(k, latch).await,
+                op => apply(op, &mut reply, &known, &|op: &Op| self.act_inside(op), &place(&self.name, index)),
+            };
+            if played.is_err() {
+                break;
+            }
+        }
+        at_work.over();
+        played.map_err(|halt| Raised::Scripted(self.halted(k, halt)))?;
+        self.hand_over(k, reply)
+    }
+
+    /// Waits at a latch; `k` says in which entry.
+    pub(crate) async fn stand(&self, k: u64, latch: &str) -> Result<(), Halt> {
+        self.stage.wait(&self.name, k, latch).await.map_err(Halt::Stop)
+    }
+
+    /// Has entry `k` recorded as cancelled unless it is over before what this returns is dropped.
+    pub(crate) fn at_work(&self, k: u64) -> AtWork<'_> {
+        AtWork { callback: self, k }
+    }
+
     fn reply(&self, given: &Json, natural: Json) -> Result<(u64, Json), String> {
         let k = self.recorder.enter(&self.name, given);
         let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
-        let played = perform(&self.name, &self.ops, natural, &known, &|op: &Op| self.act_inside(k, op));
+        let played = perform(&self.name, &self.ops, natural, &known, &|op: &Op| self.act_inside(op));
         played.map(|reply| (k, reply)).map_err(|halt| self.halted(k, halt))
     }
 
-    /// Acts a step from inside this callback, or waits at a latch; `k` says in which entry.
-    pub(crate) fn act_inside(&self, k: u64, op: &Op) -> Result<(), Stop> {
+    /// Acts a step from inside this callback.
+    pub(crate) fn act_inside(&self, op: &Op) -> Result<(), Stop> {
         match op {
             Op::Step(step) => Arc::clone(&self.stage).act_inside(step),
-            Op::Wait { latch } => self.stage.wait(&self.name, k, latch),
             other => Err(Stop::Fault(format!("callback '{}': no step is {other:?}", self.name))),
         }
     }
@@ -112,6 +145,27 @@ impl Callback {
     }
 }
 
+/// An entry of a callback whose future may be dropped.
+pub(crate) struct AtWork<'a> {
+    callback: &'a Callback,
+    k: u64,
+}
+
+impl AtWork<'_> {
+    /// The callback has come to its end.
+    pub(crate) fn over(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.callback.recorder.cancelled(&self.callback.name, self.k);
+        }
+    }
+}
+
 /// Where the events of one subscriber go.
 #[derive(Clone)]
 pub struct Sink {
@@ -135,6 +189,9 @@ impl Sink {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
     use super::*;
     use crate::recorder::Strays;
     use serde_json::json;
@@ -146,8 +203,8 @@ pub(crate) mod tests {
             Err(Stop::unsupported("reentrant", "not here"))
         }
 
-        fn wait(&self, callback: &str, _: u64, latch: &str) -> Result<(), Stop> {
-            Err(Stop::Fault(format!("{callback} at {latch}")))
+        fn wait<'a>(&'a self, callback: &'a str, _: u64, latch: &'a str) -> Standing<'a> {
+            Box::pin(async move { Err(Stop::Fault(format!("{callback} at {latch}"))) })
         }
     }
 
@@ -155,6 +212,14 @@ pub(crate) mod tests {
         let recorder = Arc::new(Recorder::new(Strays::default()));
         let ops = serde_json::from_str(&ops.to_string()).unwrap();
         (Callback::new("i", ops, Arc::clone(&recorder), Arc::new(Nowhere)), recorder)
+    }
+
+    /// What a future gives that waits for nothing.
+    pub(crate) fn at_once<T>(future: impl Future<Output = T>) -> T {
+        let Poll::Ready(given) = pin!(future).poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("it waits");
+        };
+        given
     }
 
     #[test]

@@ -83,14 +83,14 @@ impl Callback {
     }
 
     /// Plays the provider of an LLM call.
-    pub fn llm_provider<T: DeserializeOwned>(&self, request: Json) -> Result<T, Raised> {
-        self.play(&object([("request", request)]), object([("ok", true.into())]))
+    pub async fn llm_provider<T: DeserializeOwned>(&self, request: Json) -> Result<T, Raised> {
+        self.answer(&object([("request", request)]), object([("ok", true.into())])).await
     }
 
     /// Plays the provider of a tool call.
-    pub fn tool_provider<T: DeserializeOwned>(&self, args: Json) -> Result<T, Raised> {
+    pub async fn tool_provider<T: DeserializeOwned>(&self, args: Json) -> Result<T, Raised> {
         let natural = object([("result", object([("ok", true.into())])), ("annotation", Json::Null)]);
-        self.play(&object([("args", args)]), natural)
+        self.answer(&object([("args", args)]), natural).await
     }
 
     /// Plays the part of a codec that makes an annotation of a request.
@@ -108,13 +108,10 @@ impl Callback {
 
 #[cfg(test)]
 mod tests {
-    use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
-
     use serde_json::json;
 
     use super::*;
-    use crate::callback::tests::callback;
+    use crate::callback::tests::{at_once, callback};
 
     fn entered(play: impl FnOnce(&Callback) -> Json) -> (Json, Json) {
         let (callback, recorder) = callback(json!([]));
@@ -131,7 +128,7 @@ mod tests {
         assert_eq!((given, reply), (json!({"name": "t", "result": 1}), json!(1)));
         let (given, reply) = entered(|one| one.event_fields(json!({"e": 1}), json!({"data": 2})).unwrap());
         assert_eq!((given, reply), (json!({"event": {"e": 1}, "fields": {"data": 2}}), json!({"data": 2})));
-        let (given, reply) = entered(|one| one.tool_provider(json!([1])).unwrap());
+        let (given, reply) = entered(|one| at_once(one.tool_provider(json!([1]))).unwrap());
         assert_eq!((given, reply), (json!({"args": [1]}), json!({"result": {"ok": true}, "annotation": null})));
         let (given, reply) = entered(|one| one.event_metadata(json!(1)).unwrap());
         assert_eq!((given, reply), (json!({"event": 1}), json!({})));
@@ -149,10 +146,7 @@ mod tests {
         let (callback, recorder) = callback(json!([]));
         let proceed = |argument: Json| Ok(async move { Ok(json!({"result": argument, "annotation": null})) });
         let said = |error: &String| Failure { kind: "E".into(), message: error.clone(), code: None };
-        let mut playing = pin!(callback.tool_execution::<Json, String>("t", Some("id"), json!(1), proceed, said));
-        let Poll::Ready(reply) = playing.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
-            panic!("it waits");
-        };
+        let reply = at_once(callback.tool_execution::<Json, String>("t", Some("id"), json!(1), proceed, said));
         assert_eq!(reply, Ok(json!({"result": 1, "annotation": null, "pending_marks": []})));
         assert_eq!(recorder.take_log()[0]["given"], json!({"name": "t", "args": 1, "tool_call_id": "id"}));
     }

@@ -30,6 +30,7 @@ pub use actor::Actor;
 pub use around::{Ended, Proceed};
 pub use binding::{Beside, Binding, Callee, RequestCodec, Undo};
 pub use callback::{Callback, Raised, Sink};
+pub use flight::Flight;
 pub use object::object;
 pub use serve::{Target, serve};
 pub use signals::{Failure, Refusal, Stop};

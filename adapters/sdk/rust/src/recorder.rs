@@ -100,6 +100,11 @@ impl Recorder {
         self.add(object([fact("resume"), ("callback", callback.into()), ("k", k.into())]));
     }
 
+    /// Records that a callback is told that its call is cancelled.
+    pub fn cancelled(&self, callback: &str, k: u64) {
+        self.add(object([fact("cancelled"), ("callback", callback.into()), ("k", k.into())]));
+    }
+
     /// Records a chunk that is about to be handed to the binding.
     pub fn chunk(&self, callback: &str, k: u64, value: Json) {
         self.add(object([fact("chunk"), ("callback", callback.into()), ("k", k.into()), ("value", value)]));

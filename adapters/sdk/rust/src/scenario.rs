@@ -37,6 +37,7 @@ pub enum Step {
     Mark(Mark),
     Flush { id: String },
     Open { id: String, latch: String },
+    Cancel { id: String, of: String },
     Other { kind: String },
 }
 
@@ -135,6 +136,10 @@ impl<'de> Deserialize<'de> for Step {
             "open" => {
                 let Opening { id, latch } = read(raw)?;
                 Self::Open { id, latch }
+            }
+            "cancel" => {
+                let Referring { id, of } = read(raw)?;
+                Self::Cancel { id, of }
             }
             other => Self::Other { kind: other.into() },
         })

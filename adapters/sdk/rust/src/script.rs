@@ -8,7 +8,7 @@ use crate::scenario::{Edit, Op};
 use crate::signals::Stop;
 use crate::values::{Lookup, Unresolved, resolve};
 
-/// Carries out an op of the program's: it acts a step, or waits at a latch.
+/// Carries out an op of the program's: it acts a step.
 pub type Act<'a> = &'a dyn Fn(&Op) -> Result<(), Stop>;
 
 /// Why a callback has no reply.
@@ -38,7 +38,8 @@ pub fn apply(op: &Op, reply: &mut Json, known: Lookup<'_>, act: Act<'_>, place: 
     match op {
         Op::Edit(changes) => edit(changes, reply, known, place),
         Op::Raise { text, .. } => Err(Halt::Raised(text.clone())),
-        Op::Step(_) | Op::Wait { .. } => act(op).map_err(Halt::Stop),
+        Op::Step(_) => act(op).map_err(Halt::Stop),
+        Op::Wait { .. } => Err(Halt::Stop(Stop::Fault(format!("{place}: nobody can wait here")))),
         Op::Next(_) => Err(Halt::Stop(Stop::Fault(format!("{place}: there is nothing to go on with")))),
         Op::Yield { .. } | Op::Hang => Err(Halt::Stop(Stop::Fault(format!("{place}: there is no stream")))),
         Op::Other { kind } => Err(Halt::Stop(Stop::Fault(format!("{place}: unknown op '{kind}'")))),

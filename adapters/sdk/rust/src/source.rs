@@ -136,7 +136,7 @@ impl<E> Entry<E> {
     }
 
     fn apply(&self, op: &Op, index: usize) -> Result<(), Halt> {
-        let act = |op: &Op| self.callback.act_inside(self.k, op);
+        let act = |op: &Op| self.callback.act_inside(op);
         apply(op, &mut Json::Null, &|name| self.known(name), &act, &place(&self.callback.name, index))
     }
 

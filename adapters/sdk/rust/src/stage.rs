@@ -11,8 +11,8 @@ use serde_json::json;
 
 use crate::Json;
 use crate::binding::{Beside, Binding, Callee, RequestCodec, Undo, named};
-use crate::callback::{Act, Callback, Sink};
-use crate::flight::Latches;
+use crate::callback::{Act, Callback, Sink, Standing};
+use crate::flight::{Flight, Latches};
 use crate::pointer::PlaceError;
 use crate::recorder::{Recorder, lock};
 use crate::scenario::{Codec, Ops, Step};
@@ -52,21 +52,22 @@ impl<B: Binding> Stage<B> {
             }
             match step {
                 Step::Call(call) if call.background => self.start_call(call),
-                step => self.act_or_stop(step),
+                step => self.or_stop(self.act(step)),
             }
         }
     }
 
     fn start_call(self: &Arc<Self>, call: &Call) {
-        let (stage, call) = (Arc::clone(self), Step::Call(Box::new(call.clone())));
-        self.latches.start(move || {
+        let (stage, call) = (Arc::clone(self), call.clone());
+        self.latches.start(&call.id.clone(), move |flight| {
             (stage.beside)();
-            stage.act_or_stop(&call);
+            let acted = stage.call(&call, Some(flight));
+            stage.or_stop(stage.ended(&call.id, acted));
         });
     }
 
-    fn act_or_stop(self: &Arc<Self>, step: &Step) {
-        if let Err(stop) = self.act(step) {
+    fn or_stop(&self, acted: Result<(), Stop>) {
+        if let Err(stop) = acted {
             self.recorder.stop(stop);
         }
     }
@@ -88,7 +89,7 @@ impl<B: Binding> Stage<B> {
 
     fn act(self: &Arc<Self>, step: &Step) -> Result<(), Stop> {
         let (id, acted) = match step {
-            Step::Call(call) => (&call.id, self.call(call)),
+            Step::Call(call) => (&call.id, self.call(call, None)),
             Step::Read(read) => (&read.id, self.read(read)),
             Step::Close(close) => (&close.id, self.close(close)),
             Step::Helper(helper) => (&helper.id, self.helper(helper)),
@@ -97,6 +98,7 @@ impl<B: Binding> Stage<B> {
                 self.latches.open(latch);
                 (id, Ok(Json::Null))
             }
+            Step::Cancel { id, of } => (id, self.latches.cancel(of).map(|()| Json::Null).map_err(Refusal::from)),
             other => return self.act_now(other),
         };
         self.ended(id, acted)
@@ -118,7 +120,8 @@ impl<B: Binding> Stage<B> {
             | Step::Close(_)
             | Step::Helper(_)
             | Step::Flush { .. }
-            | Step::Open { .. } => {
+            | Step::Open { .. }
+            | Step::Cancel { .. } => {
                 let reason = "calls, streams, helpers, flushes and latches are not built inside a callback";
                 return Err(Stop::unsupported("reentrant", reason));
             }
@@ -194,7 +197,7 @@ impl<B: Binding> Stage<B> {
         guarded(|| self.binding.mark(step, parent.as_ref())).map(|()| Json::Null)
     }
 
-    fn call(self: &Arc<Self>, step: &Call) -> Acted {
+    fn call(self: &Arc<Self>, step: &Call, flight: Option<&Flight>) -> Acted {
         let (request, args) = (self.value(&step.id, &step.request)?, self.value(&step.id, &step.args)?);
         let step = Call { request, args, ..step.clone() };
         let parent = self.parent(&step.id, step.parent.as_deref())?;
@@ -205,9 +208,9 @@ impl<B: Binding> Stage<B> {
         match step.kind.as_str() {
             "llm" => {
                 let codec = self.codec(&step);
-                guarded(|| self.binding.call_llm(&step, parent.as_ref(), provider, codec))
+                guarded(|| self.binding.call_llm(&step, parent.as_ref(), provider, codec, flight))
             }
-            "tool" => guarded(|| self.binding.call_tool(&step, parent.as_ref(), provider)),
+            "tool" => guarded(|| self.binding.call_tool(&step, parent.as_ref(), provider, flight)),
             kind => Err(not_built("call", kind).into()),
         }
     }
@@ -299,8 +302,8 @@ impl<B: Binding> Act for Stage<B> {
         self.act_now(step)
     }
 
-    fn wait(&self, callback: &str, k: u64, latch: &str) -> Result<(), Stop> {
-        self.latches.wait(&self.recorder, callback, k, latch)
+    fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a> {
+        Box::pin(self.latches.wait(&self.recorder, callback, k, latch))
     }
 }
 

@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker};
 use super::*;
 use crate::binding::{Beside, Callee, RequestCodec, Undo};
 use crate::callback::Callback;
+use crate::flight::Flight;
 use crate::signals::Failure;
 use crate::source::Flow;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
@@ -75,13 +76,19 @@ impl Binding for Fake {
         _: Option<&String>,
         provider: Callback,
         codec: Option<RequestCodec>,
+        flight: Option<&Flight>,
     ) -> Result<Json, Refusal> {
         if let Some(RequestCodec::BuiltIn(name)) = codec {
             return Err(Stop::no_codec(&name).into());
         }
         assert_ne!(step.name, "panics", "boom");
         let failed = |raised| Failure { kind: "E".into(), message: format!("{raised:?}"), code: None };
-        Ok(provider.play(&json!({"request": step.request}), json!({"ok": true})).map_err(failed)?)
+        let given = json!({"request": step.request});
+        let playing = provider.answer(&given, json!({"ok": true}));
+        match flight::to_its_end(playing, flight.filter(|_| step.name != "stubborn")) {
+            Some(answer) => Ok(answer.map_err(failed)?),
+            None => Err(Failure { kind: "E".into(), message: "cancelled".into(), code: None }.into()),
+        }
     }
 
     fn open_stream(&self, step: &Call, _: Option<&String>, parts: Parts) -> Result<Box<dyn Reader>, Refusal> {
@@ -90,7 +97,7 @@ impl Binding for Fake {
         Ok(Box::new(Opened { flow: Some(flow), collector, finalizer: Some(finalizer) }))
     }
 
-    fn call_tool(&self, _: &Call, _: Option<&String>, _: Callback) -> Result<Json, Refusal> {
+    fn call_tool(&self, _: &Call, _: Option<&String>, _: Callback, _: Option<&Flight>) -> Result<Json, Refusal> {
         Err(Stop::inexpressible("args", "this one has no tools").into())
     }
 

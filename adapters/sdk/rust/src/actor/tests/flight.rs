@@ -1,6 +1,40 @@
 //! Calls in flight.
 
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Wake;
+use std::thread::{self, Thread};
+
 use super::*;
+
+/// Wakes a thread.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// What a future gives on this thread, or nothing where it is cancelled before.
+pub(super) fn to_its_end<T>(future: impl Future<Output = T>, flight: Option<&Flight>) -> Option<T> {
+    let (here, cancelled) = (thread::current(), Arc::new(AtomicBool::new(false)));
+    if let Some(flight) = flight {
+        let (here, cancelled) = (here.clone(), Arc::clone(&cancelled));
+        flight.cancelled_by(move || {
+            cancelled.store(true, Ordering::SeqCst);
+            here.unpark();
+        });
+    }
+    let (waker, mut future) = (Arc::new(Unpark(here)).into(), pin!(future));
+    while !cancelled.load(Ordering::SeqCst) {
+        if let Poll::Ready(given) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return Some(given);
+        }
+        thread::park();
+    }
+    None
+}
 
 fn flying(id: &str, name: &str, latches: &[&str]) -> Json {
     let mut step = call(name, json!(1));
@@ -77,4 +111,46 @@ fn a_program_that_would_hang_is_at_fault() {
     waited["background"] = json!(false);
     let said = "callback 'a.provider' waits at 'x', and the program waits for it";
     assert_eq!(run(&Actor::new(Fake::default()), json!([waited])).unwrap_err(), Stop::Fault(said.into()));
+}
+
+fn cancel(of: &str) -> Json {
+    json!({"step": "cancel", "as": format!("cancel {of}"), "of": of})
+}
+
+#[test]
+fn who_is_cancelled_is_told_and_stands_nowhere() {
+    let steps = json!([flying("a", "gpt", &["x"]), flying("b", "gpt", &["x"]), cancel("a"), open("x")]);
+    let expected = [
+        "enter a.provider",
+        "wait a.provider",
+        "enter b.provider",
+        "wait b.provider",
+        "cancelled a.provider",
+        "done a",
+        "done cancel a",
+        "resume b.provider",
+        "leave b.provider",
+        "done b",
+        "done open x",
+    ];
+    assert_eq!(told(steps), expected);
+}
+
+#[test]
+fn a_call_that_is_over_stays_as_it_is() {
+    let steps = json!([flying("a", "gpt", &[]), cancel("a")]);
+    assert_eq!(told(steps), ["enter a.provider", "leave a.provider", "done a", "done cancel a"]);
+}
+
+#[test]
+fn what_cannot_be_cancelled_is_unsupported() {
+    let steps = json!([flying("a", "stubborn", &["x"]), cancel("a")]);
+    let stopped = run(&Actor::new(Fake::default()), steps).unwrap_err();
+    assert!(matches!(&stopped, Stop::Unsupported { capability, .. } if capability == "cancel"), "{stopped:?}");
+}
+
+#[test]
+fn a_call_that_is_not_there_is_named() {
+    let said = Stop::Fault("no call 'a' is in the background yet".into());
+    assert_eq!(run(&Actor::new(Fake::default()), json!([cancel("a")])).unwrap_err(), said);
 }
