@@ -147,6 +147,13 @@ def test_after_the_first_that_is_missing_all_of_the_same_stream_are(log: str, di
     assert bool(compare({"lanes": {"p": [one, two, three]}, "after": []}, log_of(log), lane_of)) is differs
 
 
+@pytest.mark.parametrize(("log", "differs"), [("p7 p1", False), ("p0", False), ("p1", True), ("p7 p0", True)])
+def test_what_is_missing_does_not_count(log: str, differs: bool) -> None:
+    maybe = {"$maybe": [{"lane": "p", "n": 7}], "of": "c", "counts": {"x": 1}}
+    lane = [maybe, {"lane": "p", "n": {"$counted": {"all": 1, "of": "x"}}}]
+    assert bool(compare({"lanes": {"p": lane}, "after": []}, log_of(log), lane_of)) is differs
+
+
 LANES: Json = {
     "p": [{"lane": "p", "n": 0}, {"lane": "p", "n": 1}],
     "s": [{"lane": "s", "n": 0}],

@@ -16,12 +16,15 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$trace": {trace, span}}` | the trace header of these identities |
 | `{"$time": {as, of, equal \\| at_least}}` | a time in nanoseconds; `as` names it, `of` the time it is measured from |
 
+| `{"$counted": {all, of}}` | the number `all`, less what was counted of `of` and did not come |
+
 In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none; where those are
-missing, so are all later ones of N.
+missing, so are all later ones of N. Its `counts`, where it has some, say how many of what they hold.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,12 +35,16 @@ from bindproof.model import Evidence, Json, same
 
 @dataclass(slots=True)
 class Bindings:
-    """The identities, times and numbers that the log has shown so far, by the names that the prediction gives them."""
+    """The identities, times and numbers that the log has shown so far, by the names that the prediction gives them.
+
+    absent: how many of what did not come that might have.
+    """
 
     identity: dict[str, str] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
     numbers: dict[str, float] = field(default_factory=dict)
+    absent: Counter[str] = field(default_factory=Counter)
 
     def bind(self, name: str, label: Json) -> bool:
         """Tell whether `label` is, or can become, the identity of `name`."""
@@ -55,7 +62,8 @@ class Bindings:
 
     def copy(self) -> Bindings:
         """Return the same bindings, to be tried with others."""
-        return Bindings(self.identity.copy(), self.named.copy(), self.times.copy(), self.numbers.copy())
+        own = self.identity.copy(), self.named.copy(), self.times.copy(), self.numbers.copy()
+        return Bindings(*own, self.absent.copy())
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +107,7 @@ def _lane(
         possible = item.get("$maybe")
         if possible and (item["of"] in missing or not _came(possible, indices[at : at + 1], log, bindings)):
             missing.add(item["of"])
+            bindings.absent.update(item.get("counts", {}))
             seen.append(None)
             continue
         for wanted in possible or [item]:
@@ -218,6 +227,10 @@ def _number(argument: Json, observed: Json, bindings: Bindings) -> Difference | 
     return Difference("", {"$number": argument}, observed)
 
 
+def _counted(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    return _literal(argument["all"] - bindings.absent[argument["of"]], observed, bindings)
+
+
 def _id(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
     return None if bindings.bind(argument, observed) else Difference("", {"$id": argument}, observed)
 
@@ -257,6 +270,7 @@ _MATCHERS: dict[str, Callable[[Any, Json, Bindings], Difference | None]] = {
     "$contains": _contains,
     "$text": _text,
     "$number": _number,
+    "$counted": _counted,
     "$id": _id,
     "$trace": _trace,
     "$time": _time,

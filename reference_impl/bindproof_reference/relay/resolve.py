@@ -8,6 +8,7 @@ same run; different seeds differ in everything that the contract leaves open.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -55,14 +56,23 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
 def _present(records: list[Json], count: int) -> list[tuple[int, Json]]:
     """Return the records of a lane with their places; of those of one stream that may be missing the first `count`."""
     left: dict[str, int] = {}
+    absent: Counter[str] = Counter()
     found: list[tuple[int, Json]] = []
     for position, record in enumerate(records):
         if "$maybe" not in record:
-            found.append((position, record))
+            found.append((position, _counted(record, absent)))
         elif left.setdefault(record["of"], count):
-            found += [(position, one) for one in record["$maybe"]]
+            found += [(position, _counted(one, absent)) for one in record["$maybe"]]
             left[record["of"]] -= 1
+        else:
+            absent.update(record.get("counts", {}))
     return found
+
+
+def _counted(record: Json, absent: Counter[str]) -> Json:
+    """Return a record with the number of its entry: those that are missing do not count."""
+    k = record.get("k")
+    return {**record, "k": k["$counted"]["all"] - absent[k["$counted"]["of"]]} if isinstance(k, dict) else record
 
 
 LONG = 3_600_000_000_000

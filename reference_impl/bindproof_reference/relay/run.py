@@ -6,6 +6,7 @@ Knows no chapter.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -54,7 +55,8 @@ class Run:
 
     said: lane and other lane → the last record of the other that a record of the lane is said to come after. beside:
     set while a stream runs beside the program. aside: what follows a subscriber's id in the lane of what it is told
-    now. cancelled: the lanes of what the callbacks of the call are told that is cancelled now.
+    now. cancelled: the lanes of what the callbacks of the call are told that is cancelled now. uncounted: the callbacks
+    of which an entry may be missing.
     """
 
     rules: Rules
@@ -67,6 +69,7 @@ class Run:
     beside: Beside | None = None
     aside: str = ""
     cancelled: list[str] = field(default_factory=list)
+    uncounted: set[str] = field(default_factory=set)
     latches: Latches = field(default_factory=Latches)
     act: Callable[[Json], None] = lambda step: None
 
@@ -82,13 +85,17 @@ class Run:
             self.lanes.setdefault(lane, [])
             self._is_caused(lane)
         shown = literal(given) if shown is None else shown
-        self.put(lane, {"fact": "enter", "callback": callback, "k": count, "given": shown})
+        self.put(lane, {"fact": "enter", "callback": callback, "k": self._k(callback, count), "given": shown})
         return count
+
+    def _k(self, callback: str, count: int) -> Json:
+        """Return an entry's number, which is less where entries before it may be missing and are."""
+        return {"$counted": {"all": count, "of": callback}} if callback in self.uncounted else count
 
     def leave(self, callback: str, count: int, reply: Replied | Raised, lane: str = PROGRAM) -> None:
         """Record what a callback replied or raised."""
         result = {"raised": reply.text} if isinstance(reply, Raised) else {"reply": literal(reply.reply)}
-        self.put(lane, {"fact": "leave", "callback": callback, "k": count, **result})
+        self.put(lane, {"fact": "leave", "callback": callback, "k": self._k(callback, count), **result})
 
     def play(
         self, callback: str, ops: list[Json], given: Json, natural: Json, shown: Json = None, lane: str = PROGRAM
@@ -153,7 +160,10 @@ class Run:
         """Add what was kept to its lanes: all of it is there, or nothing."""
         if self.beside is not None and self.beside.maybe is not None:
             for lane, records in self.beside.maybe.items():
-                self.lanes.setdefault(lane, []).append({"$maybe": records, "of": self.beside.stream})
+                counts = Counter(record["callback"] for record in records if record["fact"] == "enter")
+                self.uncounted.update(counts)
+                maybe = {"$maybe": records, "of": self.beside.stream, "counts": dict(counts)}
+                self.lanes.setdefault(lane, []).append(maybe)
             self.beside.maybe = {}
 
     def _is_caused(self, lane: str) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.flights import ran
 from bindproof.suites.relay.spans import Span, families, is_start, spans, steady
 from bindproof.suites.relay.story import Act, Event
 from bindproof.suites.relay.view import View
@@ -31,7 +32,7 @@ def all_spans(view: View) -> list[Span]:
 
 def pending_names(view: View) -> set[Json]:
     """Return the names of the marks that intercepts stated."""
-    return {str(name) for act in view.story.acts for run in act.all() for name in names_of_marks(run.reply)}
+    return {str(name) for act in view.story.acts for run in ran(act) for name in names_of_marks(run.reply)}
 
 
 def rewritten(view: View, *named: str) -> bool:
