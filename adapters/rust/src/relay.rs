@@ -56,9 +56,11 @@ impl Relay {
         future: impl Future<Output = Result<T, FlowError>> + Send + 'static,
     ) -> Result<T, Refusal> {
         let Some(flight) = flight else { return self.wait(future) };
-        let task = self.runtime.spawn(TASK_SCOPE_STACK.scope(current_scope_stack(), future));
-        let handle = task.abort_handle();
-        flight.cancelled_by(move || handle.abort());
+        let task = flight.begin(|| {
+            let task = self.runtime.spawn(TASK_SCOPE_STACK.scope(current_scope_stack(), future));
+            let handle = task.abort_handle();
+            (task, move || handle.abort())
+        });
         match self.runtime.block_on(task) {
             Ok(answer) => answer.map_err(refused),
             Err(error) if error.is_panic() => resume_unwind(error.into_panic()),

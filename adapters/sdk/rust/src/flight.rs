@@ -20,10 +20,13 @@ pub struct Flight(Arc<Mutex<Option<Cancel>>>);
 type Cancel = Arc<dyn Fn() + Send + Sync>;
 
 impl Flight {
-    /// Says how the call is cancelled: its future is dropped then, before the binding gives its caller an error. A call of
-    /// which nobody says so cannot be cancelled.
-    pub fn cancelled_by(&self, cancel: impl Fn() + Send + Sync + 'static) {
-        *lock(&self.0) = Some(Arc::new(cancel));
+    /// Lets the call begin; `begin` returns what it likes, and what cancels the call: its future is dropped then, before the
+    /// binding gives its caller an error. Nobody cancels the call before that is known, and one of which it is not never.
+    pub fn begin<T, C: Fn() + Send + Sync + 'static>(&self, begin: impl FnOnce() -> (T, C)) -> T {
+        let mut known = lock(&self.0);
+        let (begun, cancel) = begin();
+        *known = Some(Arc::new(cancel));
+        begun
     }
 }
 

@@ -21,10 +21,11 @@ pub(super) fn to_its_end<T>(future: impl Future<Output = T>, flight: Option<&Fli
     let (here, cancelled) = (thread::current(), Arc::new(AtomicBool::new(false)));
     if let Some(flight) = flight {
         let (here, cancelled) = (here.clone(), Arc::clone(&cancelled));
-        flight.cancelled_by(move || {
+        let cancel = move || {
             cancelled.store(true, Ordering::SeqCst);
             here.unpark();
-        });
+        };
+        flight.begin(|| ((), cancel));
     }
     let (waker, mut future) = (Arc::new(Unpark(here)).into(), pin!(future));
     while !cancelled.load(Ordering::SeqCst) {
