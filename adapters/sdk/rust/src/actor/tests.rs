@@ -13,6 +13,7 @@ use crate::source::Flow;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
 use crate::streams::{Collector, Finalizer, Parts, Reader};
 use futures_core::Stream;
+use serde_json::json;
 
 mod flight;
 
