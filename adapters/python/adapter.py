@@ -32,7 +32,7 @@ CODECS = {
 class Relay:
     """The package's API calls, as the SDK asks for them."""
 
-    in_flight = True
+    in_flight = hands_objects = True
 
     def __init__(self, relay: Any) -> None:
         self._relay = relay

@@ -83,6 +83,10 @@ SANITIZER: Json = {
 }
 
 
+MUTATE = {"op": "mutate", "at": "/request/headers/x", "text": "t!"}
+WRAPS = {"step": "register", "as": "x", "family": "tool.execution", "name": "x", "do": [MUTATE]}
+
+
 @pytest.mark.parametrize(
     ("scenario", "parts"),
     [
@@ -105,6 +109,12 @@ SANITIZER: Json = {
         ({"steps": [intercept({"op": "next"})]}, ["step 'i'", "`next`", "llm.request wraps none"]),
         ({"steps": [{**SUB, "break_chain": True}]}, ["step 's'", "subscriber cannot break a chain"]),
         ({"steps": [SANITIZER]}, ["step 'z'", "no step can be done inside mark.sanitize"]),
+        ({"steps": [intercept({"op": "mutate", "at": "/request", "text": "t!"})]}, ["step 'i'", "inside an object"]),
+        ({"steps": [WRAPS]}, ["step 'x'", "no `mutate` here"]),
+        (
+            {"steps": [intercept(MUTATE, {"op": "edit", "set": {"/x": {"$get": "given/name"}}})]},
+            ["step 'i'", "no `$get`"],
+        ),
         ({"steps": [call("")]}, ["$.steps[0].as"]),
         ({"steps": [intercept(priority=2**31)]}, ["$.steps[0].priority"]),
         ({"steps": [intercept(priority=1.5)]}, ["$.steps[0].priority"]),

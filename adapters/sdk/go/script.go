@@ -36,6 +36,8 @@ func apply(callback string, index int, op, reply value, names known, act func(op
 		return reply, act(op)
 	case "next":
 		return nil, faultf("callback '%s', op %d: there is nothing to go on with", callback, index)
+	case "mutate":
+		return nil, Unsupported{"mutate", "what a callback is given in Go are texts"}
 	default:
 		return nil, faultf("callback '%s', op %d: unknown op '%s'", callback, index, kind)
 	}

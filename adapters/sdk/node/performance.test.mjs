@@ -204,6 +204,17 @@ test("a registration on a scope is given the scope's handle", async () => {
   assert.deepEqual(names, ["handle of A", null]);
 });
 
+test("what is given is changed in place, and the reply and the log are not", async () => {
+  const toy = new Toy();
+  const given = { a: 1 };
+  const natural = ({ args }) => ({ result: args, annotation: null });
+  toy.callTool = async (_step, provider) => provider.play({ args: given }, natural);
+  const log = await run([tool({ provider: [{ op: "mutate", at: "/args/x", text: "in-place-1!" }] })], toy);
+  assert.deepEqual(given, { a: 1, x: "in-place-1!" });
+  assert.deepEqual(of(log, "c.provider")[0].given, { args: { a: 1 } });
+  assert.deepEqual(done(log, "c").value.result, { a: 1 });
+});
+
 test("the current scope is what the binding says", async () => {
   const current = (as) => ({ step: "current", as });
   const log = await run([current("q"), on("tool.execution", "x", [inside(current("inside"))]), tool()]);

@@ -21,6 +21,10 @@ export function perform(callback, ops, reply, known, act) {
 export function apply(op, reply, known, act, where) {
   if (op.op === "edit") return change(op, reply, known, where);
   if (op.op === "raise") throw new ScriptedError(op.text);
+  if (op.op === "mutate") {
+    change({ set: { [op.at]: op.text } }, known.given, known, where);
+    return reply;
+  }
   if (op.op !== "step") throw new AdapterFault(`${where}: unknown op '${op.op}'`);
   act(op.step);
   return reply;

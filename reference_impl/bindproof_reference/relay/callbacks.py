@@ -67,6 +67,8 @@ def go(
                     act(op["step"])
                 case "edit":
                     reply = edit(reply, op, names)
+                case "mutate" if ask is None:
+                    _set(copy(names["given"]), op["at"], op["text"])  # nobody else sees it (MID-016)
                 case "next" if ask is not None:
                     reply = ask(op, reply)
                 case "wait" if wait is not None:

@@ -86,6 +86,16 @@ class Scoped(Protocol):
 
 
 @runtime_checkable
+class Handing(Protocol):
+    """One that hands objects to callbacks, and not only what the adapter reads into objects of its own.
+
+    What is played is given those very objects, inside the one that the adapter makes of them.
+    """
+
+    hands_objects: bool
+
+
+@runtime_checkable
 class InFlight(Protocol):
     """What a binding has besides that can have several calls at a time.
 

@@ -38,11 +38,16 @@ class Callback:
         `build` turns JSON into the binding's own object; if that raises, the refusal is recorded and goes on. Raises
         what the script raises.
         """
-        k = self.recorder.enter(self.name, given)
+        k = self._enter(given)
         with self._told(k):
             known = {**self.recorder.values, "given": given}
             reply = script.perform(self.name, self._ops, copy(natural), known, self._act)
         return self._hand_over(k, reply, build)
+
+    def _enter(self, given: Json) -> int:
+        """Record the entry: what was given as it is now, where the script will change it."""
+        changes = any(op.get("op") == "mutate" for op in self._ops)
+        return self.recorder.enter(self.name, copy(given) if changes else given)
 
     @contextmanager
     def _told(self, k: int) -> Iterator[None]:
@@ -91,7 +96,7 @@ class Provider(Waiting):
 
     async def answer(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
         """Play the callback as `play` does, and wait where its ops say so."""
-        k = self.recorder.enter(self.name, given)
+        k = self._enter(given)
         with self._latches.entered(self.name, k), self._told(k):
             known = {**self.recorder.values, "given": given}
             reply = copy(natural)

@@ -34,6 +34,9 @@ def apply(op: Json, reply: Json, known: Mapping[str, Json], act: Callable[[Json]
         return edit(op, reply, known, where)
     if kind == "raise":
         raise ScriptedError(op["text"])
+    if kind == "mutate":
+        edit({"set": {op["at"]: op["text"]}}, known["given"], known, where)
+        return reply
     if kind != "step":
         raise AdapterFault(f"{where}: unknown op {kind!r}")
     act(op["step"])

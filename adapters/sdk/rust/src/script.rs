@@ -42,6 +42,9 @@ pub fn apply(op: &Op, reply: &mut Json, known: Lookup<'_>, act: Act<'_>, place: 
         Op::Wait { .. } => Err(Halt::Stop(Stop::Fault(format!("{place}: nobody can wait here")))),
         Op::Next(_) => Err(Halt::Stop(Stop::Fault(format!("{place}: there is nothing to go on with")))),
         Op::Yield { .. } | Op::Hang => Err(Halt::Stop(Stop::Fault(format!("{place}: there is no stream")))),
+        Op::Other { kind } if kind == "mutate" => {
+            Err(Halt::Stop(Stop::unsupported("mutate", "a callback in Rust owns what it is given")))
+        }
         Op::Other { kind } => Err(Halt::Stop(Stop::Fault(format!("{place}: unknown op '{kind}'")))),
     }
 }

@@ -47,8 +47,8 @@ _STEPS = {
 
 _OPS = {
     str(form.__struct_config__.tag): _members(form)
-    for form in (language.Edit, language.Raise, language.Next, language.StepOp, language.Yield, language.Hang,
-                 language.Wait)
+    for form in (language.Edit, language.Raise, language.Mutate, language.Next, language.StepOp, language.Yield,
+                 language.Hang, language.Wait)
 }  # fmt: skip
 _CHANGE, _REQUEST, _RAISE_AT = _members(language.Change), _members(language.Request), _members(language.RaiseAt)
 _CODEC, _OCTETS = _members(language.Codec), _members(language.Octets)

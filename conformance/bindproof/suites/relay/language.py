@@ -78,6 +78,13 @@ class Raise(Closed, frozen=True, tag_field="op", tag="raise"):
     text: Text
 
 
+class Mutate(Closed, frozen=True, tag_field="op", tag="mutate"):
+    """Put this text at a place of what was given, in place, and not into the reply: a marker, as for `raise`."""
+
+    at: Text
+    text: Text
+
+
 class Next(Closed, frozen=True, tag_field="op", tag="next"):
     """Go on with the execution once for each edit, one after the other; the reply becomes the last answer.
 
@@ -124,7 +131,7 @@ class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"a
     scope: Text = "global"
     priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
     break_chain: bool = False
-    do: list[Edit | Raise | Next | StepOp | Yield | Wait] = []
+    do: list[Edit | Raise | Mutate | Next | StepOp | Yield | Wait] = []
 
 
 class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename={"as_": "as"}):
@@ -242,7 +249,7 @@ class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as
     tool_call_id: str | None = None
     metadata: Any = None
     parent: Text | None = None
-    provider: list[Edit | Raise | StepOp | Yield | Hang | Wait] = []
+    provider: list[Edit | Raise | Mutate | StepOp | Yield | Hang | Wait] = []
     collector: list[RaiseAt] = []
     finalizer: list[Edit | Raise] = []
     drain: bool = True

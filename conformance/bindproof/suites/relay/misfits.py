@@ -5,6 +5,7 @@ Enters: a complete scenario. Leaves: the first rule that it breaks, in words, or
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from bindproof.model import Json
@@ -76,11 +77,26 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from _dangling(step, by_id)
         if step["step"] == "register":
             yield from _unfit(step)
+        yield from _misfit_mutation(step)
     said = words(steps)
     if said & STREAM_WORDS:
         yield from stream_misfits(steps)
     if said & FLIGHT_WORDS:
         yield from flight_misfits(steps)
+
+
+def _misfit_mutation(step: Json) -> Iterator[str]:
+    ops = step.get("do") or step.get("provider") or []
+    places = [op["at"] for op in ops if op["op"] == "mutate"]
+    if not places:
+        return
+    name, family = step["as"], step.get("family", "provider")
+    if family in (*AROUND, STREAMING, "event.metadata") or step.get("kind") == "llm_stream":
+        yield f"step {name!r}: no `mutate` here: what is given is handed on, or is nothing but an event"
+    if any(place.count("/") < 2 or place.startswith("/event") for place in places):
+        yield f"step {name!r}: `mutate` is inside an object that was given, such as at `/args/x`, and of no event"
+    if '"given' in json.dumps(ops):
+        yield f"step {name!r}: beside `mutate` no `$get` takes from what was given"
 
 
 def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:

@@ -144,10 +144,12 @@ def _spell_op(op: Json, spelling: Spelling, family: str) -> Json:
         return {"op": "step", "step": _spell_step(op["step"], spelling)}
     if op["op"] == "next":
         return op | {"edits": [_without_empty(edit) for edit in op["edits"]]}
+    reply = spelling.replies(family)
+    if op["op"] == "mutate" and reply is not None:
+        return op | {"at": reply.place(op["at"])}
     if op["op"] != "edit":
         return op
     plain = {"op": "edit", "set": op["set"], "remove": op["remove"], "append": op["append"]}
-    reply = spelling.replies(family)
     if op["as_is"] or reply is None:
         return _without_empty(plain)
     return _without_empty(

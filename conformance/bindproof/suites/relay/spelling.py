@@ -61,6 +61,10 @@ class Replies:
             return self._mark(value)
         return value
 
+    def place(self, at: str) -> str:
+        """Spell a pointer into what is given."""
+        return self._given_path(f"given{at}").removeprefix("given")
+
     def _given_path(self, path: str) -> str:
         tokens = path.split("/")
         at = 2 if tokens[1:2] == ["fields"] else 1

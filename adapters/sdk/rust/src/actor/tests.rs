@@ -332,6 +332,7 @@ fn what_is_not_built_is_unsupported() {
         (json!({"step": "dance"}), "dance"),
         (helper, "helper dance"),
         (inside, "reentrant"),
+        (intercept("i", json!([{"op": "mutate", "at": "/args/x", "text": "t!"}])), "mutate"),
         (built_in, "codec.builtin"),
     ] {
         let stopped = run(&actor, json!([step])).unwrap_err();

@@ -22,6 +22,7 @@ from bindproof.suites.relay.checks import (
     lifecycle,
     marks,
     middleware,
+    mutating,
     nesting,
     outcomes,
     payloads,
@@ -84,6 +85,7 @@ CHECKS: Checks = {
     **_with(flight.CHECKS, "background"),
     **_with(cancelling.CHECKS, "cancel"),
     **_with(asking.CHECKS, "list", "current"),
+    **_with(mutating.CHECKS, "mutate"),
     **_with(responses.CHECKS, "response_codec"),
 }
 """Requirement id → predicate."""

@@ -225,3 +225,19 @@ def ignore_tool_break(altered: Altered) -> bool:
             altered.insert(at, enter, {"fact": "leave", **key, "reply": reply})
             return True
     return False
+
+
+@alter(FAULTS, "hand_on_change", "what an intercept changed in place is handed on", "MID-012", "MID-016")
+def hand_on_change(altered: Altered) -> bool:
+    """Give the next tool request intercept what the one before it put into its arguments."""
+    found = [
+        (op["text"], after)
+        for act in _working(altered)
+        for run, after in zip(act.runs, act.runs[1:], strict=False)
+        if run.part == after.part == "tool.request" and run.replied
+        for op in run.step["do"]
+        if op["op"] == "mutate"
+    ]
+    for text, run in found:
+        altered.log[run.entered]["given"]["args"] = text
+    return bool(found)

@@ -14,6 +14,7 @@ from bindproof.suites.relay.generators.asking import with_questions
 from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.mixed import mixed_scenario
+from bindproof.suites.relay.generators.mutating import with_mutations
 from bindproof.suites.relay.generators.raw import raw_scenario
 from bindproof.suites.relay.generators.streams import stream_scenario
 
@@ -39,4 +40,5 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     if kind != "mixed":
         return KINDS[kind](choices, dialect)
     draw = flying_scenario if choices.chance(FLYING_PERCENT) else mixed_scenario
-    return {"steps": with_questions(choices, draw(choices, dialect)["steps"])}
+    asking = with_questions(choices, draw(choices, dialect)["steps"])
+    return {"steps": with_mutations(choices, dialect, asking)}
