@@ -177,6 +177,14 @@ def test_a_failed_registration_is_a_fact() -> None:
     assert log[1]["error"]["type"] == "KeyError"
 
 
+def test_what_needs_a_step_that_failed_fails_too() -> None:
+    twice = register([]), register([], **{"as": "j"})
+    log = run(*twice, {"step": "deregister", "as": "d", "of": "j"})["log"]
+    assert log[2]["error"]["message"] == "step 'd': 'j' has failed"
+    with pytest.raises(AdapterFault, match="'j' has registered nothing yet"):
+        run({"step": "deregister", "as": "d", "of": "j"})
+
+
 def test_a_step_inside_a_callback() -> None:
     inner = register([], **{"as": "j", "name": "j"})
     observation = run(register([{"op": "step", "step": inner}]), call())

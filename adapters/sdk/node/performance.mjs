@@ -21,6 +21,7 @@ export class Performance {
   #recorder;
   #registered = new Map();
   #started = new Map();
+  #failed = new Set();
   #streams = new Map();
   #flows = { running: 0 };
   #latches;
@@ -75,7 +76,7 @@ export class Performance {
 
   #now(step) {
     if (step.step === "register") this.#register(step);
-    else if (step.step === "deregister") return found(this.#registered, step, "of", "registered")();
+    else if (step.step === "deregister") return this.#found(this.#registered, step, "of", "registered")();
     else if (step.step === "list")
       return this.#binding.registered(step.only).map(([family, name]) => ({ family, name }));
     else if (step.step === "current") return this.#lifecycles().current();
@@ -109,7 +110,7 @@ export class Performance {
   }
 
   #end(step) {
-    const { kind, handle } = found(this.#started, step, "of", "started");
+    const { kind, handle } = this.#found(this.#started, step, "of", "started");
     this.#lifecycles().end({ ...this.#resolved(step), kind, of: handle });
   }
 
@@ -174,7 +175,7 @@ export class Performance {
   }
 
   #use(step) {
-    const stream = found(this.#streams, step, "of", "opened");
+    const stream = this.#found(this.#streams, step, "of", "opened");
     return step.step === "read" ? stream.read(step.as, step.n) : stream.close(step.how);
   }
 
@@ -187,7 +188,7 @@ export class Performance {
   #resolved(step) {
     const resolved = { ...step };
     for (const key of RESOLVED) if (key in step) resolved[key] = this.#value(step, key);
-    const scope = (key) => found(this.#started, step, key, "started").handle;
+    const scope = (key) => this.#found(this.#started, step, key, "started").handle;
     if ("scope" in step) resolved.scope = step.scope === "global" ? null : scope("scope");
     if (step.parent) resolved.parent = scope("parent");
     return resolved;
@@ -212,13 +213,18 @@ export class Performance {
 
   #ended(step, error) {
     if (error instanceof Stop) this.#recorder.stop(error);
-    else this.#recorder.failed(step.as, error);
+    else {
+      this.#failed.add(step.as);
+      this.#recorder.failed(step.as, error);
+    }
   }
-}
 
-function found(table, step, key, did) {
-  if (!table.has(step[key])) throw new AdapterFault(`step '${step.as}': '${step[key]}' has ${did} nothing yet`);
-  return table.get(step[key]);
+  // What an earlier step made. Where the binding failed that, so does what needs it: the record says so.
+  #found(table, step, key, did) {
+    if (this.#failed.has(step[key])) throw new Error(`step '${step.as}': '${step[key]}' has failed`);
+    if (!table.has(step[key])) throw new AdapterFault(`step '${step.as}': '${step[key]}' has ${did} nothing yet`);
+    return table.get(step[key]);
+  }
 }
 
 function quietly(undo) {

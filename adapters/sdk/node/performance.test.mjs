@@ -39,6 +39,7 @@ class Toy {
   }
 
   start(step) {
+    if (step.name === "refused") throw new Error("no such start");
     this.calls.push(["start", step.kind, step.name, step.parent ?? null]);
     return `handle of ${step.as}`;
   }
@@ -258,4 +259,13 @@ test("a binding without lifecycles says so", async () => {
 test("a call inside a callback is unsupported", async () => {
   const steps = [on("tool.execution", "x", [inside(tool({ as: "d" }))]), tool()];
   await assert.rejects(run(steps), (error) => error instanceof Unsupported && error.capability === "reentrant");
+});
+
+test("what needs a step that failed fails too, and what needs one that is still to come is at fault", async () => {
+  const start = { step: "start", as: "a", kind: "scope", name: "refused" };
+  const end = { step: "end", as: "e", of: "a", output: null };
+  const { log } = await new Actor(new Toy()).run("relay", { steps: [start, end] });
+  const errors = log.filter(({ fact }) => fact === "done").map(({ error }) => error.message);
+  assert.deepEqual(errors, ["no such start", "step 'e': 'a' has failed"]);
+  await assert.rejects(new Actor(new Toy()).run("relay", { steps: [end] }), AdapterFault);
 });

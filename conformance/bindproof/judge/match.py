@@ -15,7 +15,6 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$id": N}` | one identity for each N, another for every other name |
 | `{"$trace": {trace, span}}` | the trace header of these identities |
 | `{"$time": {as, of, equal \\| at_least}}` | a time in nanoseconds; `as` names it, `of` the time it is measured from |
-
 | `{"$counted": {all, of}}` | the number `all`, less what was counted of `of` and did not come |
 
 In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none; where those are

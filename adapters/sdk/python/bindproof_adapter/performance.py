@@ -6,7 +6,7 @@ Enters: steps, a binding, a recorder. Leaves: records. Must not know the protoco
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from bindproof_adapter import pointer, values
 from bindproof_adapter.binding import (
@@ -31,6 +31,7 @@ from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsuppo
 from bindproof_adapter.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
 
 Json = Any
+T = TypeVar("T")
 
 AROUND = ("llm.execution", "tool.execution")
 """Families whose callbacks wrap an execution."""
@@ -54,6 +55,7 @@ class Performance:
         self._undo: list[Undo] = []
         self._registered: dict[str, Undo] = {}
         self._started: dict[str, tuple[str, Any]] = {}
+        self._failed: set[str] = set()
         self._boundary: Boundary | None = None
         self._streams: dict[str, OpenStream] = {}
         self._flows = Flows()
@@ -110,6 +112,7 @@ class Performance:
         if isinstance(error, Stop):
             self._recorder.stop(error)
         else:
+            self._failed.add(step["as"])
             self._recorder.failed(step["as"], error)
 
     # -- steps that can also be done inside a callback -------------------------------------------------------------
@@ -156,9 +159,7 @@ class Performance:
         return self._callback(name, step["do"])
 
     def _registered_by(self, step: Json) -> Undo:
-        if step["of"] not in self._registered:
-            raise AdapterFault(f"step {step['as']!r}: {step['of']!r} has registered nothing yet")
-        return self._registered[step["of"]]
+        return self._found(self._registered, step, "of", "registered nothing")
 
     def _listed(self, family: str | None) -> Json:
         if not isinstance(self._binding, Listing):
@@ -254,9 +255,7 @@ class Performance:
             await stream.read(name, None)
 
     async def _use(self, step: Json) -> Json:
-        if step["of"] not in self._streams:
-            raise AdapterFault(f"step {step['as']!r}: {step['of']!r} has opened no stream yet")
-        stream = self._streams[step["of"]]
+        stream = self._found(self._streams, step, "of", "opened no stream")
         if step["step"] == "read":
             return await stream.read(step["as"], step["n"])
         return await stream.close(step["how"])
@@ -276,9 +275,15 @@ class Performance:
         return {**step, **found}
 
     def _handle(self, step: Json, key: str) -> Any:
-        if step[key] not in self._started:
-            raise AdapterFault(f"step {step['as']!r}: {step[key]!r} has started nothing yet")
-        return self._started[step[key]][1]
+        return self._found(self._started, step, key, "started nothing")[1]
+
+    def _found(self, made: dict[str, T], step: Json, key: str, did: str) -> T:
+        """Return what an earlier step made; where the binding failed that, what needs it fails too."""
+        if step[key] in self._failed:
+            raise LookupError(f"step {step['as']!r}: {step[key]!r} has failed")
+        if step[key] not in made:
+            raise AdapterFault(f"step {step['as']!r}: {step[key]!r} has {did} yet")
+        return made[step[key]]
 
     def _callback(self, name: str, ops: Sequence[Json]) -> Callback:
         return Callback(name, ops, self._recorder, self._act_inside)
