@@ -89,8 +89,11 @@ class Findings:
 
         Interrupted, a finding that is being made smaller is in `fresh` as small as it is.
         """
+        wanted = sought(course, verdict)
+        if not wanted:
+            return []
         scenario = course.setting.suite.brief(verdict.plan.scenario)
-        found = (self._one(course, command, verdict, one, scenario) for one in sought(course, verdict))
+        found = (self._one(course, command, verdict, one, scenario) for one in wanted)
         return list(dict.fromkeys(name for name in found if name is not None))
 
     def _one(

@@ -16,7 +16,7 @@ from bindproof.errors import UsageError
 from bindproof.log import StaleLine
 from bindproof.model import REFERENCE_REQUIREMENT, Json, Judgement, Verdict
 from bindproof.run.plans import TWIN
-from bindproof.spec import Divergence, covers, is_about, load_expectations, shipped_expectations
+from bindproof.spec import Divergence, is_about, load_expectations, names_vector, shipped_expectations
 from bindproof.spec.models import Suite as Spec
 
 _UNSEEN = frozenset({"not_run", "harness_error"})
@@ -51,8 +51,7 @@ class Expectations:
     """The expectations that speak of one target and version, and what occurred of them."""
 
     def __init__(self, divergences: Iterable[Divergence], target: str, version: str) -> None:
-        self._known = list(divergences)
-        self._target, self._version = target, version
+        self._known = [one for one in divergences if is_about(one, target, version)]
         self._occurred: set[tuple[int, str]] = set()
         self._missed: list[tuple[int, str]] = []
 
@@ -63,8 +62,9 @@ class Expectations:
     def of_failures(self, verdict: Verdict) -> dict[str, str]:
         """Return requirement → expectation for each broken requirement that one names."""
         found: dict[str, str] = {}
-        for judgement in verdict.judgements:
-            for _, divergence in self._about(verdict):
+        failing = [judgement for judgement in verdict.judgements if not judgement.holds]
+        for _, divergence in self._about(verdict) if failing else ():
+            for judgement in failing:
                 if _names(divergence, judgement, strictly=_is_vector(verdict)):
                     found.setdefault(judgement.requirement, name_of(divergence))
         return found
@@ -108,17 +108,15 @@ class Expectations:
                 )
 
     def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:
-        plan = verdict.plan.id.removesuffix(TWIN)
-        is_vector = _is_vector(verdict)
-        for index, divergence in enumerate(self._known):
-            if covers(divergence, self._target, self._version, plan) if is_vector else self._shows(divergence, verdict):
-                yield index, divergence
-
-    def _shows(self, divergence: Divergence, verdict: Verdict) -> bool:
-        """Tell whether a scenario that is no vector has what an expectation says that such scenarios have."""
-        if divergence.generated is None or not is_about(divergence, self._target, self._version):
-            return False
-        return re.search(divergence.generated, _text(verdict.plan.scenario)) is not None
+        """Yield those that name the vector, or that say what a scenario has that is none, with their numbers."""
+        if _is_vector(verdict):
+            plan = verdict.plan.id.removesuffix(TWIN)
+            yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, plan))
+        elif any(one.generated is not None for one in self._known):
+            text = _text(verdict.plan.scenario)
+            yield from (
+                (at, one) for at, one in enumerate(self._known) if one.generated and re.search(one.generated, text)
+            )
 
 
 def _text(scenario: Json) -> str:

@@ -4,7 +4,7 @@ Enters: a suite's name, and a data root where it is not an installed one. Leaves
 vectors, expectations, and Problems with file and line. Must not know what a scenario means, adapters or processes.
 """
 
-from bindproof.spec.editions import covers, edition_of, editions_in, holds_in, is_about, settings
+from bindproof.spec.editions import covers, edition_of, editions_in, holds_in, is_about, names_vector, settings
 from bindproof.spec.expectations import load_expectations, shipped_expectations
 from bindproof.spec.installed import all_installed, installed, root_of, suite_roots
 from bindproof.spec.load import load, suites_in
@@ -47,6 +47,7 @@ __all__ = [
     "is_about",
     "load",
     "load_expectations",
+    "names_vector",
     "read_vector",
     "root_of",
     "settings",

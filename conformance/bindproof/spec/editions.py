@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bindproof.spec.models import ALL_DIALECTS, Divergence, Requirement, Suite
@@ -86,11 +87,14 @@ def is_about(divergence: Divergence, target: str, version: str) -> bool:
     return not divergence.versions or (read is not None and _is_in(read, divergence.versions))
 
 
+def names_vector(divergence: Divergence, vector: str) -> bool:
+    """True when an expectation speaks about this vector, on whatever target."""
+    return any(fnmatchcase(vector, glob) for glob in divergence.vectors)
+
+
 def covers(divergence: Divergence, target: str, version: str, vector: str) -> bool:
     """True when an expectation speaks about this vector on this version of this target."""
-    from fnmatch import fnmatchcase
-
-    return any(fnmatchcase(vector, glob) for glob in divergence.vectors) and is_about(divergence, target, version)
+    return names_vector(divergence, vector) and is_about(divergence, target, version)
 
 
 def bad_specifiers(texts: Iterable[str]) -> list[str]:
