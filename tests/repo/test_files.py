@@ -27,6 +27,21 @@ def test_a_module_is_short() -> None:
     assert {path: length for path, length in lengths.items() if length > MOST_LINES} == {}
 
 
+WIDEST = 120
+"""No line of prose is wider. A row of a table, an example and what a rule says of itself stay on one line."""
+
+
+def test_prose_is_no_wider_than_code() -> None:
+    wrong = []
+    for path in [path for path in files() if path.suffix == ".md"]:
+        example = False
+        for number, line in enumerate(text(path).splitlines(), 1):
+            example ^= line.startswith("```")
+            if len(line) > WIDEST and not example and not line.startswith(("|", "MUST", "SHOULD", "MAY")):
+                wrong.append(f"{path}:{number}")
+    assert not wrong, "\n".join(wrong)
+
+
 def test_no_file_names_a_machine_or_a_registry() -> None:
     """A checkout works anywhere, and with whatever registry the user has configured."""
     wrong = [
