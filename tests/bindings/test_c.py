@@ -51,7 +51,7 @@ class Held(dict):
         counts["freed" if key in self else "twice"] += 1
         return super().pop(key, default)
 library._held = Held()
-actor = Actor(adapter.Relay(library, "?"))
+actor = Actor(adapter.Relay(library, "0.10.4"))
 for scenario in json.load(sys.stdin):
     actor.run("relay", scenario)
 print(json.dumps({{**counts, "left": len(library._held)}}))

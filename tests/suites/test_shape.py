@@ -141,7 +141,7 @@ def in_another_order(log: list[Any], random: Random) -> list[Any]:
 def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> None:
     checks = Setting(SPEC, SUITE, "0.10", dialect, (), None).checks()
     allowed = refused = 0
-    for seed, prepared, _, _ in expressible(80, dialect):
+    for seed, prepared, _, _ in expressible(30, dialect):
         log, random = run(prepared, seed, dialect), Random(seed)
         alike = lane_by_lane(prepared.prediction, log, SUITE.lane)
         judgements = judge(prepared, log, checks, SUITE.lane)
@@ -155,8 +155,8 @@ def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> Non
                 allowed += 1
                 assert lane_by_lane(prepared.prediction, other, SUITE.lane) == alike
                 assert judge(prepared, other, checks, SUITE.lane) == judgements, seed
-    assert allowed > 30
-    assert refused > 30
+    assert allowed > 10
+    assert refused > 10
 
 
 def test_a_uuid_and_a_time_of_the_scenario_are_its_own() -> None:
