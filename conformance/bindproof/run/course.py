@@ -204,7 +204,7 @@ def _bare(verdict: Verdict) -> Verdict:
 
 
 def _reason(judgements: Sequence[Judgement]) -> str:
-    return "; ".join(f"{one.requirement}: {one.failures[0].text}" for one in judgements if not one.holds)
+    return "; ".join(f"{one.requirement}: {one.failures[0].text}" for one in judgements if one.failures)
 
 
 def _inexpressible(prediction: Any) -> str | None:

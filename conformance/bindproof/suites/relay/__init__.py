@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import bindproof_reference.relay as reference
@@ -101,13 +101,10 @@ class Relay:
         What runs beside the program because of a stream, or because a call is cancelled, has lanes of its own (see
         `streams.lane_beside`, `cancelling`).
         """
-        if record["fact"] == "event":
+        fact = record["fact"]
+        if fact == "event":
             return lane_of_event(record)
-        if at_publication(record):
-            return "publication"
-        if record["fact"] == "cancelled":
-            return f"{record['callback']}.cancelled"
-        return lane_beside(record["fact"], str(record.get("callback", ""))) or "program"
+        return _lane_of_callback(fact, str(record.get("callback", "")), bool(record.get("k")))
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario, complete: the generators keep the language."""
@@ -123,6 +120,16 @@ class Relay:
 
     def _read_forms(self, edition: str) -> Mapping[str, Form]:
         return forms(self._spec, edition)
+
+
+@lru_cache(maxsize=4096)
+def _lane_of_callback(fact: str, callback: str, again: bool) -> str:
+    """Return the lane of what is no event; the same few are asked for again and again."""
+    if at_publication({"callback": callback, "k": again}):
+        return "publication"
+    if fact == "cancelled":
+        return f"{callback}.cancelled"
+    return lane_beside(fact, callback) or "program"
 
 
 def _gives_on(step: Json) -> bool:
