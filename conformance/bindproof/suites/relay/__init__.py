@@ -20,7 +20,7 @@ from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.filling import fill
 from bindproof.suites.relay.generators import scenario as generate_scenario
-from bindproof.suites.relay.normalise import ErrorRules, at_publication, normalise
+from bindproof.suites.relay.normalise import ErrorRules, normalise, runs_at_publication
 from bindproof.suites.relay.observation import invalid_record
 from bindproof.suites.relay.scenario import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.shape import Shapes, own_texts
@@ -125,7 +125,7 @@ class Relay:
 @lru_cache(maxsize=4096)
 def _lane_of_callback(fact: str, callback: str, again: bool) -> str:
     """Return the lane of what is no event; the same few are asked for again and again."""
-    if at_publication({"callback": callback, "k": again}):
+    if runs_at_publication(callback, again=again):
         return "publication"
     if fact == "cancelled":
         return f"{callback}.cancelled"

@@ -39,8 +39,12 @@ def at_publication(record: Json) -> bool:
 
     A codec decodes first for the call itself; from then on it does so for the call's events.
     """
-    callback = str(record.get("callback", ""))
-    return callback.endswith(AT_PUBLICATION) or (callback.endswith(".decode") and bool(record.get("k", 0)))
+    return runs_at_publication(str(record.get("callback", "")), again=bool(record.get("k")))
+
+
+def runs_at_publication(callback: str, *, again: bool) -> bool:
+    """Tell the same of a callback by its id. again: it ran before."""
+    return callback.endswith(AT_PUBLICATION) or (again and callback.endswith(".decode"))
 
 
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")

@@ -14,3 +14,8 @@ def open_scopes(story: Story, at: int) -> list[Act]:
     ended = {act.step["of"] for act in done if act.step["step"] == "end"}
     scopes = [act for act in done if act.step["step"] == "start" and act.step["kind"] == "scope"]
     return [act for act in scopes if act.step["as"] not in ended]
+
+
+def scopes_around(story: Story, act: Act) -> list[Act]:
+    """Return the scopes that were open when a step began what it starts or marks, outermost first."""
+    return open_scopes(story, act.began if act.step["step"] == "call" else act.done or 0)

@@ -76,6 +76,11 @@ def spans(story: Story, kind: str) -> list[Span]:
     return found
 
 
+def all_spans(story: Story) -> list[Span]:
+    """Return the spans of scopes and calls, as each steady subscriber was told of them."""
+    return [span for kind in ("scope", "llm", "tool") for span in spans(story, kind)]
+
+
 def is_start(event: Json) -> bool:
     """Tell whether an event starts something."""
     return bool(event.get("kind") == "scope" and event.get("scope_category") == "start")

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from bindproof.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.spans import spans
+from bindproof.suites.relay.scopes import open_scopes, scopes_around
+from bindproof.suites.relay.spans import all_spans, spans
 from bindproof.suites.relay.story import Act, Story
 from bindproof.suites.relay.view import View
 
@@ -111,8 +111,7 @@ def the_current_scope_is_the_innermost(view: View) -> Found:
 @register(CHECKS, "LIF-025")
 def the_current_scope_is_the_root(view: View) -> Found:
     """Outside any scope the current one is the parent of what is outside any."""
-    every = [span for kind in ("scope", "llm", "tool") for span in spans(view.story, kind)]
-    parents = {span.start[1].get("parent_uuid") for span in every if _is_outside(view.story, span.act)}
+    parents = {span.start[1].get("parent_uuid") for span in all_spans(view.story) if _is_outside(view.story, span.act)}
     found = [(act, parent) for act, _ in _asked(view, inside=False) for parent in parents]
     return judged(
         [
@@ -125,5 +124,4 @@ def the_current_scope_is_the_root(view: View) -> Found:
 
 
 def _is_outside(story: Story, act: Act) -> bool:
-    at = act.began if act.step["step"] == "call" else act.done or 0
-    return act.within is None and not open_scopes(story, at)
+    return act.within is None and not scopes_around(story, act)

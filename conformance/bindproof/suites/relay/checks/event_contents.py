@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.events import all_spans, pending_names, rewritten
-from bindproof.suites.relay.spans import Span, steady
+from bindproof.suites.relay.checks.events import pending_names, rewritten
+from bindproof.suites.relay.spans import Span, all_spans, steady
 from bindproof.suites.relay.story import Event
 from bindproof.suites.relay.view import View
 
@@ -18,7 +18,7 @@ SEVERITY = "nemo_relay.log.severity"
 
 
 def _scopes(view: View) -> list[Span]:
-    return [span for span in all_spans(view) if span.act.step["kind"] == "scope"]
+    return [span for span in all_spans(view.story) if span.act.step["kind"] == "scope"]
 
 
 @register(CHECKS, "EVT-005")
@@ -127,7 +127,7 @@ def metadata_is_on_start_and_end(view: View) -> Found:
     """The metadata that something was started with is on its start, and on its end less what the end gave."""
     if rewritten(view, "start.sanitize", "end.sanitize", "event.metadata"):
         return None
-    found = [span for span in all_spans(view) if isinstance(span.act.step["metadata"], dict)]
+    found = [span for span in all_spans(view.story) if isinstance(span.act.step["metadata"], dict)]
     return judged([evidence for span in found for evidence in _bears(view, span)], found)
 
 

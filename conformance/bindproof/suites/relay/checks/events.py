@@ -9,7 +9,7 @@ from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.flights import ran
-from bindproof.suites.relay.spans import Span, families, is_start, spans, steady
+from bindproof.suites.relay.spans import all_spans, families, is_start, steady
 from bindproof.suites.relay.story import Act, Event
 from bindproof.suites.relay.view import View
 
@@ -23,11 +23,6 @@ PLAIN_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.(\d{3}){1,3})?\+00:00
 def _told(view: View) -> list[Event]:
     """Every event that a subscriber was told, in the order of the log."""
     return [(at, event) for _, (at, event) in view.events]
-
-
-def all_spans(view: View) -> list[Span]:
-    """Return the spans of scopes and calls, as each steady subscriber was told of them."""
-    return [span for kind in ("scope", "llm", "tool") for span in spans(view.story, kind)]
 
 
 def pending_names(view: View) -> set[Json]:
@@ -79,7 +74,7 @@ def uuids_are_their_own(view: View) -> Found:
 @register(CHECKS, "EVT-003")
 def an_end_agrees_with_its_start(view: View) -> Found:
     """Name, category, attributes and parent of an end are those of its start."""
-    found = [span for span in all_spans(view) if span.ends]
+    found = [span for span in all_spans(view.story) if span.ends]
     keys = ("name", "category", "attributes", "parent_uuid")
     return judged(
         [
@@ -96,7 +91,7 @@ def an_end_agrees_with_its_start(view: View) -> Found:
 @register(CHECKS, "EVT-004")
 def the_category_is_the_sort_of_work(view: View) -> Found:
     """The category of a scope is its type, of a call its kind; a span bears the name that it was started with."""
-    found = all_spans(view)
+    found = all_spans(view.story)
     return judged(
         [
             Evidence(EVERY_LANE, "category and name of the step", span.start[0], expected, seen)
@@ -117,7 +112,7 @@ def an_end_says_how_a_call_went(view: View) -> Found:
     """The end of a managed call has a status: OK, or ERROR where the call failed."""
     if rewritten(view, "end.sanitize"):
         return None
-    found = [span for span in all_spans(view) if span.act.step["step"] == "call" and span.ends]
+    found = [span for span in all_spans(view.story) if span.act.step["step"] == "call" and span.ends]
     found = [span for span in found if not span.act.step["kind"].endswith("_stream")]
     return judged(
         [
@@ -140,7 +135,7 @@ def an_end_is_later_than_its_start(view: View) -> Found:
     """Every end is a microsecond later than its start, or more."""
     found = [
         (at, start, end["timestamp"])
-        for span in all_spans(view)
+        for span in all_spans(view.story)
         for at, end in span.ends
         if isinstance(start := span.start[1].get("timestamp"), int) and isinstance(end.get("timestamp"), int)
     ]
@@ -174,7 +169,7 @@ def calls_have_a_profile(view: View) -> Found:
         return None
     found = [
         (at, event, span.act.step["kind"] == "scope")
-        for span in all_spans(view)
+        for span in all_spans(view.story)
         for at, event in [span.start, *span.ends]
     ]
     return judged(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from bindproof.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.events import pending_names
-from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.spans import spans, steady
+from bindproof.suites.relay.scopes import open_scopes, scopes_around
+from bindproof.suites.relay.spans import all_spans, spans, steady
 from bindproof.suites.relay.story import Act, Event
 from bindproof.suites.relay.view import View
 
@@ -80,8 +80,7 @@ def _each_has(found: list[tuple[Event, Json]], member: str, text: str) -> Found:
 def _nested(view: View) -> Iterator[tuple[Event, Json]]:
     """Yield the starts of the program's own steps that a scope is around, with the uuid of that scope's start."""
     for subscriber in steady(view.story):
-        all_spans = [span for kind in ("scope", "llm", "tool") for span in spans(view.story, kind)]
-        own = [span for span in all_spans if span.subscriber == subscriber]
+        own = [span for span in all_spans(view.story) if span.subscriber == subscriber]
         uuids = {span.act.step["as"]: str(span.start[1].get("uuid")) for span in own}
         for span in own:
             around = _around(view, span.act)
@@ -93,8 +92,7 @@ def _around(view: View, act: Act) -> str | None:
     """Return the step whose scope is around what a step starts or marks: the named one, else the innermost open one."""
     if act.step["parent"] is not None:
         return str(act.step["parent"])
-    at = act.began if act.step["step"] == "call" else act.done or 0
-    scopes = open_scopes(view.story, at)
+    scopes = scopes_around(view.story, act)
     return str(scopes[-1].step["as"]) if scopes else None
 
 

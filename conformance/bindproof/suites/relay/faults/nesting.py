@@ -7,7 +7,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID
 from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.spans import Span, spans
+from bindproof.suites.relay.spans import Span, all_spans, spans
 from bindproof.suites.relay.story import Act
 
 FAULTS: dict[str, Fault] = {}
@@ -46,7 +46,7 @@ def own_trace(altered: Altered) -> bool:
 def _spans(altered: Altered) -> list[Span]:
     if altered.story.published:
         return []
-    return [span for kind in ("scope", "llm", "tool") for span in spans(altered.story, kind)]
+    return all_spans(altered.story)
 
 
 def _is_nested(altered: Altered, act: Act) -> bool:
