@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,6 +29,9 @@ func (f *full) CallTool(step Step, provider *Callback) (json.RawMessage, error) 
 }
 
 func (f *full) Start(step Step) (any, error) {
+	if step.Name == "refused" {
+		return nil, errors.New("no such start")
+	}
 	f.note("start %s %s in %v with %s", step.Kind, step.Name, step.Parent, step.Input)
 	return "handle of " + step.Name, nil
 }
@@ -79,6 +83,15 @@ func TestCallbacksOfPublicationHaveIdsOfTheirOwn(t *testing.T) {
 			t.Errorf("%s: %q", family, got)
 		}
 	}
+}
+
+func TestWhatNeedsAStepThatFailedFailsToo(t *testing.T) {
+	end := `{"step":"end","as":"e","of":"A","output":null,"annotation":null,"metadata":null}`
+	refused := `{"step":"start","as":"A","kind":"scope","name":"refused","type":"agent","input":null,"metadata":null,"parent":null}`
+	inside := strings.Replace(refused, `"as":"A"`, `"as":"B"`, 1)
+	got := run(start(&full{fake: newFake()}), refused, end, strings.Replace(inside, `"parent":null`, `"parent":"A"`, 1))
+	wants(t, got, `"message":"no such start"`, `"message":"step 'e': 'A' has failed"`, `"message":"step 'B': 'A' has failed"`)
+	wants(t, run(start(&full{fake: newFake()}), end), "step 'e': 'A' has started nothing yet")
 }
 
 func TestTheCurrentScope(t *testing.T) {

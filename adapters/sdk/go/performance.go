@@ -3,7 +3,9 @@ package adapter
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 )
 
 // A performance is one scenario while it runs: its steps, its callbacks, and what must be undone after it.
@@ -14,6 +16,7 @@ type performance struct {
 	registered map[string]func() error
 	started    map[string]started
 	streams    map[string]*openStream
+	broken     sync.Map // ids of the steps that the binding failed; calls in flight fail beside the program
 	latches    *latches
 	beside     Beside
 }
@@ -100,6 +103,7 @@ func (p *performance) act(step value) {
 	case errors.As(err, &reason):
 		p.recorder.stop(reason)
 	case err != nil:
+		p.broken.Store(textAt(step, "as"), nil)
 		p.recorder.failed(textAt(step, "as"), err)
 	default:
 		p.recorder.done(textAt(step, "as"), given)
@@ -196,7 +200,7 @@ func (p *performance) register(step value, plain Step) (err error) {
 func (p *performance) deregister(step value) error {
 	undo, there := p.registered[textAt(step, "of")]
 	if !there {
-		return faultf("step '%s': '%s' has registered nothing yet", textAt(step, "as"), textAt(step, "of"))
+		return p.missing(step, textAt(step, "of"), "registered nothing")
 	}
 	return undo()
 }
@@ -281,6 +285,14 @@ func (p *performance) lifecycles() (Lifecycles, error) {
 		return nil, Unsupported{"lifecycles", "tools, scopes and the manual API are not built yet"}
 	}
 	return binding, nil
+}
+
+// missing is why a step cannot have what the step `of` made. Where the binding failed that, so does what needs it.
+func (p *performance) missing(step value, of, did string) error {
+	if _, failed := p.broken.Load(of); failed {
+		return fmt.Errorf("step '%s': '%s' has failed", textAt(step, "as"), of)
+	}
+	return faultf("step '%s': '%s' has %s yet", textAt(step, "as"), of, did)
 }
 
 func (p *performance) callback(name string, holder value, key string) *Callback {

@@ -83,7 +83,7 @@ func (p *performance) handles(step value, plain *Step) (err error) {
 func (p *performance) handle(step value, of string) (kind string, handle any, err error) {
 	found, there := p.started[of]
 	if !there {
-		return "", nil, faultf("step '%s': '%s' has started nothing yet", textAt(step, "as"), of)
+		return "", nil, p.missing(step, of, "started nothing")
 	}
 	return found.kind, found.handle, nil
 }

@@ -143,7 +143,7 @@ func (p *performance) openStream(step value, plain Step) error {
 func (p *performance) useStream(step value) (json.RawMessage, error) {
 	stream, there := p.streams[textAt(step, "of")]
 	if !there {
-		return nil, faultf("step '%s': '%s' has opened no stream yet", textAt(step, "as"), textAt(step, "of"))
+		return nil, p.missing(step, textAt(step, "of"), "opened no stream")
 	}
 	if textAt(step, "step") == "close" {
 		return nothing, stream.close(textAt(step, "how"))

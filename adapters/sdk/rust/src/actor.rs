@@ -72,6 +72,9 @@ fn read(text: &RawValue) -> Result<Scenario, Stop> {
         if error.contains("surrogate") || error.contains("hex escape") {
             return Stop::inexpressible("$surrogate", "Rust's text is Unicode, which has no half of a surrogate pair");
         }
+        if error.contains("recursion limit") {
+            return Stop::unsupported("nesting", "this adapter reads values of 128 levels at the most");
+        }
         Stop::Fault(format!("not a scenario: {error}"))
     })
 }

@@ -2,7 +2,7 @@
 //!
 //! Enters: steps. Leaves: facts in the recorder. Must not know the protocol, nor any binding beyond `Binding`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -34,14 +34,15 @@ pub struct Stage<B: Binding> {
     registered: Mutex<HashMap<String, Undo>>,
     started: Mutex<HashMap<String, B::Handle>>,
     streams: Mutex<HashMap<String, OpenStream>>,
+    failed: Mutex<HashSet<String>>,
     flows: Flows,
 }
 
 impl<B: Binding> Stage<B> {
     pub fn new(binding: Arc<B>, recorder: Arc<Recorder>, beside: Beside) -> Arc<Self> {
         let (undo, registered, started) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (streams, flows, latches) = (Mutex::default(), Flows::default(), Arc::default());
-        Arc::new(Self { binding, recorder, beside, latches, undo, registered, started, streams, flows })
+        let (streams, flows, latches, failed) = (Mutex::default(), Flows::default(), Arc::default(), Mutex::default());
+        Arc::new(Self { binding, recorder, beside, latches, undo, registered, started, streams, failed, flows })
     }
 
     /// Acts the steps in order until they end or something stops the scenario.
@@ -132,7 +133,10 @@ impl<B: Binding> Stage<B> {
     fn ended(&self, id: &str, acted: Acted) -> Result<(), Stop> {
         let outcome = match acted {
             Ok(value) => Ok(value),
-            Err(Refusal::Failed(failure)) => Err(failure),
+            Err(Refusal::Failed(failure)) => {
+                lock(&self.failed).insert(id.into());
+                Err(failure)
+            }
             Err(Refusal::Stopped(stop)) => return Err(stop),
         };
         self.recorder.done(id, outcome);
@@ -161,7 +165,7 @@ impl<B: Binding> Stage<B> {
 
     fn deregister(&self, id: &str, of: &str) -> Acted {
         let undo = lock(&self.registered).get(of).cloned();
-        let undo = undo.ok_or_else(|| Stop::Fault(format!("step '{id}': '{of}' has registered nothing yet")))?;
+        let undo = undo.ok_or_else(|| self.missing(id, of, "registered nothing"))?;
         guarded(|| undo()).map(Json::Bool)
     }
 
@@ -235,13 +239,13 @@ impl<B: Binding> Stage<B> {
 
     fn read(&self, step: &Read) -> Acted {
         let mut streams = lock(&self.streams);
-        let stream = streams.get_mut(&step.of).ok_or_else(|| not_opened(&step.id, &step.of))?;
+        let stream = streams.get_mut(&step.of).ok_or_else(|| self.missing(&step.id, &step.of, "opened no stream"))?;
         guarded(|| stream.read(&step.id, step.n, &self.recorder, || self.binding.flush()))
     }
 
     fn close(&self, step: &Close) -> Acted {
         let mut streams = lock(&self.streams);
-        let stream = streams.get_mut(&step.of).ok_or_else(|| not_opened(&step.id, &step.of))?;
+        let stream = streams.get_mut(&step.of).ok_or_else(|| self.missing(&step.id, &step.of, "opened no stream"))?;
         guarded(|| stream.close(step.how, || self.binding.flush())).map(|()| Json::Null)
     }
 
@@ -278,13 +282,22 @@ impl<B: Binding> Stage<B> {
         Ok(found.filter(|value| !value.is_null()))
     }
 
-    fn parent(&self, step: &str, parent: Option<&str>) -> Result<Option<B::Handle>, Stop> {
+    fn parent(&self, step: &str, parent: Option<&str>) -> Result<Option<B::Handle>, Refusal> {
         parent.map(|parent| self.handle(step, parent)).transpose()
     }
 
-    fn handle(&self, step: &str, of: &str) -> Result<B::Handle, Stop> {
+    fn handle(&self, step: &str, of: &str) -> Result<B::Handle, Refusal> {
         let found = lock(&self.started).get(of).cloned();
-        found.ok_or_else(|| Stop::Fault(format!("step '{step}': '{of}' has started nothing yet")))
+        found.ok_or_else(|| self.missing(step, of, "started nothing"))
+    }
+
+    /// Why a step cannot have what the step `of` made. Where the binding failed that, so does what needs it.
+    fn missing(&self, step: &str, of: &str, did: &str) -> Refusal {
+        if lock(&self.failed).contains(of) {
+            let message = format!("step '{step}': '{of}' has failed");
+            return Failure { kind: "needs a step that failed".into(), message, code: None }.into();
+        }
+        Stop::Fault(format!("step '{step}': '{of}' has {did} yet")).into()
     }
 
     fn source(self: &Arc<Self>, name: &str, ops: &Ops) -> Source {
@@ -305,10 +318,6 @@ impl<B: Binding> Act for Stage<B> {
     fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a> {
         Box::pin(self.latches.wait(&self.recorder, callback, k, latch))
     }
-}
-
-fn not_opened(step: &str, of: &str) -> Stop {
-    Stop::Fault(format!("step '{step}': '{of}' has opened no stream yet"))
 }
 
 fn not_built(step: &str, kind: &str) -> Stop {

@@ -107,6 +107,9 @@ impl Binding for Fake {
     }
 
     fn start(&self, step: &Start, parent: Option<&String>) -> Result<String, Refusal> {
+        if step.name == "refused" {
+            return Err(failed("no such start".into()).into());
+        }
         self.note(format!("start {} in {parent:?} with {:?}", step.name, step.input));
         Ok(format!("handle of {}", step.name))
     }
@@ -246,6 +249,14 @@ fn what_rust_cannot_say_is_inexpressible() {
     }
 }
 
+#[test]
+fn what_is_nested_too_deeply_to_be_read_is_unsupported() {
+    let deep = (0..130).fold(json!(1), |inner, _| json!([inner]));
+    let text = json!({"steps": [call("gpt", deep)]}).to_string();
+    let stopped = Actor::new(Fake::default()).run("relay", &RawValue::from_string(text).unwrap()).unwrap_err();
+    assert!(matches!(&stopped, Stop::Unsupported { capability, .. } if capability == "nesting"), "{stopped:?}");
+}
+
 fn start(name: &str, parent: Json, input: Json) -> Json {
     json!({"step": "start", "as": name, "kind": "scope", "name": name, "type": "agent", "input": input,
         "metadata": null, "parent": parent})
@@ -310,6 +321,15 @@ fn a_step_that_did_nothing_yet_is_named() {
         let said = format!("step 'e': 'A' has {did} nothing yet");
         assert_eq!(run(&actor, json!([step])).unwrap_err(), Stop::Fault(said));
     }
+}
+
+#[test]
+fn what_needs_a_step_that_failed_fails_too() {
+    let end = json!({"step": "end", "as": "e", "of": "refused", "output": null, "metadata": null});
+    let steps = json!([start("refused", json!(null), json!(null)), end, start("B", json!("refused"), json!(null))]);
+    let observed = run(&Actor::new(Fake::default()), steps).unwrap();
+    let said: Vec<&Json> = observed["log"].as_array().unwrap().iter().map(|fact| &fact["error"]["message"]).collect();
+    assert_eq!(said[..3], ["no such start", "step 'e': 'refused' has failed", "step 'B': 'refused' has failed"]);
 }
 
 #[test]
