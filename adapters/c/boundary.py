@@ -6,14 +6,14 @@ from collections.abc import Callable as Function
 from threading import Thread
 from typing import Any
 
-from bindproof_c import Exchange, Exchanges, Held, Library, json_of, plain
+from bindproof_c import Exchange, Exchanges, Held, Library, StatusError, json_of, plain
 
 Json = Any
 Pointer = Any
 Undo = Function[[], object]
 
 REQUEST = b'{"headers":{},"content":{"messages":[]}}'
-INNER: Json = {"as": "inner", "with": {}, "replies": {}, "inside": None}
+INNER: Json = {"as": "inner", "with": {"name": "inner"}, "replies": {}, "inside": None}
 
 
 class Boundary:
@@ -27,18 +27,19 @@ class Boundary:
         self._provider = library.callback("NemoRelayLlmExecCb", self._provided)
         self._decode = library.callback("NemoRelayCodecDecodeFn", self._decoded)
         self._encode = library.callback("NemoRelayCodecEncodeFn", self._encoded)
-        self._functions: dict[str, Function[[Exchange], tuple[Json, Undo | None]]] = {
-            "call": lambda one: (self._call(one), None),
-            "helper": lambda one: (self._helper(one), None),
-            "outcome": lambda one: (self._outcome(one), None),
-            "last_error": lambda one: (self._last_error(one), None),
+        self._functions: dict[str, Function[[Exchange], Json]] = {
+            "call": self._call,
+            "helper": self._helper,
+            "outcome": self._outcome,
+            "last_error": self._last_error,
             "register_intercept": self._register_intercept,
             "register_subscriber": self._register_subscriber,
         }
 
     def act(self, step: Json) -> tuple[Json, Undo | None]:
         """Do one step; return its value and what undoes it, or raise the library's error."""
-        return self._functions[step["function"]](self._exchanges.begin(step))
+        one = self._exchanges.begin(step)
+        return self._functions[step["function"]](one), one.undo
 
     def measured(self) -> list[tuple[str, Json]]:
         """Return what was counted of each step since this was last asked."""
@@ -69,16 +70,16 @@ class Boundary:
         finally:
             self._calls.nemo_relay_llm_request_free(handle)
 
-    def _register_intercept(self, one: Exchange) -> tuple[Json, Undo]:
+    def _register_intercept(self, one: Exchange) -> None:
         name, callback = one.text("name", one.step["as"].encode()), one.pointer("callback", self._intercept)
         register = self._calls.nemo_relay_register_llm_request_intercept
         self._library.check(register(name, 0, False, callback, *one.hand("callback")))
-        return None, lambda: self._calls.nemo_relay_deregister_llm_request_intercept(name)
+        one.undo = lambda: self._calls.nemo_relay_deregister_llm_request_intercept(name)
 
-    def _register_subscriber(self, one: Exchange) -> tuple[Json, Undo]:
+    def _register_subscriber(self, one: Exchange) -> None:
         name, callback = one.text("name", one.step["as"].encode()), one.pointer("callback", self._subscriber)
         self._library.check(self._calls.nemo_relay_register_subscriber(name, callback, *one.hand("callback")))
-        return None, lambda: self._calls.nemo_relay_deregister_subscriber(name)
+        one.undo = lambda: self._calls.nemo_relay_deregister_subscriber(name)
 
     def _last_error(self, one: Exchange) -> Json:
         if one.step["with"].get("thread", "own") == "own":
@@ -130,13 +131,8 @@ class Boundary:
 
     def _inside(self, function: str) -> str:
         """Call a function inside a callback; return its status's name."""
-        null, out = self._null, self._library.ffi.new("char **")
-        if function == "helper":
-            status = self._calls.nemo_relay_llm_request_intercepts(b"inner", REQUEST, out)
-        else:
-            executed = (self._provider, *self._exchanges.apart(INNER).hand("provider"))
-            more = (null, 0, null, null, null, null, null, null, null, null)
-            status = self._calls.nemo_relay_llm_call_execute(b"inner", REQUEST, *executed, *more, out)
-        if not status:
-            self._calls.nemo_relay_string_free(out[0])
-        return self._library.name_of(status)
+        try:
+            self._functions[function](self._exchanges.apart(INNER))
+        except StatusError as refused:
+            return refused.code or ""
+        return "OK"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bindproof_adapter import END, Inexpressible, Parts, Source, Unsupported
-from bindproof_c import Library, StatusError, json_of, only_chunk, plain, require_one_text
+from bindproof_adapter import END, Inexpressible, Parts, Unsupported
+from bindproof_c import Library, StatusError, plain, require_one_text
 
 Json = Any
 Pointer = Any
-
 
 COLLECTOR = "void(*)(const char *)"
 FINALIZER = "char *(*)(void)"
@@ -23,11 +22,10 @@ incomplete, `struct Option_NemoRelayCollectorCb` and one like it: as it is decla
 
 
 class Streams:
-    """The C callbacks of stream calls. A collector and a finalizer come without user data: one stream at a time."""
+    """Stream calls. Their collector and finalizer come without user data: one stream at a time."""
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._provider = library.callback("NemoRelayLlmExecCb", library.answering(self._provided))
+    def __init__(self, library: Library, provider: Pointer) -> None:
+        self._library, self._provider = library, provider
         self._collector = library.bare(COLLECTOR, self._collected)
         self._finalizer = library.bare(FINALIZER, library.answering(self._finished))
         self._call = library.cast("nemo_relay_llm_stream_call_execute", CALL)
@@ -45,12 +43,9 @@ class Streams:
         made = self._library.made(self._call, "FfiStream", "nemo_relay_stream_free", *named, *executed, *more)
         return Stream(self._library, made)
 
-    def _provided(self, source: Source, native: Pointer) -> bytes:
-        return plain(only_chunk(source, source.open({"request": json_of(self._library.text(native))})))
-
     def _collected(self, chunk: Pointer) -> None:
         if self._parts:
-            self._parts.collector.take(json_of(self._library.text(chunk)))
+            self._parts.collector.take(self._library.json(chunk))
 
     def _finished(self) -> bytes | None:
         return plain(self._parts.finalizer.finish()) if self._parts else None

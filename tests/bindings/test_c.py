@@ -61,12 +61,12 @@ BROKEN = """
 import ctypes, sys
 sys.path.insert(0, {adapter!r})
 import adapter
-whole = adapter.Relay._provided
-def broken(self, provider, native):
-    if b"crash-here" in ctypes.string_at(int(self._library.ffi.cast("uintptr_t", native))):
+whole = adapter.Library.json
+def broken(self, borrowed):
+    if b"crash-here" in ctypes.string_at(int(self.ffi.cast("uintptr_t", borrowed))):
         ctypes.string_at(0)
-    return whole(self, provider, native)
-adapter.Relay._provided = broken
+    return whole(self, borrowed)
+adapter.Library.json = broken
 adapter.serve("c", "1", adapter.connect)
 """
 

@@ -4,10 +4,11 @@ It goes with `bindproof_adapter`, which has the protocol, the log and the clean 
 is the adapter's matter alone.
 """
 
+from bindproof_c.build import load
 from bindproof_c.exchange import Exchange, Exchanges, Held
 from bindproof_c.library import Conventions, Library, StatusError
 from bindproof_c.streams import one_after_the_other, only_chunk, require_one_text
-from bindproof_c.texts import c_string, content_of, json_of, octets, plain
+from bindproof_c.texts import c_string, content_of, json_of, octets, optional, plain, verdict
 
 __all__ = [
     "Conventions",
@@ -19,9 +20,12 @@ __all__ = [
     "c_string",
     "content_of",
     "json_of",
+    "load",
     "octets",
     "one_after_the_other",
     "only_chunk",
+    "optional",
     "plain",
     "require_one_text",
+    "verdict",
 ]

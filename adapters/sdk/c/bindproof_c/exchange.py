@@ -37,6 +37,7 @@ class Exchange:
         self.step = step
         self.freed: dict[str, int] = {}
         self.inside: str | None = None
+        self.undo: Function[[], object] | None = None
         self.entered = 0
         self.kept = 0
         self._exchanges, self._library = exchanges, exchanges.library

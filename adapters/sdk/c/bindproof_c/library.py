@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bindproof_c.texts import json_of
+from bindproof_c.texts import c_string, json_of, plain
 
 Json = Any
 Pointer = Any
@@ -103,6 +103,10 @@ class Library:
         """Return a copy of a text that stays the library's."""
         return self.ffi.string(borrowed).decode("utf-8") if borrowed else None
 
+    def json(self, borrowed: Pointer) -> Json:
+        """Return the JSON in a text that stays the library's."""
+        return json_of(self.text(borrowed))
+
     def own(self, owned: Pointer) -> Json:
         """Return the JSON in a text that is ours, and free it."""
         try:
@@ -127,6 +131,14 @@ class Library:
     def give(self, text: bytes | None) -> Pointer:
         """Return a text for the library to own; none is the null pointer."""
         return self.null if text is None else self.libc.strdup(text)
+
+    def stated(self, step: Json, name: str) -> Any:
+        """Return a member of a step as an argument that is JSON text: of null, the null pointer."""
+        return self.null if step[name] is None else plain(step[name])
+
+    def said(self, step: Json, name: str) -> Any:
+        """Return a member of a step as an argument that is a text: of null, the null pointer."""
+        return self.null if step[name] is None else c_string(name, step[name])
 
     def made(self, function: Function[..., int], kind: str, free: str, *arguments: Any) -> Pointer:
         """Call a function whose last argument is where it puts a handle; return that, freed when it is forgotten."""

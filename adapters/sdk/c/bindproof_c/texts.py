@@ -33,6 +33,18 @@ def c_string(path: str, text: str) -> bytes:
         raise Inexpressible(path, "half a surrogate pair is no UTF-8") from None
 
 
+def optional(value: Json) -> bytes | None:
+    """Return a value as JSON text, or the null pointer for null."""
+    return None if value is None else plain(value)
+
+
+def verdict(reply: Json) -> bytes | None:
+    """Return a conditional's verdict: the null pointer lets pass, a text is the reason as it stands."""
+    if reply is not None and not isinstance(reply, str):
+        raise Inexpressible("conditional", "C answers with a text or the null pointer")
+    return None if reply is None else c_string("conditional", reply)
+
+
 def content_of(reply: Json, natural: Json) -> Json:
     """Return what an encode function can answer, which is the content alone; the headers stay the request's."""
     if not (isinstance(reply, dict) and reply.keys() == natural.keys() and reply["headers"] == natural["headers"]):

@@ -7,15 +7,16 @@ suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and
 from bindproof_adapter.actor import Actor
 from bindproof_adapter.binding import Binding
 from bindproof_adapter.callback import Around, Callback, Provider, Sink
+from bindproof_adapter.families import KINDS, asked, listed, order_of, tool_outcome
 from bindproof_adapter.flight import at_once
-from bindproof_adapter.natural import decoded, encoded, tool_outcome
 from bindproof_adapter.serve import Target, Text, serve
 from bindproof_adapter.signals import AdapterFault, Inexpressible, ScriptedError, Unsupported
 from bindproof_adapter.streaming import END, Parts, Source
-from bindproof_adapter.versions import version_of
+from bindproof_adapter.versions import described, version_of
 
 __all__ = [
     "END",
+    "KINDS",
     "Actor",
     "AdapterFault",
     "Around",
@@ -30,9 +31,11 @@ __all__ = [
     "Target",
     "Text",
     "Unsupported",
+    "asked",
     "at_once",
-    "decoded",
-    "encoded",
+    "described",
+    "listed",
+    "order_of",
     "serve",
     "tool_outcome",
     "version_of",

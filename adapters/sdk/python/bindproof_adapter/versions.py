@@ -1,15 +1,24 @@
-"""Which release of a package an imported module belongs to.
+"""What is driven: which release of a package an imported module belongs to, and how an adapter says so.
 
 Enters: a module and its distribution's name. Leaves: the version in the metadata beside that very module.
 """
 
 from __future__ import annotations
 
+import platform
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from bindproof_adapter.signals import AdapterFault
+
+
+def described(target: str, version: str, language: str, *capabilities: str, through: str = "") -> Any:
+    """Return what the binding of a language says of itself; through: what it is driven with, such as `cffi in `."""
+    runtime = f"{through}{platform.python_implementation()} {platform.python_version()}"
+    said = {"name": target, "version": version, "language": language, "runtime": runtime}
+    return {"target": said, "suites": {"relay": {"dialect": language, "capabilities": list(capabilities)}}}
 
 
 def version_of(module: ModuleType, distribution: str) -> str:

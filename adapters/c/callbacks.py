@@ -1,0 +1,152 @@
+"""What the library calls: of each family its C callback, what that hands to a scripted one, and what it answers.
+
+Enters: the library. Leaves: C functions. Must not know steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import Callable as Function
+from typing import Any
+
+from bindproof_adapter import Around, Callback, Inexpressible, Provider, Source, asked, at_once, tool_outcome
+from bindproof_c import Library, StatusError, content_of, one_after_the_other, only_chunk, optional, plain, verdict
+
+Json = Any
+Pointer = Any
+
+
+class Callbacks:
+    """The C functions, `of` each family; each is called with what its user data stands for.
+
+    tools_have_context: what wraps a tool's execution is told its name and id too.
+    """
+
+    def __init__(self, library: Library, *, tools_have_context: bool) -> None:
+        self._library, self._calls, self._tools_have_context = library, library.calls, tools_have_context
+        name, json, request, event = library.text, library.json, self._request, self._event
+        text, callback = library.answering, library.callback
+        played: dict[
+            str, tuple[Any, ...]
+        ] = {  # family → C type, how it answers, with what made of the reply, how its arguments are read
+            "llm.request": ("LlmRequestInterceptCb", library.writing, plain, name, request, json),
+            "llm.conditional": ("LlmConditionalCb", text, verdict, request),
+            "llm.sanitize_request": ("LlmSanitizeRequestCb", library.pointing, self._native, request),
+            "llm.sanitize_response": ("LlmSanitizeResponseCb", text, optional, json),
+            "tool.request": ("ToolSanitizeCb", text, plain, name, json),
+            "tool.conditional": ("ToolConditionalCb", text, verdict, name, json),
+            "tool.sanitize_request": ("ToolSanitizeCb", text, plain, name, json),
+            "tool.sanitize_response": ("ToolSanitizeCb", text, plain, name, json),
+            "mark.sanitize": ("EventSanitizeCb", text, plain, event, json),
+            "start.sanitize": ("EventSanitizeCb", text, plain, event, json),
+            "end.sanitize": ("EventSanitizeCb", text, plain, event, json),
+            "event.metadata": ("EventMetadataInjectorCb", text, plain, event),
+        }
+        others: dict[str, tuple[str, Function[..., Any]]] = {
+            "subscriber": ("EventSubscriberCb", lambda sink, event: sink.put(self._event(event))),
+            "llm.execution": ("LlmExecInterceptCb", text(self._llm_execution)),
+            "llm.stream": ("LlmExecInterceptCb", text(self._llm_stream)),
+            "tool.execution": ("ToolExecInterceptCb", text(self._tool_execution)),
+            "llm.provider": ("LlmExecCb", text(self._provided("llm.provider"))),
+            "tool.provider": ("ToolExecCb", text(self._provided("tool.provider"))),
+            "source": ("LlmExecCb", text(self._opened)),
+            "decode": ("CodecDecodeFn", text(self._decoded)),
+            "encode": ("CodecEncodeFn", text(self._encoded)),
+        }
+        made = {family: (kind, how(_played(family, *rest))) for family, (kind, how, *rest) in played.items()}
+        self.of = {
+            family: callback(f"NemoRelay{kind}", function) for family, (kind, function) in (made | others).items()
+        }
+
+    # -- what the library gave, as JSON --------------------------------------------------------------------------------
+
+    def _request(self, native: Pointer) -> Json:
+        calls, own = self._calls, self._library.own
+        headers, content = calls.nemo_relay_llm_request_headers(native), calls.nemo_relay_llm_request_content(native)
+        return {"headers": own(headers), "content": own(content)}
+
+    def _event(self, event: Pointer) -> Json:
+        return self._library.own(self._calls.nemo_relay_event_json(event))
+
+    def _native(self, reply: Json) -> Pointer:
+        """Return a request for the library to own; null is the null pointer."""
+        if reply is None:
+            return self._library.null
+        if not isinstance(reply, dict) or not reply.keys() >= {"headers", "content"}:
+            raise Inexpressible("llm.sanitize_request", "C answers with a request, made of headers and content")
+        made = self._calls.nemo_relay_llm_request_new(plain(reply["headers"]), plain(reply["content"]))
+        if not made:
+            raise Inexpressible("llm.sanitize_request", self._library.last_error() or "no such request can be made")
+        return made
+
+    # -- what wraps an execution ---------------------------------------------------------------------------------------
+
+    def _llm_execution(self, callback: Around, *handed: Pointer) -> Any:
+        name, native, *going = _handed(handed)
+        given = {"name": self._library.text(name)} if name is not None else {}
+        given["request"] = argument = self._library.json(native)
+        return at_once(callback.wrap(given, argument, lambda answer: answer, self._proceed(*going), plain))
+
+    def _llm_stream(self, source: Source, *handed: Pointer) -> bytes:
+        _name, native, *going = _handed(handed)
+        argument = self._library.json(native)
+
+        async def proceed(argument: Json) -> AsyncIterator[Json]:
+            return one_after_the_other(await self._proceed(*going)(argument))
+
+        return plain(only_chunk(source, at_once(source.wrap({"request": argument}, argument, proceed))))
+
+    def _tool_execution(self, callback: Around, native: Pointer, *going: Pointer) -> Any:
+        told = self._library.json(native)
+        given = {"args": told}
+        if self._tools_have_context:
+            given = {"name": told["tool_name"], "args": told["args"], "tool_call_id": told["tool_call_id"]}
+
+        async def proceed(argument: Json) -> Json:
+            return {"annotation": None, **await self._proceed(*going)(argument)}
+
+        return at_once(callback.wrap(given, given["args"], tool_outcome, proceed, plain))
+
+    def _proceed(self, function: Pointer, context: Pointer) -> Function[[Json], Coroutine[Any, Any, Json]]:
+        async def proceed(argument: Json) -> Json:
+            answer = function(plain(argument), context)
+            if not answer:
+                raise StatusError(None, self._library.last_error() or "")
+            return self._library.own(answer)
+
+        return proceed
+
+    # -- what a call brings along --------------------------------------------------------------------------------------
+
+    def _provided(self, family: str) -> Function[..., Any]:
+        def provide(provider: Provider, native: Pointer) -> Any:
+            return at_once(provider.answer(*asked(family, self._library.json(native)), plain))
+
+        return provide
+
+    def _opened(self, source: Source, native: Pointer) -> bytes:
+        return plain(only_chunk(source, source.open({"request": self._library.json(native)})))
+
+    def _decoded(self, codec: tuple[Callback, Callback], request: Pointer) -> Any:
+        return codec[0].play(*asked("decode", self._request(request)), plain)
+
+    def _encoded(self, codec: tuple[Callback, Callback], annotated: Pointer, original: Pointer) -> Any:
+        given, natural = asked("encode", self._library.json(annotated), self._request(original))
+        return codec[1].play(given, natural, lambda reply: plain(content_of(reply, natural)))
+
+
+def _played(family: str, build: Function[[Json], Any], *reads: Function[[Pointer], Json]) -> Function[..., Any]:
+    """Return what plays a callback of the family; of some there is a context behind what is read."""
+
+    def play(callback: Callback, *handed: Pointer) -> Any:
+        values = (read(one) for read, one in zip(reads, handed, strict=False))
+        return callback.play(*asked(family, *values), build)
+
+    return play
+
+
+def _handed(given: Sequence[Pointer]) -> Sequence[Any]:
+    """Return name, request, and what goes on with its context. Before 0.10 there was no name in front, and no context
+    of codecs in the middle."""
+    name, native, *going = given if len(given) > 3 else (None, *given)
+    return [name, native, *going[-2:]]
