@@ -10,14 +10,28 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
-import platform
 from collections.abc import Sequence
 from typing import Any
 
-from families import BREAKING, FAMILIES, LOCAL, REGISTRATION, Codec, function_of
+from families import Codec, Functions, place_of
 from typed import Types
 
-from bindproof_adapter import END, Actor, AdapterFault, Callback, Parts, Provider, Unsupported, serve, version_of
+from bindproof_adapter import (
+    END,
+    KINDS,
+    Actor,
+    AdapterFault,
+    Callback,
+    Parts,
+    Provider,
+    Unsupported,
+    asked,
+    described,
+    listed,
+    order_of,
+    serve,
+    version_of,
+)
 
 Json = Any
 
@@ -28,6 +42,9 @@ CODECS = {
 }
 """Built-in codec → the class in the package's module `codecs`."""
 
+KEYWORDS = {"model": "model_name", "parent": "handle"}
+"""Member of a step → keyword of the package, where the two differ."""
+
 
 class Relay:
     """The package's API calls, as the SDK asks for them."""
@@ -37,11 +54,12 @@ class Relay:
     def __init__(self, relay: Any) -> None:
         self._relay = relay
         self._types = Types(relay)
+        self._functions = Functions(self._types)
         self.cancels = hasattr(relay.subscribers, "flush_async")  # before 0.7 callbacks of a cancelled call run on
 
     def describe(self) -> Json:
         """Say which release is driven, and how it spells."""
-        return described(self._relay)
+        return described("nemo-relay", version_of(self._relay, "nemo-relay"), "python")
 
     def fresh_scope(self) -> None:
         """Make the new context's own scope stack; the package creates one where a context has none."""
@@ -56,9 +74,8 @@ class Relay:
         listing = getattr(self._relay, "runtime_registrations", None)
         if listing is None:
             raise Unsupported("list", "this release has no listing of what is registered")
-        kinds = None if family is None else {listing.RuntimeRegistrationKind(REGISTRATION[family][2])}
-        found = listing.list_runtime_registrations(kinds)
-        return [(FAMILIES.get(str(item.kind), str(item.kind)), item.effective_name) for item in found]
+        kinds = None if family is None else {listing.RuntimeRegistrationKind(KINDS[family])}
+        return [listed(str(item.kind), item.effective_name) for item in listing.list_runtime_registrations(kinds)]
 
     async def flush(self) -> None:
         """Wait for the subscribers, in whichever way this release offers."""
@@ -70,40 +87,35 @@ class Relay:
 
     def register(self, step: Json, callback: Any) -> Any:
         """Register a callback globally, or on the scope that is to own it."""
-        family, name = step["family"], step["name"]
-        put, take, owner = self._registry(family, step["scope"])
-        order: list[Any] = [] if family == "subscriber" else [step["priority"]]
-        if family in BREAKING:
-            order.append(step["break_chain"])
-        put(*owner, name, *order, function_of(family, callback, self._types))
-        return lambda: take(*owner, name)
-
-    def _registry(self, family: str, scope: Any) -> tuple[Any, Any, list[Any]]:
-        """Return the functions that register and deregister, and their leading arguments."""
-        folder, stem, _ = REGISTRATION[family]
-        if scope is not None:
-            folder, stem = "scope_local", LOCAL.get(family, stem)
+        family, scope = step["family"], step["scope"]
+        folder, stem = place_of(family, local=scope is not None)
         module = getattr(self._relay, folder, None)
-        names = [f"{verb}_{stem}" if stem else verb for verb in ("register", "deregister")]
-        put, take = (getattr(module, name, None) for name in names)
-        if put is None:
+        put, take = (getattr(module, f"{verb}{stem}", None) for verb in ("register", "deregister"))
+        if put is None or take is None:
             raise Unsupported(family, "this release has no such registration")
-        return put, take, [] if scope is None else [scope]
+        named = [step["name"]] if scope is None else [scope, step["name"]]
+        put(*named, *order_of(step), self._functions.of(family, callback))
+        return lambda: take(*named)
 
     async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed LLM call."""
 
         async def answer(request: Any) -> Json:
-            return await provider.answer({"request": self._types.request_json(request)}, {"ok": True})
+            return await provider.answer(*asked("llm.provider", self._types.request_json(request)))
 
-        options = _given(step, model="model_name", metadata="metadata", parent="handle")
+        options = self._options(step, decode, encode)
+        return await self._relay.llm.execute(step["name"], self._types.request(step["request"]), answer, **options)
+
+    def _options(self, step: Json, decode: Callback | None, encode: Callback | None) -> dict[str, Any]:
+        """Return the keywords of an LLM call."""
+        options = _given(step, "model", "metadata", "parent")
         if decode and encode:
-            options["codec"] = Codec(self._types, decode, encode)
+            options["codec"] = Codec(self._functions, decode, encode)
         elif step["codec"] != "none":
             options["codec"] = self._built_in(step["codec"])
         if step.get("response_codec"):
             options["response_codec"] = self._built_in(step["response_codec"])
-        return await self._relay.llm.execute(step["name"], self._types.request(step["request"]), answer, **options)
+        return options
 
     def codecs(self) -> list[str]:
         """Return the built-in codecs of this release."""
@@ -121,24 +133,18 @@ class Relay:
         def answer(request: Any) -> Any:
             return parts.source.open({"request": self._types.request_json(request)})
 
-        options = _given(step, model="model_name", metadata="metadata", parent="handle")
-        if parts.decode and parts.encode:
-            options["codec"] = Codec(self._types, parts.decode, parts.encode)
-        request, collector, finalizer = self._types.request(step["request"]), parts.collector, parts.finalizer
-        return Stream(
-            await self._relay.llm.stream_execute(
-                step["name"], request, answer, collector.take, finalizer.finish, **options
-            )
-        )
+        named = (step["name"], self._types.request(step["request"]))
+        functions = (answer, parts.collector.take, parts.finalizer.finish)
+        options = self._options(step, parts.decode, parts.encode)
+        return Stream(await self._relay.llm.stream_execute(*named, *functions, **options))
 
     async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call."""
 
         async def answer(args: Json) -> Any:
-            natural = {"result": {"ok": True}, "annotation": None}
-            return await provider.answer({"args": args}, natural, self._types.result)
+            return await provider.answer(*asked("tool.provider", args), self._types.result)
 
-        options = _given(step, tool_call_id="tool_call_id", metadata="metadata", parent="handle")
+        options = _given(step, "tool_call_id", "metadata", "parent")
         if "tool_call_id" in options:
             _must_take(self._relay.tools.execute, "tool_call_id")
         return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))
@@ -148,9 +154,8 @@ class Relay:
         relay, types = self._relay, self._types
         match step["kind"]:
             case "llm.request":
-                return types.outcome_json(
-                    await _value(relay.llm.request_intercepts(step["name"], types.request(step["request"])))
-                )
+                found = relay.llm.request_intercepts(step["name"], types.request(step["request"]))
+                return types.outcome_json(await _value(found))
             case "llm.conditional":
                 return await _value(relay.llm.conditional_execution(types.request(step["request"])))
             case "tool.request":
@@ -162,19 +167,19 @@ class Relay:
         """Push a scope, or start a manual call."""
         relay, name = self._relay, step["name"]
         if step["kind"] == "scope":
-            options = _given(step, input="input", metadata="metadata", parent="handle")
+            options = _given(step, "input", "metadata", "parent")
             return relay.scope.push(name, self._types.scope_type(step["type"]), **options)
         if step["kind"] == "llm":
-            options = _given(step, model="model_name", metadata="metadata", parent="handle")
+            options = _given(step, "model", "metadata", "parent")
             return relay.llm.call(name, self._types.request(step["request"]), **options)
-        options = _given(step, tool_call_id="tool_call_id", metadata="metadata", parent="handle")
+        options = _given(step, "tool_call_id", "metadata", "parent")
         return relay.tools.call(name, step["args"], **options)
 
     def end(self, step: Json) -> None:
         """Pop a scope, or end a manual call."""
-        relay, options = self._relay, _given(step, metadata="metadata")
+        relay, options = self._relay, _given(step, "metadata")
         if step["kind"] == "scope":
-            relay.scope.pop(step["of"], **options, **_given(step, output="output"))
+            relay.scope.pop(step["of"], **options, **_given(step, "output"))
         elif step["kind"] == "llm":
             relay.llm.call_end(step["of"], step["output"], **options)
         else:
@@ -188,7 +193,7 @@ class Relay:
 
     def mark(self, step: Json) -> None:
         """Emit a mark."""
-        options = _given(step, data="data", metadata="metadata", data_schema="data_schema", parent="handle")
+        options = _given(step, "data", "metadata", "data_schema", "parent")
         if "data_schema" in options:
             _must_take(self._relay.scope.event, "data_schema")
         if step["severity"] is not None:
@@ -221,9 +226,9 @@ class Stream:
         gc.collect()
 
 
-def _given(step: Json, **names: str) -> dict[str, Any]:
+def _given(step: Json, *names: str) -> dict[str, Any]:
     """Return the members of a step that are not null, by the names of the package's keywords."""
-    return {keyword: step[name] for name, keyword in names.items() if step[name] is not None}
+    return {KEYWORDS.get(name, name): step[name] for name in names if step[name] is not None}
 
 
 def _must_take(function: Any, keyword: str) -> None:
@@ -236,31 +241,19 @@ async def _value(found: Any) -> Any:
     return await found if inspect.isawaitable(found) else found
 
 
-def described(relay: Any) -> Json:
-    """Return what `initialize` is answered with."""
-    target = {
-        "name": "nemo-relay",
-        "version": version_of(relay, "nemo-relay"),
-        "language": "python",
-        "runtime": f"{platform.python_implementation()} {platform.python_version()}",
-    }
-    return {"target": target, "suites": {"relay": {"dialect": "python", "capabilities": []}}}
-
-
 class Older:
     """A release from before the contract: it can be named, and nothing of it can be judged."""
 
     def __init__(self, relay: Any) -> None:
-        self._described = described(relay)
+        self._version = version_of(relay, "nemo-relay")
 
     def describe(self) -> Json:
         """Say which release it is."""
-        return self._described
+        return described("nemo-relay", self._version, "python")
 
     def run(self, suite: str, scenario: Json) -> Json:
         """Refuse every scenario; raises Unsupported."""
-        version = self._described["target"]["version"]
-        reason = f"nemo-relay {version} has no LLMRequestInterceptOutcome; the contract begins with 0.5.0"
+        reason = f"nemo-relay {self._version} has no LLMRequestInterceptOutcome; the contract begins with 0.5.0"
         raise Unsupported("llm_request_outcomes", reason)
 
 

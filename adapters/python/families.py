@@ -11,173 +11,117 @@ from typing import Any
 
 from typed import Types
 
-from bindproof_adapter import Around, Callback, Sink, Source, decoded, encoded, tool_outcome
+from bindproof_adapter import KINDS, Around, Callback, Sink, Source, asked, tool_outcome
 
 Json = Any
 
-REGISTRATION = {
-    "subscriber": ("subscribers", "", "subscriber"),
-    "llm.request": ("intercepts", "llm_request", "llm_request_intercept"),
-    "llm.execution": ("intercepts", "llm_execution", "llm_execution_intercept"),
-    "llm.stream": ("intercepts", "llm_stream_execution", "llm_stream_execution_intercept"),
-    "llm.conditional": ("guardrails", "llm_conditional_execution", "llm_conditional_execution_guardrail"),
-    "llm.sanitize_request": ("guardrails", "llm_sanitize_request", "llm_sanitize_request_guardrail"),
-    "llm.sanitize_response": ("guardrails", "llm_sanitize_response", "llm_sanitize_response_guardrail"),
-    "tool.request": ("intercepts", "tool_request", "tool_request_intercept"),
-    "tool.execution": ("intercepts", "tool_execution", "tool_execution_intercept"),
-    "tool.conditional": ("guardrails", "tool_conditional_execution", "tool_conditional_execution_guardrail"),
-    "tool.sanitize_request": ("guardrails", "tool_sanitize_request", "tool_sanitize_request_guardrail"),
-    "tool.sanitize_response": ("guardrails", "tool_sanitize_response", "tool_sanitize_response_guardrail"),
-    "mark.sanitize": ("guardrails", "mark_sanitize", "mark_sanitize_guardrail"),
-    "start.sanitize": ("guardrails", "scope_sanitize_start", "scope_sanitize_start_guardrail"),
-    "end.sanitize": ("guardrails", "scope_sanitize_end", "scope_sanitize_end_guardrail"),
-    "event.metadata": ("event_metadata", "injector", "event_metadata_injector"),
-}
-"""Family → module of its global registration, stem of the functions there, kind in the package's own listing."""
 
-LOCAL = {"subscriber": "subscriber", "event.metadata": "event_metadata_injector"}
-"""Families whose stem in `scope_local` is another one."""
-
-BREAKING = ("llm.request", "tool.request")
-
-FAMILIES = {kind: family for family, (_, _, kind) in REGISTRATION.items()}
-"""Kind in the package's own listing → family."""
+def place_of(family: str, *, local: bool) -> tuple[str, str]:
+    """Return the module that registers a family, and what follows `register` in the names of its functions."""
+    kind = KINDS[family]
+    stem, _, sort = kind.rpartition("_")  # such as llm_request, intercept
+    if sort in ("intercept", "guardrail"):
+        return "scope_local" if local else f"{sort}s", f"_{stem}"
+    if local:
+        return "scope_local", f"_{kind}"
+    return ("subscribers", "") if family == "subscriber" else ("event_metadata", "_injector")
 
 
-def function_of(family: str, callback: Any, types: Types) -> Function[..., Any]:
-    """Return what the package calls for a callback of the family."""
-    return MAKERS[family](callback, types)
+class Functions:
+    """What the package calls for a callback."""
 
+    def __init__(self, types: Types) -> None:
+        self._types = types
+        request, annotation, event = types.request_json, types.annotation_json, _event
+        self._played: dict[str, tuple[Function[[Any], Any], ...]] = {
+            # family → what is made of its reply, and how what it is handed is read
+            "llm.request": (types.outcome, _same, request, annotation),
+            "llm.conditional": (_same, request),
+            "llm.sanitize_request": (types.request, request),
+            "llm.sanitize_response": (_same, _same),
+            "tool.request": (_same, _same, _same),
+            "tool.conditional": (_same, _same, _same),
+            "tool.sanitize_request": (_same, _same, _same),
+            "tool.sanitize_response": (_same, _same, _same),
+            "mark.sanitize": (_same, event, dict),
+            "start.sanitize": (_same, event, dict),
+            "end.sanitize": (_same, event, dict),
+            "event.metadata": (_same, event),
+            "decode": (types.annotation, request),
+            "encode": (types.request, annotation, request),
+        }
+        self._others: dict[str, Function[[Any], Function[..., Any]]] = {
+            "subscriber": _subscriber,
+            "llm.execution": self._llm_execution,
+            "llm.stream": self._llm_stream,
+            "tool.execution": self._tool_execution,
+        }
 
-def _subscriber(sink: Sink, types: Types) -> Function[..., Any]:
-    return lambda event: sink.put(json.loads(event.to_json()))  # copied while the callback has it
+    def of(self, family: str, callback: Any) -> Function[..., Any]:
+        """Return the function of a family, or of one of a codec's methods."""
+        if family in self._others:
+            return self._others[family](callback)
+        build, *reads = self._played[family]
 
+        def play(*handed: Any) -> Any:  # from 0.7 on a context is behind what some are handed
+            values = [read(one) for read, one in zip(reads, handed, strict=False)]
+            return callback.play(*asked(family, *values), build)
 
-def _llm_request(callback: Callback, types: Types) -> Function[..., Any]:
-    def intercept(name: str, request: Any, annotated: Any) -> Any:
-        natural = {"request": types.request_json(request), "annotated_request": types.annotation_json(annotated)}
-        return callback.play({"name": name, **natural}, {**natural, "pending_marks": []}, types.outcome)
+        return play
 
-    return intercept
+    def _llm_execution(self, callback: Around) -> Function[..., Any]:
+        async def intercept(name: str, request: Any, *rest: Any) -> Any:  # from 0.10 on a context is before `next`
+            plain = self._types.request_json(request)
+            given = {"name": name, "request": plain}
+            return await callback.wrap(given, plain, _same, self._going_on(rest[-1]))
 
+        return intercept
 
-def _llm_conditional(callback: Callback, types: Types) -> Function[..., Any]:
-    return lambda request: callback.play({"request": types.request_json(request)}, None)
+    def _llm_stream(self, callback: Source) -> Function[..., Any]:
+        async def intercept(*given: Any) -> Any:
+            *before, proceed = given  # request and next; from 0.10 on name, request, a context and next
+            plain = self._types.request_json(before[0] if len(before) == 1 else before[1])
+            return await callback.wrap({"request": plain}, plain, self._going_on(proceed))
 
+        return intercept
 
-def _llm_execution(callback: Around, types: Types) -> Function[..., Any]:
-    async def intercept(name: str, request: Any, *rest: Any) -> Any:
-        proceed = rest[-1]  # from 0.10 on a context is before it
-
-        async def go_on(argument: Json) -> Json:
-            return await proceed(types.request(argument))
-
-        plain = types.request_json(request)
-        return await callback.wrap({"name": name, "request": plain}, plain, lambda answer: answer, go_on)
-
-    return intercept
-
-
-def _llm_stream(callback: Source, types: Types) -> Function[..., Any]:
-    async def intercept(*given: Any) -> Any:
-        *before, proceed = given  # request and next; from 0.10 on name, request, a context and next
-        plain = types.request_json(before[0] if len(before) == 1 else before[1])
-
+    def _going_on(self, proceed: Function[[Any], Any]) -> Function[[Json], Any]:
         async def go_on(argument: Json) -> Any:
-            return await proceed(types.request(argument))
+            return await proceed(self._types.request(argument))
 
-        return await callback.wrap({"request": plain}, plain, go_on)
+        return go_on
 
-    return intercept
+    def _tool_execution(self, callback: Around) -> Function[..., Any]:
+        async def intercept(*handed: Any) -> Any:
+            *before, proceed = handed  # name, arguments and next; from 0.9 on a context and next
+            given = _context(*before) if len(before) == 1 else dict(zip(("name", "args"), before, strict=True))
 
+            async def go_on(argument: Json) -> Json:
+                return self._types.result_json(await proceed(argument))
 
-def _sanitize_request(callback: Callback, types: Types) -> Function[..., Any]:
-    def sanitize(request: Any, *_context: Any) -> Any:  # from 0.7 on there is a context
-        plain = types.request_json(request)
-        return callback.play({"request": plain}, plain, types.request)
+            return await callback.wrap(given, given["args"], tool_outcome, go_on, self._types.tool_outcome)
 
-    return sanitize
-
-
-def _sanitize_response(callback: Callback, types: Types) -> Function[..., Any]:
-    return lambda response, *_context: callback.play({"response": response}, response)
-
-
-def _tool(argument: str) -> Function[..., Any]:
-    def make(callback: Callback, types: Types) -> Function[..., Any]:
-        return lambda name, value: callback.play({"name": name, argument: value}, value)
-
-    return make
-
-
-def _tool_conditional(callback: Callback, types: Types) -> Function[..., Any]:
-    return lambda name, args: callback.play({"name": name, "args": args}, None)
-
-
-def _tool_execution(callback: Around, types: Types) -> Function[..., Any]:
-    async def intercept(*handed: Any) -> Any:
-        *before, proceed = handed  # name, arguments and next; from 0.9 on a context and next
-        given = _context_json(*before) if len(before) == 1 else dict(zip(("name", "args"), before, strict=True))
-
-        async def go_on(argument: Json) -> Json:
-            return types.result_json(await proceed(argument))
-
-        return await callback.wrap(given, given["args"], tool_outcome, go_on, types.tool_outcome)
-
-    return intercept
-
-
-def _context_json(context: Any) -> Json:
-    return {"name": context.tool_name, "args": context.args, "tool_call_id": context.tool_call_id}
-
-
-def _event_fields(callback: Callback, types: Types) -> Function[..., Any]:
-    def sanitize(event: Any, fields: Any) -> Any:
-        plain = dict(fields)
-        return callback.play({"event": json.loads(event.to_json()), "fields": plain}, plain)
-
-    return sanitize
-
-
-def _event_metadata(callback: Callback, types: Types) -> Function[..., Any]:
-    return lambda event: callback.play({"event": json.loads(event.to_json())}, {})
-
-
-MAKERS: dict[str, Function[[Any, Types], Function[..., Any]]] = {
-    "subscriber": _subscriber,
-    "llm.request": _llm_request,
-    "llm.execution": _llm_execution,
-    "llm.stream": _llm_stream,
-    "llm.conditional": _llm_conditional,
-    "llm.sanitize_request": _sanitize_request,
-    "llm.sanitize_response": _sanitize_response,
-    "tool.request": _tool("args"),
-    "tool.execution": _tool_execution,
-    "tool.conditional": _tool_conditional,
-    "tool.sanitize_request": _tool("args"),
-    "tool.sanitize_response": _tool("result"),
-    "mark.sanitize": _event_fields,
-    "start.sanitize": _event_fields,
-    "end.sanitize": _event_fields,
-    "event.metadata": _event_metadata,
-}
+        return intercept
 
 
 class Codec:
     """A request codec whose two methods are scripted callbacks."""
 
-    def __init__(self, types: Types, decode: Callback, encode: Callback) -> None:
-        self._types, self._decode, self._encode = types, decode, encode
+    def __init__(self, functions: Functions, decode: Callback, encode: Callback) -> None:
+        self.decode, self.encode = functions.of("decode", decode), functions.of("encode", encode)
 
-    def decode(self, request: Any) -> Any:
-        """Play the decode callback."""
-        plain = self._types.request_json(request)
-        return self._decode.play({"request": plain}, decoded(plain), self._types.annotation)
 
-    def encode(self, annotated: Any, original: Any) -> Any:
-        """Play the encode callback."""
-        given = {
-            "annotated_request": self._types.annotation_json(annotated),
-            "original": self._types.request_json(original),
-        }
-        return self._encode.play(given, encoded(given["annotated_request"], given["original"]), self._types.request)
+def _same(value: Any) -> Any:
+    return value
+
+
+def _event(event: Any) -> Json:
+    return json.loads(event.to_json())
+
+
+def _subscriber(sink: Sink) -> Function[..., Any]:
+    return lambda event: sink.put(_event(event))  # copied while the callback has it
+
+
+def _context(context: Any) -> Json:
+    return {"name": context.tool_name, "args": context.args, "tool_call_id": context.tool_call_id}
