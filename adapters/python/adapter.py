@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from families import Codec, Functions, place_of
+from families import Codec, Functions, awaiting, place_of
 from typed import Types
 
 from bindproof_adapter import (
@@ -55,7 +55,8 @@ class Relay:
         self._relay = relay
         self._types = Types(relay)
         self._functions = Functions(self._types)
-        self.cancels = hasattr(relay.subscribers, "flush_async")  # before 0.7 callbacks of a cancelled call run on
+        # Before 0.7 the package awaits no callbacks but those of executions, and those of a cancelled call run on.
+        self.awaits = self.cancels = hasattr(relay.subscribers, "flush_async")
 
     def describe(self) -> Json:
         """Say which release is driven, and how it spells."""
@@ -94,7 +95,8 @@ class Relay:
         if put is None or take is None:
             raise Unsupported(family, "this release has no such registration")
         named = [step["name"]] if scope is None else [scope, step["name"]]
-        put(*named, *order_of(step), self._functions.of(family, callback))
+        function = self._functions.of(family, callback)
+        put(*named, *order_of(step), awaiting(function) if step.get("async") else function)
         return lambda: take(*named)
 
     async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:

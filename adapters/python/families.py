@@ -104,6 +104,15 @@ class Functions:
         return intercept
 
 
+def awaiting(function: Function[..., Any]) -> Function[..., Any]:
+    """Return the coroutine function that a program writes for an asynchronous callback."""
+
+    async def asynchronous(payload: Any, *more: Any) -> Any:
+        return await function(payload, *more)
+
+    return asynchronous
+
+
 class Codec:
     """A request codec whose two methods are scripted callbacks."""
 

@@ -178,6 +178,9 @@ func published(family string) string {
 }
 
 func (p *performance) register(step value, plain Step) (err error) {
+	if promised, _ := member(step, "async"); promised == true {
+		return Inexpressible{"async", "a callback replies before it comes back"}
+	}
 	var undo func() error
 	as := textAt(step, "as")
 	if plain.Family == "llm.stream" {

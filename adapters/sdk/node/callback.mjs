@@ -22,16 +22,20 @@ export class Callback {
    * gets undefined: an error would be taken for a scripted one.
    */
   play(given, natural) {
-    const { recorder } = this;
     let k = 0;
     try {
-      k = recorder.enter(this.name, given);
-      const reply = perform(this.name, this.ops, copy(natural(given)), this.known({ given }), this.act);
-      recorder.leave(this.name, k, reply);
-      return reply;
+      k = this.recorder.enter(this.name, given);
+      return this.replied(k, given, natural);
     } catch (error) {
       return this.ended(k, error);
     }
+  }
+
+  /** Let the ops change a copy of `natural(given)`, record the reply of entry `k` and return it. */
+  replied(k, given, natural) {
+    const reply = perform(this.name, this.ops, copy(natural(given)), this.known({ given }), this.act);
+    this.recorder.leave(this.name, k, reply);
+    return reply;
   }
 
   /** Record and throw what the script throws, and what it was given as a failure; else stop and return undefined. */
@@ -47,6 +51,21 @@ export class Callback {
   /** Return what `$get` may name: the values of finished steps, and `more`. */
   known(more) {
     return Object.fromEntries([...Object.entries(this.recorder.values), ...Object.entries(more)]);
+  }
+}
+
+/** A callback that promises its reply: it lets others run between its entry and that. */
+export class Asynchronous extends Callback {
+  /** Play the callback as a plain one is; promise the reply. */
+  async play(given, natural) {
+    let k = 0;
+    try {
+      k = this.recorder.enter(this.name, given);
+      await new Promise(setImmediate);
+      return this.replied(k, given, natural);
+    } catch (error) {
+      return this.ended(k, error);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // One scenario while it runs: its steps, its callbacks, and what must be undone after it.
 
-import { Around, Callback, Provider, Sink } from "./callback.mjs";
+import { Around, Asynchronous, Callback, Provider, Sink } from "./callback.mjs";
 import { Latches } from "./flight.mjs";
 import { PlaceError } from "./pointer.mjs";
 import { AdapterFault, Inexpressible, Stop, Unsupported } from "./signals.mjs";
@@ -93,15 +93,16 @@ export class Performance {
     this.#undo.push(undo);
   }
 
-  #callee({ as, family, do: ops }) {
+  #callee({ as, family, do: ops, async: promises }) {
     if (family === "subscriber") return new Sink(as, this.#recorder);
     if (family === "llm.stream") {
       this.#streaming();
       return new Source(as, ops, this.#recorder, (step) => this.#actInside(step), this.#flows);
     }
     if (AROUND.includes(family)) return this.#waiting(Around, as, ops);
-    if (family === "event.metadata") return this.#callback(`${as}.inject`, ops);
-    return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops);
+    const Kind = promises ? Asynchronous : Callback;
+    if (family === "event.metadata") return this.#callback(`${as}.inject`, ops, Kind);
+    return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops, Kind);
   }
 
   #start(step) {
@@ -203,8 +204,8 @@ export class Performance {
     }
   }
 
-  #callback(name, ops) {
-    return new Callback(name, ops, this.#recorder, (step) => this.#actInside(step));
+  #callback(name, ops, Kind = Callback) {
+    return new Kind(name, ops, this.#recorder, (step) => this.#actInside(step));
   }
 
   #waiting(Kind, name, ops) {

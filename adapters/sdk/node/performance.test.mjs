@@ -205,6 +205,24 @@ test("a registration on a scope is given the scope's handle", async () => {
   assert.deepEqual(names, ["handle of A", null]);
 });
 
+test("an asynchronous callback is entered, lets others run, and replies as a plain one does", async () => {
+  const toy = new Toy();
+  toy.callTool = async ({ args }, provider) => {
+    const [{ callback }] = toy.registrations.values();
+    const replied = await callback.play({ args }, (given) => given.args);
+    return provider.play({ args: replied }, () => ({ result: null, annotation: null }));
+  };
+  const log = await run([on("tool.request", "i", [{ op: "edit", set: { "/b": 2 } }], { async: true }), tool()], toy);
+  assert.deepEqual(
+    of(log, "i").map(({ fact, reply }) => [fact, reply]),
+    [
+      ["enter", undefined],
+      ["leave", { a: 1, b: 2 }],
+    ],
+  );
+  assert.deepEqual(of(log, "c.provider")[0].given, { args: { a: 1, b: 2 } });
+});
+
 test("what is given is changed in place, and the reply and the log are not", async () => {
   const toy = new Toy();
   const given = { a: 1 };

@@ -72,7 +72,19 @@ def asks_for(path: str, scenario: Json) -> bool:
     """Tell whether a scenario asks for what a dialect lists as inexpressible, where the scenario shows that."""
     if path == "cancel":
         return any(step["step"] == "cancel" for step in scenario["steps"])
+    if path == "async":
+        return any(step.get("async") for step in _with_inner(scenario["steps"]))
     return path == "$none" and holds_undefined(scenario)
+
+
+def _with_inner(steps: list[Json]) -> list[Json]:
+    """Return steps, and those that their callbacks do."""
+    found = list(steps)
+    for step in found:  # grows while it is read
+        found += [
+            op["step"] for ops in (step.get("do"), step.get("provider")) for op in ops or () if op["op"] == "step"
+        ]
+    return found
 
 
 def holds_undefined(value: Json) -> bool:

@@ -96,6 +96,16 @@ class Handing(Protocol):
 
 
 @runtime_checkable
+class Awaiting(Protocol):
+    """One that takes asynchronous callbacks where it takes plain ones: what is played for one has to be awaited.
+
+    awaits: whether this release does.
+    """
+
+    awaits: bool
+
+
+@runtime_checkable
 class InFlight(Protocol):
     """What a binding has besides that can have several calls at a time.
 

@@ -38,7 +38,9 @@ class Callback:
         `build` turns JSON into the binding's own object; if that raises, the refusal is recorded and goes on. Raises
         what the script raises.
         """
-        k = self._enter(given)
+        return self._replied(self._enter(given), given, natural, build)
+
+    def _replied(self, k: int, given: Json, natural: Json, build: Build) -> Any:
         with self._told(k):
             known = {**self.recorder.values, "given": given}
             reply = script.perform(self.name, self._ops, copy(natural), known, self._act)
@@ -72,6 +74,16 @@ class Callback:
             raise
         self.recorder.leave(self.name, k, reply)
         return built
+
+
+class Asynchronous(Callback):
+    """A callback whose playing is to be awaited: it lets others run between its entry and its reply."""
+
+    async def play(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
+        """Play the callback as a plain one is."""
+        k = self._enter(given)
+        await asyncio.sleep(0)
+        return self._replied(k, given, natural, build)
 
 
 class Waiting(Callback):

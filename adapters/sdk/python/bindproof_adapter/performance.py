@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from bindproof_adapter import pointer, values
 from bindproof_adapter.binding import (
+    Awaiting,
     Binding,
     Blocking,
     Boundary,
@@ -24,7 +25,7 @@ from bindproof_adapter.binding import (
     Streaming,
     Undo,
 )
-from bindproof_adapter.callback import Around, Callback, Provider, Sink
+from bindproof_adapter.callback import Around, Asynchronous, Callback, Provider, Sink
 from bindproof_adapter.flight import Latches, Tasks, Threads
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsupported
@@ -156,7 +157,14 @@ class Performance:
             return Around(name, step["do"], self._recorder, self._act_inside, self._latches)
         if family == "event.metadata" or "sanitize" in family:
             name = f"{name}.{PUBLISHED.get(family, 'sanitize')}"
-        return self._callback(name, step["do"])
+        return self._asynchronous(name, step["do"]) if step.get("async") else self._callback(name, step["do"])
+
+    def _asynchronous(self, name: str, ops: Sequence[Json]) -> Callback:
+        if not isinstance(self._binding, Awaiting):
+            raise Inexpressible("async", "a callback replies before it comes back")
+        if not self._binding.awaits:
+            raise Unsupported("async", "callbacks of this release reply before they come back")
+        return Asynchronous(name, ops, self._recorder, self._act_inside)
 
     def _registered_by(self, step: Json) -> Undo:
         return self._found(self._registered, step, "of", "registered nothing")

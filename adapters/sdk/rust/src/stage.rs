@@ -144,6 +144,9 @@ impl<B: Binding> Stage<B> {
     }
 
     fn register(self: &Arc<Self>, step: &Register) -> Acted {
+        if step.asynchronous {
+            return Err(Stop::inexpressible("async", "no callback is plain: each is a future, which is awaited").into());
+        }
         let scope = match step.scope.as_str() {
             "global" => None,
             scope => Some(self.handle(&step.id, scope)?),

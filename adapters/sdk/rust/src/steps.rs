@@ -21,6 +21,8 @@ pub struct Register {
     pub priority: i32,
     /// Whether the chain ends here.
     pub break_chain: bool,
+    #[serde(rename = "async", default)]
+    pub(crate) asynchronous: bool,
     pub(crate) scope: String,
     #[serde(rename = "do")]
     pub(crate) ops: Ops,

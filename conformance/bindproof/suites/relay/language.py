@@ -119,10 +119,11 @@ class RaiseAt(Closed, frozen=True, tag_field="op", tag="raise"):
     at: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"as_": "as"}):
+class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"as_": "as", "async_": "async"}):
     """Register a subscriber or a callback; `do` is what the callback does to its natural reply.
 
-    `scope`: `global`, or the id of a step that started a scope, which then owns the registration.
+    `scope`: `global`, or the id of a step that started a scope, which then owns the registration. `async`: the
+    callback is an asynchronous one, of a family whose callbacks may be either.
     """
 
     family: Family
@@ -131,6 +132,7 @@ class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"a
     scope: Text = "global"
     priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
     break_chain: bool = False
+    async_: bool = False
     do: list[Edit | Raise | Mutate | Next | StepOp | Yield | Wait] = []
 
 

@@ -47,13 +47,15 @@ FLIGHT_WORDS = frozenset(("background", "open", "wait", "cancel"))
 
 
 def words(steps: list[Json]) -> frozenset[str]:
-    """Return what is in steps: their kinds, `call` with the kind, what else a call has, families, ops of callbacks."""
+    """Return what is in steps: their kinds, `call` with the kind, what else they have, families, ops of callbacks."""
     found: set[str] = set()
     for step in steps:
         name = step["step"]
         if name == "register":
             found.add(step["family"])
             found.update([op["op"] for op in step["do"]])
+            if step["async"]:
+                found.add("async")
         elif name == "call":
             found.update([op["op"] for op in step["provider"]])
             found.update(member for member in ("background", "response_codec") if step.get(member))
@@ -118,6 +120,8 @@ def _unfit(step: Json) -> Iterator[str]:
         yield f"subscriber {name!r} has ops: a subscriber returns nothing, so leave out `do`"
     if step["break_chain"] and family not in BREAKING:
         yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
+    if step["async"] and family in (*AROUND, STREAMING, "subscriber"):
+        yield f"step {name!r}: what {family} registers is of one kind, so leave out `async`"
     for op in step["do"]:
         if op["op"] == "next" and family not in (*AROUND, STREAMING):
             yield f"step {name!r}: `next` goes on with an execution, and {family} wraps none"

@@ -278,10 +278,12 @@ fn a_listing_is_of_all_families_or_of_one() {
 
 #[test]
 fn what_a_binding_cannot_say_stops() {
-    let mut tool = call("t", json!(1));
-    tool["kind"] = json!("tool");
-    let stopped = run(&Actor::new(Fake::default()), json!([tool])).unwrap_err();
-    assert!(matches!(&stopped, Stop::Inexpressible { path, .. } if path == "args"), "{stopped:?}");
+    let (mut tool, mut promising) = (call("t", json!(1)), intercept("i", json!([])));
+    (tool["kind"], promising["async"]) = (json!("tool"), json!(true));
+    for (step, what) in [(tool, "args"), (promising, "async")] {
+        let stopped = run(&Actor::new(Fake::default()), json!([step])).unwrap_err();
+        assert!(matches!(&stopped, Stop::Inexpressible { path, .. } if path == what), "{stopped:?}");
+    }
 }
 
 #[test]

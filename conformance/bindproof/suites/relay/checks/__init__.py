@@ -9,6 +9,7 @@ from collections.abc import Callable
 from bindproof.suites.relay.checks import (
     asking,
     authority,
+    awaiting,
     boundary,
     builtin,
     cancelling,
@@ -86,6 +87,7 @@ CHECKS: Checks = {
     **_with(cancelling.CHECKS, "cancel"),
     **_with(asking.CHECKS, "list", "current"),
     **_with(mutating.CHECKS, "mutate"),
+    **_with(awaiting.CHECKS, "async"),
     **_with(responses.CHECKS, "response_codec"),
 }
 """Requirement id → predicate."""

@@ -241,3 +241,19 @@ def hand_on_change(altered: Altered) -> bool:
     for text, run in found:
         altered.log[run.entered]["given"]["args"] = text
     return bool(found)
+
+
+@alter(FAULTS, "not_awaited", "what comes after an asynchronous callback does not wait for its reply", "MID-017")
+def not_awaited(altered: Altered) -> bool:
+    """Move the reply of an asynchronous callback behind all that the callback after it did."""
+    found = [
+        (run, after)
+        for act in _working(altered)
+        for run, after in zip(act.runs, act.runs[1:], strict=False)
+        if run.part in CONDITIONALS and run.step["async"] and _alone(altered, run) and _alone(altered, after)
+    ]
+    for run, after in found:
+        reply = altered.log[run.left or 0]
+        altered.log[(run.left or 0) : (after.left or 0) + 1] = altered.log[(run.left or 0) + 1 : (after.left or 0) + 1]
+        altered.log.insert(after.left or 0, reply)
+    return bool(found)

@@ -1,0 +1,48 @@
+"""Checks about asynchronous callbacks (MID)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.callbacks import callback_of
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
+from bindproof.suites.relay.normalise import at_publication
+from bindproof.suites.relay.scenario import all_steps, registrations
+from bindproof.suites.relay.streams import BESIDE
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+
+@register(CHECKS, "MID-017")
+def an_asynchronous_callback_is_awaited(view: View) -> Found:
+    """Nothing else of its lane is entered or comes back between its entry and its reply."""
+    promising = {callback_of(step) for step in registrations(view.full) if step["async"]}
+    entries = [(at, record) for at, record in enumerate(view.log) if record["fact"] == "enter"]
+    found = [(at, record) for at, record in entries if record["callback"] in promising]
+    return judged([evidence for at, record in found for evidence in _overtaken(view, at, record)], found)
+
+
+def _overtaken(view: View, at: int, enter: Json) -> Iterator[Evidence]:
+    """Yield evidence of the first thing that came before the reply."""
+    own = enter["callback"], enter["k"]
+    for index, record in enumerate(view.log[at + 1 :], at + 1):
+        if (record.get("callback"), record.get("k")) == own and record["fact"] in ("leave", "refused"):
+            return
+        if _comes_after(view, enter, record):
+            yield Evidence(EVERY_LANE, f"{own[0]} is awaited", index, None, record)
+            return
+    yield Evidence(EVERY_LANE, f"{own[0]} comes to its reply", at, {"fact": "leave"}, None)
+
+
+def _comes_after(view: View, enter: Json, record: Json) -> bool:
+    """Tell whether a record can come only when the callback that entered has replied."""
+    if record["fact"] == "enter":
+        beside = record["callback"].endswith(BESIDE)
+        return not beside and at_publication(record) == at_publication(enter)
+    return record["fact"] == "done" and not at_publication(enter) and record["step"] in _calls(view)
+
+
+def _calls(view: View) -> set[str]:
+    return {step["as"] for step in all_steps(view.full) if step["step"] in ("call", "helper")}
