@@ -73,7 +73,7 @@ def test_restarts_are_limited(drives: Any) -> None:
     outcomes = result.outcomes()
 
     assert outcomes["crash"] == [10, 20, 30]
-    assert outcomes["not_run"] == list(range(31, 50))
+    assert outcomes["not_run"] == [29, *range(31, 50)]  # the answer of 29 was in doubt when the adapter was given up
     assert len(result.answers) == 50
     assert {a.reason for a in result.answers if a.outcome == "not_run"} == {
         "the adapter was given up: its 2 restarts are used up"

@@ -37,45 +37,83 @@ def test_a_lone_suspect_is_guilty() -> None:
     jobs = docket(1)
     (sent,) = take(jobs)
 
-    assert jobs.lost(LOSS, [sent]) == sent.job
+    assert jobs.lost(LOSS, None, [sent]) == sent.job
     assert jobs.close_case() is None
     assert jobs.exhausted()
 
 
-def test_several_suspects_go_out_one_at_a_time_and_then_pipelining_resumes() -> None:
-    jobs = docket(6)
-    assert jobs.lost(LOSS, take(jobs)) is None
-    for number in range(4):
-        (sent,) = take(jobs)
-        assert (sent.job.id, sent.manner) == (str(number), "single")
-        assert take(jobs, 1) == []
-        if number == 2:
-            assert jobs.lost(LOSS, [sent]) == sent.job
-        else:
-            assert jobs.answered(sent) is None
+def test_the_one_answered_last_may_be_the_lone_suspect() -> None:
+    jobs = docket(1)
+    (sent,) = take(jobs)
+    jobs.answered(sent)
 
-    assert names(take(jobs)) == [("4", "pipelined"), ("5", "pipelined")]
+    assert jobs.lost(LOSS, sent.job, []) == sent.job
+
+
+def test_the_first_without_an_answer_goes_out_apart_and_when_it_is_guilty_the_others_are_pipelined() -> None:
+    jobs = docket(6)
+    first, *others = take(jobs)
+    jobs.answered(first)
+    assert jobs.lost(LOSS, first.job, others) is None
+    (sent,) = take(jobs)
+    assert names([sent]) == [("1", "apart")]
+    assert take(jobs, 1) == []
+    assert jobs.lost(LOSS, None, [sent]) == sent.job
+
+    assert names(take(jobs)) == [("0", "pipelined"), ("2", "pipelined"), ("3", "pipelined"), ("4", "pipelined")]
+    assert names(take(jobs)) == [("5", "pipelined")]
+
+
+def test_when_it_is_not_guilty_the_others_go_out_one_at_a_time() -> None:
+    jobs = docket(5)
+    assert jobs.lost(LOSS, None, take(jobs)) is None
+    order = []
+    for _ in range(3):
+        (sent,) = take(jobs)
+        order.append(sent)
+        assert take(jobs, 1) == []
+        assert jobs.answered(sent) is None
+    (last,) = take(jobs)
+
+    assert names([*order, last]) == [("0", "apart"), ("1", "single"), ("2", "single"), ("3", "single")]
+    assert jobs.lost(LOSS, None, [last]) == last.job
+    assert names(take(jobs)) == [("4", "pipelined")]
 
 
 def test_two_suspects_go_out_apart_before_the_others() -> None:
-    jobs = docket(5)
-    jobs.lost(LOSS, take(jobs))
-    (first,) = take(jobs)
-    jobs.answered(first)
+    jobs = docket(6)
+    jobs.lost(LOSS, None, take(jobs))
+    jobs.answered(take(jobs)[0])
     (second,) = take(jobs)
-    assert jobs.lost(LOSS, [first, second]) is None
+    jobs.answered(second)
+    (third,) = take(jobs)
+    assert jobs.lost(LOSS, second.job, [third]) is None
     order = []
-    for _ in range(4):
+    for _ in range(3):
         (sent,) = take(jobs)
         order.append(sent)
         jobs.answered(sent)
 
-    assert names(order) == [("0", "apart"), ("1", "apart"), ("2", "single"), ("3", "single")]
+    assert names(order) == [("2", "apart"), ("1", "apart"), ("3", "single")]
+
+
+def test_a_twin_goes_out_before_its_negative() -> None:
+    jobs = Docket((Job(str(n), "relay", b"{}", leads=n == 0) for n in range(4)), 4)
+    twin, negative, *others = take(jobs)
+    jobs.answered(twin)
+    jobs.lost(LOSS, twin.job, [negative, *others])
+    order = []
+    for _ in range(3):
+        (sent,) = take(jobs)
+        order.append(sent)
+        jobs.answered(sent)
+
+    assert names(order) == [("0", "apart"), ("1", "apart"), ("2", "single")]
 
 
 def test_a_case_that_nobody_explains_ends_with_the_next_pipelined_answer() -> None:
     jobs = docket(6, window=3)
-    jobs.lost(LOSS, take(jobs))
+    jobs.lost(LOSS, None, take(jobs))
     for _ in range(3):
         (sent,) = take(jobs)
         assert jobs.answered(sent) is None
@@ -89,7 +127,7 @@ def test_a_case_that_nobody_explains_ends_with_the_next_pipelined_answer() -> No
 
 def test_after_an_unexplained_loss_jobs_go_one_at_a_time() -> None:
     jobs = docket(9, window=3)
-    jobs.lost(LOSS, take(jobs))
+    jobs.lost(LOSS, None, take(jobs))
     for _ in range(3):
         jobs.answered(take(jobs)[0])
     assert jobs.close_case() is not None
@@ -99,7 +137,7 @@ def test_after_an_unexplained_loss_jobs_go_one_at_a_time() -> None:
 
 def test_the_rest_is_everything_that_was_not_answered() -> None:
     jobs = docket(6)
-    jobs.lost(LOSS, take(jobs))
+    jobs.lost(LOSS, None, take(jobs))
     take(jobs)
     jobs.exhausted()
 

@@ -93,7 +93,7 @@ class AdapterRun:
             self._fail(f"it did not answer initialize within {self._limits.initialize:g} s", None, grace=0.0)
         elif self._phase == "running":
             self._release()
-            self._lose("timeout", f"no reply within {self._patience():g} s", None, self._pending())
+            self._lose("timeout", f"no reply within {self._patience():g} s", None)
         else:
             self._end(grace=0.0)
 
@@ -170,11 +170,11 @@ class AdapterRun:
         if self._phase == "initializing":
             self._fail(fault.reason, fault.evidence, grace=0.0)
         elif self._phase == "running":
-            self._lose("protocol_error", fault.reason, fault.evidence, self._suspects())
+            self._lose("protocol_error", fault.reason, fault.evidence)
         elif self._phase == "ending":
             self._end(_GRACE)  # it said goodbye; what it writes after that counts for nothing
         elif held is not None and (held.sent.manner == "apart" or held.request == fault.request):
-            self._lose("protocol_error", fault.reason, fault.evidence, self._suspects())
+            self._lose("protocol_error", fault.reason, fault.evidence)
         else:
             self._blame_adapter(Loss("protocol_error", fault.reason, fault.evidence, self._stderr()))
             self._end(grace=0.0)
@@ -184,7 +184,7 @@ class AdapterRun:
         if self._phase == "initializing":
             self._fail("its output ended before it answered initialize", evidence, _GRACE)
         elif self._phase == "running":
-            self._lose("crash", "its output ended before it answered", evidence, self._suspects(), _GRACE)
+            self._lose("crash", "its output ended before it answered", evidence, _GRACE)
         else:
             self._end(_GRACE)
 
@@ -219,13 +219,13 @@ class AdapterRun:
         outcome: Literal["crash", "timeout", "protocol_error"],
         reason: str,
         evidence: str | None,
-        suspects: list[Sent],
         grace: float = 0.0,
     ) -> None:
+        held, pending = None if self._held is None else self._held.sent.job, self._pending()
         self._held = None
         ended, stderr = self._stop(grace)
         loss = Loss(outcome, f"{reason}: {ended}" if outcome == "crash" else reason, evidence, stderr)
-        culprit = self._open_docket.lost(loss, suspects)
+        culprit = self._open_docket.lost(loss, held, pending)
         if culprit is not None:
             self._pool.restarts += 1
             self._items.append(Answer(self._command.name, culprit, outcome, None, loss.reason, evidence, stderr))
@@ -311,9 +311,6 @@ class AdapterRun:
 
     def _pending(self) -> list[Sent]:
         return [] if self._generation is None else list(self._generation.session.pending.values())
-
-    def _suspects(self) -> list[Sent]:
-        return ([] if self._held is None else [self._held.sent]) + self._pending()
 
     def _stderr(self) -> str:
         return "" if self._generation is None else self._generation.stderr_tail()

@@ -2,9 +2,10 @@
 
 Enters: jobs, answers, losses. Leaves: the next job, a culprit, or nobody. Must not know processes, messages or time.
 
-Only a lone suspect is guilty. Jobs go out *pipelined* until a process is lost with several suspects; those go out
-again *single*, one at a time in one process, and where even that leaves two suspects (the one in flight and the one
-answered just before it), *apart*, each in a process of its own.
+Only a lone suspect is guilty. Jobs go out *pipelined* until a process is lost with several suspects. The one that it
+was at then goes out again *apart*, in a process of its own; and the others, should that not explain it, *single*, one
+at a time in one process. Where even that leaves two suspects (the one in flight and the one answered just before it),
+both go apart. Once one is guilty all others go out like new ones.
 """
 
 from __future__ import annotations
@@ -81,17 +82,32 @@ class Docket:
         self._alone = False
         return None
 
-    def lost(self, loss: Loss, suspects: list[Sent]) -> Job | None:
-        """A process was lost. Gives the culprit when there is but one suspect; else they will be tried."""
+    def lost(self, loss: Loss, held: Job | None, pending: list[Sent]) -> Job | None:
+        """A process was lost. Gives the culprit when there is but one suspect; else they will be tried.
+
+        held: the job answered last, if that may be what did it. pending: those that had no answer, in order.
+        """
         self._alone = False
-        if len(suspects) == 1:
-            self._case = None
-            return suspects[0].job
-        if suspects and self._case is None:
+        before, waiting = [] if held is None else [held], [sent.job for sent in pending]
+        if len(before + waiting) == 1:
+            return self._guilty(*before, *waiting)
+        if waiting and self._case is None:
             self._case = loss
-        trial = self._apart if len(suspects) == 2 else self._single
-        trial.extendleft(sent.job for sent in reversed(suspects))
+        # A process acts in order, so it was at the first that it had not answered; a twin still comes before that.
+        first, others = waiting[:1], before + waiting[1:]
+        if held is not None and held.leads:
+            first, others = before + waiting[:1], waiting[1:]
+        (self._single if len(others) > 1 else self._apart).extendleft(reversed(others))
+        self._apart.extendleft(reversed(first))
         return None
+
+    def _guilty(self, culprit: Job) -> Job:
+        """The loss is explained: whoever waits to be tried goes out like any other, before any new job."""
+        self._case = None
+        self._again.extendleft(reversed([*self._apart, *self._single]))
+        self._apart.clear()
+        self._single.clear()
+        return culprit
 
     def again(self, sent: Iterable[Sent]) -> None:
         """These go out once more, before any new job: their process was not clean. Nobody is suspected."""
