@@ -119,9 +119,6 @@ class Relay {
         return { done: value === null, value };
       },
       close: () => stream.close(),
-      drop() {
-        throw new Unsupported("drop", "no program can tell when a forgotten stream is collected");
-      },
     };
   }
 

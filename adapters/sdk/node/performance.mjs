@@ -38,6 +38,9 @@ export class Performance {
     if (steps.some(({ step, background }) => step === "open" || background) && !this.#binding.inFlight) {
       this.#recorder.stop(new Unsupported("in_flight", "calls in flight at the same time are not built yet"));
     }
+    if (steps.some(({ how }) => how === "drop")) {
+      this.#recorder.stop(new Unsupported("drop", "no program can tell when a forgotten stream is collected"));
+    }
     for (const step of steps) {
       if (this.#recorder.stopped) return;
       if (step.background) await this.#latches.start(() => this.#await(step));
@@ -177,7 +180,7 @@ export class Performance {
 
   #use(step) {
     const stream = this.#found(this.#streams, step, "of", "opened");
-    return step.step === "read" ? stream.read(step.as, step.n) : stream.close(step.how);
+    return step.step === "read" ? stream.read(step.as, step.n) : stream.close();
   }
 
   #streaming() {

@@ -271,11 +271,11 @@ export class OpenStream {
     return { ended: this.#ended };
   }
 
-  /** Close the stream, or drop it, and wait until its callbacks have ended. */
-  async close(how) {
+  /** Close the stream, and wait until its callbacks have ended. */
+  async close() {
     this.#ended = true;
     try {
-      await (how === "close" ? this.#reader.close() : this.#reader.drop());
+      await this.#reader.close();
     } finally {
       await this.#settle();
     }

@@ -162,3 +162,11 @@ test("a binding without streams says so", async () => {
   const acted = new Actor(bare).run("relay", { steps: [stream()] });
   await assert.rejects(acted, (error) => error instanceof Unsupported && error.capability === "llm.stream");
 });
+
+test("of a stream that is to be dropped nothing is done: nobody could tell when that happens", async () => {
+  const toy = new Toy();
+  toy.openStream = () => assert.fail("it was opened");
+  const dropped = { ...close, how: "drop" };
+  const acted = new Actor(toy).run("relay", { steps: [stream([yields(1), hang], { drain: false }), dropped] });
+  await assert.rejects(acted, (error) => error instanceof Unsupported && error.capability === "drop");
+});
