@@ -5,7 +5,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
-import { Actor, AdapterFault, decoded, encoded, serve, Unsupported } from "../sdk/node/index.mjs";
+import { Actor, AdapterFault, decoded, encoded, Inexpressible, serve, Unsupported } from "../sdk/node/index.mjs";
 import { familyOf, kindOf, register, resultOf } from "./families.mjs";
 
 const PACKAGE = "nemo-relay-node";
@@ -157,6 +157,14 @@ class Relay {
   current() {
     const { uuid, name } = this.#relay.getHandle();
     return { uuid, name };
+  }
+
+  build({ object, value: { headers, content, ...more } }) {
+    if (object !== "request" || Object.keys(more).length > 0) {
+      throw new Inexpressible("build", "a program writes a plain object; LlmRequest takes headers and a content");
+    }
+    const request = new this.#relay.LlmRequest(headers, content);
+    return { headers: request.headers, content: request.content };
   }
 
   mark(step) {

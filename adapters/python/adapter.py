@@ -193,6 +193,10 @@ class Relay:
         scope = self._relay.scope.get_handle()
         return {"uuid": scope.uuid, "name": scope.name}
 
+    def build(self, step: Json) -> Json:
+        """Build one of the package's objects, and read it back."""
+        return self._types.built(step["object"], step["value"])
+
     def mark(self, step: Json) -> None:
         """Emit a mark."""
         options = _given(step, "data", "metadata", "data_schema", "parent")

@@ -89,6 +89,24 @@ class Types:
         built = {key: self._marks(item) if key == "pending_marks" else item for key, item in value.items()}
         return self._relay.ToolExecutionInterceptOutcome(**built)
 
+    def tool_outcome_json(self, outcome: Any) -> Json:
+        """Return a ToolExecutionInterceptOutcome as JSON."""
+        marks = [self._mark_json(mark) for mark in outcome.pending_marks]
+        return {"result": outcome.result, "annotation": getattr(outcome, "annotation", None), "pending_marks": marks}
+
+    def built(self, name: str, value: Json) -> Json:
+        """Return what an object that is built of these members says of itself."""
+        if name == "tool_result" and self._raw_results:
+            raise Unsupported("build", "a tool's result is its own value in this release")
+        build, read = {
+            "request": (self.request, self.request_json),
+            "mark": (self._mark, self._mark_json),
+            "outcome": (self.outcome, self.outcome_json),
+            "tool_result": (self.result, self.result_json),
+            "tool_outcome": (self.tool_outcome, self.tool_outcome_json),
+        }[name]
+        return read(build(value))
+
     def severity(self, name: str) -> Any:
         """Return the member of LogSeverity of this name; releases before 0.8 have none."""
         if not self._severities:

@@ -1,4 +1,4 @@
-"""The Python SDK with bindings that a program asks: what is registered, which scope is the current one."""
+"""The Python SDK with bindings that a program asks: what is registered, the current scope, what it built says."""
 
 from __future__ import annotations
 
@@ -33,13 +33,19 @@ class Silent(Bare):
 
 
 class Telling(Silent):
-    """A binding that tells both."""
+    """A binding that tells all of it."""
 
     def listed(self, family: str | None) -> list[tuple[str, str]]:
         return [one for one in self.names if family in (None, one[0])]
 
     def current(self) -> Json:
         return {"uuid": "u", "name": "n"}
+
+    def build(self, step: Json) -> Json:
+        return {step["object"]: step["value"]}
+
+
+BUILD = {"step": "build", "as": "q", "object": "request", "value": {"headers": {}}}
 
 
 def register(family: str, *do: Json) -> Json:
@@ -67,7 +73,11 @@ def test_the_current_scope_is_what_the_binding_says() -> None:
     assert seen["inside"] == seen["outside"] == {"uuid": "u", "name": "n"}
 
 
-@pytest.mark.parametrize("step", [{"step": "list", "as": "q", "only": None}, {"step": "current", "as": "q"}])
+def test_what_is_built_reads_back_what_the_binding_says() -> None:
+    assert values(BUILD, toy=Telling()) == {"q": {"request": {"headers": {}}}}
+
+
+@pytest.mark.parametrize("step", [{"step": "list", "as": "q", "only": None}, {"step": "current", "as": "q"}, BUILD])
 def test_a_binding_that_does_not_tell_it_cannot_be_asked(step: Json) -> None:
     with pytest.raises(Unsupported) as caught:
         values(step, toy=Silent())

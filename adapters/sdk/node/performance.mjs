@@ -83,6 +83,7 @@ export class Performance {
     else if (step.step === "list")
       return this.#binding.registered(step.only).map(([family, name]) => ({ family, name }));
     else if (step.step === "current") return this.#lifecycles().current();
+    else if (step.step === "build") return this.#built(step);
     else if (step.step === "start") this.#start(step);
     else if (step.step === "end") this.#end(step);
     else if (step.step === "mark") this.#lifecycles().mark(this.#resolved(step));
@@ -116,6 +117,11 @@ export class Performance {
   #end(step) {
     const { kind, handle } = this.#found(this.#started, step, "of", "started");
     this.#lifecycles().end({ ...this.#resolved(step), kind, of: handle });
+  }
+
+  #built(step) {
+    if (this.#binding.build) return this.#binding.build(step);
+    throw new Unsupported("build", "a program builds no objects of the binding here");
   }
 
   #lifecycles() {

@@ -241,6 +241,14 @@ test("the current scope is what the binding says", async () => {
   assert.deepEqual(done(log, "inside").value, { uuid: "u", name: "n" });
 });
 
+test("an object is built where the binding has such, and is unsupported elsewhere", async () => {
+  const build = { step: "build", as: "b", object: "request", value: { headers: {} } };
+  const toy = new Toy();
+  await assert.rejects(run([build], toy), (error) => error instanceof Unsupported && error.capability === "build");
+  toy.build = ({ object, value }) => ({ [object]: value });
+  assert.deepEqual(done(await run([build], toy), "b").value, { request: { headers: {} } });
+});
+
 test("a listing is of all families or of one", async () => {
   const list = (as, only = null) => ({ step: "list", as, only });
   const x = on("tool.execution", "x", [inside(list("inside"))]);

@@ -74,6 +74,9 @@ def asks_for(path: str, scenario: Json) -> bool:
         return any(step["step"] == "cancel" for step in scenario["steps"])
     if path == "async":
         return any(step.get("async") for step in _with_inner(scenario["steps"]))
+    if path == "build":  # DLC-008: of what is built, a dialect that lists this has requests alone
+        built = [step for step in scenario["steps"] if step["step"] == "build"]
+        return any(step["object"] != "request" or not step["value"].keys() <= {"headers", "content"} for step in built)
     return path == "$none" and holds_undefined(scenario)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bindproof_reference.relay import dialects, llm_call, manual, stream_call, tool_call
+from bindproof_reference.relay import dialects, llm_call, manual, objects, stream_call, tool_call
 from bindproof_reference.relay.callbacks import ScenarioError, fill
 from bindproof_reference.relay.chains import args_chain, request_chain
 from bindproof_reference.relay.emission import World
@@ -63,8 +63,8 @@ class Program:
         match step["step"]:
             case "register" | "deregister" | "list":
                 return self._registry(step)
-            case "current":
-                return manual.current(self.world)
+            case "current" | "build":
+                return manual.current(self.world) if step["step"] == "current" else self._build(step)
             case "start":
                 return manual.start(self.world, step)
             case "end":
@@ -105,6 +105,11 @@ class Program:
     def _must_have(self, step: Json, key: str, found: bool) -> None:
         if not found:
             raise ScenarioError(f"step {step['as']}: {step[key]!r} has not been done yet")
+
+    def _build(self, step: Json) -> Json:
+        if objects.malformed(step["object"], step["value"], self.run.rules) is not None:
+            raise failed("invalid_argument")
+        return objects.read_back(step["object"], step["value"], self.run.rules)
 
     # -- MID: registrations --------------------------------------------------------------------------------------------
 

@@ -86,6 +86,17 @@ class Scoped(Protocol):
 
 
 @runtime_checkable
+class Building(Protocol):
+    """What a binding has besides that has objects which programs build."""
+
+    def build(self, step: Json) -> Json:
+        """Build the object that the step names of its `value`; return what its own members say, each by its name.
+
+        Raises Unsupported where this release has no such object.
+        """
+
+
+@runtime_checkable
 class Handing(Protocol):
     """One that hands objects to callbacks, and not only what the adapter reads into objects of its own.
 

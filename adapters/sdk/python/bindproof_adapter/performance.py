@@ -14,6 +14,7 @@ from bindproof_adapter.binding import (
     Binding,
     Blocking,
     Boundary,
+    Building,
     BuiltInCodecs,
     Cancelling,
     Handing,
@@ -128,6 +129,8 @@ class Performance:
                 return self._listed(step["only"])
             case "current":
                 return self._current()
+            case "build":
+                return self._built(step)
             case "start":
                 self._started[step["as"]] = (step["kind"], self._lifecycles().start(self._resolved(step)))
             case "end":
@@ -178,6 +181,11 @@ class Performance:
         if not isinstance(self._binding, Scoped):
             raise Unsupported("current", "a program cannot ask which scope is the current one")
         return self._binding.current()
+
+    def _built(self, step: Json) -> Json:
+        if not isinstance(self._binding, Building):
+            raise Unsupported("build", "a program builds no objects of the binding here")
+        return self._binding.build(step)
 
     def _lifecycles(self) -> Lifecycles:
         if not isinstance(self._binding, Lifecycles):

@@ -38,8 +38,8 @@ def _kinds(form: type[language.Closed]) -> Json:
 _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
-        language.Register, language.Deregister, language.List, language.Current, language.Start, language.End,
-        language.Mark, language.Call, language.Open, language.Cancel, language.Read, language.Close,
+        language.Register, language.Deregister, language.List, language.Current, language.Build, language.Start,
+        language.End, language.Mark, language.Call, language.Open, language.Cancel, language.Read, language.Close,
         language.Helper, language.Flush, language.Raw,
     )
 }  # fmt: skip

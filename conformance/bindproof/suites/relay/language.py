@@ -156,6 +156,18 @@ class Current(Closed, frozen=True, tag_field="step", tag="current", rename={"as_
     as_: Text | None = None
 
 
+class Build(Closed, frozen=True, tag_field="step", tag="build", rename={"as_": "as"}):
+    """Build one of the binding's own objects of these members, and read it back.
+
+    `request` is an LLM's, `mark` a pending mark, `outcome` what a request intercept of an LLM answers with,
+    `tool_result` and `tool_outcome` what a tool and its execution intercept do.
+    """
+
+    object: Literal["request", "mark", "outcome", "tool_result", "tool_outcome"]
+    value: dict[str, Any]
+    as_: Text | None = None
+
+
 class Request(Closed, frozen=True):
     """An LLM request: headers and body."""
 
@@ -338,6 +350,7 @@ class Scenario(Closed, frozen=True):
             | Deregister
             | List
             | Current
+            | Build
             | Start
             | End
             | Mark

@@ -80,6 +80,8 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         if step["step"] == "register":
             yield from _unfit(step)
         yield from _misfit_mutation(step)
+        if step["step"] == "build":
+            yield from _misfit_object(step)
     said = words(steps)
     if said & STREAM_WORDS:
         yield from stream_misfits(steps)
@@ -99,6 +101,12 @@ def _misfit_mutation(step: Json) -> Iterator[str]:
         yield f"step {name!r}: `mutate` is inside an object that was given, such as at `/args/x`, and of no event"
     if '"given' in json.dumps(ops):
         yield f"step {name!r}: beside `mutate` no `$get` takes from what was given"
+
+
+def _misfit_object(step: Json) -> Iterator[str]:
+    request = step["value"] if step["object"] == "request" else step["value"].get("request")
+    if isinstance(request, dict) and request.keys() - {"headers", "content"}:
+        yield f"step {step['as']!r}: whether a request may have more than headers and a content is left open"
 
 
 def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from bindproof.suites.relay.checks import (
     authority,
     awaiting,
     boundary,
+    building,
     builtin,
     cancelling,
     conditionals,
@@ -87,6 +88,7 @@ CHECKS: Checks = {
     **_with(cancelling.CHECKS, "cancel"),
     **_with(asking.CHECKS, "list", "current"),
     **_with(mutating.CHECKS, "mutate"),
+    **_with(building.CHECKS, "build"),
     **_with(awaiting.CHECKS, "async"),
     **_with(responses.CHECKS, "response_codec"),
 }

@@ -12,6 +12,7 @@ from bindproof.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.asking import with_questions
 from bindproof.suites.relay.generators.awaiting import with_promises
+from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.mixed import mixed_scenario
@@ -42,4 +43,5 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
         return KINDS[kind](choices, dialect)
     draw = flying_scenario if choices.chance(FLYING_PERCENT) else mixed_scenario
     asking = with_questions(choices, draw(choices, dialect)["steps"])
-    return {"steps": with_promises(choices, dialect, with_mutations(choices, dialect, asking))}
+    promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
+    return {"steps": with_objects(choices, dialect, promising)}

@@ -1,0 +1,65 @@
+"""Planted faults about the objects that a binding builds (DLC)."""
+
+from __future__ import annotations
+
+from bindproof.model import Json
+from bindproof.suites import Fault
+from bindproof.suites.relay.faults.altering import Altered, alter
+from bindproof.suites.relay.faults.planting import PLANTED
+from bindproof.suites.relay.story import Act
+
+FAULTS: dict[str, Fault] = {}
+
+OPTIONAL = ("metadata", "annotation", "annotated_request")
+"""Members that may be left out, and are null then."""
+
+
+def _built(altered: Altered) -> list[tuple[Act, Json]]:
+    """Return the steps that built an object with what was read back, which is the copy's own."""
+    acts = [act for act in altered.story.acts if act.step["step"] == "build" and act.error is None]
+    return [(act, altered.log[act.done or 0]["value"]) for act in acts]
+
+
+@alter(FAULTS, "build_another", "an object reads back something else", "DLC-008")
+def build_another(altered: Altered) -> bool:
+    """Change a member that was stated, one that may be anything."""
+    found = [
+        (read, member)
+        for act, read in _built(altered)
+        for member in ("content", "data", "result")
+        if member in act.step["value"]
+    ]
+    for read, member in found:
+        read[member] = PLANTED
+    return bool(found)
+
+
+@alter(FAULTS, "build_refused", "a well-formed object is refused", "DLC-008")
+def build_refused(altered: Altered) -> bool:
+    """Let the first object that was built fail."""
+    for act, _ in _built(altered)[:1]:
+        error = {"type": "TypeError", "message": "planted", "code": None, "same_as": None}
+        altered.log[act.done or 0] = {"fact": "done", "step": act.step["as"], "error": error}
+        return True
+    return False
+
+
+@alter(FAULTS, "build_more", "an object has what was not stated", "DLC-009")
+def build_more(altered: Altered) -> bool:
+    """Let a member that was not stated read back as something, or be there where the object has none such."""
+    found = [
+        (read, next((member for member in OPTIONAL if member in read and member not in act.step["value"]), "planted"))
+        for act, read in _built(altered)
+    ]
+    for read, member in found:
+        read[member] = PLANTED
+    return bool(found)
+
+
+@alter(FAULTS, "build_malformed", "a malformed object is built", "DLC-010")
+def build_malformed(altered: Altered) -> bool:
+    """Let what was refused read back as it was stated."""
+    refused = [act for act in altered.story.acts if act.step["step"] == "build" and act.error is not None]
+    for act in refused:
+        altered.succeed(act, act.step["value"])
+    return bool(refused)
