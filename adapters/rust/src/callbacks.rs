@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{Callback, Chunks, Opening, Source, Stop, Wrapped, object};
+use bindproof_adapter::{Callback, Chunks, Opening, Sink, Source, Stop, Wrapped, object};
+use nemo_relay::api::event::Event;
 use nemo_relay::api::runtime::{
-    EventMetadataInjectorFn, EventSanitizeFn, LlmConditionalFn, LlmExecutionFn, LlmJsonStream, LlmRequestInterceptFn,
-    LlmSanitizeRequestFn, LlmSanitizeResponseFn, LlmStreamExecutionFn, ToolConditionalFn, ToolExecutionFn,
-    ToolInterceptFn,
+    EventMetadataInjectorFn, EventSanitizeFn, EventSubscriberFn, LlmConditionalFn, LlmExecutionFn, LlmJsonStream,
+    LlmRequestInterceptFn, LlmSanitizeRequestFn, LlmSanitizeResponseFn, LlmStreamExecutionFn, ToolConditionalFn,
+    ToolExecutionFn, ToolInterceptFn,
 };
 use nemo_relay::error::FlowError;
 
@@ -22,6 +23,10 @@ macro_rules! answering {
             Box::pin(async move { $answer })
         })
     };
+}
+
+pub fn subscriber(sink: Sink) -> EventSubscriberFn {
+    Arc::new(move |event: &Event| sink.put(event.try_to_json_value()))
 }
 
 pub fn llm_request(callback: Callback) -> LlmRequestInterceptFn {

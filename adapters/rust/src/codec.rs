@@ -18,36 +18,23 @@ use crate::json::{as_json, raised};
 pub fn request_codec(codec: RequestCodec) -> Result<Arc<dyn LlmCodec>, Stop> {
     Ok(match codec {
         RequestCodec::Scripted(decode, encode) => Arc::new(Scripted { decode, encode }),
-        RequestCodec::BuiltIn(name) => built_in(&name).ok_or_else(|| Stop::no_codec(&name))?.request,
+        RequestCodec::BuiltIn(name) => match name.as_str() {
+            "openai_chat" => Arc::new(OpenAIChatCodec),
+            "openai_responses" => Arc::new(OpenAIResponsesCodec),
+            "anthropic_messages" => Arc::new(AnthropicMessagesCodec),
+            other => return Err(Stop::no_codec(other)),
+        },
     })
 }
 
 /// Returns what reads the answer of a call, where its step names one.
 pub fn response_codec(name: Option<&str>) -> Result<Option<Arc<dyn LlmResponseCodec>>, Stop> {
-    let Some(name) = name else { return Ok(None) };
-    built_in(name).map(|found| Some(found.response)).ok_or_else(|| Stop::no_response_codec(name))
-}
-
-/// One codec of the crate's own, for requests and for answers.
-struct BuiltIn {
-    request: Arc<dyn LlmCodec>,
-    response: Arc<dyn LlmResponseCodec>,
-}
-
-impl BuiltIn {
-    fn of(codec: impl LlmCodec + LlmResponseCodec + 'static) -> Self {
-        let codec = Arc::new(codec);
-        Self { request: codec.clone(), response: codec }
-    }
-}
-
-/// The crate's own codec of the suite's name.
-fn built_in(name: &str) -> Option<BuiltIn> {
-    Some(match name {
-        "openai_chat" => BuiltIn::of(OpenAIChatCodec),
-        "openai_responses" => BuiltIn::of(OpenAIResponsesCodec),
-        "anthropic_messages" => BuiltIn::of(AnthropicMessagesCodec),
-        _ => return None,
+    Ok(match name {
+        None => None,
+        Some("openai_chat") => Some(Arc::new(OpenAIChatCodec)),
+        Some("openai_responses") => Some(Arc::new(OpenAIResponsesCodec)),
+        Some("anthropic_messages") => Some(Arc::new(AnthropicMessagesCodec)),
+        Some(other) => return Err(Stop::no_response_codec(other)),
     })
 }
 

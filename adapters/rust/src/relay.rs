@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bindproof_adapter::{
     Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Json, Mark, Parts, Reader, Refusal,
-    Register, RequestCodec, Start, Stop, Undo,
+    Register, RequestCodec, Start, Stop, Undo, described, family_of, kind_of,
 };
 use nemo_relay::api::llm::{
     LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution, llm_request_intercepts,
@@ -73,13 +73,7 @@ impl Binding for Relay {
     type Handle = Handle;
 
     fn describe(&self) -> Json {
-        let target = json!({
-            "name": "nemo-relay (crate)",
-            "version": env!("TARGET_VERSION"),
-            "language": "rust",
-            "runtime": env!("COMPILER"),
-        });
-        json!({"target": target, "suites": {"relay": {"dialect": "rust", "capabilities": []}}})
+        described("nemo-relay (crate)", env!("TARGET_VERSION"), env!("COMPILER"))
     }
 
     fn fresh_scope(&self) -> Beside {
@@ -89,9 +83,9 @@ impl Binding for Relay {
     }
 
     fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
-        let kinds = family.map(|family| typed("kinds", json!([families::kind(family)]))).transpose()?;
+        let kinds = family.map(|family| typed("kinds", json!([kind_of(family)]))).transpose()?;
         let listed = list_runtime_registrations(kinds.as_ref()).map_err(refused)?;
-        Ok(listed.into_iter().map(|one| (families::family(one.kind.as_str()).into(), one.effective_name)).collect())
+        Ok(listed.into_iter().map(|one| (family_of(one.kind.as_str()).into(), one.effective_name)).collect())
     }
 
     fn flush(&self) -> Result<(), Refusal> {

@@ -20,6 +20,13 @@ pub(crate) fn named(listed: &[(String, String)]) -> Json {
     listed.iter().map(|(family, name)| json!({"family": family, "name": name})).collect()
 }
 
+/// Returns what a crate says of itself; the runtime is the compiler that it was built with.
+#[must_use]
+pub fn described(name: &str, version: &str, runtime: &str) -> Json {
+    let target = json!({"name": name, "version": version, "language": "rust", "runtime": runtime});
+    json!({"target": target, "suites": {"relay": {"dialect": "rust", "capabilities": []}}})
+}
+
 /// Deregisters one thing; may be asked more than once. Returns the binding's answer: whether it was there.
 pub type Undo = Arc<dyn Fn() -> Result<bool, Refusal> + Send + Sync>;
 

@@ -1,4 +1,4 @@
-//! What a callback of each family is given, and its natural reply: the same for every binding.
+//! What the core calls each family, what a callback of it is given, and its natural reply: the same for every binding.
 //!
 //! Enters: what the binding handed over, as JSON. Leaves: the reply, read into the binding's own type. Must not know any
 //! binding's types.
@@ -11,6 +11,36 @@ use crate::callback::{Callback, Raised};
 use crate::natural::{decoded, encoded, tool_outcome};
 use crate::object::object;
 use crate::signals::Failure;
+
+/// Family → what the core's own listing calls it.
+const KINDS: [(&str, &str); 16] = [
+    ("subscriber", "subscriber"),
+    ("llm.request", "llm_request_intercept"),
+    ("llm.execution", "llm_execution_intercept"),
+    ("llm.stream", "llm_stream_execution_intercept"),
+    ("llm.conditional", "llm_conditional_execution_guardrail"),
+    ("llm.sanitize_request", "llm_sanitize_request_guardrail"),
+    ("llm.sanitize_response", "llm_sanitize_response_guardrail"),
+    ("tool.request", "tool_request_intercept"),
+    ("tool.execution", "tool_execution_intercept"),
+    ("tool.conditional", "tool_conditional_execution_guardrail"),
+    ("tool.sanitize_request", "tool_sanitize_request_guardrail"),
+    ("tool.sanitize_response", "tool_sanitize_response_guardrail"),
+    ("mark.sanitize", "mark_sanitize_guardrail"),
+    ("start.sanitize", "scope_sanitize_start_guardrail"),
+    ("end.sanitize", "scope_sanitize_end_guardrail"),
+    ("event.metadata", "event_metadata_injector"),
+];
+
+/// Returns what the core's own listing calls a family.
+pub fn kind_of(family: &str) -> &str {
+    KINDS.iter().find(|(known, _)| *known == family).map_or(family, |(_, kind)| kind)
+}
+
+/// Returns the family of a kind in the core's own listing; one that is not known stays as it is.
+pub fn family_of(kind: &str) -> &str {
+    KINDS.iter().find(|(_, known)| *known == kind).map_or(kind, |(family, _)| family)
+}
 
 impl Callback {
     /// Plays an intercept of LLM requests.
@@ -132,6 +162,12 @@ mod tests {
         assert_eq!((given, reply), (json!({"args": [1]}), json!({"result": {"ok": true}, "annotation": null})));
         let (given, reply) = entered(|one| one.event_metadata(json!(1)).unwrap());
         assert_eq!((given, reply), (json!({"event": 1}), json!({})));
+    }
+
+    #[test]
+    fn a_family_has_a_kind_in_the_listing() {
+        assert_eq!((kind_of("llm.stream"), kind_of("new")), ("llm_stream_execution_intercept", "new"));
+        assert_eq!((family_of("scope_sanitize_end_guardrail"), family_of("new_kind")), ("end.sanitize", "new_kind"));
     }
 
     #[test]

@@ -28,8 +28,9 @@ mod values;
 
 pub use actor::Actor;
 pub use around::{Ended, Proceed};
-pub use binding::{Beside, Binding, Callee, RequestCodec, Undo};
+pub use binding::{Beside, Binding, Callee, RequestCodec, Undo, described};
 pub use callback::{Callback, Raised, Sink};
+pub use families::{family_of, kind_of};
 pub use flight::Flight;
 pub use object::object;
 pub use serve::{Target, serve};
