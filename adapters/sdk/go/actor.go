@@ -8,8 +8,8 @@ type actor struct {
 	late    *strays
 }
 
-// run acts a scenario and returns its observation as JSON text; the error is a stop.
-func (a *actor) run(scenario value) ([]byte, error) {
+// run acts a scenario and appends its observation as JSON text; the error is a stop.
+func (a *actor) run(to []byte, scenario value) ([]byte, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before, err := a.binding.Registered("")
@@ -27,13 +27,9 @@ func (a *actor) run(scenario value) ([]byte, error) {
 	if reason := play.recorder.reason(); reason != nil {
 		return nil, reason
 	}
-	return observation(play.recorder.log, less(after, before), a.late.take()), nil
-}
-
-func observation(log [][]byte, left []Registration, late [][]byte) []byte {
-	text := appendAll([]byte(`{"log":`), log)
-	text = append(append(text, `,"left":`...), entries(left)...)
-	return append(appendAll(append(text, `,"stray":`...), late), '}')
+	to = appendAll(append(to, `{"log":`...), play.recorder.log)
+	to = append(append(to, `,"left":`...), entries(less(after, before))...)
+	return append(appendAll(append(to, `,"stray":`...), a.late.take()), '}'), nil
 }
 
 // entries returns registrations as JSON text.

@@ -55,7 +55,7 @@ type loop struct {
 
 func (l *loop) act(count int64) error {
 	for ; count > 0; count-- {
-		if _, err := l.actor.run(l.scenarios[l.next%len(l.scenarios)]); err != nil {
+		if _, err := l.actor.run(nil, l.scenarios[l.next%len(l.scenarios)]); err != nil {
 			return err
 		}
 		l.next++

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -12,7 +13,7 @@ func parse(text []byte) (value, error) {
 	if !json.Valid(text) || !utf8.Valid(text) {
 		return nil, fmt.Errorf("not JSON: %.80q", text)
 	}
-	r := reader{text: text}
+	r := reader{text: string(text)}
 	return r.value()
 }
 
@@ -56,9 +57,9 @@ func oneLine(text json.RawMessage) (json.RawMessage, error) {
 	return text, nil
 }
 
-// A reader goes through a text that is known to be valid.
+// A reader goes through a text that is known to be valid. What it reads are parts of that text, not copies.
 type reader struct {
-	text []byte
+	text string
 	at   int
 }
 
@@ -100,7 +101,7 @@ func (r *reader) word(text string, meaning value) (value, error) {
 
 func (r *reader) number() json.Number {
 	start := r.at
-	for r.at < len(r.text) && bytes.IndexByte([]byte("+-.0123456789eE"), r.text[r.at]) >= 0 {
+	for r.at < len(r.text) && strings.IndexByte("+-.0123456789eE", r.text[r.at]) >= 0 {
 		r.at++
 	}
 	return json.Number(r.text[start:r.at])
@@ -117,13 +118,13 @@ func (r *reader) string() (string, error) {
 	r.at++
 	literal := r.text[start:r.at]
 	if !escaped {
-		return string(literal[1 : len(literal)-1]), nil
+		return literal[1 : len(literal)-1], nil
 	}
 	if loneSurrogate(literal) {
 		return "", Inexpressible{"text", "a Go string is UTF-8, which has no lone surrogates"}
 	}
 	var text string
-	err := json.Unmarshal(literal, &text)
+	err := json.Unmarshal([]byte(literal), &text)
 	return text, err
 }
 
@@ -160,12 +161,12 @@ func (r *reader) object() (value, error) {
 }
 
 // loneSurrogate tells whether an escaped string names half a character, which Go would silently replace.
-func loneSurrogate(literal []byte) bool {
+func loneSurrogate(literal string) bool {
 	unit := func(i int) (n uint32) {
 		if i+6 > len(literal) || literal[i] != '\\' || literal[i+1] != 'u' {
 			return 0
 		}
-		_, _ = fmt.Sscanf(string(literal[i+2:i+6]), "%04x", &n)
+		_, _ = fmt.Sscanf(literal[i+2:i+6], "%04x", &n)
 		return n
 	}
 	for i := 0; i < len(literal); i++ {

@@ -62,7 +62,7 @@ func (p *performance) actAll(steps []value) {
 		if p.recorder.reason() != nil {
 			return
 		}
-		if background, _ := member(step, "background"); background == true && p.beside != nil {
+		if background, _ := lookup(step, "background"); background == true && p.beside != nil {
 			p.latches.start(func() { p.actBeside(step) })
 		} else {
 			p.act(step)
@@ -115,7 +115,7 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if background, _ := member(step, "background"); background == true && p.beside == nil {
+	if background, _ := lookup(step, "background"); background == true && p.beside == nil {
 		return nil, inFlight
 	}
 	switch kind, of := textAt(step, "step"), plain.Kind; kind {

@@ -108,6 +108,15 @@ func tokensOf(pointer string) ([]string, error) {
 	return tokens, nil
 }
 
+// lookup returns a member that may be missing; member, below, says why it is.
+func lookup(parent value, key string) (value, bool) {
+	object, ok := parent.(*Object)
+	if !ok {
+		return nil, false
+	}
+	return object.get(key)
+}
+
 func member(parent value, token string) (value, error) {
 	switch p := parent.(type) {
 	case *Object:

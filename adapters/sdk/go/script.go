@@ -141,13 +141,13 @@ func named(item value, names known) (value, error) {
 }
 
 func textAt(item value, key string) string {
-	found, _ := member(item, key)
+	found, _ := lookup(item, key)
 	text, _ := found.(string)
 	return text
 }
 
 func partOf(item value, key string) *Object {
-	found, _ := member(item, key)
+	found, _ := lookup(item, key)
 	if object, ok := found.(*Object); ok {
 		return object
 	}

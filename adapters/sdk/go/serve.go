@@ -51,6 +51,7 @@ type session struct {
 	connect       func() (Binding, error)
 	actor         *actor
 	over          bool
+	reply         []byte // the last one, whose room the next one takes
 }
 
 // A refusal is an error of the protocol, with its code.
@@ -61,7 +62,7 @@ type refusal struct {
 
 func (r refusal) Error() string { return r.text }
 
-// answer returns the reply to one line.
+// answer returns the reply to one line; it stays as it is until the next line is answered.
 func (s *session) answer(line []byte) []byte {
 	message, err := parse(line)
 	if err != nil {
@@ -71,11 +72,13 @@ func (s *session) answer(line []byte) []byte {
 	if _, isNumber := id.(json.Number); err != nil || !isNumber {
 		return failure(nil, refusal{invalidRequest, "not a JSON-RPC request with an integer id"})
 	}
-	result, err := s.result(textAt(message, "method"), partOf(message, "params"))
+	reply := append(appendValue(append(s.reply[:0], `{"jsonrpc":"2.0","id":`...), id), `,"result":`...)
+	reply, err = s.result(reply, textAt(message, "method"), partOf(message, "params"))
 	if err != nil {
 		return failure(id, err)
 	}
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
+	s.reply = append(reply, '}')
+	return s.reply
 }
 
 func failure(id value, err error) []byte {
@@ -88,7 +91,8 @@ func failure(id value, err error) []byte {
 	return appendValue(nil, reply)
 }
 
-func (s *session) result(method string, params *Object) (result []byte, err error) {
+// result appends what a request is answered with.
+func (s *session) result(to []byte, method string, params *Object) (result []byte, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			fmt.Fprintf(os.Stderr, "%v\n%s", broken, debug.Stack())
@@ -97,12 +101,13 @@ func (s *session) result(method string, params *Object) (result []byte, err erro
 	}()
 	switch method {
 	case "initialize":
-		return s.initialize(params)
+		result, err = s.initialize(params)
+		return append(to, result...), err
 	case "run":
-		return s.run(params)
+		return s.run(to, params)
 	case "shutdown":
 		s.over = true
-		return []byte("{}"), nil
+		return append(to, "{}"...), nil
 	}
 	return nil, refusal{methodNotFound, fmt.Sprintf("unknown method '%s'", method)}
 }
@@ -137,7 +142,7 @@ func offers(versions value, wanted json.Number) bool {
 	return false
 }
 
-func (s *session) run(params *Object) ([]byte, error) {
+func (s *session) run(to []byte, params *Object) ([]byte, error) {
 	scenario, isObject := params.values["scenario"].(*Object)
 	_, isText := params.values["suite"].(string)
 	switch {
@@ -146,18 +151,18 @@ func (s *session) run(params *Object) ([]byte, error) {
 	case !isObject || !isText:
 		return nil, refusal{invalidParams, "`run` takes a suite's name and a scenario"}
 	}
-	observation, err := s.actor.run(scenario)
+	told, err := s.actor.run(append(to, `{"observation":`...), scenario)
 	var unsupported Unsupported
 	var inexpressible Inexpressible
 	switch {
 	case errors.As(err, &unsupported):
 		why := object("capability", unsupported.Capability, "reason", unsupported.Reason)
-		return textOf(object("unsupported", why)), nil
+		return appendValue(to, object("unsupported", why)), nil
 	case errors.As(err, &inexpressible):
 		why := object("path", inexpressible.Path, "reason", inexpressible.Reason)
-		return textOf(object("inexpressible", why)), nil
+		return appendValue(to, object("inexpressible", why)), nil
 	case err != nil:
 		return nil, err
 	}
-	return append(append([]byte(`{"observation":`), observation...), '}'), nil
+	return append(told, '}'), nil
 }

@@ -15,9 +15,9 @@ func (p *performance) plain(step value) (plain Step, err error) {
 		Model: textMember(step, "model"), ToolCallID: textMember(step, "tool_call_id"),
 		Severity: textMember(step, "severity"), ResponseCodec: textMember(step, "response_codec"),
 	}
-	broken, _ := member(step, "break_chain")
+	broken, _ := lookup(step, "break_chain")
 	plain.BreakChain, _ = broken.(bool)
-	if priority, err := member(step, "priority"); err == nil {
+	if priority, there := lookup(step, "priority"); there {
 		n, err := strconv.ParseInt(string(textOf(priority)), 10, 64)
 		if err != nil || n < math.MinInt32 || n > math.MaxInt32 {
 			return plain, Inexpressible{"priority", "a priority is a number of 32 bits"}
@@ -32,23 +32,29 @@ func (p *performance) plain(step value) (plain Step, err error) {
 
 // values reads the members that hold JSON; of those that may be handed over or not, null is nil.
 func (p *performance) values(step value, plain *Step) error {
-	for key, place := range map[string]*json.RawMessage{
-		"request": &plain.Request, "args": &plain.Args, "output": &plain.Output, "annotation": &plain.Annotation,
-		"input": &plain.Input, "data": &plain.Data, "data_schema": &plain.DataSchema, "metadata": &plain.Metadata,
+	for _, one := range []struct {
+		key                string
+		place              *json.RawMessage
+		resolved, optional bool
+	}{
+		{"request", &plain.Request, true, false},
+		{"args", &plain.Args, true, false},
+		{"output", &plain.Output, true, false},
+		{"annotation", &plain.Annotation, false, false},
+		{"input", &plain.Input, true, true},
+		{"data", &plain.Data, false, true},
+		{"data_schema", &plain.DataSchema, false, true},
+		{"metadata", &plain.Metadata, false, true},
 	} {
-		item, err := member(step, key)
-		if err != nil {
-			continue
-		}
-		switch key {
-		case "request", "args", "input", "output":
+		item, there := lookup(step, one.key)
+		if there && one.resolved {
+			var err error
 			if item, err = resolve(item, p.recorder.known); err != nil {
 				return unresolved(step, err)
 			}
 		}
-		optional := key == "input" || key == "metadata" || key == "data" || key == "data_schema"
-		if item != nil || !optional {
-			*place = textOf(item)
+		if there && (item != nil || !one.optional) {
+			*one.place = textOf(item)
 		}
 	}
 	return nil
@@ -89,7 +95,7 @@ func (p *performance) handle(step value, of string) (kind string, handle any, er
 }
 
 func textMember(item value, key string) *string {
-	found, _ := member(item, key)
+	found, _ := lookup(item, key)
 	if text, ok := found.(string); ok {
 		return &text
 	}
