@@ -35,7 +35,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run.jsonl"
 
 
-@pytest.mark.parametrize("kept", [1, 20, *(pytest.param(kept, marks=pytest.mark.long) for kept in (2, 3, -1))])
+@pytest.mark.parametrize("kept", [20, *(pytest.param(kept, marks=pytest.mark.long) for kept in (1, 2, 3, -1))])
 def test_a_killed_run_is_finished(whole: Path, tmp_path: Path, kept: int) -> None:
     """The last line is left half written, as a kill may do."""
     lines = whole.read_bytes().splitlines(keepends=True)

@@ -11,7 +11,7 @@ import pytest
 from bindproof.suites import Choices, ObservationError
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.calls import call_scenario
-from tests.relay import SETTINGS, SUB, SUITE, broken, call, intercept, judged, lawful, marks, prepare
+from tests.relay import NEWEST, SETTINGS, SUB, SUITE, broken, call, intercept, judged, lawful, marks, prepare
 
 Json = Any
 Place = tuple[Json, ...]
@@ -19,6 +19,8 @@ Place = tuple[Json, ...]
 JUNK: tuple[Json, ...] = (None, True, 3, 1.5, "x", [], [1], {}, {"a": 1}, {"$none": True}, "2026-13-45T00:00:00Z")
 SCENARIOS = 600
 SPOILS = 5
+
+EVERY_SETTING = [pytest.param(*one, marks=() if one[0] == NEWEST else pytest.mark.long) for one in SETTINGS]
 
 
 def places(value: Json, at: Place = ()) -> Iterator[Place]:
@@ -52,7 +54,7 @@ def is_open(log: list[Json], place: Place) -> bool:
     return inside == ("event", "metadata", "note")
 
 
-@pytest.mark.parametrize(("edition", "dialect"), SETTINGS)
+@pytest.mark.parametrize(("edition", "dialect"), EVERY_SETTING)
 def test_a_spoiled_value_is_found(edition: str, dialect: str) -> None:
     for seed in range(SETTINGS.index((edition, dialect)), SCENARIOS, len(SETTINGS)):
         choices = SeededChoices(seed)
@@ -76,7 +78,7 @@ def disordered(log: list[Json], choices: Choices) -> list[Json]:
     return log
 
 
-@pytest.mark.parametrize(("edition", "dialect"), SETTINGS)
+@pytest.mark.parametrize(("edition", "dialect"), EVERY_SETTING)
 def test_no_log_is_too_strange_to_be_judged(edition: str, dialect: str) -> None:
     """Whatever an adapter says of whatever program, judging comes to an end, and mostly finds something."""
     judged_ones = found = 0
