@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"strings"
 
 	"bindproof/adapter"
 	"bindproof/go/relay"
@@ -24,13 +23,13 @@ var makers = map[string]func(*adapter.Callback) any{
 		return c.LLMRequest(given[0], raw(given[1]), raw(given[2]), raw(given[3]), adapter.Whole)
 	}),
 	"llm.conditional": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMConditional(raw(given[0]), raw(given[1]), verdict)
+		return c.LLMConditional(raw(given[0]), raw(given[1]), adapter.Verdict)
 	}),
 	"llm.sanitize_request": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), request)
+		return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), adapter.OnlyRequest)
 	}),
 	"llm.sanitize_response": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMSanitizeResponse(raw(given[0]), optional)
+		return c.LLMSanitizeResponse(raw(given[0]), adapter.NullAsNone)
 	}),
 	"llm.execution": func(c *adapter.Callback) any {
 		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
@@ -50,7 +49,7 @@ var makers = map[string]func(*adapter.Callback) any{
 	"tool.sanitize_request":  tool("args"),
 	"tool.sanitize_response": tool("result"),
 	"tool.conditional": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.ToolConditional(given[0], raw(given[1]), verdict)
+		return c.ToolConditional(given[0], raw(given[1]), adapter.Verdict)
 	}),
 	"tool.execution": func(c *adapter.Callback) any {
 		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
@@ -100,40 +99,4 @@ func toolExecution(c *adapter.Callback, next relay.Next, told string) (json.RawM
 		return adapter.ToolResult(answer), nil
 	}
 	return c.ToolExecution(context.Name, context.Args, context.ID, proceed, adapter.Whole)
-}
-
-// -- replies that are not JSON text as it stands: NULL, a plain text, a request -----------------------------------------
-
-// optional is the Reply of what may answer with NULL.
-func optional(reply json.RawMessage) (json.RawMessage, error) {
-	if string(reply) == "null" {
-		return nil, nil
-	}
-	return reply, nil
-}
-
-// verdict is the Reply of a conditional: NULL lets pass, a text is the reason as it stands.
-func verdict(reply json.RawMessage) (json.RawMessage, error) {
-	if string(reply) == "null" {
-		return nil, nil
-	}
-	var reason string
-	if json.Unmarshal(reply, &reason) != nil || strings.IndexByte(reason, 0) >= 0 {
-		return nil, adapter.Inexpressible{Path: "conditional", Reason: "C answers with a text without NUL, or with NULL"}
-	}
-	return raw(reason), nil
-}
-
-// request is the Reply of what answers with a request, or with NULL.
-func request(reply json.RawMessage) (json.RawMessage, error) {
-	var members map[string]json.RawMessage
-	if string(reply) == "null" {
-		return nil, nil
-	}
-	var headers map[string]json.RawMessage
-	broken := json.Unmarshal(reply, &members) != nil || json.Unmarshal(members["headers"], &headers) != nil
-	if broken || headers == nil || members["content"] == nil {
-		return nil, adapter.Inexpressible{Path: "llm.sanitize_request", Reason: "C answers with a request, made of headers and content"}
-	}
-	return reply, nil
 }

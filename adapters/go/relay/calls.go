@@ -123,25 +123,14 @@ func ToolRequestIntercepts(name string, args json.RawMessage) (json.RawMessage, 
 
 // LLMConditionalExecution asks the registered conditionals about a request, outside any call.
 func LLMConditionalExecution(request json.RawMessage) error {
-	return withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus { return C.nemo_relay_llm_conditional_execution(c[0]) })
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_llm_conditional_execution(c[0])
 	}, encoded("request", request))
 }
 
 // ToolConditionalExecution asks the registered conditionals about arguments, outside any call.
 func ToolConditionalExecution(name string, args json.RawMessage) error {
-	return withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus { return C.nemo_relay_tool_conditional_execution(c[0], c[1]) })
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_tool_conditional_execution(c[0], c[1])
 	}, named(name), encoded("args", args))
-}
-
-func answering(
-	call func(c []*C.char, out **C.char) C.NemoRelayStatus, texts ...argument,
-) (answer json.RawMessage, err error) {
-	err = withStrings(func(c []*C.char) error {
-		var out *C.char
-		answer, err = owned(&out, func() C.NemoRelayStatus { return call(c, &out) })
-		return err
-	}, texts...)
-	return answer, err
 }

@@ -58,12 +58,9 @@ func CurrentScope() (*Scope, error) {
 func PushScope(lead Lead, kind int, input json.RawMessage) (*Scope, error) {
 	defer runtime.KeepAlive(lead.Parent)
 	scope := &Scope{}
-	err := withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus {
-			parent := lead.Parent.pointer()
-			return C.nemo_relay_push_scope(
-				c[0], C.NemoRelayScopeType(kind), parent, 0, nil, c[1], c[2], nil, &scope.native)
-		})
+	err := calling(func(c []*C.char) C.NemoRelayStatus {
+		parent := lead.Parent.pointer()
+		return C.nemo_relay_push_scope(c[0], C.NemoRelayScopeType(kind), parent, 0, nil, c[1], c[2], nil, &scope.native)
 	}, named(lead.Name), encoded("metadata", lead.Metadata), encoded("input", input))
 	runtime.SetFinalizer(scope, func(s *Scope) { C.nemo_relay_scope_handle_free(s.native) })
 	return scope, err
@@ -72,8 +69,8 @@ func PushScope(lead Lead, kind int, input json.RawMessage) (*Scope, error) {
 // Pop pops the scope; output and metadata may be nil.
 func (s *Scope) Pop(output, metadata json.RawMessage) error {
 	defer runtime.KeepAlive(s)
-	return withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus { return C.nemo_relay_pop_scope(s.native, c[0], c[1], nil) })
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_pop_scope(s.native, c[0], c[1], nil)
 	}, encoded("output", output), encoded("metadata", metadata))
 }
 
@@ -81,11 +78,8 @@ func (s *Scope) Pop(output, metadata json.RawMessage) error {
 func (call LLMCall) Start() (*LLM, error) {
 	defer runtime.KeepAlive(call.Parent)
 	started := &LLM{}
-	err := withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus {
-			parent := call.Parent.pointer()
-			return C.nemo_relay_llm_call(c[0], c[1], parent, 0, nil, c[2], c[3], nil, &started.native)
-		})
+	err := calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_llm_call(c[0], c[1], call.Parent.pointer(), 0, nil, c[2], c[3], nil, &started.native)
 	}, call.arguments()...)
 	runtime.SetFinalizer(started, func(l *LLM) { C.nemo_relay_llm_handle_free(l.native) })
 	return started, err
@@ -94,8 +88,8 @@ func (call LLMCall) Start() (*LLM, error) {
 // End ends the call with a response; metadata may be nil.
 func (l *LLM) End(response, metadata json.RawMessage) error {
 	defer runtime.KeepAlive(l)
-	return withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus { return C.nemo_relay_llm_call_end(l.native, c[0], nil, c[1], nil) })
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_llm_call_end(l.native, c[0], nil, c[1], nil)
 	}, encoded("response", response), encoded("metadata", metadata))
 }
 
@@ -103,11 +97,8 @@ func (l *LLM) End(response, metadata json.RawMessage) error {
 func (call ToolCall) Start() (*Tool, error) {
 	defer runtime.KeepAlive(call.Parent)
 	started := &Tool{}
-	err := withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus {
-			parent := call.Parent.pointer()
-			return C.nemo_relay_tool_call(c[0], c[1], parent, 0, nil, c[2], c[3], nil, &started.native)
-		})
+	err := calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_tool_call(c[0], c[1], call.Parent.pointer(), 0, nil, c[2], c[3], nil, &started.native)
 	}, call.arguments()...)
 	runtime.SetFinalizer(started, func(t *Tool) { C.nemo_relay_tool_handle_free(t.native) })
 	return started, err
@@ -116,22 +107,20 @@ func (call ToolCall) Start() (*Tool, error) {
 // End ends the call with a result, made of `result` and `annotation`; metadata may be nil.
 func (t *Tool) End(result, metadata json.RawMessage) error {
 	defer runtime.KeepAlive(t)
-	return withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus { return C.nemo_relay_tool_call_end(t.native, c[0], nil, c[1], nil) })
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_tool_call_end(t.native, c[0], nil, c[1], nil)
 	}, encoded("result", result), encoded("metadata", metadata))
 }
 
 // Emit emits the mark.
 func (m Mark) Emit() error {
 	defer runtime.KeepAlive(m.Parent)
-	return withStrings(func(c []*C.char) error {
-		var severity *C.NemoRelayLogSeverity
-		if m.Severity != nil {
-			number := C.NemoRelayLogSeverity(*m.Severity)
-			severity = &number
-		}
-		return checked(func() C.NemoRelayStatus {
-			return C.nemo_relay_event_v2(c[0], m.Parent.pointer(), c[1], c[2], c[3], severity, nil)
-		})
+	var severity *C.NemoRelayLogSeverity
+	if m.Severity != nil {
+		number := C.NemoRelayLogSeverity(*m.Severity)
+		severity = &number
+	}
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_event_v2(c[0], m.Parent.pointer(), c[1], c[2], c[3], severity, nil)
 	}, named(m.Name), encoded("data", m.Data), encoded("data_schema", m.DataSchema), encoded("metadata", m.Metadata))
 }

@@ -5,18 +5,16 @@ import "C"
 
 // Register registers a Callback, an Around or a Subscriber, as the kind asks for; the lowest priority runs first.
 func Register(where Registering, callback any) error {
-	return withStrings(func(c []*C.char) error {
-		handle := keep(callback)
-		return checked(func() C.NemoRelayStatus {
-			return C.bridge_register(c[0], c[1], c[2], C.int32_t(where.Priority), C.bool(where.BreakChain), handle)
-		})
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		priority, breakChain := C.int32_t(where.Priority), C.bool(where.BreakChain)
+		return C.bridge_register(c[0], c[1], c[2], priority, breakChain, keep(callback))
 	}, where.arguments()...)
 }
 
 // Deregister undoes Register. The library does not say whether anything was registered.
 func Deregister(where Registering) error {
-	return withStrings(func(c []*C.char) error {
-		return checked(func() C.NemoRelayStatus { return C.bridge_deregister(c[0], c[1], c[2]) })
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.bridge_deregister(c[0], c[1], c[2])
 	}, where.arguments()...)
 }
 

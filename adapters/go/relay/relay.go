@@ -57,15 +57,13 @@ func Registrations(kinds ...string) (registrations []Registration, err error) {
 			return nil, err
 		}
 	}
-	err = withStrings(func(c []*C.char) error {
-		var out *C.char
-		listed, err := owned(&out, func() C.NemoRelayStatus { return C.nemo_relay_list_runtime_registrations(c[0], &out) })
-		if err != nil {
-			return err
-		}
-		return json.Unmarshal(listed, &registrations)
+	listed, err := answering(func(c []*C.char, out **C.char) C.NemoRelayStatus {
+		return C.nemo_relay_list_runtime_registrations(c[0], out)
 	}, encoded("kinds", asked))
-	return registrations, err
+	if err != nil {
+		return nil, err
+	}
+	return registrations, json.Unmarshal(listed, &registrations)
 }
 
 // Flush waits until every event so far is delivered.
@@ -82,6 +80,21 @@ func checked(call func() C.NemoRelayStatus) error {
 		return nil
 	}
 	return &Error{Status: int(status), Text: lastError()}
+}
+
+// calling makes a call with texts lent to C, and reads its error on one OS thread.
+func calling(call func(c []*C.char) C.NemoRelayStatus, texts ...argument) error {
+	return withStrings(func(c []*C.char) error { return checked(func() C.NemoRelayStatus { return call(c) }) }, texts...)
+}
+
+// answering makes a call with texts lent to C, which leaves a string of the library's.
+func answering(call func(c []*C.char, out **C.char) C.NemoRelayStatus, texts ...argument) (answer json.RawMessage, err error) {
+	err = withStrings(func(c []*C.char) error {
+		var out *C.char
+		answer, err = owned(&out, func() C.NemoRelayStatus { return call(c, &out) })
+		return err
+	}, texts...)
+	return answer, err
 }
 
 // owned makes a call that leaves a string of the library's in out, which is copied and freed once.
