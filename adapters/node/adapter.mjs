@@ -96,7 +96,8 @@ class Relay {
   }
 
   async openStream(step, { source, collector, finalizer }, decode, encode) {
-    const failing = [...step.provider, ...step.collector, ...step.finalizer].some(({ op }) => op === "raise");
+    const ops = [...step.provider, ...step.collector, ...step.finalizer];
+    const failing = ops.some(({ op }) => op === "raise" || op === "each"); // a collector does nothing else
     if (failing) throw new Unsupported("stream.fail", "what throws in a stream's own callbacks ends the process");
     const codec = decode && {
       decode: (request) => decode.play({ request }, (given) => decoded(given.request)),

@@ -111,6 +111,13 @@ def test_edits(op: Json, reply: Json) -> None:
     assert reply_to(op) == reply
 
 
+def test_each_entry_does_its_own_ops_and_later_ones_the_last() -> None:
+    each = {"op": "each", "ops": [[], [edit(set={"": 1}), edit(set={"": 2})], [{"op": "raise", "text": "boom-1!"}]]}
+    log = run(register([each]), *(call(**{"as": name}) for name in "cdef"))["log"]
+    left = [fact for fact in log if fact["fact"] == "leave" and fact["callback"] == "i"]
+    assert [fact.get("reply", fact.get("raised")) for fact in left] == [OUTCOME, 2, "boom-1!", "boom-1!"]
+
+
 @pytest.mark.parametrize(
     ("op", "pointer"),
     [

@@ -152,8 +152,8 @@ def test_a_failure_is_caught(actor: Actor, provider: list[Json]) -> None:
     assert values(log, "read")[-1] == 2
 
 
-def test_a_collector_fails_in_the_entry_that_its_op_names(actor: Actor) -> None:
-    log = log_of(actor, stream(collector=[{**BOOM, "at": 1}]))
+def test_a_collector_fails_in_one_entry(actor: Actor) -> None:
+    log = log_of(actor, stream(collector=[{"op": "each", "ops": [[], [BOOM]]}]))
     assert values(log, "read") == [{"i": 0}]
     assert facts(log, "done")[-1]["error"]["same_as"] == "c.collector"
 

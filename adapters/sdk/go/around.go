@@ -46,9 +46,9 @@ type asked struct {
 }
 
 func (a *asked) reply() (value, error) {
-	ops, ok := a.callback.ops.(*List)
-	if !ok {
-		return nil, faultf("callback '%s': its ops are no list", a.callback.name)
+	ops, err := a.callback.opsOf(a.k)
+	if err != nil {
+		return nil, err
 	}
 	reply, err := parse(a.execution.Form(nil))
 	if err == nil && !asks(ops) {

@@ -82,13 +82,26 @@ func (c *Callback) acting(k int) func(op value) error {
 	}
 }
 
+// opsOf returns what the callback does in entry k.
+func (c *Callback) opsOf(k int) (*List, error) {
+	ops, ok := c.ops.(*List)
+	if !ok {
+		return nil, faultf("callback '%s': its ops are no list", c.name)
+	}
+	return ofEntry(ops, k), nil
+}
+
 // changed returns the natural reply as the ops leave it.
 func (c *Callback) changed(k int, entered, natural json.RawMessage) (value, error) {
 	reply, err := parse(natural)
 	if err != nil {
 		return nil, err
 	}
-	return perform(c.name, c.ops, reply, c.names(entered, nil), c.acting(k))
+	ops, err := c.opsOf(k)
+	if err != nil {
+		return nil, err
+	}
+	return perform(c.name, ops, reply, c.names(entered, nil), c.acting(k))
 }
 
 // names looks up what `$get` may name here: what was given, the answers of `next` so far, and finished steps.

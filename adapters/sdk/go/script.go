@@ -9,14 +9,26 @@ import (
 // known looks up the value that `$get` may name: what the callback was given, or a finished step's.
 type known func(name string) (value, bool)
 
+// ofEntry returns what a callback does in entry k: of `each` the list of that entry, or the last one.
+func ofEntry(ops *List, k int) *List {
+	found := &List{}
+	for _, op := range ops.items {
+		if textAt(op, "op") != "each" {
+			found.items = append(found.items, op)
+			continue
+		}
+		entries := listOf(op, "ops").items
+		if len(entries) > 0 {
+			found.items = append(found.items, entries[min(k, len(entries)-1)].(*List).items...)
+		}
+	}
+	return found
+}
+
 // perform returns the reply as the ops of a callback leave it. The error is a *ScriptedError for the op `raise`, and a
 // stop for an op that cannot be carried out, naming callback, op and pointer.
-func perform(callback string, ops value, reply value, names known, act func(op value) error) (value, error) {
-	list, ok := ops.(*List)
-	if !ok {
-		return nil, faultf("callback '%s': its ops are no list", callback)
-	}
-	for i, op := range list.items {
+func perform(callback string, ops *List, reply value, names known, act func(op value) error) (value, error) {
+	for i, op := range ops.items {
 		var err error
 		if reply, err = apply(callback, i, op, reply, names, act); err != nil {
 			return nil, err
@@ -144,6 +156,14 @@ func textAt(item value, key string) string {
 	found, _ := lookup(item, key)
 	text, _ := found.(string)
 	return text
+}
+
+func listOf(item value, key string) *List {
+	found, _ := member(item, key)
+	if list, ok := found.(*List); ok {
+		return list
+	}
+	return &List{}
 }
 
 func partOf(item value, key string) *Object {

@@ -10,7 +10,7 @@ func played(t *testing.T, ops, reply string) (string, error) {
 	given := mustParse(t, `{"request":{"headers":{"h":"1"},"content":[1,2]}}`)
 	names := func(name string) (value, bool) { return given, name == "given" }
 	act := func(value) error { return Unsupported{"reentrant", "no"} }
-	left, err := perform("i", mustParse(t, ops), mustParse(t, reply), names, act)
+	left, err := perform("i", mustParse(t, ops).(*List), mustParse(t, reply), names, act)
 	if err != nil {
 		return "", err
 	}

@@ -120,7 +120,7 @@ func TestAStreamIsDrainedOrDropped(t *testing.T) {
 }
 
 func TestWhatNoStreamCanDoStops(t *testing.T) {
-	failing := strings.Replace(opened, `"collector":[]`, `"collector":[{"op":"raise","text":"boom-1!","at":0}]`, 1)
+	failing := strings.Replace(opened, `"collector":[]`, `"collector":[{"op":"raise","text":"boom-1!"}]`, 1)
 	for want, acts := range map[string]*recorder{
 		"collector: a collector answers nothing: it cannot fail": acted(t, streaming{newFake()}, failing),
 		"llm.stream: streams are not built yet":                  acted(t, newFake(), opened),

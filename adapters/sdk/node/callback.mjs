@@ -1,6 +1,6 @@
 // A scripted callback and a subscriber's sink: what an adapter's functions hand their arguments to.
 
-import { apply, change, perform } from "./script.mjs";
+import { apply, change, opsOf, perform } from "./script.mjs";
 import { ScriptedError } from "./signals.mjs";
 import { copy } from "./values.mjs";
 
@@ -33,7 +33,8 @@ export class Callback {
 
   /** Let the ops change a copy of `natural(given)`, record the reply of entry `k` and return it. */
   replied(k, given, natural) {
-    const reply = perform(this.name, this.ops, copy(natural(given)), this.known({ given }), this.act);
+    const ops = opsOf(this.ops, k);
+    const reply = perform(this.name, ops, copy(natural(given)), this.known({ given }), this.act);
     this.recorder.leave(this.name, k, reply);
     return reply;
   }
@@ -78,9 +79,8 @@ class Waiting extends Callback {
     this.#latches = latches;
   }
 
-  /** Promise `reply` as one op leaves it; `k`: in which entry, `index`: which op. */
-  async applied(k, index, reply, known) {
-    const op = this.ops[index];
+  /** Promise `reply` as one op leaves it; `k`: in which entry, `index`: which op of it. */
+  async applied(k, index, op, reply, known) {
     if (op.op !== "wait") return apply(op, reply, known, this.act, `callback '${this.name}', op ${index}`);
     await this.#latches.wait(this.name, k, op.latch);
     return reply;
@@ -97,7 +97,7 @@ export class Provider extends Waiting {
       k = recorder.enter(this.name, given);
       const known = this.known({ given });
       let reply = copy(natural(given));
-      for (const index of this.ops.keys()) reply = await this.applied(k, index, reply, known);
+      for (const [index, op] of opsOf(this.ops, k).entries()) reply = await this.applied(k, index, op, reply, known);
       recorder.leave(this.name, k, reply);
       return reply;
     } catch (error) {
@@ -129,12 +129,15 @@ export class Around extends Waiting {
   }
 
   async #ended(asked, known) {
-    const isExplicit = this.ops.some(({ op }) => op === "next");
+    const ops = opsOf(this.ops, asked.k);
+    const isExplicit = ops.some(({ op }) => op === "next");
     let reply = isExplicit ? asked.form() : await asked.ask({ edits: [{}], catch: false }, asked.form(), known, "");
-    for (const [index, op] of this.ops.entries()) {
+    for (const [index, op] of ops.entries()) {
       const where = `callback '${this.name}', op ${index}`;
       reply =
-        op.op === "next" ? await asked.ask(op, reply, known, where) : await this.applied(asked.k, index, reply, known);
+        op.op === "next"
+          ? await asked.ask(op, reply, known, where)
+          : await this.applied(asked.k, index, op, reply, known);
     }
     return reply;
   }

@@ -113,6 +113,22 @@ test("each edit changes a copy of the argument, and the last answer makes the re
   assert.deepEqual(done(log, "c").value, { result: { result: 7, annotation: null }, annotation: null });
 });
 
+test("each entry does its own ops, and later ones the last", async () => {
+  const tries = on("tool.execution", "x", [next([{}, {}, {}], { catch: true })]);
+  const inner = on("tool.execution", "y", [{ op: "each", ops: [[next([])], [raise], []] }]);
+  const provider = [{ op: "each", ops: [[{ op: "edit", set: { "/result": 7 } }]] }];
+  const log = await run([tries, inner, tool({ provider })]);
+  assert.deepEqual(
+    of(log, "y").map(({ fact, k }) => `${fact} ${k}`),
+    ["enter 0", "leave 0", "enter 1", "next 1", "answer 1", "leave 1", "enter 2", "next 2", "answer 2", "leave 2"],
+  );
+  assert.deepEqual(
+    of(log, "x").map(({ fact, error }) => (error ? "error" : fact)),
+    ["enter", "next", "answer", "next", "error", "next", "answer", "leave"],
+  );
+  assert.equal(done(log, "c").value.result, 7);
+});
+
 test("with no edits it does not go on at all", async () => {
   const log = await run([on("tool.execution", "x", [next([])]), tool()]);
   assert.deepEqual(of(log, "c.provider"), []);

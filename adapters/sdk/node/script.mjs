@@ -4,6 +4,11 @@ import { cut, extend, PlaceError, put } from "./pointer.mjs";
 import { AdapterFault, ScriptedError } from "./signals.mjs";
 import { resolve } from "./values.mjs";
 
+/** Return what a callback does in entry `k`: of `each` the list of that entry, or the last one. */
+export function opsOf(ops, k) {
+  return ops.flatMap((op) => (op.op === "each" ? op.ops[Math.min(k, op.ops.length - 1)] : [op]));
+}
+
 /**
  * Return `reply` as the ops of `callback` leave it; `known` is what `$get` may name, `act` acts a step.
  * Throws ScriptedError for the op `raise`, and AdapterFault, naming callback, op and pointer, for an op that cannot be

@@ -208,20 +208,10 @@ class Inner {
   }
 }
 
-/** A stream's collector: each op says in which entry it raises. */
+/** A stream's collector. */
 export class Collector extends Callback {
-  #all;
-  #count = 0;
-
-  constructor(name, ops, recorder, act) {
-    super(name, [], recorder, act);
-    this.#all = ops;
-  }
-
   /** Play the collector for one chunk. */
   take(chunk) {
-    this.ops = this.#all.filter(({ at }) => at === this.#count);
-    this.#count += 1;
     this.play({ chunk }, () => null);
   }
 }

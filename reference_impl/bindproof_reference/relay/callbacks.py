@@ -29,6 +29,14 @@ class Raised:
     text: str
 
 
+def of_entry(ops: Sequence[Json], k: int) -> list[Json]:
+    """Return what a callback does when it is entered for the time `k`: the last list of `each` holds on."""
+    found: list[Json] = []
+    for op in ops:
+        found += op["ops"][min(k, len(op["ops"]) - 1)] if op["op"] == "each" else [op]
+    return found
+
+
 def run(
     callback: str,
     ops: Sequence[Json],

@@ -106,9 +106,10 @@ def around(
         return reply
 
     try:
-        explicit = any(op["op"] == "next" for op in step["do"])
+        ops = callbacks.of_entry(step["do"], count)
+        explicit = any(op["op"] == "next" for op in ops)
         reply = form(None) if explicit else ask(AS_GIVEN, form(None))
-        ended = callbacks.go(callback, step["do"], reply, names, run.act, ask, run.waiter(callback, count))
+        ended = callbacks.go(callback, ops, reply, names, run.act, ask, run.waiter(callback, count))
     except FailedError as error:
         run.record({"fact": "leave", "callback": callback, "k": count, "raised": words(error.error["message"])})
         raise

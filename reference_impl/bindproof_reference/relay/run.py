@@ -104,7 +104,7 @@ class Run:
         count = self.enter(callback, given, shown, lane)
         names, wait = {**self.finished, "given": given}, self.waiter(callback, count)
         try:
-            reply = callbacks.run(callback, ops, natural, names, self.act, wait)
+            reply = callbacks.run(callback, callbacks.of_entry(ops, count), natural, names, self.act, wait)
         except CancelledError:
             self.cancel(callback, count)
             raise

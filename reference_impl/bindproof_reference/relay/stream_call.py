@@ -120,9 +120,8 @@ class Stream:
         time = {"as": name, "of": before, "at_least": 0}
         mark = events.mark(name, {**fields, "metadata": None}, span.identity, span.root, time)
         self.world.emit(mark, self.begun.audience)
-        given, ops = {"chunk": chunk}, [op for op in self.step["collector"] if op["at"] == self.count]
         self.count += 1
-        reply = run.play(self.lane, ops, given, None, lane=self.lane)
+        reply = run.play(self.lane, self.step["collector"], {"chunk": chunk}, None, lane=self.lane)
         if isinstance(reply, Raised):
             self._stop()
             failure = run.raised(self.lane, reply)

@@ -43,13 +43,16 @@ class Callback:
     def _replied(self, k: int, given: Json, natural: Json, build: Build) -> Any:
         with self._told(k):
             known = {**self.recorder.values, "given": given}
-            reply = script.perform(self.name, self._ops, copy(natural), known, self._act)
+            reply = script.perform(self.name, self._ops_of(k), copy(natural), known, self._act)
         return self._hand_over(k, reply, build)
 
     def _enter(self, given: Json) -> int:
         """Record the entry: what was given as it is now, where the script will change it."""
         changes = any(op.get("op") == "mutate" for op in self._ops)
         return self.recorder.enter(self.name, copy(given) if changes else given)
+
+    def _ops_of(self, k: int) -> list[Json]:
+        return script.of_entry(self._ops, k)
 
     @contextmanager
     def _told(self, k: int) -> Iterator[None]:
@@ -95,8 +98,7 @@ class Waiting(Callback):
         super().__init__(name, ops, recorder, act)
         self._latches = latches
 
-    async def _apply(self, k: int, index: int, reply: Json, known: Json) -> Json:
-        op = self._ops[index]
+    async def _apply(self, k: int, index: int, op: Json, reply: Json, known: Json) -> Json:
         if op.get("op") != "wait":
             return script.apply(op, reply, known, self._act, f"callback {self.name!r}, op {index}")
         await self._latches.wait(self.name, k, op["latch"])
@@ -112,8 +114,8 @@ class Provider(Waiting):
         with self._latches.entered(self.name, k), self._told(k):
             known = {**self.recorder.values, "given": given}
             reply = copy(natural)
-            for index in range(len(self._ops)):
-                reply = await self._apply(k, index, reply, known)
+            for index, op in enumerate(self._ops_of(k)):
+                reply = await self._apply(k, index, op, reply, known)
         return self._hand_over(k, reply, build)
 
 
@@ -133,7 +135,8 @@ class Around(Waiting):
         asked = _Asked(self, k, argument, form, proceed)
         try:
             with self._latches.entered(self.name, k):
-                reply = await self._done(asked, {**self.recorder.values, "given": given, "next": asked.answers})
+                known = {**self.recorder.values, "given": given, "next": asked.answers}
+                reply = await self._done(asked, known)
         except Stop as stop:
             self.recorder.stop(stop)
             raise
@@ -146,14 +149,15 @@ class Around(Waiting):
 
     async def _done(self, asked: _Asked, known: Json) -> Json:
         """Return the reply as the ops leave it."""
+        ops = self._ops_of(asked.k)
         reply = asked.form(None)
-        if not any(op.get("op") == "next" for op in self._ops):
+        if not any(op.get("op") == "next" for op in ops):
             reply = await asked.ask({"edits": [{}], "catch": False}, reply, known, "")
-        for index, op in enumerate(self._ops):
+        for index, op in enumerate(ops):
             if op.get("op") == "next":
                 reply = await asked.ask(op, reply, known, f"callback {self.name!r}, op {index}")
             else:
-                reply = await self._apply(asked.k, index, reply, known)
+                reply = await self._apply(asked.k, index, op, reply, known)
         return reply
 
 

@@ -14,6 +14,14 @@ from bindproof_adapter.signals import AdapterFault, ScriptedError
 Json = Any
 
 
+def of_entry(ops: Sequence[Json], k: int) -> list[Json]:
+    """Return what a callback does in entry `k`: of `each` the list of that entry, or the last one."""
+    found: list[Json] = []
+    for op in ops:
+        found += op["ops"][min(k, len(op["ops"]) - 1)] if op["op"] == "each" else (op,)
+    return found
+
+
 def perform(
     callback: str, ops: Sequence[Json], reply: Json, known: Mapping[str, Json], act: Callable[[Json], None]
 ) -> Json:

@@ -204,18 +204,10 @@ class _Continuation:
 
 
 class Collector(Callback):
-    """A stream's collector: each op says in which entry it raises."""
-
-    def __init__(self, name: str, ops: Sequence[Json], recorder: Recorder, act: Function[[Json], None]) -> None:
-        super().__init__(name, (), recorder, act)
-        self._raising = {op["at"]: op for op in reversed(ops)}
-        self._count = 0
+    """A stream's collector."""
 
     def take(self, chunk: Json) -> None:
         """Play the collector for one chunk."""
-        op = self._raising.get(self._count)
-        self._count += 1
-        self._ops = () if op is None else (op,)
         self.play({"chunk": chunk}, None)
 
 

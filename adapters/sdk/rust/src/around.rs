@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use crate::Json;
 use crate::callback::{Callback, Raised};
 use crate::scenario::{Edit, Next, Op};
-use crate::script::{Halt, apply, edit, place};
+use crate::script::{Halt, apply, edit, of_entry, place};
 use crate::signals::{Failure, Stop};
 
 /// Why a callback that wraps an execution has to end with an error.
@@ -93,12 +93,13 @@ struct Asked<'a, F, E> {
 impl<F: Proceed<E>, E: Send + Sync> Asked<'_, F, E> {
     async fn reply(&mut self) -> Result<Json, Broken<E>> {
         let callback = self.callback;
+        let ops = of_entry(&callback.ops, self.k);
         let mut reply = (self.execution.form)(None);
-        if !callback.ops.iter().any(|op| matches!(op, Op::Next(_))) {
+        if !ops.iter().any(|op| matches!(op, Op::Next(_))) {
             let as_given = Next { edits: vec![Edit::default()], catch: false };
             self.ask(&as_given, &mut reply, "").await?;
         }
-        for (index, op) in callback.ops.iter().enumerate() {
+        for (index, op) in ops.into_iter().enumerate() {
             let place = place(&callback.name, index);
             match op {
                 Op::Next(next) => self.ask(next, &mut reply, &place).await?,

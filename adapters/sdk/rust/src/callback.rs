@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::Json;
 use crate::recorder::Recorder;
 use crate::scenario::{Op, Ops, Step};
-use crate::script::{Halt, apply, perform, place};
+use crate::script::{Halt, apply, of_entry, perform, place};
 use crate::signals::Stop;
 
 /// What a callback can do beside its reply. A stop says why that cannot be.
@@ -77,7 +77,7 @@ impl Callback {
         let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
         let at_work = self.at_work(k);
         let mut played = Ok(());
-        for (index, op) in self.ops.iter().enumerate() {
+        for (index, op) in of_entry(&self.ops, k).into_iter().enumerate() {
             played = match op {
                 Op::Wait { latch } => self.stand(k, latch).await,
                 op => apply(op, &mut reply, &known, &|op: &Op| self.act_inside(op), &place(&self.name, index)),
@@ -104,7 +104,7 @@ impl Callback {
     fn reply(&self, given: &Json, natural: Json) -> Result<(u64, Json), String> {
         let k = self.recorder.enter(&self.name, given);
         let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
-        let played = perform(&self.name, &self.ops, natural, &known, &|op: &Op| self.act_inside(op));
+        let played = perform(&self.name, &of_entry(&self.ops, k), natural, &known, &|op: &Op| self.act_inside(op));
         played.map(|reply| (k, reply)).map_err(|halt| self.halted(k, halt))
     }
 

@@ -58,12 +58,13 @@ impl Default for Codec {
 #[derive(Debug)]
 pub enum Op {
     Edit(Edit),
-    Raise { text: String, at: u64 },
+    Raise { text: String },
     Next(Next),
     Yield { chunks: Vec<Json> },
     Hang,
     Wait { latch: String },
     Step(Step),
+    Each { ops: Vec<Vec<Op>> },
     Other { kind: String },
 }
 
@@ -155,8 +156,6 @@ impl<'de> Deserialize<'de> for Op {
         #[derive(Deserialize)]
         struct Raise {
             text: String,
-            #[serde(default)]
-            at: u64,
         }
         #[derive(Deserialize)]
         struct Yield {
@@ -170,18 +169,23 @@ impl<'de> Deserialize<'de> for Op {
         struct Inner {
             step: Step,
         }
+        #[derive(Deserialize)]
+        struct Each {
+            ops: Vec<Vec<Op>>,
+        }
         let raw = <&RawValue>::deserialize(source)?;
         Ok(match read::<Head, _>(raw)?.op.as_str() {
             "edit" => Self::Edit(read(raw)?),
-            "raise" => {
-                let Raise { text, at } = read(raw)?;
-                Self::Raise { text, at }
-            }
+            "raise" => Self::Raise { text: read::<Raise, _>(raw)?.text },
             "yield" => Self::Yield { chunks: read::<Yield, _>(raw)?.chunks },
             "hang" => Self::Hang,
             "wait" => Self::Wait { latch: read::<Wait, _>(raw)?.latch },
             "next" => Self::Next(read(raw)?),
             "step" => Self::Step(serde_json::from_str::<Inner>(raw.get()).map_err(D::Error::custom)?.step),
+            "each" => {
+                let Each { ops } = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+                Self::Each { ops }
+            }
             other => Self::Other { kind: other.into() },
         })
     }
@@ -257,7 +261,7 @@ mod tests {
             panic!("{read:?}");
         };
         assert_eq!((register.id.as_str(), register.priority, register.break_chain), ("i", -1, true));
-        assert!(matches!(&register.ops[..], [Op::Raise { text, at: 0 }] if text == "boom-1!"));
+        assert!(matches!(&register.ops[..], [Op::Raise { text }] if text == "boom-1!"));
         assert!(matches!(call.codec, Codec::Scripted { .. }));
         assert_eq!((id.as_str(), kind.as_str()), ("f", "dance"));
     }
@@ -292,7 +296,7 @@ mod tests {
             r#"{"steps": [
                 {"step": "call", "as": "c", "kind": "llm_stream", "name": "gpt", "request": {}, "model": null,
                  "provider": [{"op": "yield", "chunks": [1]}, {"op": "hang"}], "finalizer": [], "drain": false,
-                 "collector": [{"op": "raise", "text": "boom-1!", "at": 2}]},
+                 "collector": [{"op": "each", "ops": [[], [{"op": "raise", "text": "boom-1!"}]]}]},
                 {"step": "read", "as": "r", "of": "c", "n": 1},
                 {"step": "close", "as": "d", "of": "c", "how": "drop"}]}"#,
         );
@@ -300,7 +304,8 @@ mod tests {
             panic!("{read:?}");
         };
         assert!(matches!(&call.provider[..], [Op::Yield { chunks }, Op::Hang] if *chunks == [json!(1)]));
-        assert!(matches!(&call.collector[..], [Op::Raise { at: 2, .. }]));
+        let [Op::Each { ops }] = &call.collector[..] else { panic!("{call:?}") };
+        assert!(matches!(&ops[..], [first, last] if first.is_empty() && matches!(last[..], [Op::Raise { .. }])));
         assert_eq!((part.n, close.how), (Some(1), How::Drop));
     }
 

@@ -20,8 +20,21 @@ pub enum Halt {
     Stop(Stop),
 }
 
+/// Returns what a callback does in entry `k`: of `each` the list of that entry, or the last one.
+pub fn of_entry(ops: &[Op], k: u64) -> Vec<&Op> {
+    let k = usize::try_from(k).unwrap_or(usize::MAX);
+    let mut found = Vec::with_capacity(ops.len());
+    for op in ops {
+        match op {
+            Op::Each { ops } => found.extend(ops.get(k).or(ops.last()).into_iter().flatten()),
+            op => found.push(op),
+        }
+    }
+    found
+}
+
 /// Returns `reply` as the ops of `callback` leave it. An op that cannot be carried out is a fault that names it.
-pub fn perform(callback: &str, ops: &[Op], mut reply: Json, known: Lookup<'_>, act: Act<'_>) -> Result<Json, Halt> {
+pub fn perform(callback: &str, ops: &[&Op], mut reply: Json, known: Lookup<'_>, act: Act<'_>) -> Result<Json, Halt> {
     for (index, op) in ops.iter().enumerate() {
         apply(op, &mut reply, known, act, &place(callback, index))?;
     }
@@ -37,10 +50,11 @@ pub fn place(callback: &str, index: usize) -> String {
 pub fn apply(op: &Op, reply: &mut Json, known: Lookup<'_>, act: Act<'_>, place: &str) -> Result<(), Halt> {
     match op {
         Op::Edit(changes) => edit(changes, reply, known, place),
-        Op::Raise { text, .. } => Err(Halt::Raised(text.clone())),
+        Op::Raise { text } => Err(Halt::Raised(text.clone())),
         Op::Step(_) => act(op).map_err(Halt::Stop),
         Op::Wait { .. } => Err(Halt::Stop(Stop::Fault(format!("{place}: nobody can wait here")))),
         Op::Next(_) => Err(Halt::Stop(Stop::Fault(format!("{place}: there is nothing to go on with")))),
+        Op::Each { .. } => Err(Halt::Stop(Stop::Fault(format!("{place}: what each entry does is not known here")))),
         Op::Yield { .. } | Op::Hang => Err(Halt::Stop(Stop::Fault(format!("{place}: there is no stream")))),
         Op::Other { kind } if kind == "mutate" => {
             Err(Halt::Stop(Stop::unsupported("mutate", "a callback in Rust owns what it is given")))
@@ -81,13 +95,22 @@ mod tests {
         let ops: Vec<Op> = serde_json::from_str(&ops.to_string()).unwrap();
         let known = |name: &str| (name == "given").then(|| json!({"x": 7}));
         let act = |_: &Op| Err(Stop::unsupported("reentrant", "not here"));
-        perform("i", &ops, reply, &known, &act)
+        perform("i", &of_entry(&ops, 0), reply, &known, &act)
     }
 
     #[test]
     fn sets_then_removes_then_appends() {
         let ops = json!([{"op": "edit", "set": {"/a": {"$get": "given/x"}, "/c": []}, "remove": ["/b"], "append": {"/c": [1]}}]);
         assert_eq!(play(ops, json!({"b": 1})), Ok(json!({"a": 7, "c": [1]})));
+    }
+
+    #[test]
+    fn each_entry_does_its_own_and_later_ones_the_last() {
+        let ops = json!([{"op": "each", "ops": [[], [{"op": "raise", "text": "boom-1!"}]]}, {"op": "edit"}]);
+        let ops: Vec<Op> = serde_json::from_str(&ops.to_string()).unwrap();
+        let counts: Vec<usize> = [0, 1, 2].into_iter().map(|k| of_entry(&ops, k).len()).collect();
+        assert_eq!(counts, [1, 2, 2]);
+        assert!(matches!(of_entry(&ops, 9)[..], [Op::Raise { .. }, Op::Edit(_)]));
     }
 
     #[test]

@@ -13,7 +13,6 @@ use crate::callback::{Callback, Raised};
 use crate::object::object;
 use crate::recorder::Recorder;
 use crate::scenario::Op;
-use crate::script::Halt;
 use crate::signals::Refusal;
 use crate::source::{Flows, Source};
 use crate::steps::How;
@@ -33,22 +32,14 @@ pub struct Parts {
     pub codec: Option<RequestCodec>,
 }
 
-/// A stream's collector; each op says in which entry it raises.
+/// A stream's collector.
 pub struct Collector(pub(crate) Callback);
 
 impl Collector {
     /// Plays the collector for one chunk; the error is the text to end with.
     pub fn take(&self, chunk: Json) -> Result<(), String> {
         let Self(callback) = self;
-        let k = callback.recorder.enter(&callback.name, &object([("chunk", chunk)]));
-        for op in &callback.ops[..] {
-            match op {
-                Op::Raise { text, at } if *at == k => return Err(callback.halted(k, Halt::Raised(text.clone()))),
-                _ => {}
-            }
-        }
-        callback.recorder.leave(&callback.name, k, Json::Null);
-        Ok(())
+        callback.play::<Json>(&object([("chunk", chunk)]), Json::Null).map(drop).map_err(text_of)
     }
 
     /// Whether some entry is to fail.
@@ -69,9 +60,7 @@ impl Finalizer {
     pub fn finish(self) -> Result<Json, String> {
         let made = self.callback.play(&object([]), object([("done", true.into())]));
         self.ran.store(true, Ordering::SeqCst);
-        made.map_err(|raised| match raised {
-            Raised::Scripted(text) | Raised::Refused(text) => text,
-        })
+        made.map_err(text_of)
     }
 
     /// Whether it is to fail.
@@ -81,7 +70,17 @@ impl Finalizer {
 }
 
 fn raises(callback: &Callback) -> bool {
-    callback.ops.iter().any(|op| matches!(op, Op::Raise { .. }))
+    let fails = |op: &Op| matches!(op, Op::Raise { .. });
+    callback.ops.iter().any(|op| match op {
+        Op::Each { ops } => ops.iter().flatten().any(fails),
+        op => fails(op),
+    })
+}
+
+fn text_of(raised: Raised) -> String {
+    match raised {
+        Raised::Scripted(text) | Raised::Refused(text) => text,
+    }
 }
 
 /// A stream of a binding, as a program reads it; dropped, it is forgotten.

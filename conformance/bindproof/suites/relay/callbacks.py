@@ -26,7 +26,20 @@ def callback_of(step: Json) -> str:
 def inner_steps(step: Json) -> list[Json]:
     """Return the steps that a complete step's callbacks do themselves."""
     lists = [step["do"]] if step["step"] == "register" else [ops for _, ops in _parts(step)]
-    return [op["step"] for ops in lists for op in ops if op["op"] == "step"]
+    return [op["step"] for ops in lists for op in every_op(ops) if op["op"] == "step"]
+
+
+def every_op(ops: list[Json]) -> list[Json]:
+    """Return the ops of a callback, and behind them what it does in some entry only, by `each`."""
+    return ops + [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
+
+
+def ops_of_entry(ops: list[Json], k: int) -> list[Json]:
+    """Return what a callback does when it is entered for the time `k`, counted from 0."""
+    found: list[Json] = []
+    for op in ops:
+        found += op["ops"][min(k, len(op["ops"]) - 1)] if op["op"] == "each" else [op]
+    return found
 
 
 def provider_of(step: Json) -> str:

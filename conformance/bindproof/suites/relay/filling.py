@@ -48,9 +48,9 @@ _STEPS = {
 _OPS = {
     str(form.__struct_config__.tag): _members(form)
     for form in (language.Edit, language.Raise, language.Mutate, language.Next, language.StepOp, language.Yield,
-                 language.Hang, language.Wait)
+                 language.Hang, language.Wait, language.Each)
 }  # fmt: skip
-_CHANGE, _REQUEST, _RAISE_AT = _members(language.Change), _members(language.Request), _members(language.RaiseAt)
+_CHANGE, _REQUEST = _members(language.Change), _members(language.Request)
 _CODEC, _OCTETS = _members(language.Codec), _members(language.Octets)
 
 
@@ -78,7 +78,7 @@ def _fill_call(full: Json) -> None:
     full["provider"] = _ops(full["provider"], provider_of(full))
     if "finalizer" in full:
         full["finalizer"] = _ops(full["finalizer"], "")
-        full["collector"] = [_RAISE_AT | op for op in full["collector"]]
+        full["collector"] = _ops(full["collector"], "")
     codec = full.get("codec")
     if isinstance(codec, dict):
         full["codec"] = {part: _ops(codec.get(part, []), "") for part in _CODEC}
@@ -96,6 +96,8 @@ def _op(op: Json, name: str) -> Json:
         full["edits"] = [_CHANGE | edit for edit in full["edits"]]
     elif kind == "step":
         full["step"] = _step(op["step"], name)
+    elif kind == "each":
+        full["ops"] = [_ops(entry, f"{name}/{k}") for k, entry in enumerate(op["ops"])]
     return full
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Json
+from bindproof.suites.relay.callbacks import inner_steps
 from bindproof.suites.relay.cancel_misfits import cancel_misfits, ops_of
 from bindproof.suites.relay.language import AROUND
 
@@ -69,7 +70,7 @@ def _misfit_intercept(intercept: Json, steps: list[Json]) -> Iterator[str]:
     if family not in AROUND:
         yield f"step {name!r}: {family} waits at no latch: only what wraps an execution can"
         return
-    if any(op["op"] == "step" and op["step"] is intercept for step in steps for op in ops_of(step)):
+    if any(inner is intercept for step in steps for inner in inner_steps(step)):
         yield f"step {name!r}: what waits at a latch is registered by the program, not inside a callback"
     opened: set[str] = set()
     there = False

@@ -112,13 +112,6 @@ class Wait(Closed, frozen=True, tag_field="op", tag="wait"):
     latch: Text
 
 
-class RaiseAt(Closed, frozen=True, tag_field="op", tag="raise"):
-    """Raise an error with this text when the callback is entered for the time `at`, counted from 0."""
-
-    text: Text
-    at: Annotated[int, msgspec.Meta(ge=0)] = 0
-
-
 class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"as_": "as", "async_": "async"}):
     """Register a subscriber or a callback; `do` is what the callback does to its natural reply.
 
@@ -133,7 +126,7 @@ class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"a
     priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
     break_chain: bool = False
     async_: bool = False
-    do: list[Edit | Raise | Mutate | Next | StepOp | Yield | Wait] = []
+    do: list[Edit | Raise | Mutate | Next | StepOp | Yield | Wait | Each] = []
 
 
 class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename={"as_": "as"}):
@@ -232,6 +225,27 @@ class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
     step: Register | Deregister | List | Current | Start | End | Mark
 
 
+class Each(Closed, frozen=True, tag_field="op", tag="each"):
+    """Do other ops in each entry of the callback: the first list in the first one, the last list in all later ones.
+
+    It is what it names, as if the ops of the entry stood there themselves.
+    """
+
+    ops: Annotated[list[list[Edit | Raise | Next | StepOp]], msgspec.Meta(min_length=1)]
+
+
+class EachProvided(Closed, frozen=True, tag_field="op", tag="each"):
+    """`each` of a provider, which wraps nothing."""
+
+    ops: Annotated[list[list[Edit | Raise | StepOp]], msgspec.Meta(min_length=1)]
+
+
+class EachCollected(Closed, frozen=True, tag_field="op", tag="each"):
+    """`each` of a collector, which replies nothing."""
+
+    ops: Annotated[list[list[Raise]], msgspec.Meta(min_length=1)]
+
+
 class Codec(Closed, frozen=True):
     """A scripted request codec."""
 
@@ -263,8 +277,8 @@ class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as
     tool_call_id: str | None = None
     metadata: Any = None
     parent: Text | None = None
-    provider: list[Edit | Raise | Mutate | StepOp | Yield | Hang | Wait] = []
-    collector: list[RaiseAt] = []
+    provider: list[Edit | Raise | Mutate | StepOp | Yield | Hang | Wait | EachProvided] = []
+    collector: list[Raise | EachCollected] = []
     finalizer: list[Edit | Raise] = []
     drain: bool = True
     background: bool = False

@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterator
 
 from bindproof.model import Json
+from bindproof.suites.relay.callbacks import every_op
+from bindproof.suites.relay.entry_misfits import entry_misfits
 from bindproof.suites.relay.flight_misfits import flight_misfits
 from bindproof.suites.relay.language import AROUND, QUEUED, STREAMING
 from bindproof.suites.relay.stream_misfits import stream_misfits
@@ -53,11 +55,12 @@ def words(steps: list[Json]) -> frozenset[str]:
         name = step["step"]
         if name == "register":
             found.add(step["family"])
-            found.update([op["op"] for op in step["do"]])
+            found.update([op["op"] for op in every_op(step["do"])])
             if step["async"]:
                 found.add("async")
         elif name == "call":
-            found.update([op["op"] for op in step["provider"]])
+            found.update([op["op"] for op in every_op(step["provider"])])
+            found.update([op["op"] for op in step.get("collector", ())])
             found.update(member for member in ("background", "response_codec") if step.get(member))
             name = f"call {step['kind']}"
         found.add(name)
@@ -83,6 +86,8 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         if step["step"] == "build":
             yield from _misfit_object(step)
     said = words(steps)
+    if "each" in said:
+        yield from entry_misfits(steps)
     if said & STREAM_WORDS:
         yield from stream_misfits(steps)
     if said & FLIGHT_WORDS:
@@ -130,7 +135,7 @@ def _unfit(step: Json) -> Iterator[str]:
         yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
     if step["async"] and family in (*AROUND, STREAMING, "subscriber"):
         yield f"step {name!r}: what {family} registers is of one kind, so leave out `async`"
-    for op in step["do"]:
+    for op in every_op(step["do"]):
         if op["op"] == "next" and family not in (*AROUND, STREAMING):
             yield f"step {name!r}: `next` goes on with an execution, and {family} wraps none"
         if op["op"] == "yield" and family != STREAMING:

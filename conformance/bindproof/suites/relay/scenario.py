@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from bindproof.model import Json
-from bindproof.suites.relay.callbacks import inner_steps, scripts
+from bindproof.suites.relay.callbacks import every_op, inner_steps, scripts
 from bindproof.suites.relay.filling import fill
 from bindproof.suites.relay.language import Call, Closed, Helper, Scenario, Start
 from bindproof.suites.relay.misfits import FIELDS, misfit
@@ -110,7 +110,7 @@ def registrations(full: Json) -> list[Json]:
 def raised_texts(full: Json) -> dict[str, str]:
     """Return the texts that callbacks may raise: text → callback id."""
     pairs = [pair for step in all_steps(full) for pair in scripts(step)]
-    return {op["text"]: callback for callback, ops in pairs for op in ops if op["op"] == "raise"}
+    return {op["text"]: callback for callback, ops in pairs for op in every_op(ops) if op["op"] == "raise"}
 
 
 # -- what an adapter is sent -----------------------------------------------------------------------
@@ -142,6 +142,8 @@ def _spell_ops(ops: list[Json], spelling: Spelling, family: str = "") -> list[Js
 def _spell_op(op: Json, spelling: Spelling, family: str) -> Json:
     if op["op"] == "step":
         return {"op": "step", "step": _spell_step(op["step"], spelling)}
+    if op["op"] == "each":
+        return {"op": "each", "ops": [_spell_ops(entry, spelling, family) for entry in op["ops"]]}
     if op["op"] == "next":
         return op | {"edits": [_without_empty(edit) for edit in op["edits"]]}
     reply = spelling.replies(family)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from bindproof.model import Json
 from bindproof.spec.forms import Form
+from bindproof.suites.relay.callbacks import inner_steps
 from bindproof.suites.relay.calls import Call, Event, Invocation, Life, marks_of
 from bindproof.suites.relay.misfits import words
 from bindproof.suites.relay.once import once
@@ -199,10 +200,8 @@ class _Builder:
         self.spelling = spelling
         self.steps: dict[str, Json] = {}
         for step in full["steps"]:
-            for ops in (step.get("do", ()), step.get("provider", ())):
-                for op in ops:
-                    if op["op"] == "step":
-                        self.steps[op["step"]["as"]] = op["step"]
+            for inner in inner_steps(step):
+                self.steps[inner["as"]] = inner
         for step in full["steps"]:
             self.steps[step["as"]] = step
         self.intercepts = {key: step for key, step in self.steps.items() if step.get("family") == "llm.request"}

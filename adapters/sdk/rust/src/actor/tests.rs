@@ -343,8 +343,8 @@ fn a_stream_is_read_in_parts_and_closed_or_forgotten() {
 }
 
 #[test]
-fn a_collector_fails_in_the_entry_that_it_names() {
-    let failing = json!([{"op": "raise", "text": "boom-1!", "at": 1}]);
+fn a_collector_fails_in_one_entry() {
+    let failing = json!([{"op": "each", "ops": [[], [{"op": "raise", "text": "boom-1!"}]]}]);
     let observed = run(&Actor::new(Fake::default()), json!([stream(json!([]), failing, true)])).unwrap();
     let log = observed["log"].as_array().unwrap();
     assert_eq!(log[8], json!({"fact": "leave", "callback": "c.collector", "k": 1, "raised": "boom-1!"}));

@@ -1,0 +1,93 @@
+"""Checks about what wraps the execution of an LLM call (MID); of tools the chapter on their outcomes speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.events import rewritten
+from bindproof.suites.relay.spans import spans
+from bindproof.suites.relay.story import Act, Run
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+EXECUTING = ("llm.execution", "provider")
+
+
+def _wrapped(view: View) -> list[tuple[Act, Run]]:
+    """Return the LLM calls that an execution intercept wraps, each with the outermost."""
+    found = [(act, act.of(*EXECUTING)) for act in view.story.calls("llm")]
+    return [(act, runs[0]) for act, runs in found if runs and runs[0].part == "llm.execution"]
+
+
+@register(CHECKS, "MID-018")
+def what_is_wrapped_runs_once_for_each_next(view: View) -> Found:
+    """What is wrapped runs once each time that an intercept goes on, with what that goes on with, and not beside it."""
+    found = _wrapped(view)
+    return judged([evidence for act, _ in found for evidence in _ran(act)], found)
+
+
+def _ran(act: Act) -> Iterator[Evidence]:
+    for run in [run for run in act.runs if run.part in EXECUTING][1:]:
+        yield Evidence(EVERY_LANE, "nothing runs beside the outermost intercept", run.entered, None, run.callback)
+    for run in act.of("llm.execution"):
+        for inner in run.inside:
+            yield Evidence(EVERY_LANE, "nothing runs without `next`", inner.entered, None, inner.callback)
+        for asked in run.asked:
+            if asked.answered is not None and len(asked.inside) != 1:
+                yield Evidence(EVERY_LANE, "what is wrapped runs once for each `next`", asked.at, 1, len(asked.inside))
+            for inner in asked.inside[:1]:
+                request = part(inner.given, "request")
+                if not same(asked.argument, request):
+                    yield Evidence(
+                        EVERY_LANE, "what `next` is given is handed on", inner.entered, asked.argument, request
+                    )
+
+
+@register(CHECKS, "MID-019")
+def the_outermost_answer_is_the_calls(view: View) -> Found:
+    """`next` gives what is wrapped answers, and so is the caller given what the outermost intercept answers."""
+    found = _wrapped(view)
+    return judged([*_continued(found), *_returned(found), *_shown(view, found)], found)
+
+
+def _continued(found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
+    asked = [asked for act, _ in found for run in act.of("llm.execution") for asked in run.asked]
+    for one in [one for one in asked if one.answered is not None]:
+        for inner in one.inside[:1]:
+            if not _came_of(inner, one.value, one.error):
+                yield Evidence(
+                    EVERY_LANE, "`next` gives what it wraps", one.answered, _said(inner), one.error or one.value
+                )
+
+
+def _returned(found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
+    for act, outer in found:
+        if act.done is not None and not act.stood and not _came_of(outer, act.value, act.error):
+            yield Evidence(EVERY_LANE, "the caller is given the answer", act.done, _said(outer), act.error or act.value)
+
+
+def _shown(view: View, found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
+    if rewritten(view, "llm.sanitize_response", "end.sanitize"):
+        return
+    outermost = {act.step["as"]: run for act, run in found if run.replied and act.error is None}
+    for span in [span for span in spans(view.story, "llm") if span.act.step["as"] in outermost]:
+        answer = _said(outermost[span.act.step["as"]])
+        for at, event in span.ends:
+            if not same(answer, event.get("data")):
+                yield Evidence(EVERY_LANE, "the end shows the answer", at, answer, event.get("data"))
+
+
+def _came_of(run: Run, value: Json, error: Json) -> bool:
+    """Tell whether a value or an error can be what a callback ended with."""
+    if run.replied and not run.refused:
+        return error is None and same(_said(run), value)
+    return error is not None or run.raised is None
+
+
+def _said(run: Run) -> Json:
+    if not run.replied:
+        return run.raised
+    return None if run.reply == {"$none": True} else run.reply
