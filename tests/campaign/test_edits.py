@@ -43,6 +43,8 @@ def test_a_part_of_the_same_kind_comes_out() -> None:
         ({"name": "word", "of": ["word"]}, {"name": "a", "of": ["a"]}),
         ({"/x/word": 1, "word": 1}, {"/x/a": 1, "a": 1}),
         (["b", "a"], ["a", "b"]),
+        ({"do": [{"each": [[1, 2], [3]]}, 4]}, {"do": [1, 2, 4]}),
+        ({"do": [{"each": [[1, 2], [3]]}, 4]}, {"do": [3, 4]}),
     ],
 )
 def test_other_ways(document: Json, smaller: Json) -> None:

@@ -111,9 +111,13 @@ def _simpler(value: Json) -> Iterator[Json]:
 
 
 def others(document: Json) -> Iterator[Json]:
-    """Yield smaller documents that are made in another way: two items made one, a name made short, items exchanged."""
+    """Yield smaller documents that are made in another way.
+
+    One list of several takes the place of the item that has them, two items are made one, a name is made short, items
+    are exchanged.
+    """
     heaviness = weight(document)
-    for made in (*_merged(document), *_renamed(document), *_exchanged(document)):
+    for made in (*_opened(document), *_merged(document), *_renamed(document), *_exchanged(document)):
         if weight(made) < heaviness:
             yield made
 
@@ -139,6 +143,21 @@ def _applied(value: Json, path: Path, chosen: dict[Path, object]) -> Json:
 
 def _at(path: Path, value: Json, chosen: dict[Path, object]) -> object:
     return chosen[path] if path in chosen else _applied(value, path, chosen)
+
+
+def _opened(document: Json) -> Iterator[Json]:
+    """Yield the documents in which the items of an inner list stand where the item is that has a list of lists."""
+    for path, value in places(document):
+        if path and isinstance(value, list):
+            for index, lists in [(index, part) for index, item in enumerate(value) for part in _lists_of(item)]:
+                for chosen in lists:
+                    yield applied(document, [Edit(path, [*value[:index], *chosen, *value[index + 1 :]])])
+
+
+def _lists_of(item: Json) -> list[list[Json]]:
+    """Return the members of an object that are lists of lists."""
+    parts = item.values() if isinstance(item, dict) else ()
+    return [part for part in parts if isinstance(part, list) and all(isinstance(one, list) for one in part)]
 
 
 def _merged(document: Json) -> Iterator[Json]:

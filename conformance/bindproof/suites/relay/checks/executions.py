@@ -70,14 +70,14 @@ def _returned(found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
 
 
 def _shown(view: View, found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
-    if rewritten(view, "llm.sanitize_response", "end.sanitize"):
-        return
+    told = spans(view.story, "llm")
+    if rewritten(view, "llm.sanitize_response", "end.sanitize") or any(len(span.ends) != 1 for span in told):
+        return  # that there is one end of each is FLT-002
     outermost = {act.step["as"]: run for act, run in found if run.replied and act.error is None}
-    for span in [span for span in spans(view.story, "llm") if span.act.step["as"] in outermost]:
-        answer = _said(outermost[span.act.step["as"]])
-        for at, event in span.ends:
-            if not same(answer, event.get("data")):
-                yield Evidence(EVERY_LANE, "the end shows the answer", at, answer, event.get("data"))
+    for span in [span for span in told if span.act.step["as"] in outermost]:
+        answer, (at, event) = _said(outermost[span.act.step["as"]]), span.ends[0]
+        if not same(answer, event.get("data")):
+            yield Evidence(EVERY_LANE, "the end shows the answer", at, answer, event.get("data"))
 
 
 def _came_of(run: Run, value: Json, error: Json) -> bool:

@@ -36,7 +36,7 @@ def wrong_llm_continuation(altered: Altered) -> bool:
     return bool(found)
 
 
-@alter(FAULTS, "keep_first_failure", "the caller is given a failure that an intercept caught", "MID-019")
+@alter(FAULTS, "keep_first_failure", "the caller is given a failure that an intercept caught", "MID-019", "EVT-010")
 def keep_first_failure(altered: Altered) -> bool:
     """Let every call fail with what its outermost intercept caught before it was answered."""
     found = [act for act in altered.story.calls("llm") if act.error is None and act.runs and act.done is not None]

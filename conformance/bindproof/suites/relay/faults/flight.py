@@ -114,7 +114,7 @@ def forget_leavers(altered: Altered) -> bool:
     return bool(gone)
 
 
-@alter(FAULTS, "wrap_late", "an intercept that comes while a call is in flight wraps it", "FLT-007")
+@alter(FAULTS, "wrap_late", "an intercept that comes while a call is in flight wraps it", "FLT-007", "MID-018")
 def wrap_late(altered: Altered) -> bool:
     """Let a late execution intercept run in an LLM call, beside its provider."""
     for act in _calls(altered):
@@ -133,7 +133,13 @@ def _calls(altered: Altered) -> list[Act]:
     return [act for act in flights(altered.story) if act.step["kind"] == "llm"]
 
 
-@alter(FAULTS, "unwrap_early", "an intercept that is taken back while a call is in flight wraps it no more", "FLT-007")
+@alter(
+    FAULTS,
+    "unwrap_early",
+    "an intercept that is taken back while a call is in flight wraps it no more",
+    "FLT-007",
+    "MID-019",
+)
 def unwrap_early(altered: Altered) -> bool:
     """Take out what an LLM call's intercepts did that were gone when it was over."""
     gone: list[tuple[str, int]] = []

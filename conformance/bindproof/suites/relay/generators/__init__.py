@@ -14,6 +14,7 @@ from bindproof.suites.relay.generators.asking import with_questions
 from bindproof.suites.relay.generators.awaiting import with_promises
 from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
+from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.mutating import with_mutations
@@ -39,9 +40,11 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     if choices.chance(RAW_PERCENT.get(dialect, 0)):
         return raw_scenario(choices)
     kind = choices.pick(tuple(KINDS))
-    if kind != "mixed":
+    if kind == "streams":
         return KINDS[kind](choices, dialect)
+    if kind == "calls":
+        return {"steps": with_entries(choices, KINDS[kind](choices, dialect)["steps"])}
     draw = flying_scenario if choices.chance(FLYING_PERCENT) else mixed_scenario
     asking = with_questions(choices, draw(choices, dialect)["steps"])
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
-    return {"steps": with_objects(choices, dialect, promising)}
+    return {"steps": with_entries(choices, with_objects(choices, dialect, promising))}

@@ -117,7 +117,8 @@ class _Drawer(Parts):
         if self.fails and self.choices.chance(15):
             ops.append(self.raising())
         if self.fails and self.choices.chance(15):
-            step["collector"] = [{**self.raising(), "at": self.choices.integer(0, 3)}]
+            taken: list[list[Json]] = [[] for _ in range(self.choices.integer(0, 3))]
+            step["collector"] = [{"op": "each", "ops": [*taken, [self.raising()]]}]
         return [step | ({"provider": ops} if ops else {})]
 
     def opened_call(self, name: str) -> list[Json]:
