@@ -61,7 +61,7 @@ CALL: Json = {"step": "call", "as": "d", "name": "gpt"}
             "changes chunks at the most",
         ),
         ([stream(BOOM, drain=False), read(), CLOSE], "is not drained opens"),
-        ([stream(collector=[{**BOOM, "at": 0}], drain=False), read(), CLOSE], "its collector takes every chunk"),
+        ([stream(collector=[BOOM], drain=False), read(), CLOSE], "its collector takes every chunk"),
         ([stream(), read()], "has opened no stream"),
         ([CALL, {**CLOSE, "of": "d"}], "has opened no stream"),
         ([CLOSE], "no call step is called so"),
