@@ -24,7 +24,7 @@ from bindproof.campaign.perform import campaign, opening
 from bindproof.campaign.request import CampaignRequest
 from bindproof.campaign.saving import saved
 from bindproof.errors import UsageError
-from bindproof.log import AdapterLine, ChoicesLine, FindingLine, Line, RunLine, Speaks, VerdictLine
+from bindproof.log import AdapterLine, ChoicesLine, FindingLine, Line, RunLine, Speaks, VerdictLine, joined_choices
 from bindproof.run.shards import difference
 
 BATCH = 250
@@ -133,7 +133,7 @@ class _Found:
         self._failed: set[str] = set()
         self._selected: Counter[tuple[str, str]] = Counter()
         self._told: set[tuple[str, str]] = set()
-        self._never: dict[str, tuple[str, ...]] = {}
+        self._choices: list[ChoicesLine] = []
         emit(run)
 
     def take(self, lines: list[Line] | str) -> None:
@@ -148,15 +148,14 @@ class _Found:
             elif isinstance(line, FindingLine):
                 self._take_finding(line)
             elif isinstance(line, ChoicesLine):
-                before = self._never.get(line.suite, line.never)
-                self._never[line.suite] = tuple(one for one in before if one in line.never)
+                self._choices = joined_choices([*self._choices, line])
             elif isinstance(line, VerdictLine):
                 self._emit(line)
 
     def close(self) -> None:
         """Say what no batch ever chose, and how many scenarios each adapter was given in all."""
-        for suite, never in self._never.items():
-            self._emit(ChoicesLine(suite, never))
+        for choices in self._choices:
+            self._emit(choices)
         for name, line in self._adapters.items():
             if line.suites and name not in self._failed:
                 self._emit(msgspec.structs.replace(line, suites=self._summed(line)))

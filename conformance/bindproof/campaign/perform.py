@@ -197,7 +197,7 @@ def _light(verdict: Verdict) -> Verdict:
 def _emit_counts(state: _Campaign) -> None:
     """Say what the generator never chose, and how many scenarios each adapter was sent, where the time decided it."""
     for name, stream in state.streams.items():
-        state.emit(ChoicesLine(name, tuple(stream.tally.never())))
+        state.emit(ChoicesLine(name, stream.tally.never(), stream.counted))
     if state.request.seconds is None:
         return
     for name, line in state.lines.items():

@@ -34,12 +34,14 @@ def plan_id(seed: int, number: int, *, guided: bool = False) -> str:
 class Stream:
     """The scenarios of one suite and one seed.
 
-    rare: numbers to be guided by, or none. tally: what was chosen in those that are counted.
+    rare: numbers to be guided by, or none. tally: what was chosen in those that are counted. counted: how many these
+    are.
     """
 
     def __init__(self, suite: Suite, seed: int, rare: Sequence[int] = ()) -> None:
         self._suite, self._seed, self._rare = suite, seed, rare
         self.tally = Tally()
+        self.counted = 0
         self._count = 0
         self._kept: OrderedDict[int, Json] = OrderedDict()
 
@@ -55,6 +57,7 @@ class Stream:
     def _made(self, number: int) -> Json:
         counted = self._count % OF_SO_MANY < COUNTED
         self._count += 1
+        self.counted += counted
         draw = self._draw(number)
         return self._suite.generate(CountedChoices(draw, self.tally) if counted else NumberedChoices(draw), None)
 

@@ -7,7 +7,7 @@ what is generated: a choice is known by the place in the generator's source that
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
@@ -47,12 +47,15 @@ class Tally:
         self._sites[place] = _Site(frame.f_code, frame.f_lineno, tuple(options))
         self.taken[place] = {position}
 
-    def never(self) -> Iterator[str]:
-        """Yield each option that was never taken where it was offered, with the place that offers it."""
+    def never(self) -> dict[str, tuple[str, ...]]:
+        """Return for each place that offered a choice what was never taken there; places on one line are one."""
+        found: dict[str, tuple[str, ...]] = {}
         for place, site in sorted(self._sites.items(), key=lambda one: (one[1].code.co_filename, one[1].line)):
-            for position, option in enumerate(site.options):
-                if position not in self.taken[place]:
-                    yield f"{site.code.co_qualname}, line {site.line}: {option!r}"
+            name = f"{site.code.co_qualname}, line {site.line}"
+            taken = self.taken[place]
+            left = [repr(option) for position, option in enumerate(site.options) if position not in taken]
+            found[name] = tuple(dict.fromkeys((*found.get(name, ()), *left)))
+        return found
 
 
 class CountedChoices(NumberedChoices):

@@ -4,6 +4,7 @@ Enters: values of a run. Leaves: lines on disk, lines read back, and the exit co
 how a verdict was reached, nor how it is shown. See `lines` for the format.
 """
 
+from bindproof.log.choices import joined_choices
 from bindproof.log.file import Writer, encode, read
 from bindproof.log.fold import Fold
 from bindproof.log.lines import (
@@ -51,6 +52,7 @@ __all__ = [
     "Writer",
     "encode",
     "joined",
+    "joined_choices",
     "read",
     "verdict_line",
     "verdict_of",

@@ -218,12 +218,15 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
-    """What the generator of a suite never chose, though it could have; each with the place that offers it.
+    """What the generator of a suite never chose, though it could have.
 
-    Of long campaigns a part of the scenarios is counted (see `campaign.stream`)."""
+    never: place in the generator that offers a choice → what was never taken there; of a place that was reached and
+    left out nothing, too. scenarios: so many were counted: of long campaigns it is a part (see `campaign.stream`).
+    """
 
     suite: str
-    never: tuple[str, ...] = ()
+    never: dict[str, tuple[str, ...]] = {}
+    scenarios: int = 0
 
 
 class StaleLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="stale"):

@@ -93,6 +93,7 @@ class Digest:
         self.findings: list[FindingLine] = []
         self.exercise = Exercise()
         self.never: list[str] = []
+        self.counted = 0
         self.unreduced = 0
         self._shown: Counter[tuple[str, str]] = Counter()
         self._keeps_verdicts = keeps_verdicts
@@ -122,7 +123,8 @@ class Digest:
             case FindingLine():
                 self.findings.append(line)
             case ChoicesLine():
-                self.never += line.never
+                self.counted += line.scenarios
+                self.never += [f"{place}: {option}" for place, options in line.never.items() for option in options]
             case StaleLine():
                 self.stale.append(line)
             case SummaryLine():

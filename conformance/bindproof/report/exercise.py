@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bindproof.report.digest import Digest
-from bindproof.report.printing import MOST_SHOWN, plain_table, print_lines
+from bindproof.report.printing import MOST_SHOWN, plain_table, plural, print_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,7 +34,8 @@ def print_exercise(console: Console, digest: Digest) -> None:
         print_lines(console, short)
     if digest.never:
         console.print()
-        console.print("never chosen by the generator, though it could have been", style="bold")
+        counted = plural(digest.counted, "scenario")
+        console.print(f"never chosen by the generator in {counted}, though it could have been", style="bold")
         print_lines(console, digest.never[:MOST_SHOWN])
         if len(digest.never) > MOST_SHOWN:
             console.print(f"  and {len(digest.never) - MOST_SHOWN} more, all in the log (--results FILE)")

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from bindproof.errors import LogError
-from bindproof.log import ChoicesLine, FindingLine, Line, RunLine, VerdictLine, read
+from bindproof.log import ChoicesLine, FindingLine, Line, RunLine, VerdictLine, joined_choices, read
 from bindproof.run.expecting import Expectations, known_divergences, name_of
 from bindproof.run.opening import digest_of
 from bindproof.run.shards import ShardLog, in_order, joined_adapters, survey
@@ -58,7 +58,7 @@ def merge(logs: Sequence[Path], expectations: str | None, emit: Emit) -> None:
 def _emit_found(shards: Sequence[ShardLog], known: dict[tuple[str, str], Known], emit: Emit) -> None:
     """Emit verdicts held against the expectations, what was found once, and what no shard's generator ever chose."""
     told: set[tuple[str, str]] = set()
-    never: dict[str, tuple[str, ...]] = {}
+    choices: list[ChoicesLine] = []
     for shard in shards:
         for one in read(shard.path):
             if isinstance(one, VerdictLine):
@@ -67,10 +67,9 @@ def _emit_found(shards: Sequence[ShardLog], known: dict[tuple[str, str], Known],
                 told.add((one.adapter, one.id))
                 emit(one)
             elif isinstance(one, ChoicesLine):
-                before = never.get(one.suite, one.never)
-                never[one.suite] = tuple(choice for choice in before if choice in one.never)
-    for suite, choices in never.items():
-        emit(ChoicesLine(suite, choices))
+                choices.append(one)
+    for whole in joined_choices(choices):
+        emit(whole)
 
 
 def _divergences(run: RunLine, path: Path, own: str | None) -> dict[str, list[Divergence]]:
