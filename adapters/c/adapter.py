@@ -13,6 +13,7 @@ from typing import Any
 
 from boundary import Boundary
 from callbacks import Callbacks
+from manual import Manual
 from streams import Stream, Streams
 
 from bindproof_adapter import (
@@ -33,13 +34,8 @@ Json = Any
 Pointer = Any
 
 CONVENTIONS = Conventions("nemo_relay_", status="NemoRelayStatus", free="NemoRelayFreeFn", failed="INTERNAL")
-SCOPE, LLM, TOOL = (
-    (f"Ffi{kind}Handle", f"nemo_relay_{name}_handle_free")
-    for kind, name in (("Scope", "scope"), ("LLM", "llm"), ("Tool", "tool"))
-)
 CODECS, CODEC = ("openai_chat", "openai_responses", "anthropic_messages"), "nemo_relay_{}_codec_new"
 LISTING = "nemo_relay_list_runtime_registrations"
-SEVERITIES = ("trace", "debug", "info", "warn", "error")
 NAMED = "const char *"
 """A name, or a scope's uuid, in the type of a function. The header lacks the functions of the families that share
 `NemoRelayToolSanitizeCb`, which the library exports like all others."""
@@ -55,6 +51,8 @@ class Relay:
         self._stack = library.null
         self._boundary = Boundary(library)
         self.raw, self.measured = self._boundary.act, self._boundary.measured
+        manual = self._manual = Manual(library)
+        self.start, self.end, self.mark, self.current = manual.start, manual.end, manual.mark, manual.current
         release = tuple(map(int, version.split(".")[:2]))
         self._callbacks = Callbacks(library, tools_have_context=release >= (0, 9)).of
         self._streams = Streams(library, self._callbacks["source"])
@@ -128,7 +126,8 @@ class Relay:
     async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call; its callbacks run on this thread while it blocks."""
         executed = (self._callbacks["tool.provider"], *self._library.hold(provider))
-        arguments = (*self._tool(step), *executed, *self._lead(step), self._library.said(step, "tool_call_id"))
+        more = (*self._manual.lead(step), self._library.said(step, "tool_call_id"))
+        arguments = (*self._manual.tool(step), *executed, *more)
         return {"annotation": None, **self._library.answer(self._calls.nemo_relay_tool_call_execute_v2, *arguments)}
 
     async def helper(self, step: Json) -> Json:
@@ -136,66 +135,13 @@ class Relay:
         calls, answer, check = self._calls, self._library.answer, self._library.check
         match step["kind"]:
             case "llm.request":
-                return answer(calls.nemo_relay_llm_request_intercepts, *self._request(step))
+                return answer(calls.nemo_relay_llm_request_intercepts, *self._manual.request(step))
             case "llm.conditional":
-                return check(calls.nemo_relay_llm_conditional_execution(self._request(step)[1]))
+                return check(calls.nemo_relay_llm_conditional_execution(self._manual.request(step)[1]))
             case "tool.request":
-                return answer(calls.nemo_relay_tool_request_intercepts, *self._tool(step))
+                return answer(calls.nemo_relay_tool_request_intercepts, *self._manual.tool(step))
             case _:
-                return check(calls.nemo_relay_tool_conditional_execution(*self._tool(step)))
-
-    def start(self, step: Json) -> Pointer:
-        """Push a scope, or start a manual call."""
-        calls, made, said, null = self._calls, self._library.made, self._library.said, self._null
-        lead = self._lead(step)
-        if step["kind"] == "llm":
-            return made(calls.nemo_relay_llm_call, *LLM, *self._request(step), *lead, said(step, "model"), null)
-        if step["kind"] == "tool":
-            return made(calls.nemo_relay_tool_call, *TOOL, *self._tool(step), *lead, said(step, "tool_call_id"), null)
-        kind = getattr(calls, f"NEMO_RELAY_SCOPE_TYPE_{step['type'].upper()}")
-        more = (self._library.stated(step, "input"), null)
-        return made(calls.nemo_relay_push_scope, *SCOPE, c_string("name", step["name"]), kind, *lead, *more)
-
-    def end(self, step: Json) -> None:
-        """Pop a scope, or end a manual call."""
-        calls, null, stated, of = self._calls, self._null, self._library.stated, step["of"]
-        metadata = stated(step, "metadata")
-        if step["kind"] == "scope":
-            status = calls.nemo_relay_pop_scope(of, stated(step, "output"), metadata, null)
-        elif step["kind"] == "llm":
-            status = calls.nemo_relay_llm_call_end(of, plain(step["output"]), null, metadata, null)
-        else:
-            result = plain({"result": step["output"], "annotation": step["annotation"]})
-            status = calls.nemo_relay_tool_call_end(of, result, null, metadata, null)
-        self._library.check(status)
-
-    def current(self) -> Json:
-        """Return the current scope."""
-        calls, library = self._calls, self._library
-        scope = library.made(calls.nemo_relay_get_handle, *SCOPE)
-        uuid, name = calls.nemo_relay_scope_handle_uuid(scope), calls.nemo_relay_scope_handle_name(scope)
-        return {"uuid": library.owned(uuid), "name": library.owned(name)}
-
-    def mark(self, step: Json) -> None:
-        """Emit a mark."""
-        named = (c_string("name", step["name"]), step["parent"] or self._null)
-        stated = [self._library.stated(step, name) for name in ("data", "data_schema", "metadata")]
-        severity = self._null
-        if step["severity"] is not None:
-            severity = self._library.ffi.new("int32_t *", SEVERITIES.index(step["severity"]))
-        self._library.check(self._calls.nemo_relay_event_v2(*named, *stated, severity, self._null))
-
-    # -- arguments that several calls take -----------------------------------------------------------------------------
-
-    def _request(self, step: Json) -> tuple[bytes, bytes]:
-        return c_string("name", step["name"]), plain(step["request"])
-
-    def _tool(self, step: Json) -> tuple[bytes, bytes]:
-        return c_string("name", step["name"]), plain(step["args"])
-
-    def _lead(self, step: Json) -> tuple[Any, ...]:
-        """Return the parent, no attributes, no data, the metadata."""
-        return step["parent"] or self._null, 0, self._null, self._library.stated(step, "metadata")
+                return check(calls.nemo_relay_tool_conditional_execution(*self._manual.tool(step)))
 
     def _llm(
         self, step: Json, decode: Callback | None, encode: Callback | None
@@ -208,7 +154,8 @@ class Relay:
         if step.get("response_codec"):
             made = getattr(self._calls, CODEC.format(step["response_codec"]))()
             response_codec = self._library.ffi.gc(made, self._calls.nemo_relay_codec_free)
-        return self._request(step), (*self._lead(step), self._library.said(step, "model"), *codec, response_codec)
+        lead, model = self._manual.lead(step), self._library.said(step, "model")
+        return self._manual.request(step), (*lead, model, *codec, response_codec)
 
 
 def connect() -> Actor:

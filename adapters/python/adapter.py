@@ -8,16 +8,16 @@ objects through their constructors.
 from __future__ import annotations
 
 import asyncio
-import gc
 import inspect
 from collections.abc import Sequence
 from typing import Any
 
 from families import Codec, Functions, awaiting, place_of
+from reader import Stream
+from scopes import Scopes, given, must_take
 from typed import Types
 
 from bindproof_adapter import (
-    END,
     KINDS,
     Actor,
     AdapterFault,
@@ -42,9 +42,6 @@ CODECS = {
 }
 """Built-in codec → the class in the package's module `codecs`."""
 
-KEYWORDS = {"model": "model_name", "parent": "handle"}
-"""Member of a step → keyword of the package, where the two differ."""
-
 
 class Relay:
     """The package's API calls, as the SDK asks for them."""
@@ -55,6 +52,8 @@ class Relay:
         self._relay = relay
         self._types = Types(relay)
         self._functions = Functions(self._types)
+        scopes = Scopes(relay, self._types)
+        self.start, self.end, self.mark, self.current = scopes.start, scopes.end, scopes.mark, scopes.current
         # Before 0.7 the package awaits no callbacks but those of executions, and those of a cancelled call run on.
         self.awaits = self.cancels = hasattr(relay.subscribers, "flush_async")
 
@@ -110,7 +109,7 @@ class Relay:
 
     def _options(self, step: Json, decode: Callback | None, encode: Callback | None) -> dict[str, Any]:
         """Return the keywords of an LLM call."""
-        options = _given(step, "model", "metadata", "parent")
+        options: dict[str, Any] = given(step, "model", "metadata", "parent")
         if decode and encode:
             options["codec"] = Codec(self._functions, decode, encode)
         elif step["codec"] != "none":
@@ -146,9 +145,9 @@ class Relay:
         async def answer(args: Json) -> Any:
             return await provider.answer(*asked("tool.provider", args), self._types.result)
 
-        options = _given(step, "tool_call_id", "metadata", "parent")
+        options = given(step, "tool_call_id", "metadata", "parent")
         if "tool_call_id" in options:
-            _must_take(self._relay.tools.execute, "tool_call_id")
+            must_take(self._relay.tools.execute, "tool_call_id")
         return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))
 
     async def helper(self, step: Json) -> Json:
@@ -165,82 +164,9 @@ class Relay:
             case _:
                 return await _value(relay.tools.conditional_execution(step["name"], step["args"]))
 
-    def start(self, step: Json) -> Any:
-        """Push a scope, or start a manual call."""
-        relay, name = self._relay, step["name"]
-        if step["kind"] == "scope":
-            options = _given(step, "input", "metadata", "parent")
-            return relay.scope.push(name, self._types.scope_type(step["type"]), **options)
-        if step["kind"] == "llm":
-            options = _given(step, "model", "metadata", "parent")
-            return relay.llm.call(name, self._types.request(step["request"]), **options)
-        options = _given(step, "tool_call_id", "metadata", "parent")
-        return relay.tools.call(name, step["args"], **options)
-
-    def end(self, step: Json) -> None:
-        """Pop a scope, or end a manual call."""
-        relay, options = self._relay, _given(step, "metadata")
-        if step["kind"] == "scope":
-            relay.scope.pop(step["of"], **options, **_given(step, "output"))
-        elif step["kind"] == "llm":
-            relay.llm.call_end(step["of"], step["output"], **options)
-        else:
-            result = {"result": step["output"], "annotation": step["annotation"]}
-            relay.tools.call_end(step["of"], self._types.result(result), **options)
-
-    def current(self) -> Json:
-        """Return the current scope."""
-        scope = self._relay.scope.get_handle()
-        return {"uuid": scope.uuid, "name": scope.name}
-
     def build(self, step: Json) -> Json:
         """Build one of the package's objects, and read it back."""
         return self._types.built(step["object"], step["value"])
-
-    def mark(self, step: Json) -> None:
-        """Emit a mark."""
-        options = _given(step, "data", "metadata", "data_schema", "parent")
-        if "data_schema" in options:
-            _must_take(self._relay.scope.event, "data_schema")
-        if step["severity"] is not None:
-            options["severity"] = self._types.severity(step["severity"])
-        self._relay.scope.event(step["name"], **options)
-
-
-class Stream:
-    """A stream of the package, as a program reads it."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    async def next(self) -> Json:
-        """Return the next chunk, or END."""
-        try:
-            return await self._stream.__anext__()
-        except StopAsyncIteration:
-            return END
-
-    async def close(self) -> None:
-        """Close the stream; releases before 0.6 cannot."""
-        if not hasattr(self._stream, "aclose"):
-            raise Unsupported("close", "this release has no way to close a stream")
-        await self._stream.aclose()
-
-    def drop(self) -> None:
-        """Forget the stream."""
-        self._stream = None
-        gc.collect()
-
-
-def _given(step: Json, *names: str) -> dict[str, Any]:
-    """Return the members of a step that are not null, by the names of the package's keywords."""
-    return {KEYWORDS.get(name, name): step[name] for name in names if step[name] is not None}
-
-
-def _must_take(function: Any, keyword: str) -> None:
-    """Raise Unsupported where a release has no such keyword."""
-    if keyword not in inspect.signature(function).parameters:
-        raise Unsupported(keyword, "this release has no such argument")
 
 
 async def _value(found: Any) -> Any:

@@ -1,0 +1,78 @@
+"""Scopes, manual calls and marks as calls of the library; and the arguments that managed calls take too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bindproof_c import Library, c_string, plain
+
+Json = Any
+Pointer = Any
+
+SCOPE, LLM, TOOL = (
+    (f"Ffi{kind}Handle", f"nemo_relay_{name}_handle_free")
+    for kind, name in (("Scope", "scope"), ("LLM", "llm"), ("Tool", "tool"))
+)
+SEVERITIES = ("trace", "debug", "info", "warn", "error")
+
+
+class Manual:
+    """What a program starts, ends and marks itself."""
+
+    def __init__(self, library: Library) -> None:
+        self._library, self._calls, self._null = library, library.calls, library.null
+
+    def start(self, step: Json) -> Pointer:
+        """Push a scope, or start a manual call."""
+        calls, made, said, null = self._calls, self._library.made, self._library.said, self._null
+        lead = self.lead(step)
+        if step["kind"] == "llm":
+            return made(calls.nemo_relay_llm_call, *LLM, *self.request(step), *lead, said(step, "model"), null)
+        if step["kind"] == "tool":
+            return made(calls.nemo_relay_tool_call, *TOOL, *self.tool(step), *lead, said(step, "tool_call_id"), null)
+        kind = getattr(calls, f"NEMO_RELAY_SCOPE_TYPE_{step['type'].upper()}")
+        more = (self._library.stated(step, "input"), null)
+        return made(calls.nemo_relay_push_scope, *SCOPE, c_string("name", step["name"]), kind, *lead, *more)
+
+    def end(self, step: Json) -> None:
+        """Pop a scope, or end a manual call."""
+        calls, null, stated, of = self._calls, self._null, self._library.stated, step["of"]
+        metadata = stated(step, "metadata")
+        if step["kind"] == "scope":
+            status = calls.nemo_relay_pop_scope(of, stated(step, "output"), metadata, null)
+        elif step["kind"] == "llm":
+            status = calls.nemo_relay_llm_call_end(of, plain(step["output"]), null, metadata, null)
+        else:
+            result = plain({"result": step["output"], "annotation": step["annotation"]})
+            status = calls.nemo_relay_tool_call_end(of, result, null, metadata, null)
+        self._library.check(status)
+
+    def current(self) -> Json:
+        """Return the current scope."""
+        calls, library = self._calls, self._library
+        scope = library.made(calls.nemo_relay_get_handle, *SCOPE)
+        uuid, name = calls.nemo_relay_scope_handle_uuid(scope), calls.nemo_relay_scope_handle_name(scope)
+        return {"uuid": library.owned(uuid), "name": library.owned(name)}
+
+    def mark(self, step: Json) -> None:
+        """Emit a mark."""
+        named = (c_string("name", step["name"]), step["parent"] or self._null)
+        stated = [self._library.stated(step, name) for name in ("data", "data_schema", "metadata")]
+        severity = self._null
+        if step["severity"] is not None:
+            severity = self._library.ffi.new("int32_t *", SEVERITIES.index(step["severity"]))
+        self._library.check(self._calls.nemo_relay_event_v2(*named, *stated, severity, self._null))
+
+    # -- arguments that several calls take -----------------------------------------------------------------------------
+
+    def request(self, step: Json) -> tuple[bytes, bytes]:
+        """Return the name and the request."""
+        return c_string("name", step["name"]), plain(step["request"])
+
+    def tool(self, step: Json) -> tuple[bytes, bytes]:
+        """Return the name and the arguments."""
+        return c_string("name", step["name"]), plain(step["args"])
+
+    def lead(self, step: Json) -> tuple[Any, ...]:
+        """Return the parent, no attributes, no data, the metadata."""
+        return step["parent"] or self._null, 0, self._null, self._library.stated(step, "metadata")

@@ -1,0 +1,73 @@
+"""Scopes, manual calls and marks as calls of nemo-relay.
+
+Enters: steps that start, end or mark something. Leaves: the package's handles. Must not know callbacks.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from typed import Types
+
+from bindproof_adapter import Unsupported
+
+Json = Any
+
+KEYWORDS = {"model": "model_name", "parent": "handle"}
+"""Member of a step → keyword of the package, where the two differ."""
+
+
+class Scopes:
+    """What a program starts, ends and marks itself."""
+
+    def __init__(self, relay: Any, types: Types) -> None:
+        self._relay, self._types = relay, types
+
+    def start(self, step: Json) -> Any:
+        """Push a scope, or start a manual call."""
+        relay, name = self._relay, step["name"]
+        if step["kind"] == "scope":
+            options = given(step, "input", "metadata", "parent")
+            return relay.scope.push(name, self._types.scope_type(step["type"]), **options)
+        if step["kind"] == "llm":
+            options = given(step, "model", "metadata", "parent")
+            return relay.llm.call(name, self._types.request(step["request"]), **options)
+        options = given(step, "tool_call_id", "metadata", "parent")
+        return relay.tools.call(name, step["args"], **options)
+
+    def end(self, step: Json) -> None:
+        """Pop a scope, or end a manual call."""
+        relay, options = self._relay, given(step, "metadata")
+        if step["kind"] == "scope":
+            relay.scope.pop(step["of"], **options, **given(step, "output"))
+        elif step["kind"] == "llm":
+            relay.llm.call_end(step["of"], step["output"], **options)
+        else:
+            result = {"result": step["output"], "annotation": step["annotation"]}
+            relay.tools.call_end(step["of"], self._types.result(result), **options)
+
+    def current(self) -> Json:
+        """Return the current scope."""
+        scope = self._relay.scope.get_handle()
+        return {"uuid": scope.uuid, "name": scope.name}
+
+    def mark(self, step: Json) -> None:
+        """Emit a mark."""
+        options = given(step, "data", "metadata", "data_schema", "parent")
+        if "data_schema" in options:
+            must_take(self._relay.scope.event, "data_schema")
+        if step["severity"] is not None:
+            options["severity"] = self._types.severity(step["severity"])
+        self._relay.scope.event(step["name"], **options)
+
+
+def given(step: Json, *names: str) -> dict[str, Any]:
+    """Return the members of a step that are not null, by the names of the package's keywords."""
+    return {KEYWORDS.get(name, name): step[name] for name in names if step[name] is not None}
+
+
+def must_take(function: Any, keyword: str) -> None:
+    """Raise Unsupported where a release has no such keyword."""
+    if keyword not in inspect.signature(function).parameters:
+        raise Unsupported(keyword, "this release has no such argument")
