@@ -1,6 +1,6 @@
 // The callbacks of each family as the package calls them, and where each is registered.
 
-import { toolOutcome } from "../sdk/node/index.mjs";
+import { Inexpressible, toolOutcome } from "../sdk/node/index.mjs";
 
 const REQUEST = ({ request }) => request;
 const ARGS = ({ args }) => args;
@@ -79,7 +79,10 @@ export function register(relay, step, callback) {
   const [stem] = NAMES[family];
   const order = family === "subscriber" ? [] : [step.priority];
   if (BREAKING.includes(family)) order.push(step.break_chain);
-  const function_ = FUNCTIONS[family](callback);
+  if (step.odd === "no_parameters") {
+    throw new Inexpressible("parameters", "a function is called with any number of arguments");
+  }
+  const function_ = step.odd ? "no function" : FUNCTIONS[family](callback);
   if (scope === null) {
     relay[`register${stem}`](name, ...order, function_);
     return () => relay[`deregister${stem}`](name);

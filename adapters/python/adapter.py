@@ -43,10 +43,14 @@ CODECS = {
 """Built-in codec → the class in the package's module `codecs`."""
 
 
+ODD = {"no_function": "no function", "no_parameters": lambda: None}
+"""What a registration is `odd` by → what is registered."""
+
+
 class Relay:
     """The package's API calls, as the SDK asks for them."""
 
-    in_flight = hands_objects = True
+    in_flight = hands_objects = registers_anything = True
 
     def __init__(self, relay: Any) -> None:
         self._relay = relay
@@ -94,9 +98,15 @@ class Relay:
         if put is None or take is None:
             raise Unsupported(family, "this release has no such registration")
         named = [step["name"]] if scope is None else [scope, step["name"]]
-        function = self._functions.of(family, callback)
-        put(*named, *order_of(step), awaiting(function) if step.get("async") else function)
+        put(*named, *order_of(step), self._registered(step, callback))
         return lambda: take(*named)
+
+    def _registered(self, step: Json, callback: Any) -> Any:
+        """Return what is registered: the family's function, or what the step has in its place."""
+        if step.get("odd"):
+            return ODD[step["odd"]]
+        function = self._functions.of(step["family"], callback)
+        return awaiting(function) if step.get("async") else function
 
     async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed LLM call."""

@@ -1,4 +1,4 @@
-"""The Python SDK with callbacks that are asynchronous."""
+"""The Python SDK with callbacks that are asynchronous, and with registrations of what cannot be called."""
 
 from __future__ import annotations
 
@@ -72,3 +72,18 @@ def test_its_reply_is_what_a_plain_one_replies() -> None:
 def test_where_nothing_is_awaited_it_is_refused(toy: type[Plain], refusal: type[Exception]) -> None:
     with pytest.raises(refusal, match="back"):
         run(toy())
+
+
+class Untyped(Plain):
+    """One that registers whatever it is told to."""
+
+    registers_anything = True
+
+
+def test_what_cannot_be_called_is_the_bindings_to_register() -> None:
+    odd = intercept(odd="no_function", do=[])
+    with closing(Actor(Untyped())) as actor:
+        log = actor.run("relay", {"steps": [odd]})["log"]
+    assert log[0] == {"fact": "done", "step": "i", "value": None}
+    with pytest.raises(Inexpressible, match="odd"), closing(Actor(Awaiting())) as actor:
+        actor.run("relay", {"steps": [odd]})

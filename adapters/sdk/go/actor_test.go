@@ -166,6 +166,7 @@ func TestWhatStopsAScenario(t *testing.T) {
 	wants(t, run(s, intercept(`{"op":"next","edits":[{}],"catch":false}`), call), `op 0: there is nothing to go on with"}`)
 	wants(t, run(s, intercept(`{"op":"step","step":{"step":"flush","as":"f"}}`), call), `{"capability":"reentrant",`)
 	wants(t, run(s, intercept(`{"op":"mutate","at":"/args/x","text":"t!"}`), call), `{"capability":"mutate",`)
+	wants(t, run(s, strings.Replace(intercept(``), `"priority":0`, `"odd":"no_function"`, 1)), `{"inexpressible":{"path":"odd",`)
 	wants(t, run(s, strings.Replace(intercept(``), `"priority":0`, `"async":true`, 1)), `{"inexpressible":{"path":"async",`)
 	wants(t, run(s, intercept(`{"op":"edit","set":{"":{"$none":true}}}`), call), `{"inexpressible":{"path":"$none",`)
 	wants(t, run(s, strings.Replace(subscriber, `"priority":0`, `"priority":4294967296`, 1)), `{"inexpressible":{"path":"priority",`)

@@ -181,6 +181,9 @@ func (p *performance) register(step value, plain Step) (err error) {
 	if promised, _ := member(step, "async"); promised == true {
 		return Inexpressible{"async", "a callback replies before it comes back"}
 	}
+	if odd, _ := member(step, "odd"); odd != nil {
+		return Inexpressible{"odd", "the compiler takes a function of the right type alone"}
+	}
 	var undo func() error
 	as := textAt(step, "as")
 	if plain.Family == "llm.stream" {

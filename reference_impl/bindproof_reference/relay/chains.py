@@ -34,6 +34,7 @@ def request_chain(run: Run, chain: list[Json], name: str, outcome: Outcome, *, c
 
 
 def _intercept(run: Run, step: Json, name: str, outcome: Outcome) -> Outcome:
+    run.must_be_callable(step)
     seen = {"request": outcome.request, "annotated_request": outcome.annotated_request}
     argument = dialects.spell(seen, dialects.own_names(run.dialect, "outcome", "argument"))
     natural = dialects.spell(seen | {"pending_marks": []}, dialects.own_names(run.dialect, "outcome", "reply"))
@@ -52,6 +53,7 @@ def _intercept(run: Run, step: Json, name: str, outcome: Outcome) -> Outcome:
 def args_chain(run: Run, chain: list[Json], name: str, args: Json) -> Json:
     """Return a tool's arguments as its request intercepts leave them (MID-010)."""
     for step in chain:
+        run.must_be_callable(step)
         reply = run.play(step["as"], step["do"], {"name": name, "args": args}, args)
         if isinstance(reply, Raised):
             raise run.raised(step["as"], reply)
@@ -63,6 +65,7 @@ def args_chain(run: Run, chain: list[Json], name: str, args: Json) -> Json:
 
 def verdict(run: Run, step: Json, given: Json) -> str | None:
     """Return why a conditional rejects, or None where it lets pass (MID-008); raises what it raises."""
+    run.must_be_callable(step)
     reply = run.play(step["as"], step["do"], given, None)
     if isinstance(reply, Raised):
         raise run.raised(step["as"], reply)

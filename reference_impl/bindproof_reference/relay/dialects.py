@@ -72,8 +72,10 @@ def asks_for(path: str, scenario: Json) -> bool:
     """Tell whether a scenario asks for what a dialect lists as inexpressible, where the scenario shows that."""
     if path == "cancel":
         return any(step["step"] == "cancel" for step in scenario["steps"])
-    if path == "async":
-        return any(step.get("async") for step in _with_inner(scenario["steps"]))
+    if path in ("async", "odd"):
+        return any(step.get(path) for step in _with_inner(scenario["steps"]))
+    if path == "parameters":
+        return any(step.get("odd") == "no_parameters" for step in _with_inner(scenario["steps"]))
     if path == "build":  # DLC-008: of what is built, a dialect that lists this has requests alone
         built = [step for step in scenario["steps"] if step["step"] == "build"]
         return any(step["object"] != "request" or not step["value"].keys() <= {"headers", "content"} for step in built)

@@ -111,6 +111,11 @@ class Run:
         self.leave(callback, count, reply, lane)
         return reply
 
+    def must_be_callable(self, step: Json) -> None:
+        """Raise what calling something gives that cannot be called (MID-020)."""
+        if step.get("odd"):
+            raise failed("callback_raised")
+
     def waiter(self, callback: str, count: int) -> Callable[[str], None]:
         """Return what one entry of a callback waits at a latch with: it tells so where the latch is closed."""
 

@@ -117,6 +117,16 @@ class Awaiting(Protocol):
 
 
 @runtime_checkable
+class Untyped(Protocol):
+    """One that lets a program register anything: where a step says `odd`, it registers what that says.
+
+    registers_anything: true.
+    """
+
+    registers_anything: bool
+
+
+@runtime_checkable
 class InFlight(Protocol):
     """What a binding has besides that can have several calls at a time.
 

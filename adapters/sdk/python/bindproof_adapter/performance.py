@@ -25,6 +25,7 @@ from bindproof_adapter.binding import (
     Scoped,
     Streaming,
     Undo,
+    Untyped,
 )
 from bindproof_adapter.callback import Around, Asynchronous, Callback, Provider, Sink
 from bindproof_adapter.flight import Latches, Tasks, Threads
@@ -145,6 +146,8 @@ class Performance:
         return None
 
     def _register(self, step: Json) -> None:
+        if step.get("odd") and not isinstance(self._binding, Untyped):
+            raise Inexpressible("odd", "what is registered is a function of the right type")
         undo = self._binding.register(self._resolved(step), self._callee(step))
         self._registered[step["as"]] = undo
         self._undo.append(undo)

@@ -147,6 +147,9 @@ impl<B: Binding> Stage<B> {
         if step.asynchronous {
             return Err(Stop::inexpressible("async", "no callback is plain: each is a future, which is awaited").into());
         }
+        if step.odd.is_some() {
+            return Err(Stop::inexpressible("odd", "the compiler takes a function of the right type alone").into());
+        }
         let scope = match step.scope.as_str() {
             "global" => None,
             scope => Some(self.handle(&step.id, scope)?),

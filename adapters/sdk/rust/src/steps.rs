@@ -23,6 +23,7 @@ pub struct Register {
     pub break_chain: bool,
     #[serde(rename = "async", default)]
     pub(crate) asynchronous: bool,
+    pub(crate) odd: Option<String>,
     pub(crate) scope: String,
     #[serde(rename = "do")]
     pub(crate) ops: Ops,

@@ -116,7 +116,8 @@ class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"a
     """Register a subscriber or a callback; `do` is what the callback does to its natural reply.
 
     `scope`: `global`, or the id of a step that started a scope, which then owns the registration. `async`: the
-    callback is an asynchronous one, of a family whose callbacks may be either.
+    callback is an asynchronous one, of a family whose callbacks may be either. `odd`: what is registered cannot be
+    called: it is no function, or a function without parameters.
     """
 
     family: Family
@@ -126,6 +127,7 @@ class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"a
     priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
     break_chain: bool = False
     async_: bool = False
+    odd: Literal["no_function", "no_parameters"] | None = None
     do: list[Edit | Raise | Mutate | Next | StepOp | Yield | Wait | Each] = []
 
 

@@ -41,6 +41,12 @@ NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start", "regist
 BREAKING = ("llm.request", "tool.request")
 """Families whose callbacks may break their chain."""
 
+BEFORE = ("llm.request", "llm.conditional", "tool.request", "tool.conditional")
+"""Families whose callbacks run before a call starts: what cannot be called leaves no record, and the call none either.
+
+A call that fails later has started, which nothing would show.
+"""
+
 STREAM_WORDS = frozenset(("call llm_stream", STREAMING, "read", "close", "yield", "hang"))
 """A scenario without any of these words has nothing to do with streams."""
 
@@ -56,8 +62,7 @@ def words(steps: list[Json]) -> frozenset[str]:
         if name == "register":
             found.add(step["family"])
             found.update([op["op"] for op in every_op(step["do"])])
-            if step["async"]:
-                found.add("async")
+            found.update(member for member in ("async", "odd") if step[member])
         elif name == "call":
             found.update([op["op"] for op in every_op(step["provider"])])
             found.update([op["op"] for op in step.get("collector", ())])
@@ -133,6 +138,8 @@ def _unfit(step: Json) -> Iterator[str]:
         yield f"subscriber {name!r} has ops: a subscriber returns nothing, so leave out `do`"
     if step["break_chain"] and family not in BREAKING:
         yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
+    if step["odd"] and (family not in BEFORE or step["do"] or step["async"]):
+        yield f"step {name!r}: what is `odd` is a conditional or a request intercept, and has no ops and no `async`"
     if step["async"] and family in (*AROUND, STREAMING, "subscriber"):
         yield f"step {name!r}: what {family} registers is of one kind, so leave out `async`"
     for op in every_op(step["do"]):

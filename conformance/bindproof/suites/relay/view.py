@@ -186,7 +186,7 @@ def is_plain(full: Json) -> bool:
 
 def _is_plain_step(step: Json) -> bool:
     if step["step"] == "register":
-        return bool(step["family"] in ("subscriber", "llm.request") and step["scope"] == "global")
+        return bool(step["family"] in ("subscriber", "llm.request") and step["scope"] == "global" and not step["odd"])
     if step["step"] == "call":
         ours = step["kind"] == "llm" and not step["background"]
         return bool(ours and step["metadata"] is None and step["parent"] is None)

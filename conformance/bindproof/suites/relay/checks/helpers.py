@@ -87,11 +87,19 @@ def _effective(view: View, helper: Act) -> list[str]:
     return names
 
 
+def _fails_unseen(view: View, helper: Act) -> bool:
+    """Tell whether something is due in a helper that cannot be called, and so leaves no record (MID-020)."""
+    odd = {act.step["as"] for act in view.story.acts if act.step.get("odd")}
+    return not odd.isdisjoint(_effective(view, helper))
+
+
 @register(CHECKS, "HLP-004")
 def letting_pass_succeeds(view: View) -> Found:
     """A helper whose conditionals all let pass succeeds, with nothing to say."""
     found = [
-        act for act in _helpers(view, *CONDITIONALS) if all(run.replied and run.reply is None for run in _own(act))
+        act
+        for act in _helpers(view, *CONDITIONALS)
+        if all(run.replied and run.reply is None for run in _own(act)) and not _fails_unseen(view, act)
     ]
     return judged(
         [

@@ -17,6 +17,10 @@ def _working(altered: Altered) -> list[Act]:
     return [act for act in altered.story.acts if act.step["step"] in ("call", "helper") and act.runs]
 
 
+def _is_odd(act: Act) -> bool:
+    return bool(act.step.get("odd"))
+
+
 def _alone(altered: Altered, run: Run) -> bool:
     """Tell whether nothing was done inside a callback; events may have been told meanwhile."""
     inside = altered.log[run.entered + 1 : run.left]
@@ -164,8 +168,8 @@ def _guards(altered: Altered) -> list[Json]:
 
 @alter(FAULTS, "rename_guard", "a conditional's scope has another name", "MID-009")
 def rename_guard(altered: Altered) -> bool:
-    """Rename the start of every guardrail that nothing saw before it was told."""
-    if any("event" in run.given for run in altered.story.published):
+    """Rename the start of every guardrail that nothing saw before it was told, where each can be called."""
+    if any("event" in run.given for run in altered.story.published) or any(map(_is_odd, altered.story.acts)):
         return False
     found = [event for event in _guards(altered) if event["scope_category"] == "start"]
     for event in found:
@@ -256,4 +260,15 @@ def not_awaited(altered: Altered) -> bool:
         reply = altered.log[run.left or 0]
         altered.log[(run.left or 0) : (after.left or 0) + 1] = altered.log[(run.left or 0) + 1 : (after.left or 0) + 1]
         altered.log.insert(after.left or 0, reply)
+    return bool(found)
+
+
+@alter(FAULTS, "let_odd_pass", "what cannot be called lets pass", "MID-020", "HLP-003")
+def let_odd_pass(altered: Altered) -> bool:
+    """Let the helpers of conditionals succeed that something failed which cannot be called."""
+    odd = {act.step["family"] for act in altered.story.acts if act.step.get("odd")} & set(CONDITIONALS)
+    acts = [act for act in altered.story.acts if act.step["step"] == "helper" and act.step["kind"] in odd]
+    found = [act for act in acts if act.error is not None and not act.runs]
+    for act in found:
+        altered.succeed(act, None)
     return bool(found)

@@ -34,7 +34,7 @@ def _states_none(run: Run) -> bool:
 
 def _succeed(altered: Altered, wanted: Callable[[Act], bool]) -> bool:
     """Let failed calls succeed with nothing; the end says so too where no callback raised."""
-    found = [act for act in _calls(altered) if act.error is not None and wanted(act)]
+    found = [act for act in _calls(altered) if act.error is not None and act.runs and wanted(act)]
     calm = [act for act in found if act.runs[-1].raised is None]
     for _, end in [end for span in _spans(altered, lambda span: span.act in calm) for end in span.ends]:
         end["metadata"] = {"otel.status_code": "OK"}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from bindproof.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.asking import with_questions
-from bindproof.suites.relay.generators.awaiting import with_promises
+from bindproof.suites.relay.generators.awaiting import with_odd, with_promises
 from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.entries import with_entries
@@ -47,4 +47,5 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     draw = flying_scenario if choices.chance(FLYING_PERCENT) else mixed_scenario
     asking = with_questions(choices, draw(choices, dialect)["steps"])
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
-    return {"steps": with_entries(choices, with_objects(choices, dialect, promising))}
+    entries = with_entries(choices, with_objects(choices, dialect, promising))
+    return {"steps": with_odd(choices, dialect, entries)}

@@ -1,0 +1,60 @@
+"""Checks about registrations of what cannot be called (MID)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence, Json
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
+from bindproof.suites.relay.story import Act
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+
+@register(CHECKS, "MID-020")
+def what_cannot_be_called_fails(view: View) -> Found:
+    """A call or a helper in which it is due fails."""
+    found = list(_due(view))
+    return judged(
+        [
+            Evidence(
+                EVERY_LANE, f"{name} cannot be called", act.done, {"error": "callback_raised"}, {"value": act.value}
+            )
+            for act, name in found
+            if act.error is None
+        ],
+        found,
+    )
+
+
+def _due(view: View) -> Iterator[tuple[Act, str]]:
+    """Yield calls and helpers, each with what is registered globally, is due in them and cannot be called."""
+    odd: dict[str, Json] = {}
+    for act in view.story.acts:
+        kind, step = act.step["step"], act.step
+        if (
+            kind == "register"
+            and act.within is None
+            and act.error is None
+            and step["odd"]
+            and step["scope"] == "global"
+        ):
+            odd[step["as"]] = step
+        elif kind == "deregister":
+            odd.pop(step["of"], None)
+        elif kind in ("call", "helper") and act.done is not None and not step.get("background"):
+            yield from ((act, name) for name, one in odd.items() if _is_due(view, one["family"], step))
+
+
+def _is_due(view: View, family: str, step: Json) -> bool:
+    """Tell whether all of a family have to reply in a step: none ends the chain before it."""
+    if any(one["family"] == family and one["break_chain"] for one in _registrations(view)):
+        return False
+    if step["step"] == "helper":
+        return bool(step["kind"] == family)
+    return family.startswith("tool." if step["kind"] == "tool" else "llm.")
+
+
+def _registrations(view: View) -> list[Json]:
+    return [act.step for act in view.story.acts if act.step["step"] == "register"]
