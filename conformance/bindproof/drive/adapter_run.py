@@ -68,11 +68,6 @@ class AdapterRun:
         """True when nothing more will come."""
         return self._phase == "finished" and not self._items
 
-    @property
-    def in_flight(self) -> int:
-        """How many scenarios it has that it did not answer yet; 0 before and after the run itself."""
-        return len(self._pending()) if self._phase == "running" else 0
-
     def items(self) -> Iterator[Ready | Answer | Failed]:
         """What happened since the last call; once the adapter is given up, all jobs that remain, too."""
         items, self._items = self._items, []

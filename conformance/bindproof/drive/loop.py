@@ -21,13 +21,6 @@ Item: TypeAlias = Ready | Answer | Failed
 JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job]]
 
 
-FEW, MANY = 4, 16
-"""Between so many answers at once are best: they cost less each, and the adapters are not kept waiting."""
-
-SHORTEST, LONGEST = 0.0001, 0.008
-"""Seconds that the loop rests at the least and at the most."""
-
-
 def drive(
     runs: Sequence[tuple[AdapterCommand, JobsFor]], limits: Limits | None = None, processes: int = 1
 ) -> Iterator[Item]:
@@ -40,7 +33,7 @@ def drive(
     itself guilty. Closing the iterator kills every adapter with its children.
     Raises StartError's subclass UnsupportedPlatformError outside Linux and macOS, and whatever the jobs raise.
     """
-    clock, rest = _Clock(), Rest()
+    clock = _Clock()
     with selectors.DefaultSelector() as selector:
         adapters: list[AdapterRun] = []
         try:
@@ -48,17 +41,12 @@ def drive(
             for pool in pools:
                 adapters.append(AdapterRun(pool, selector, clock.now))
             while adapters:
-                arrived = 0
                 for adapter in adapters:
-                    for item in clock.pause_while(adapter.items()):
-                        arrived += 1
-                        yield item
+                    yield from clock.pause_while(adapter.items())
                 for pool in pools:
                     for _ in range(pool.vacancies()):
                         adapters.append(AdapterRun(pool, selector, clock.now))
                 adapters = [adapter for adapter in adapters if not adapter.finished]
-                if adapters and all(adapter.in_flight >= 2 * MANY for adapter in adapters):
-                    time.sleep(rest.after(arrived))
                 _step(selector, adapters, clock.now)
         finally:
             for adapter in adapters:
@@ -81,24 +69,6 @@ def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], now: Cal
 
 def _owner(data: tuple[AdapterRun, Generation, Role]) -> tuple[AdapterRun, Generation, Role]:
     return data
-
-
-class Rest:
-    """How long answers may gather while every adapter has enough to do.
-
-    To be woken for each answer takes the processor from the adapter that makes the next one, and nobody waits for it.
-    """
-
-    def __init__(self) -> None:
-        self._seconds = SHORTEST
-
-    def after(self, arrived: int) -> float:
-        """Return the seconds to rest, when so many answers came after the last rest: longer where they were few."""
-        if arrived < FEW:
-            self._seconds = min(2 * self._seconds, LONGEST)
-        elif arrived > MANY:
-            self._seconds = max(self._seconds / 2, SHORTEST)
-        return self._seconds
 
 
 class _Clock:
