@@ -71,7 +71,7 @@ def test_explain_what_does_not_exist_offers_what_does(root: Path, capsys: pytest
 def test_list_has_chapters_requirements_and_vectors(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["spec", "list", "relay"]) == 0
     out = capsys.readouterr().out
-    assert ", 0.10 (open), 0.11 (preview)\n" in out
+    assert ", 0.10 (locked), 0.11 (preview)\n" in out
     assert "\n  MRK-002  MUST   0.5–      all     Marks keep their order\n" in out
     assert out.endswith(" vectors: bindproof spec list relay --vectors\n")
 
