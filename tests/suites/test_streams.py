@@ -9,7 +9,7 @@ import pytest
 from bindproof.suites.relay.scenario import ScenarioError
 from bindproof.suites.relay.streams import streams
 from bindproof_reference.relay import resolve
-from tests.relay import NEWEST, SPEC, SUB, SUITE
+from tests.relay import NEWEST, SPEC, SUB, SUITE, broken, judged, prepare
 
 Json = Any
 
@@ -139,3 +139,15 @@ def test_how_far_a_closed_stream_was_read_ahead_is_open_and_the_same_everywhere(
         assert len(found.sources[0].chunks) == len(found.collected) == len(marks)
         counts.add(len(marks))
     assert counts == {1, 2, 3}
+
+
+@pytest.mark.parametrize("ops", [[], [{"op": "edit", "set": {"/metadata": {"otel.status_code": "OK"}}}]])
+def test_the_end_of_a_stream_that_is_closed_early_is_judged_where_a_sanitizer_leaves_it_alone(ops: list[Json]) -> None:
+    """A sanitizer without ops hides nothing; of one that writes the status the end's own is not known."""
+    sanitizer = {"step": "register", "as": "x", "family": "end.sanitize", "name": "x", "do": ops}
+    steps = (SUB, sanitizer, stream(hand_over(1), HANG, drain=False), read(1), CLOSE)
+    prepared, (_, log) = prepare(*steps), lawful(*steps)
+    assert broken(judged(prepared, log, NEWEST, "wire")) == {}
+    end = next(one for one in log if one["fact"] == "event" and one["event"].get("scope_category") == "end")
+    end["event"]["metadata"]["otel.status_code"] = "ELSE"
+    assert ("STR-013" in broken(judged(prepared, log, NEWEST, "wire"))) is (not ops)

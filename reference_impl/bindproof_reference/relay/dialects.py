@@ -86,9 +86,9 @@ def _with_inner(steps: list[Json]) -> list[Json]:
     """Return steps, and those that their callbacks do."""
     found = list(steps)
     for step in found:  # grows while it is read
-        found += [
-            op["step"] for ops in (step.get("do"), step.get("provider")) for op in ops or () if op["op"] == "step"
-        ]
+        ops = [*step.get("do", ()), *step.get("provider", ())]
+        ops += [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
+        found += [op["step"] for op in ops if op["op"] == "step"]
     return found
 
 

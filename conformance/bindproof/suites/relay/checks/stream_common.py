@@ -31,8 +31,11 @@ def ended(view: View, *rewriting: str) -> list[Ended]:
 
 def unfailed(view: View, subjects: Sequence[Stream], when: str = "") -> list[Evidence]:
     """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text."""
+    ends = [act.step for act in view.story.acts if act.step.get("family") == "end.sanitize"]
+    if any(step["do"] for step in ends):  # one without ops hands an end over as it is
+        return []
     return [
         Evidence(EVERY_LANE, f"{when}the end has the status ERROR", at, "ERROR", end.get("metadata"))
-        for stream, _, at, end in ended(view, "end.sanitize")
+        for stream, _, at, end in ended(view)
         if stream in subjects and part(end, "metadata", "otel.status_code") != "ERROR"
     ]
