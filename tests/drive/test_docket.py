@@ -23,6 +23,16 @@ def names(taken: list[Sent]) -> list[tuple[str, str]]:
     return [(sent.job.id, sent.manner) for sent in taken]
 
 
+def tried(docket: Docket, count: int) -> list[Sent]:
+    """What goes out next, so many times, each answered before the next."""
+    order = []
+    for _ in range(count):
+        (sent,) = take(docket)
+        order.append(sent)
+        assert docket.answered(sent) is None
+    return order
+
+
 def test_the_window_is_filled() -> None:
     jobs = docket(10)
 
@@ -67,13 +77,9 @@ def test_the_first_without_an_answer_goes_out_apart_and_when_it_is_guilty_the_ot
 def test_when_it_is_not_guilty_the_others_go_out_one_at_a_time() -> None:
     jobs = docket(5)
     assert jobs.lost(LOSS, None, take(jobs)) is None
-    order = []
-    for _ in range(3):
-        (sent,) = take(jobs)
-        order.append(sent)
-        assert take(jobs, 1) == []
-        assert jobs.answered(sent) is None
+    order = tried(jobs, 3)
     (last,) = take(jobs)
+    assert take(jobs, 1) == []
 
     assert names([*order, last]) == [("0", "apart"), ("1", "single"), ("2", "single"), ("3", "single")]
     assert jobs.lost(LOSS, None, [last]) == last.job
@@ -88,11 +94,7 @@ def test_two_suspects_go_out_apart_before_the_others() -> None:
     jobs.answered(second)
     (third,) = take(jobs)
     assert jobs.lost(LOSS, second.job, [third]) is None
-    order = []
-    for _ in range(3):
-        (sent,) = take(jobs)
-        order.append(sent)
-        jobs.answered(sent)
+    order = tried(jobs, 3)
 
     assert names(order) == [("2", "apart"), ("1", "apart"), ("3", "single")]
 
@@ -102,11 +104,7 @@ def test_a_twin_goes_out_before_its_negative() -> None:
     twin, negative, *others = take(jobs)
     jobs.answered(twin)
     jobs.lost(LOSS, twin.job, [negative, *others])
-    order = []
-    for _ in range(3):
-        (sent,) = take(jobs)
-        order.append(sent)
-        jobs.answered(sent)
+    order = tried(jobs, 3)
 
     assert names(order) == [("0", "apart"), ("1", "apart"), ("2", "single")]
 
@@ -114,9 +112,7 @@ def test_a_twin_goes_out_before_its_negative() -> None:
 def test_a_case_that_nobody_explains_ends_with_the_next_pipelined_answer() -> None:
     jobs = docket(6, window=3)
     jobs.lost(LOSS, None, take(jobs))
-    for _ in range(3):
-        (sent,) = take(jobs)
-        assert jobs.answered(sent) is None
+    tried(jobs, 3)
     pipelined = take(jobs)
     unexplained = jobs.answered(pipelined[0])
 
@@ -128,8 +124,7 @@ def test_a_case_that_nobody_explains_ends_with_the_next_pipelined_answer() -> No
 def test_after_an_unexplained_loss_jobs_go_one_at_a_time() -> None:
     jobs = docket(9, window=3)
     jobs.lost(LOSS, None, take(jobs))
-    for _ in range(3):
-        jobs.answered(take(jobs)[0])
+    tried(jobs, 3)
     assert jobs.close_case() is not None
 
     assert len(take(jobs)) == 1

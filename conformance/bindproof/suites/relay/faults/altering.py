@@ -5,14 +5,14 @@ Enters: a complete scenario, a raw log, the dialect. Leaves: an altered copy of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bindproof.model import Json, copied
 from bindproof.suites import Fault
 from bindproof.suites.relay.spans import families
 from bindproof.suites.relay.spelling import Spelling
-from bindproof.suites.relay.story import Act, Story, story
+from bindproof.suites.relay.story import Act, Asked, Story, story
 from bindproof.suites.relay.view import is_plain
 
 
@@ -37,6 +37,14 @@ class Altered:
     def insert(self, after: int, *records: Json) -> None:
         """Put records behind the one at this index."""
         self.log[after + 1 : after + 1] = records
+
+    def run_again(self, asked: Iterable[Asked]) -> bool:
+        """Repeat the records of the first provider that an intercept went on to; tell whether there is one."""
+        for run in (one.inside[0] for one in asked):
+            if run.part == "provider" and run.left == run.entered + 1:
+                self.insert(run.entered + 1, *({**self.log[at], "k": 99} for at in (run.entered, run.entered + 1)))
+                return True
+        return False
 
     def rewrites(self, *named: str) -> bool:
         """Tell whether something of these families was registered."""

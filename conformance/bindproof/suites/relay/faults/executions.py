@@ -18,13 +18,7 @@ def _answered(altered: Altered) -> list[Asked]:
 @alter(FAULTS, "run_llm_twice", "what wraps an LLM call runs the provider twice for one `next`", "MID-018")
 def run_llm_twice(altered: Altered) -> bool:
     """Repeat the records of the last provider that an intercept went on to."""
-    for asked in reversed(_answered(altered)):
-        run = asked.inside[0]
-        if run.part == "provider" and run.left == run.entered + 1:
-            enter, leave = ({**altered.log[index], "k": 99} for index in (run.entered, run.entered + 1))
-            altered.insert(run.entered + 1, enter, leave)
-            return True
-    return False
+    return altered.run_again(reversed(_answered(altered)))
 
 
 @alter(FAULTS, "wrong_llm_continuation", "`next` gives an LLM intercept another answer than what it wraps", "MID-019")

@@ -157,13 +157,7 @@ def stale_tool_end(altered: Altered) -> bool:
 @alter(FAULTS, "run_twice", "what is wrapped runs twice for one `next`", "TOL-014")
 def run_twice(altered: Altered) -> bool:
     """Repeat the records of the first callback that an intercept went on to."""
-    for _, asked in _answered(altered):
-        run = asked.inside[0]
-        if run.part == "provider" and run.left == run.entered + 1:
-            enter, leave = ({**altered.log[index], "k": 99} for index in (run.entered, run.entered + 1))
-            altered.insert(run.entered + 1, enter, leave)
-            return True
-    return False
+    return altered.run_again(asked for _, asked in _answered(altered))
 
 
 @alter(FAULTS, "forget_edit", "what `next` is given is not handed on", "TOL-015")
