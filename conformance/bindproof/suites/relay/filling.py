@@ -76,9 +76,9 @@ def _step(step: Json, name: str) -> Json:
 
 def _fill_call(full: Json) -> None:
     full["provider"] = _ops(full["provider"], provider_of(full))
-    if "finalizer" in full:
-        full["finalizer"] = _ops(full["finalizer"], "")
-        full["collector"] = _ops(full["collector"], "")
+    for member in ("collector", "finalizer"):
+        if member in full:  # another kind than a stream may have one by mistake, and is refused for it
+            full[member] = _ops(full[member], "")
     codec = full.get("codec")
     if isinstance(codec, dict):
         full["codec"] = {part: _ops(codec.get(part, []), "") for part in _CODEC}

@@ -242,10 +242,17 @@ class EachProvided(Closed, frozen=True, tag_field="op", tag="each"):
     ops: Annotated[list[list[Edit | Raise | StepOp]], msgspec.Meta(min_length=1)]
 
 
+class Collected(Closed, frozen=True):
+    """A `raise` that stands where no other op may: a tag alone would be taken for granted there."""
+
+    op: Literal["raise"]
+    text: Text
+
+
 class EachCollected(Closed, frozen=True, tag_field="op", tag="each"):
     """`each` of a collector, which replies nothing."""
 
-    ops: Annotated[list[list[Raise]], msgspec.Meta(min_length=1)]
+    ops: Annotated[list[list[Collected]], msgspec.Meta(min_length=1)]
 
 
 class Codec(Closed, frozen=True):
