@@ -29,6 +29,10 @@ NATURAL = ({"op": "yield", "chunks": [{"i": 0}, {"i": 1}]},)
 SETTLING_S = 1.0
 """How long nothing may come of a stream that has ended, or was dropped, until its callbacks count as ended too."""
 
+LETTING_GO_S = 0.02
+"""How long a binding is left alone with a stream that was closed or dropped: its end is told some time after its
+finalizer came to an end, on a thread of the binding, and nothing says when."""
+
 END = object()
 """What a reader gives where there is no further chunk."""
 
@@ -275,12 +279,13 @@ class OpenStream:
             else:
                 self.reader.drop()
         finally:
-            await self._settle()
+            await self._settle(LETTING_GO_S)
 
-    async def _settle(self) -> None:
+    async def _settle(self, letting_go: float = 0.0) -> None:
         deadline, seen = time.monotonic() + SETTLING_S, len(self.recorder.log)
         while (self.flows.running or not self.finalizer.ran) and time.monotonic() < deadline:
             await asyncio.sleep(0.001)
             if len(self.recorder.log) > seen:
                 deadline, seen = time.monotonic() + SETTLING_S, len(self.recorder.log)
+        await asyncio.sleep(letting_go)
         await self.flush()
