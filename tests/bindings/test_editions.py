@@ -40,7 +40,7 @@ CHANGES = read_changes(load(data_root(), "relay"))[0]
 )
 def test_a_release_keeps_its_edition(edition: str, release: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["run", "--adapter", f"python@{release}", "--suite", "relay", "--json"])
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    lines = [json.loads(line) for line in capsys.readouterr().out.split("\n") if line]
     (ready,) = [line for line in lines if line["type"] == "adapter"]
     assert (ready["version"], [speaks["edition"] for speaks in ready["suites"]]) == (release, [edition])
     assert (code, lines[-1]["why"]) == (0, "everything is as expected")
