@@ -35,16 +35,15 @@ CALL: Json = {
 }
 
 KILLS_ITSELF = """
-import ctypes, os, signal, sys
+import os, signal, sys
 sys.path.insert(0, {folder!r})
 import adapter
-from nemo_relay_abi import ffi
-whole = adapter.Relay._provided
-def kills(self, provider, native):
-    if b"kill-here" in ctypes.string_at(int(ffi.cast("uintptr_t", native))):
+whole = adapter.Relay.call_llm
+async def kills(self, step, *more):
+    if step["request"]["content"] == "kill-here":
         os.kill(os.getpid(), signal.SIGKILL)
-    return whole(self, provider, native)
-adapter.Relay._provided = kills
+    return await whole(self, step, *more)
+adapter.Relay.call_llm = kills
 adapter.serve("c", "1", adapter.connect)
 """
 
@@ -92,7 +91,7 @@ def test_killed_by_a_scenario_that_scenario_alone_is_lost() -> None:
 
     found = answers(deadly, jobs)
 
+    assert len(found) == 200
     assert {name for name, answer in found.items() if answer.outcome != "observation"} == {"70", "71"}
     assert {found[name].outcome for name in ("70", "71")} == {"crash"}
     assert "SIGKILL" in found["70"].reason
-    assert len(found) == 200
