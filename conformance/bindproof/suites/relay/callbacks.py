@@ -34,14 +34,6 @@ def every_op(ops: list[Json]) -> list[Json]:
     return ops + [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
 
 
-def ops_of_entry(ops: list[Json], k: int) -> list[Json]:
-    """Return what a callback does when it is entered for the time `k`, counted from 0."""
-    found: list[Json] = []
-    for op in ops:
-        found += op["ops"][min(k, len(op["ops"]) - 1)] if op["op"] == "each" else [op]
-    return found
-
-
 def provider_of(step: Json) -> str:
     """Return the id of the callback that does a call's work."""
     return f"{step['as']}.{'source' if step['kind'] == 'llm_stream' else 'provider'}"

@@ -50,6 +50,9 @@ AROUND = ("llm.execution", "tool.execution")
 STREAMING = "llm.stream"
 """The family whose callbacks wrap a stream: they may go on with `next`, and hand over chunks."""
 
+OF_ONE_KIND = (*AROUND, STREAMING, "subscriber")
+"""Families whose callbacks are of one kind, so that `async` says nothing of them."""
+
 
 class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What has no members besides those that it names."""

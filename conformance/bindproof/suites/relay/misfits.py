@@ -12,7 +12,7 @@ from bindproof.model import Json
 from bindproof.suites.relay.callbacks import every_op
 from bindproof.suites.relay.entry_misfits import entry_misfits
 from bindproof.suites.relay.flight_misfits import flight_misfits
-from bindproof.suites.relay.language import AROUND, QUEUED, STREAMING
+from bindproof.suites.relay.language import AROUND, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.stream_misfits import stream_misfits
 
 LLM_FIELDS = ("request", "model", "codec", "response_codec")
@@ -140,7 +140,7 @@ def _unfit(step: Json) -> Iterator[str]:
         yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
     if step["odd"] and (family not in BEFORE or step["do"] or step["async"]):
         yield f"step {name!r}: what is `odd` is a conditional or a request intercept, and has no ops and no `async`"
-    if step["async"] and family in (*AROUND, STREAMING, "subscriber"):
+    if step["async"] and family in OF_ONE_KIND:
         yield f"step {name!r}: what {family} registers is of one kind, so leave out `async`"
     for op in every_op(step["do"]):
         if op["op"] == "next" and family not in (*AROUND, STREAMING):

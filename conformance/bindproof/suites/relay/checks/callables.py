@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bindproof.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
+from bindproof.suites.relay.flights import registered
 from bindproof.suites.relay.story import Act
 from bindproof.suites.relay.view import View
 
@@ -49,12 +50,8 @@ def _due(view: View) -> Iterator[tuple[Act, str]]:
 
 def _is_due(view: View, family: str, step: Json) -> bool:
     """Tell whether all of a family have to reply in a step: none ends the chain before it."""
-    if any(one["family"] == family and one["break_chain"] for one in _registrations(view)):
+    if any(act.step["break_chain"] for act in registered(view.story, family)):
         return False
     if step["step"] == "helper":
         return bool(step["kind"] == family)
     return family.startswith("tool." if step["kind"] == "tool" else "llm.")
-
-
-def _registrations(view: View) -> list[Json]:
-    return [act.step for act in view.story.acts if act.step["step"] == "register"]

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from bindproof.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, part
-from bindproof.suites.relay.spans import Span, families, spans
+from bindproof.suites.relay.checks.events import rewritten
+from bindproof.suites.relay.flights import registered
+from bindproof.suites.relay.spans import Span, spans
 from bindproof.suites.relay.streams import Stream
 from bindproof.suites.relay.view import View
 
@@ -24,15 +26,14 @@ def told(view: View) -> list[tuple[Stream, Span]]:
 
 def ended(view: View, *rewriting: str) -> list[Ended]:
     """Return those that have one end, or nothing where one of these families, which rewrite it, is registered."""
-    if families(view.story) & set(rewriting):
+    if rewritten(view, *rewriting):
         return []
     return [(stream, span, *span.ends[0]) for stream, span in told(view) if len(span.ends) == 1]
 
 
 def unfailed(view: View, subjects: Sequence[Stream], when: str = "") -> list[Evidence]:
     """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text."""
-    ends = [act.step for act in view.story.acts if act.step.get("family") == "end.sanitize"]
-    if any(step["do"] for step in ends):  # one without ops hands an end over as it is
+    if any(act.step["do"] for act in registered(view.story, "end.sanitize")):  # without ops the end is as it was
         return []
     return [
         Evidence(EVERY_LANE, f"{when}the end has the status ERROR", at, "ERROR", end.get("metadata"))

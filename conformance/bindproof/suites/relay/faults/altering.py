@@ -29,6 +29,10 @@ class Altered:
         """Let a step that failed come back with a value."""
         self.log[act.done or 0] = {"fact": "done", "step": act.step["as"], "value": value}
 
+    def fail(self, act: Act, error: Json) -> None:
+        """Let a step that came back fail."""
+        self.log[act.done or 0] = {"fact": "done", "step": act.step["as"], "error": error}
+
     def drop(self, events: Sequence[Json]) -> None:
         """Take the records of events out of the log."""
         gone = {id(event) for event in events}

@@ -38,8 +38,7 @@ def build_another(altered: Altered) -> bool:
 def build_refused(altered: Altered) -> bool:
     """Let the first object that was built fail."""
     for act, _ in _built(altered)[:1]:
-        error = {"type": "TypeError", "message": "planted", "code": None, "same_as": None}
-        altered.log[act.done or 0] = {"fact": "done", "step": act.step["as"], "error": error}
+        altered.fail(act, {"type": "TypeError", "message": "planted", "code": None, "same_as": None})
         return True
     return False
 

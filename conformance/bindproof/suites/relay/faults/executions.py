@@ -36,5 +36,5 @@ def keep_first_failure(altered: Altered) -> bool:
     found = [act for act in altered.story.calls("llm") if act.error is None and act.runs and act.done is not None]
     caught = [(act, asked) for act in found for asked in act.runs[0].asked if asked.error is not None]
     for act, asked in caught:
-        altered.log[act.done or 0] = {"fact": "done", "step": act.step["as"], "error": asked.error}
+        altered.fail(act, asked.error)
     return bool(caught)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from bindproof.model import Json
 from bindproof.suites import Choices
-from bindproof.suites.relay.language import AROUND, STREAMING
+from bindproof.suites.relay.language import OF_ONE_KIND
 from bindproof.suites.relay.misfits import BEFORE
 
 AWAITING = ("python", "node", None)
 """Dialects of the languages in which callbacks may be plain or asynchronous; None: all may be said."""
-
-OF_ONE_KIND = (*AROUND, STREAMING, "subscriber")
 
 ASYNC_PERCENT = 20
 """Of a hundred registrations so many are of asynchronous callbacks, in a language that has them."""
