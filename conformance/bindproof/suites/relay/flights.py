@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bindproof.suites.relay.scopes import open_scopes
 from bindproof.suites.relay.spans import Span, newest, spans, started_at
-from bindproof.suites.relay.story import Act, Run, Story
+from bindproof.suites.relay.story import Act, Story
 
 
 @newest
@@ -23,14 +23,6 @@ def managed_spans(story: Story) -> list[Span]:
     """Return the spans of managed calls where one was in the background."""
     found = [span for kind in ("llm", "tool") for span in spans(story, kind)] if flights(story) else []
     return [span for span in found if span.act.step["step"] == "call"]
-
-
-def ran(act: Act) -> list[Run]:
-    """Return all callbacks that ran in a call, also those that others went on to."""
-    found = list(act.runs)
-    for run in found:  # grows while it is read
-        found += [*run.inside, *(inner for asked in run.asked for inner in asked.inside)]
-    return found
 
 
 def registered(story: Story, family: str) -> list[Act]:

@@ -44,11 +44,11 @@ class Run:
     inside: list[Run] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
 
-    def all(self) -> Iterator[Run]:
-        """Yield this run and all that ran inside it, in order of entry."""
+    def unasked(self) -> Iterator[Run]:
+        """Yield this run and all that ran inside it, but for what it went on to by `next`, in order of entry."""
         yield self
         for run in self.inside:
-            yield from run.all()
+            yield from run.unasked()
 
 
 @dataclass(eq=False, slots=True)
@@ -80,16 +80,19 @@ class Act:
     stood: bool = False
 
     @once
-    def _all(self) -> list[Run]:
-        return [inner for run in self.runs for inner in run.all()]
+    def _unasked(self) -> list[Run]:
+        return [inner for run in self.runs for inner in run.unasked()]
 
     def all(self) -> list[Run]:
-        """Return all callbacks that ran in the step, in order of entry."""
-        return self._all
+        """Return all callbacks that ran in the step, also those that others went on to by `next`."""
+        found = list(self.runs)
+        for run in found:  # grows while it is read
+            found += [*run.inside, *(inner for asked in run.asked for inner in asked.inside)]
+        return found
 
     def of(self, *parts: str) -> list[Run]:
-        """Return the callbacks of these parts that ran in the step, in order of entry."""
-        return [run for run in self._all if run.part in parts]
+        """Return the callbacks of these parts that ran in the step and none went on to by `next`, in order of entry."""
+        return [run for run in self._unasked if run.part in parts]
 
 
 @dataclass(eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.model import Evidence
 from bindproof.suites.relay.cancelling import cancellings
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
-from bindproof.suites.relay.flights import managed_spans, ran
+from bindproof.suites.relay.flights import managed_spans
 from bindproof.suites.relay.spans import Span
 from bindproof.suites.relay.story import Act
 from bindproof.suites.relay.view import View
@@ -40,7 +40,7 @@ def nothing_goes_on(view: View) -> Found:
 
 
 def _going_on(view: View, call: Act) -> Iterator[Evidence]:
-    left = [run for run in ran(call) if run.left is None]
+    left = [run for run in call.all() if run.left is None]
     for run in left:
         if len(run.told) != 1:
             text = "a callback is told once that its call is cancelled"

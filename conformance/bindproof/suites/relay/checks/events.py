@@ -8,7 +8,6 @@ from collections import Counter
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.flights import ran
 from bindproof.suites.relay.spans import all_spans, families, is_start, steady
 from bindproof.suites.relay.story import Act, Event
 from bindproof.suites.relay.view import View
@@ -27,7 +26,7 @@ def _told(view: View) -> list[Event]:
 
 def pending_names(view: View) -> set[Json]:
     """Return the names of the marks that intercepts stated."""
-    return {str(name) for act in view.story.acts for run in ran(act) for name in names_of_marks(run.reply)}
+    return {str(name) for act in view.story.acts for run in act.all() for name in names_of_marks(run.reply)}
 
 
 def rewritten(view: View, *named: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, ran, registered, taken_back
+from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, registered, taken_back
 from bindproof.suites.relay.scopes import open_scopes
 from bindproof.suites.relay.spans import Span, spans, started, started_at, steady
 from bindproof.suites.relay.story import Act, Event, Story
@@ -153,7 +153,7 @@ def _of(events: list[Event], span: Span) -> list[Event]:
 @register(CHECKS, "FLT-007")
 def what_wraps_it_is_settled(view: View) -> Found:
     """The execution intercepts that ran are those that were there when the call started."""
-    found = [act for act in flights(view.story) if any(run.part == "provider" for run in ran(act))]
+    found = [act for act in flights(view.story) if any(run.part == "provider" for run in act.all())]
     found = [act for act in found if effective(view.story, _family(act), started_at(act)) or _late(view.story, act)]
     return judged([evidence for act in found for evidence in _wrapped(view.story, act)], found)
 
@@ -169,7 +169,7 @@ def _late(story: Story, act: Act) -> list[Act]:
 
 def _wrapped(story: Story, act: Act) -> Iterator[Evidence]:
     there = {one.step["as"] for one in effective(story, _family(act), started_at(act))}
-    seen = {run.callback for run in ran(act) if run.part == _family(act)}
+    seen = {run.callback for run in act.all() if run.part == _family(act)}
     if there != seen:
         yield Evidence(EVERY_LANE, "what wraps it when it starts", act.done, sorted(there), sorted(seen))
 

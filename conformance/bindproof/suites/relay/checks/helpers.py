@@ -9,7 +9,6 @@ from bindproof.model import Evidence, same
 from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.conditionals import CONDITIONALS
-from bindproof.suites.relay.flights import ran
 from bindproof.suites.relay.scopes import open_scopes
 from bindproof.suites.relay.spans import is_start, started, steady
 from bindproof.suites.relay.story import Act, Run
@@ -155,7 +154,7 @@ def _stated(view: View) -> Counter[str]:
     names = Counter(str(act.step.get("name")) for act in view.story.acts if act.step["step"] in ("mark", "call"))
     for act in view.story.acts:
         if act.step["step"] == "call":
-            names.update(str(name) for run in ran(act) for name in names_of_marks(run.reply))
+            names.update(str(name) for run in act.all() for name in names_of_marks(run.reply))
     return names
 
 

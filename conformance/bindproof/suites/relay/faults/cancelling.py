@@ -6,7 +6,6 @@ from bindproof.model import Json, copied
 from bindproof.suites import Fault
 from bindproof.suites.relay.cancelling import cancellings, is_cancelled_end
 from bindproof.suites.relay.faults.altering import Altered, alter
-from bindproof.suites.relay.flights import ran
 
 FAULTS: dict[str, Fault] = {}
 
@@ -32,7 +31,7 @@ def spare_callbacks(altered: Altered) -> bool:
 def go_on_cancelled(altered: Altered) -> bool:
     """Let the callback that stood at the latch leave, once the call is cancelled."""
     for call in cancellings(altered.story):
-        run = [run for run in ran(call) if run.left is None][-1]
+        run = [run for run in call.all() if run.left is None][-1]
         key: Json = {"callback": run.callback, "k": altered.log[run.entered]["k"]}
         altered.insert(call.done or 0, {"fact": "resume", **key}, {"fact": "leave", **key, "reply": {"ok": True}})
         return True

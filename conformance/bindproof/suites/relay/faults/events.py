@@ -9,7 +9,6 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.flights import ran
 from bindproof.suites.relay.spans import Span, families, spans
 
 FAULTS: dict[str, Fault] = {}
@@ -36,7 +35,7 @@ def _marks(altered: Altered) -> list[Json]:
     marks = [act for act in steps if act.step["step"] == "mark" and act.within is None]
     names = {act.step["name"] for act in marks if act.error is None}
     names -= {act.step.get("name") for act in steps if act.step["step"] != "mark"}
-    names -= {str(name) for act in steps for run in ran(act) for name in names_of_marks(run.reply)}
+    names -= {str(name) for act in steps for run in act.all() for name in names_of_marks(run.reply)}
     return [event for event in _events(altered) if event["kind"] == "mark" and event["name"] in names]
 
 

@@ -8,7 +8,7 @@ from bindproof.model import Json, copied, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, ran, registered
+from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, registered
 from bindproof.suites.relay.scopes import open_scopes
 from bindproof.suites.relay.spans import Span, started_at
 from bindproof.suites.relay.story import Act
@@ -119,7 +119,7 @@ def wrap_late(altered: Altered) -> bool:
     """Let a late execution intercept run in an LLM call, beside its provider."""
     for act in _calls(altered):
         for late in registered(altered.story, "llm.execution"):
-            providers = [run for run in ran(act) if run.part == "provider"]
+            providers = [run for run in act.all() if run.part == "provider"]
             if providers and started_at(act) < (late.done or 0) < providers[0].entered:
                 left, key = providers[0].left or 0, {"callback": late.step["as"], "k": 7}
                 given = altered.log[providers[0].entered]["given"]
@@ -145,7 +145,7 @@ def unwrap_early(altered: Altered) -> bool:
     gone: list[tuple[str, int]] = []
     for act in _calls(altered):
         left = {one.step["as"] for one in effective(altered.story, "llm.execution", act.done or 0)}
-        for run in ran(act):
+        for run in act.all():
             if run.part == "llm.execution" and run.callback not in left and run is not act.runs[0]:
                 gone.append((run.callback, altered.log[run.entered]["k"]))
     altered.log[:] = [record for record in altered.log if (record.get("callback"), record.get("k")) not in gone]
