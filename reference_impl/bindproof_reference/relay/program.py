@@ -5,6 +5,7 @@ Enters: steps. Leaves: their `done` records, and all that happens in them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bindproof_reference.relay import dialects, llm_call, manual, objects, stream_call, tool_call
@@ -60,40 +61,9 @@ class Program:
         self.run.record({"fact": "done", "step": step["as"], "value": literal(value)})
 
     def _value(self, step: Json) -> Json:
-        match step["step"]:
-            case "register" | "deregister" | "list":
-                return self._registry(step)
-            case "current" | "build":
-                return manual.current(self.world) if step["step"] == "current" else self._build(step)
-            case "start":
-                return manual.start(self.world, step)
-            case "end":
-                self._must_have(step, "of", step["of"] in self.world.started)
-                return manual.end(self.world, step)
-            case "mark":
-                return manual.mark(self.world, step)
-            case "flush" | "open" | "cancel":
-                return self._let(step)
-            case "call":
-                return CALLS[step["kind"]](self.world, step)
-            case "read" | "close":
-                self._must_have(step, "of", step["of"] in self.world.streams)
-                stream = self.world.streams[step["of"]]
-                return stream.read(step) if step["step"] == "read" else stream.close(step["how"])
-            case "helper":
-                return self._helper(step)
-            case other:
-                raise ScenarioError(f"step {step['as']}: {other!r} is not a kind of step")
-
-    def _let(self, step: Json) -> None:
-        """Let calls in flight go on, or cancel one: that is done when all that ran in it was told so (FLT-010)."""
-        if step["step"] == "open":
-            self.run.latches.lift(step["latch"])
-        elif step["step"] == "cancel":
-            self.run.cancelled = []
-            self.run.latches.cancel(step["of"])
-            for lane in self.run.cancelled:
-                self.run.is_after(PROGRAM, lane)
+        if step["step"] not in KINDS:
+            raise ScenarioError(f"step {step['as']}: {step['step']!r} is not a kind of step")
+        return KINDS[step["step"]](self, step)
 
     def _resolved(self, step: Json) -> Json:
         """Return the step with the values of finished steps that it refers to."""
@@ -106,17 +76,28 @@ class Program:
         if not found:
             raise ScenarioError(f"step {step['as']}: {step[key]!r} has not been done yet")
 
+    def _end(self, step: Json) -> None:
+        self._must_have(step, "of", step["of"] in self.world.started)
+        manual.end(self.world, step)
+
+    def _cancel(self, step: Json) -> None:
+        """Cancel a call in flight: that is done when all that ran in it was told so (FLT-010)."""
+        self.run.cancelled = []
+        self.run.latches.cancel(step["of"])
+        for lane in self.run.cancelled:
+            self.run.is_after(PROGRAM, lane)
+
+    def _stream(self, step: Json) -> stream_call.Stream:
+        self._must_have(step, "of", step["of"] in self.world.streams)
+        stream: stream_call.Stream = self.world.streams[step["of"]]
+        return stream
+
     def _build(self, step: Json) -> Json:
         if objects.malformed(step["object"], step["value"], self.run.rules) is not None:
             raise failed("invalid_argument")
         return objects.read_back(step["object"], step["value"], self.run.rules)
 
     # -- MID: registrations --------------------------------------------------------------------------------------------
-
-    def _registry(self, step: Json) -> Json:
-        if step["step"] == "list":
-            return self.world.levels.listed(step["only"])
-        return self._register(step) if step["step"] == "register" else self._deregister(step)
 
     def _register(self, step: Json) -> None:
         level = GLOBAL
@@ -152,3 +133,23 @@ class Program:
         outcome = request_chain(self.run, chain, step["name"], Outcome(step["request"]), codec=False)
         outcome = replace(outcome, request=llm_call.given_on(world, outcome.request))
         return dialects.spell_outcome(whole_outcome(outcome, self.run.rules), self.run.dialect)  # OUT-009
+
+
+KINDS: dict[str, Callable[[Program, Json], Json]] = {
+    "register": Program._register,
+    "deregister": Program._deregister,
+    "list": lambda program, step: program.world.levels.listed(step["only"]),
+    "current": lambda program, _: manual.current(program.world),
+    "build": Program._build,
+    "start": lambda program, step: manual.start(program.world, step),
+    "end": Program._end,
+    "mark": lambda program, step: manual.mark(program.world, step),
+    "flush": lambda *_: None,
+    "open": lambda program, step: program.run.latches.lift(step["latch"]),
+    "cancel": Program._cancel,
+    "call": lambda program, step: CALLS[step["kind"]](program.world, step),
+    "read": lambda program, step: program._stream(step).read(step),
+    "close": lambda program, step: program._stream(step).close(step["how"]),
+    "helper": Program._helper,
+}
+"""Kind of a step → what does it, and returns its value."""
