@@ -109,31 +109,25 @@ def _scopes(story: Story) -> list[Act]:
 
 @register(CHECKS, "MID-004")
 def scope_local_ones_end_with_their_scope(view: View) -> Found:
-    """What is registered on a scope runs only while the scope is open."""
+    """What is registered on a scope runs in no call that is made after it closed."""
     ended = {
         act.step["of"]: act.done or 0 for act in view.story.acts if act.step["step"] == "end" and act.error is None
     }
-    found = [run for act in _acts(view) for run in act.all() if run.step.get("scope", "global") in ended] + [
-        run for act in _acts(view) for scope, at in ended.items() if act.began > at for run in [_nobody(scope)]
-    ]
+    later = [scope for act in _acts(view) for scope, at in ended.items() if act.began > at]
+    found = [(act, run) for act in _acts(view) for run in act.all() if run.step.get("scope") in ended]
     return judged(
         [
             Evidence(EVERY_LANE, "the scope that owns it is closed", run.entered, None, run.callback)
-            for run in found
-            if run.step.get("scope") in ended and run.entered > ended[run.step["scope"]]
+            for act, run in found
+            if act.began > ended[run.step["scope"]]
         ],
-        [run for run in found if _owns(view.story, run.step["scope"])],
+        [scope for scope in (*later, *(run.step["scope"] for _, run in found)) if _owns(view.story, scope)],
     )
 
 
 def _acts(view: View) -> list[Act]:
     """The calls and helpers, also those in which nothing ran."""
     return [act for act in view.story.acts if act.step["step"] in ("call", "helper")]
-
-
-def _nobody(scope: str) -> Run:
-    """A stand-in for what did not run: nothing of a closed scope did."""
-    return Run("", "", {"scope": scope}, -1, None)
 
 
 def _owns(story: Story, scope: str) -> bool:
