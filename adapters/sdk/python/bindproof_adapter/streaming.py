@@ -267,7 +267,8 @@ class OpenStream:
             raise
         finally:
             if self.ended:
-                await self._settle()
+                await self._quiet()
+                await self.flush()
         return {"ended": self.ended}
 
     async def close(self, how: str) -> None:
@@ -279,13 +280,14 @@ class OpenStream:
             else:
                 self.reader.drop()
         finally:
-            await self._settle(LETTING_GO_S)
+            await self._quiet()
+            await asyncio.sleep(LETTING_GO_S)
+            await self.flush()
 
-    async def _settle(self, letting_go: float = 0.0) -> None:
+    async def _quiet(self) -> None:
+        """Wait until the stream's callbacks have ended, or nothing has come of them for long enough."""
         deadline, seen = time.monotonic() + SETTLING_S, len(self.recorder.log)
         while (self.flows.running or not self.finalizer.ran) and time.monotonic() < deadline:
             await asyncio.sleep(0.001)
             if len(self.recorder.log) > seen:
                 deadline, seen = time.monotonic() + SETTLING_S, len(self.recorder.log)
-        await asyncio.sleep(letting_go)
-        await self.flush()
