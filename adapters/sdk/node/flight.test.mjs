@@ -2,18 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Bare } from "./bare.mjs";
 import { Actor, AdapterFault, Inexpressible, Unsupported } from "./index.mjs";
 
-class Toy {
+class Toy extends Bare {
   inFlight = true;
   around = [];
-
-  describe() {}
-  freshScope() {}
-  async flush() {}
-  registered() {
-    return [];
-  }
 
   register(_step, callback) {
     this.around.push(callback);

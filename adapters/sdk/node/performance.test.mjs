@@ -2,16 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Bare } from "./bare.mjs";
 import { Actor, AdapterFault, toolOutcome, Unsupported } from "./index.mjs";
 
 /** Runs a tool's execution intercepts around its provider, and every other callback before it. */
-class Toy {
+class Toy extends Bare {
   registrations = new Map();
   calls = [];
-
-  describe() {}
-  freshScope() {}
-  async flush() {}
 
   registered(only = null) {
     const listed = [...this.registrations.values()].map(({ step }) => [step.family, step.name]);

@@ -2,18 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Bare } from "./bare.mjs";
 import { Actor, AdapterFault, Unsupported } from "./index.mjs";
 
 /** Hands each chunk of the outermost source to the collector and to its reader, and reads nothing ahead. */
-class Toy {
+class Toy extends Bare {
   wrappers = [];
-
-  describe() {}
-  freshScope() {}
-  async flush() {}
-  registered() {
-    return [];
-  }
 
   register(_step, callback) {
     this.wrappers.push(callback);
