@@ -26,9 +26,8 @@ class Callbacks:
         self._library, self._calls, self._tools_have_context = library, library.calls, tools_have_context
         name, json, request, event = library.text, library.json, self._request, self._event
         text, callback = library.answering, library.callback
-        played: dict[
-            str, tuple[Any, ...]
-        ] = {  # family → C type, how it answers, with what made of the reply, how its arguments are read
+        # family → C type, how it answers, with what made of the reply, how its arguments are read
+        played: dict[str, tuple[Any, ...]] = {
             "llm.request": ("LlmRequestInterceptCb", library.writing, plain, name, request, json),
             "llm.conditional": ("LlmConditionalCb", text, verdict, request),
             "llm.sanitize_request": ("LlmSanitizeRequestCb", library.pointing, self._native, request),

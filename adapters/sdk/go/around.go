@@ -66,7 +66,7 @@ func (a *asked) reply() (value, error) {
 
 // goOn goes on once for each edit of the op; the last answer makes the reply.
 func (a *asked) goOn(index int, op, reply value) (value, error) {
-	caught, _ := member(op, "catch")
+	caught, _ := lookup(op, "catch")
 	edits, err := member(op, "edits")
 	list, ok := edits.(*List)
 	if err != nil || !ok {

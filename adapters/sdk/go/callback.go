@@ -77,7 +77,7 @@ func (c *Callback) acting(k int) func(op value) error {
 		if textAt(op, "op") == "wait" {
 			return c.latches.wait(c.name, k, textAt(op, "latch"))
 		}
-		step, _ := member(op, "step")
+		step, _ := lookup(op, "step")
 		return c.act(step)
 	}
 }

@@ -78,8 +78,8 @@ func (f *flow) eager(ops []value, asks bool) error {
 		switch kind := textAt(op, "op"); {
 		case kind == "edit" && f.wrapped != nil: // of the chunks that are passed on
 		case kind == "next" && f.wrapped != nil:
-			caught, _ := member(op, "catch")
-			edits, _ := member(op, "edits")
+			caught, _ := lookup(op, "catch")
+			edits, _ := lookup(op, "edits")
 			if list, ok := edits.(*List); ok && len(list.items) > 0 {
 				err = f.goOn(list.items[0], i, caught == true)
 			}

@@ -25,7 +25,7 @@ func direct(input io.Reader, output io.Writer, connect func() (Binding, error)) 
 	if err != nil {
 		return err
 	}
-	scenarios, _ := member(asked, "scenarios")
+	scenarios, _ := lookup(asked, "scenarios")
 	list, ok := scenarios.(*List)
 	if !ok || len(list.items) == 0 {
 		return errors.New("there are no scenarios")
@@ -64,7 +64,7 @@ func (l *loop) act(count int64) error {
 }
 
 func countAt(asked value, name string) int64 {
-	found, _ := member(asked, name)
+	found, _ := lookup(asked, name)
 	number, _ := found.(json.Number)
 	count, _ := number.Int64()
 	return count

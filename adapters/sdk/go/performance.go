@@ -178,10 +178,10 @@ func published(family string) string {
 }
 
 func (p *performance) register(step value, plain Step) (err error) {
-	if promised, _ := member(step, "async"); promised == true {
+	if promised, _ := lookup(step, "async"); promised == true {
 		return Inexpressible{"async", "a callback replies before it comes back"}
 	}
-	if odd, _ := member(step, "odd"); odd != nil {
+	if odd, _ := lookup(step, "odd"); odd != nil {
 		return Inexpressible{"odd", "the compiler takes a function of the right type alone"}
 	}
 	var undo func() error
@@ -249,7 +249,7 @@ func (p *performance) callLLM(step value, plain Step) (json.RawMessage, error) {
 // codec returns the two callbacks of a call's codec, nil where it has none.
 func (p *performance) codec(step value) (decode, encode *Callback, err error) {
 	as := textAt(step, "as")
-	codec, _ := member(step, "codec")
+	codec, _ := lookup(step, "codec")
 	if codec == "none" {
 		return nil, nil, nil
 	}
@@ -302,7 +302,7 @@ func (p *performance) missing(step value, of, did string) error {
 }
 
 func (p *performance) callback(name string, holder value, key string) *Callback {
-	ops, _ := member(holder, key)
+	ops, _ := lookup(holder, key)
 	return &Callback{name, ops, p.recorder, p.actInside, p.latches}
 }
 

@@ -77,7 +77,7 @@ func edit(op, reply value, names known) (value, string, error) {
 			return nil, place, err
 		}
 	}
-	if found, err := member(op, "remove"); err == nil {
+	if found, there := lookup(op, "remove"); there {
 		for _, one := range found.(*List).items {
 			place, _ := one.(string)
 			if err := cut(reply, place); err != nil {
@@ -159,7 +159,7 @@ func textAt(item value, key string) string {
 }
 
 func listOf(item value, key string) *List {
-	found, _ := member(item, key)
+	found, _ := lookup(item, key)
 	if list, ok := found.(*List); ok {
 		return list
 	}

@@ -134,7 +134,7 @@ func (p *performance) openStream(step value, plain Step) error {
 	}
 	stream := &openStream{reader: reader, ran: ran, flush: p.binding.Flush}
 	p.streams[as] = stream
-	if drained, _ := member(step, "drain"); drained == true {
+	if drained, _ := lookup(step, "drain"); drained == true {
 		_, err = stream.read(as, -1, p.recorder)
 	}
 	return err
@@ -149,7 +149,7 @@ func (p *performance) useStream(step value) (json.RawMessage, error) {
 		return nothing, stream.close(textAt(step, "how"))
 	}
 	n := -1
-	if asked, _ := member(step, "n"); asked != nil {
+	if asked, _ := lookup(step, "n"); asked != nil {
 		if err := json.Unmarshal(textOf(asked), &n); err != nil {
 			return nil, faultf("step '%s': n is no number", textAt(step, "as"))
 		}
