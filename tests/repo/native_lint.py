@@ -1,11 +1,15 @@
 """Checks the Rust and Go sources: format, lints, and the SDKs' own tests.
 
-Enters: a folder for what the compilers make. Leaves: 0, or 1 when a check failed. What needs the C library to compile
-is checked in tests/bindings. Where a toolchain is missing its checks are left out, and that is said.
+Leaves: 0, or 1 when a check failed. What needs the C library to compile is checked in tests/bindings. Where a toolchain
+is missing its checks are left out, and that is said.
+
+What cargo makes of the crates of others stays in the cache of builds, where the next run finds it, whichever checkout
+it runs in. Crates of ours are compiled, linted and tested in every run.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -13,6 +17,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from bindproof.adapters.cache import cache_root, key_of
+from bindproof.adapters.cargo import toolchain
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
 CRATES = ("rust", "sdk/rust", "sdk/clib", "llm-stack")
@@ -42,26 +49,40 @@ class Check:
         return ended.returncode == 0 and not ended.stdout
 
 
-def main(folder: Path) -> int:
+def main() -> int:
     """Runs every check, also after one that failed."""
-    results = [check.passes() for check in (*rust(folder), *go())]
+    results = [check.passes() for checks in (rust(), go()) for check in checks]
     return 0 if all(results) else 1
 
 
-def rust(folder: Path) -> Iterator[Check]:
+def rust() -> Iterator[Check]:
     """The checks of Rust sources; crates are compiled from copies, so that no lock file is left beside ours."""
     if shutil.which("cargo") is None:
         print("NOT CHECKED: the Rust sources, there is no cargo on PATH")
         return
     for crate in CRATES:
         yield Check(["cargo", "fmt", "--check"], ADAPTERS / crate)
-    copies = folder / "sources"
+    folder = cache_root() / key_of("native-lint", "rust", toolchain(), *(manifest(crate) for crate in COMPILED))
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield from compiled(folder / "sources", folder / "target")
+
+
+def compiled(copies: Path, target: Path) -> Iterator[Check]:
+    """The checks that cargo compiles for. Copies are newer than all that was ever made of them, so it is made anew."""
     shutil.rmtree(copies, ignore_errors=True)
+    env = {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
     for crate in COMPILED:
-        shutil.copytree(ADAPTERS / crate, copies / crate, ignore=shutil.ignore_patterns("target"))
-        env = {"CARGO_TARGET_DIR": str(folder / "target"), "CARGO_INCREMENTAL": "0"}
+        built = shutil.ignore_patterns("target")
+        shutil.copytree(ADAPTERS / crate, copies / crate, ignore=built, copy_function=shutil.copy)
         yield Check(["cargo", "clippy", "--quiet", "--all-targets", "--", "-D", "warnings"], copies / crate, env)
     yield Check(["cargo", "test", "--quiet"], copies / "sdk" / "rust", env)
+
+
+def manifest(crate: str) -> str:
+    """What a crate says that it needs."""
+    return (ADAPTERS / crate / "Cargo.toml").read_text()
 
 
 def go() -> Iterator[Check]:
@@ -75,4 +96,4 @@ def go() -> Iterator[Check]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main())
