@@ -15,6 +15,9 @@ from bindproof_c import Library, StatusError, content_of, one_after_the_other, o
 Json = Any
 Pointer = Any
 
+CODEC_KINDS = ("none", "builtin", "runtime", "opaque")
+"""Of which kind a codec is, in the order of the library's numbers."""
+
 
 class Callbacks:
     """The C functions, `of` each family; each is called with what its user data stands for.
@@ -25,13 +28,13 @@ class Callbacks:
     def __init__(self, library: Library, *, tools_have_context: bool) -> None:
         self._library, self._calls, self._tools_have_context = library, library.calls, tools_have_context
         name, json, request, event = library.text, library.json, self._request, self._event
-        text, callback = library.answering, library.callback
+        codec, text, callback = self._codec, library.answering, library.callback
         # family → C type, how it answers, with what made of the reply, how its arguments are read
         played: dict[str, tuple[Any, ...]] = {
             "llm.request": ("LlmRequestInterceptCb", library.writing, plain, name, request, json),
             "llm.conditional": ("LlmConditionalCb", text, verdict, request),
-            "llm.sanitize_request": ("LlmSanitizeRequestCb", library.pointing, self._native, request),
-            "llm.sanitize_response": ("LlmSanitizeResponseCb", text, optional, json),
+            "llm.sanitize_request": ("LlmSanitizeRequestCb", library.pointing, self._native, request, codec),
+            "llm.sanitize_response": ("LlmSanitizeResponseCb", text, optional, json, codec),
             "tool.request": ("ToolSanitizeCb", text, plain, name, json),
             "tool.conditional": ("ToolConditionalCb", text, verdict, name, json),
             "tool.sanitize_request": ("ToolSanitizeCb", text, plain, name, json),
@@ -66,6 +69,10 @@ class Callbacks:
 
     def _event(self, event: Pointer) -> Json:
         return self._library.own(self._calls.nemo_relay_event_json(event))
+
+    def _codec(self, context: Any) -> Json:
+        identity = {"kind": CODEC_KINDS[context.codec_kind], "id": self._library.text(context.codec_id)}
+        return {**identity, "resolves": bool(context.codec)}
 
     def _native(self, reply: Json) -> Pointer:
         """Return a request for the library to own; null is the null pointer."""

@@ -18,6 +18,8 @@ func callbackOf(family string, callback *adapter.Callback) (any, error) {
 
 type texts = []string
 
+const null = "null" // what the library hands over where there is no text
+
 var makers = map[string]func(*adapter.Callback) any{
 	"llm.request": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
 		return c.LLMRequest(given[0], raw(given[1]), raw(given[2]), raw(given[3]), adapter.Whole)
@@ -26,10 +28,10 @@ var makers = map[string]func(*adapter.Callback) any{
 		return c.LLMConditional(raw(given[0]), raw(given[1]), adapter.Verdict)
 	}),
 	"llm.sanitize_request": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), adapter.OnlyRequest)
+		return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), codec(given[2:]), adapter.OnlyRequest)
 	}),
 	"llm.sanitize_response": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMSanitizeResponse(raw(given[0]), adapter.NullAsNone)
+		return c.LLMSanitizeResponse(raw(given[0]), codec(given[1:]), adapter.NullAsNone)
 	}),
 	"llm.execution": func(c *adapter.Callback) any {
 		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
@@ -74,6 +76,15 @@ func tool(key string) func(*adapter.Callback) any {
 	return asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
 		return c.Tool(given[0], key, raw(given[1]), adapter.Whole)
 	})
+}
+
+// codec is the one that a sanitizer is told of: its kind, its id, and whether it can be had; NULL is null.
+func codec(given texts) adapter.ToldCodec {
+	told := adapter.ToldCodec{Kind: given[0], Resolves: given[2] != null}
+	if given[1] != null {
+		told.ID = &given[1]
+	}
+	return told
 }
 
 func eventFields(c *adapter.Callback, given texts) (json.RawMessage, error) {

@@ -37,8 +37,10 @@ const FUNCTIONS = {
     callback.wrap({ request }, request, (answer = null) => answer, next),
   "llm.stream": (callback) => (request, next) => callback.wrap({ request }, request, next),
   "llm.conditional": (callback) => (request) => callback.play({ request }, PASS),
-  "llm.sanitize_request": (callback) => (request, _context) => callback.play({ request }, REQUEST),
-  "llm.sanitize_response": (callback) => (response, _context) => callback.play({ response }, () => response),
+  "llm.sanitize_request": (callback) => (request, context) =>
+    callback.play({ request, codec: codecOf(context) }, REQUEST),
+  "llm.sanitize_response": (callback) => (response, context) =>
+    callback.play({ response, codec: codecOf(context) }, () => response),
   "tool.request": (callback) => (name, args) => callback.play({ name, args }, ARGS),
   "tool.execution": (callback) => (context, next) => {
     const { toolName: name, args, toolCallId: tool_call_id } = context;
@@ -53,6 +55,12 @@ const FUNCTIONS = {
   "end.sanitize": eventFields,
   "event.metadata": (callback) => (event) => callback.play({ event }, () => ({})),
 };
+
+/** Return which codec a sanitizer is told of. */
+function codecOf(context) {
+  const { kind, id = null } = context.codec;
+  return { kind, id, resolves: context.resolveCodec() !== null };
+}
 
 function eventFields(callback) {
   return (event, fields) => callback.play({ event, fields }, () => fields);

@@ -37,8 +37,8 @@ class Functions:
             # family → what is made of its reply, and how what it is handed is read
             "llm.request": (types.outcome, _same, request, annotation),
             "llm.conditional": (_same, request),
-            "llm.sanitize_request": (types.request, request),
-            "llm.sanitize_response": (_same, _same),
+            "llm.sanitize_request": (types.request, request, _codec),
+            "llm.sanitize_response": (_same, _same, _codec),
             "tool.request": (_same, _same, _same),
             "tool.conditional": (_same, _same, _same),
             "tool.sanitize_request": (_same, _same, _same),
@@ -130,6 +130,12 @@ def _event(event: Any) -> Json:
 
 def _subscriber(sink: Sink) -> Function[..., Any]:
     return lambda event: sink.put(_event(event))  # copied while the callback has it
+
+
+def _codec(context: Any) -> Json:
+    """Return which codec a sanitizer is told of."""
+    identity = context.codec
+    return {"kind": identity.kind, "id": identity.id, "resolves": context.resolve_codec() is not None}
 
 
 def _context(context: Any) -> Json:

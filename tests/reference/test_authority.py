@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from bindproof_reference.relay.authority import natural_decode, natural_encode, provider_headers, refusal, resolved
+from bindproof_reference.relay.authority import (
+    codec_told,
+    natural_decode,
+    natural_encode,
+    provider_headers,
+    refusal,
+    resolved,
+)
 from bindproof_reference.relay.editions import rules
 from bindproof_reference.relay.outcomes import Outcome
 
@@ -71,3 +78,17 @@ def test_the_body_is_the_codecs_and_the_headers_are_the_outcomes() -> None:
 )
 def test_headers_that_the_runtime_owns(edition: str, left: Json) -> None:
     assert provider_headers(HEADERS, rules(edition)) == left
+
+
+@pytest.mark.parametrize(
+    ("codec", "by_name", "told"),
+    [
+        (None, True, ("none", None, False)),
+        ("none", True, ("none", None, False)),
+        ({"decode": [], "encode": []}, True, ("opaque", None, True)),
+        ("openai_chat", True, ("builtin", "openai_chat", True)),
+        ("openai_chat", False, ("opaque", None, True)),
+    ],
+)
+def test_which_codec_a_sanitizer_is_told(codec: Json, by_name: bool, told: tuple[Json, ...]) -> None:
+    assert codec_told(codec, by_name=by_name) == dict(zip(("kind", "id", "resolves"), told, strict=True))

@@ -43,10 +43,24 @@ static char *on_request(void *handle, const struct FfiLLMRequest *request) {
     return answer;
 }
 
+/* Which codec a sanitizer is told of: its kind, its id or NULL, and NULL if the codec itself cannot be had. */
+#define CODEC_TEXTS(context) (char *)codec_kind((context).codec_kind), (char *)(context).codec_id, (context).codec ? "" : NULL
+
+static const char *codec_kind(NemoRelayLlmSanitizeCodecKind kind) {
+    switch (kind) {
+    case NEMO_RELAY_LLM_SANITIZE_CODEC_KIND_NONE: return "none";
+    case NEMO_RELAY_LLM_SANITIZE_CODEC_KIND_BUILT_IN: return "builtin";
+    case NEMO_RELAY_LLM_SANITIZE_CODEC_KIND_RUNTIME: return "runtime";
+    case NEMO_RELAY_LLM_SANITIZE_CODEC_KIND_OPAQUE: return "opaque";
+    default: return "unknown";
+    }
+}
+
 static struct FfiLLMRequest *on_sanitize_request(void *handle, const struct FfiLLMRequest *request,
                                                  struct NemoRelayLlmSanitizeRequestContext context) {
-    char *texts[] = {nemo_relay_llm_request_headers(request), nemo_relay_llm_request_content(request)};
-    struct FfiLLMRequest *answer = goAskForRequest((uintptr_t)handle, 2, texts);
+    char *texts[] = {nemo_relay_llm_request_headers(request), nemo_relay_llm_request_content(request),
+                     CODEC_TEXTS(context)};
+    struct FfiLLMRequest *answer = goAskForRequest((uintptr_t)handle, 5, texts);
     nemo_relay_string_free(texts[0]);
     nemo_relay_string_free(texts[1]);
     return answer;
@@ -54,7 +68,8 @@ static struct FfiLLMRequest *on_sanitize_request(void *handle, const struct FfiL
 
 static char *on_sanitize_response(void *handle, const char *response,
                                   struct NemoRelayLlmSanitizeResponseContext context) {
-    return on_provide(handle, response);
+    char *texts[] = {(char *)response, CODEC_TEXTS(context)};
+    return goAsk((uintptr_t)handle, 4, texts);
 }
 
 static char *on_tool_execution(void *handle, const char *context, NemoRelayToolExecNextFn next, void *next_context) {

@@ -13,7 +13,7 @@ use nemo_relay::api::runtime::{
 };
 use nemo_relay::error::FlowError;
 
-use crate::json::{as_json, ended, event_json, failure, raised, result_json, typed};
+use crate::json::{as_json, codec_json, ended, event_json, failure, raised, result_json, typed};
 
 /// A function of the crate's, which answers in a future that has a callback of its own.
 macro_rules! answering {
@@ -66,14 +66,16 @@ pub fn llm_stream(source: Source) -> LlmStreamExecutionFn {
 }
 
 pub fn llm_sanitize_request(callback: Callback) -> LlmSanitizeRequestFn {
-    answering!(callback, |request, _context| {
-        callback.llm_sanitize_request(as_json(&request)?).map_err(FlowError::Internal)
+    answering!(callback, |request, context| {
+        let codec = codec_json(context.codec(), context.resolve_codec().is_some())?;
+        callback.llm_sanitize_request(as_json(&request)?, codec).map_err(FlowError::Internal)
     })
 }
 
 pub fn llm_sanitize_response(callback: Callback) -> LlmSanitizeResponseFn {
-    answering!(callback, |response, _context| {
-        callback.llm_sanitize_response(response).map_err(raised("sanitized response"))
+    answering!(callback, |response, context| {
+        let codec = codec_json(context.codec(), context.resolve_codec().is_some())?;
+        callback.llm_sanitize_response(response, codec).map_err(raised("sanitized response"))
     })
 }
 

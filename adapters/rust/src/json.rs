@@ -22,6 +22,12 @@ pub fn result_json(result: &ToolExecutionResult) -> Result<Json> {
     Ok(object([("result", result.result.clone()), ("annotation", as_json(&result.annotation)?)]))
 }
 
+/// Returns which codec a sanitizer is told of; `resolves` is whether it can get the codec itself.
+pub fn codec_json(identity: &impl Serialize, resolves: bool) -> Result<Json> {
+    let told = as_json(identity)?;
+    Ok(object([("kind", told["kind"].clone()), ("id", told["id"].clone()), ("resolves", resolves.into())]))
+}
+
 /// Returns a value of one of the crate's types; `path` is the place where JSON says what that type cannot.
 pub fn typed<T: DeserializeOwned>(path: &str, value: Json) -> std::result::Result<T, Stop> {
     serde_json::from_value(value).map_err(|error| Stop::inexpressible(path, format!("the crate's type: {error}")))

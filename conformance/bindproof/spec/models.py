@@ -100,9 +100,11 @@ class Policies(Closed, frozen=True):
     """Answers to questions that the contract leaves to each binding.
 
     exception_identity: an exception that a callback raises can reach the caller as the very object (OUT-012).
+    codecs_are_functions: a program hands a built-in codec over as functions, like one of its own (DLC-011).
     """
 
     exception_identity: bool = False
+    codecs_are_functions: bool = False
 
 
 class Dialect(Closed, frozen=True):

@@ -47,6 +47,18 @@ def resolved(request: Json, encoded: Json) -> Json:
     return {"headers": {**encoded["headers"], **request["headers"]}, "content": encoded["content"]}
 
 
+def codec_told(codec: Json, *, by_name: bool) -> Json:
+    """Return what a sanitizer is told of the codec of its side: a scripted one, a name, or "none" or None (AUT-017).
+
+    by_name: a built-in one is told as such (AUT-018), else as if it were scripted (DLC-011).
+    """
+    if codec is None or codec == "none":
+        return {"kind": "none", "id": None, "resolves": False}
+    if isinstance(codec, str) and by_name:
+        return {"kind": "builtin", "id": codec, "resolves": True}
+    return {"kind": "opaque", "id": None, "resolves": True}
+
+
 def provider_headers(headers: Json, rules: Rules) -> dict[str, Json]:
     """Return the headers that come from the outcome.
 

@@ -82,7 +82,8 @@ def begin(world: World, step: Json, family: str) -> Begun:
     executions = world.chain(family)
     annotated = with_annotation(profile, outcome.annotated_request)
     again = partial(_decoded_again, world, step, profile) if step["codec"] != "none" else None
-    world.emit(llm_start(world, span, request, annotated, profile, step["metadata"], again), audience)
+    start = llm_start(world, span, request, annotated, profile, step["metadata"], again, step["codec"])
+    world.emit(start, audience)
     for mark in mark_events(span, outcome.pending_marks):
         world.emit(mark, audience)
     return Begun(span, audience, profile, executions, _sent(world, request, outermost or identity, identity))
@@ -115,17 +116,28 @@ def llm_start(
     bare: Json,
     metadata: Json,
     again: Callable[[Json], Json] | None = None,
+    codec: Json = "none",
 ) -> Emitted:
     """Return the start event, its data as the sanitizers leave it.
 
-    bare: the profile where they give it up. again: makes the profile of a request that they changed (EVT-027).
+    bare: the profile where they give it up. again: makes the profile of a request that they changed (EVT-027). codec:
+    the one that they are told (AUT-017).
     """
-    data, given_up = sanitized(world.run, world.chain("llm.sanitize_request"), {"request": request}, "request")
+    given = _for_sanitizers(world, {"request": request}, codec)
+    data, given_up = sanitized(world.run, world.chain("llm.sanitize_request"), given, "request")
     if given_up:
         profile = bare
     elif again is not None and not strictly_equal(data, request):
         profile = again(data)
     return span.start(data, profile, metadata)
+
+
+def _for_sanitizers(world: World, payload: dict[str, Json], codec: Json) -> dict[str, Json]:
+    """Return what sanitizers are given: a payload and, where the edition has it, which codec the call has (AUT-017)."""
+    if not world.run.rules.codec_context:
+        return payload
+    functions = world.run.dialect.get("policies", {}).get("codecs_are_functions", False)
+    return {**payload, "codec": authority.codec_told(codec, by_name=not functions)}
 
 
 def _decoded_again(world: World, step: Json, bare: Json, request: Json) -> Json:
@@ -147,9 +159,10 @@ def llm_end(
 ) -> Emitted:
     """Return the end event of a call that was answered, its data as the sanitizers leave it.
 
-    reads: the response codec, which is given that data (AUT-015).
+    reads: the response codec, which is given that data (AUT-015) and which they are told (AUT-017).
     """
-    data, _ = sanitized(world.run, world.chain("llm.sanitize_response"), {"response": answer}, "response")
+    given = _for_sanitizers(world, {"response": answer}, reads)
+    data, _ = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response")
     annotation = None if reads is None else builtin_response.annotation(reads, data)
     profile = profile if annotation is None else {**profile, "annotated_response": annotation}
     return span.end(data, profile, metadata, time)

@@ -35,8 +35,8 @@ FAMILIES = {kind: family for family, kind in KINDS.items()}
 GIVEN = {
     "llm.request": ("name", "request", "annotated_request"),
     "llm.conditional": ("request",),
-    "llm.sanitize_request": ("request",),
-    "llm.sanitize_response": ("response",),
+    "llm.sanitize_request": ("request", "codec"),
+    "llm.sanitize_response": ("response", "codec"),
     "tool.request": ("name", "args"),
     "tool.conditional": ("name", "args"),
     "tool.sanitize_request": ("name", "args"),
@@ -67,8 +67,11 @@ def order_of(step: Json) -> list[Any]:
 
 
 def asked(family: str, *values: Json) -> tuple[Json, Json]:
-    """Return what a callback of the family is given, made of these values, and its natural reply."""
-    given = dict(zip(GIVEN[family], values, strict=True))
+    """Return what a callback of the family is given, made of these values, and its natural reply.
+
+    values: in the order of `GIVEN`; what an older release does not hand over is not there.
+    """
+    given = dict(zip(GIVEN[family], values, strict=False))
     return given, _natural(family, given)
 
 
@@ -78,6 +81,10 @@ def _natural(family: str, given: Json) -> Json:
             return {**{key: given[key] for key in ("request", "annotated_request")}, "pending_marks": []}
         case "llm.conditional" | "tool.conditional":
             return None
+        case "llm.sanitize_request":
+            return given["request"]
+        case "llm.sanitize_response":
+            return given["response"]
         case "event.metadata":
             return {}
         case "llm.provider":

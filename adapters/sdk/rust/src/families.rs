@@ -70,13 +70,13 @@ impl Callback {
     }
 
     /// Plays a sanitizer of an LLM's request.
-    pub fn llm_sanitize_request<T: DeserializeOwned>(&self, request: Json) -> Result<T, String> {
-        self.say("llm.sanitize_request", &object([("request", request.clone())]), request)
+    pub fn llm_sanitize_request<T: DeserializeOwned>(&self, request: Json, codec: Json) -> Result<T, String> {
+        self.say("llm.sanitize_request", &object([("request", request.clone()), ("codec", codec)]), request)
     }
 
     /// Plays a sanitizer of an LLM's response.
-    pub fn llm_sanitize_response<T: DeserializeOwned>(&self, response: Json) -> Result<T, Raised> {
-        self.play(&object([("response", response.clone())]), response)
+    pub fn llm_sanitize_response<T: DeserializeOwned>(&self, response: Json, codec: Json) -> Result<T, Raised> {
+        self.play(&object([("response", response.clone()), ("codec", codec)]), response)
     }
 
     /// Plays what is given a tool's name and one value, `args` or `result`, which it answers with.

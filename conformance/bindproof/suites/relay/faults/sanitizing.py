@@ -192,6 +192,34 @@ def unsanitized_annotation(altered: Altered) -> bool:
     return bool(found)
 
 
+@alter(FAULTS, "forget_codec", "a sanitizer is not told of the call's codec", "AUT-017", "AUT-018", "DLC-011")
+def forget_codec(altered: Altered) -> bool:
+    """Tell every sanitizer of an LLM's payload of no codec, where there is one."""
+    found = [given["codec"] for given in _told_a_codec(altered) if given["codec"]["kind"] != "none"]
+    for codec in found:
+        codec.update(kind="none", id=None, resolves=False)
+    return bool(found)
+
+
+@alter(FAULTS, "misname_codec", "a sanitizer is told another name of a built-in codec", "AUT-018", "DLC-011")
+def misname_codec(altered: Altered) -> bool:
+    """Name every codec that a sanitizer of an LLM's payload is told of, where all calls have built-in ones."""
+    steps = [
+        act.step for act in altered.story.acts if act.step["step"] == "call" and act.step["kind"].startswith("llm")
+    ]
+    if any(isinstance(step["codec"], dict) for step in steps):
+        return False
+    found = [given["codec"] for given in _told_a_codec(altered) if given["codec"]["kind"] != "none"]
+    for codec in found:
+        codec.update(kind="builtin", id="planted")
+    return bool(found)
+
+
+def _told_a_codec(altered: Altered) -> list[Json]:
+    """Return what sanitizers were given that are told of codecs."""
+    return [altered.log[run.entered]["given"] for run in altered.story.published if "codec" in run.given]
+
+
 @alter(FAULTS, "bare_guardrail", "guardrails do not bear the call's metadata", "EVT-028")
 def bare_guardrail(altered: Altered) -> bool:
     """Replace the metadata of every guardrail."""

@@ -1,0 +1,74 @@
+"""Checks of the chapters *Request authority* (AUT) and *Dialects* (DLC): which codec a sanitizer is told of."""
+
+from __future__ import annotations
+
+from bindproof.model import Evidence, Json, same
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
+from bindproof.suites.relay.publications import payloads
+from bindproof.suites.relay.story import Run
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+SIDE = {"llm.sanitize_request": "codec", "llm.sanitize_response": "response_codec"}
+"""Family → the member of a call's step that has the codec of its side."""
+
+NONE: Json = {"kind": "none", "id": None, "resolves": False}
+OPAQUE: Json = {"kind": "opaque", "id": None, "resolves": True}
+
+
+def _told(view: View) -> list[tuple[Run, Json]]:
+    """Return the sanitizers that ran, each with the codec that its call has, or None, where that is sure."""
+    sure = {run.entered: one.act for one in payloads(view.story) for run in one.runs}
+    called = [act for act in view.story.acts if act.step["step"] in ("call", "start")]
+    found = []
+    for run in (run for run in view.story.published if run.part in SIDE):
+        acts = [sure[run.entered]] if run.entered in sure else called
+        codecs = [act.step.get(SIDE[run.part]) for act in acts]
+        if all(same(codec, codecs[0]) for codec in codecs):
+            found.append((run, None if codecs[0] == "none" else codecs[0]))
+    return found
+
+
+def _built_in(view: View) -> list[tuple[Run, Json]]:
+    return [(run, codec) for run, codec in _told(view) if isinstance(codec, str)]
+
+
+def _compared(found: list[tuple[Run, Json]], wanted: list[Json]) -> Found:
+    """Judge what each of these was told, by what each should have been."""
+    return judged(
+        [
+            Evidence(EVERY_LANE, "it is told the codec of its call", run.entered, expected, run.given.get("codec"))
+            for (run, _), expected in zip(found, wanted, strict=True)
+            if not same(run.given.get("codec"), expected)
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "AUT-017")
+def a_sanitizer_is_told_of_a_codec(view: View) -> Found:
+    """It is told none where there is none, an opaque one of a scripted one, and of a built-in one that there is one."""
+    found = _told(view)
+    told = [run.given.get("codec") for run, _ in found]
+    named = [isinstance(one, dict) and one.get("kind") != "none" and one.get("resolves") is True for one in told]
+    built_in = [one if good else "one that resolves" for one, good in zip(told, named, strict=True)]
+    wanted = [
+        NONE if codec is None else built_in[at] if isinstance(codec, str) else OPAQUE
+        for at, (_, codec) in enumerate(found)
+    ]
+    return _compared(found, wanted)
+
+
+@register(CHECKS, "AUT-018")
+def a_built_in_codec_is_told_by_name(view: View) -> Found:
+    """A built-in codec is told as such, with its name."""
+    found = _built_in(view)
+    return _compared(found, [{"kind": "builtin", "id": codec, "resolves": True} for _, codec in found])
+
+
+@register(CHECKS, "DLC-011")
+def a_codec_of_functions_has_no_name(view: View) -> Found:
+    """A built-in codec is told as if the program had made it."""
+    found = _built_in(view)
+    return _compared(found, [OPAQUE for _ in found])
