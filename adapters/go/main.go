@@ -66,7 +66,7 @@ func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Call
 func (binding) OpenStream(step adapter.Step, parts adapter.Parts) (adapter.Reader, error) {
 	call := relay.StreamCall{LLMCall: relay.LLMCall{Lead: lead(step), Request: step.Request, Model: step.Model}}
 	call.Provider = func(given ...string) (json.RawMessage, error) { return parts.Source.StreamProvider(raw(given[0])) }
-	call.Codec = codecOf(parts.Decode, parts.Encode)
+	call.Codec, call.ResponseCodec = codecOf(parts.Decode, parts.Encode), step.ResponseCodec
 	call.Collector, call.Finalizer = parts.Collector.Take, parts.Finalizer.Finish
 	stream, err := call.Open()
 	return stream, expressible(err)

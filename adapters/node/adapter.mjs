@@ -99,10 +99,12 @@ class Relay {
     const ops = [...step.provider, ...step.collector, ...step.finalizer];
     const failing = ops.some(({ op }) => op === "raise" || op === "each"); // a collector does nothing else
     if (failing) throw new Unsupported("stream.fail", "what throws in a stream's own callbacks ends the process");
-    const codec = decode && {
+    const scripted = decode && {
       decode: (request) => decode.play({ request }, (given) => decoded(given.request)),
       encode: (annotated, original) => encode.play({ annotated, original }, () => encoded(annotated, original)),
     };
+    const built = (name) => (CODECS[name] ? new this.#relay[CODECS[name]]() : NONE);
+    const codecs = { codec: scripted ?? built(step.codec), responseCodec: built(step.response_codec) };
     const passed = new this.#typed.JsonPassthrough();
     const stream = await this.#typed.typedLlmStreamExecute(
       step.name,
@@ -112,7 +114,7 @@ class Relay {
       () => finalizer.finish(),
       passed,
       passed,
-      { handle: step.parent, metadata: step.metadata ?? NONE, modelName: step.model ?? NONE, codec },
+      { handle: step.parent, metadata: step.metadata ?? NONE, modelName: step.model ?? NONE, ...codecs },
     );
     return {
       async next() {

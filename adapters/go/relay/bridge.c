@@ -198,11 +198,11 @@ typedef NemoRelayStatus (*stream_call)(const char *, const char *, NemoRelayLlmE
 
 NemoRelayStatus bridge_stream_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                    const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
-                                   struct FfiStream **out) {
+                                   const struct FfiCodecHandle *response_codec, struct FfiStream **out) {
     stream_call call = (stream_call)nemo_relay_llm_stream_call_execute;
     return call(name, request, on_provide, (void *)provider, on_free, on_collect, goFinalize, parent, 0, NULL, metadata,
-                model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec, codec ? on_free : NULL, NULL,
-                out);
+                model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec, codec ? on_free : NULL,
+                response_codec, out);
 }
 
 NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,

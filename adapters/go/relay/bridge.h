@@ -24,7 +24,7 @@ NemoRelayStatus bridge_llm_call(const char *name, const char *request, const str
                                 const struct FfiCodecHandle *response_codec, char **out);
 NemoRelayStatus bridge_stream_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                    const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
-                                   struct FfiStream **out);
+                                   const struct FfiCodecHandle *response_codec, struct FfiStream **out);
 NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,
                                  const char *metadata, const char *tool_call_id, uintptr_t provider, char **out);
 

@@ -21,10 +21,15 @@ func (call StreamCall) Open() (*Stream, error) {
 	opened.Store(&call)
 	stream := &Stream{}
 	err := withStrings(func(c []*C.char) error {
+		reads, err := call.responseCodec()
+		if err != nil {
+			return err
+		}
+		defer C.nemo_relay_codec_free(reads)
 		provider, codec := keep(call.Provider), call.keptCodec()
-		err := checked(func() C.NemoRelayStatus {
+		err = checked(func() C.NemoRelayStatus {
 			parent := call.Parent.pointer()
-			return C.bridge_stream_call(c[0], c[1], parent, c[2], c[3], provider, codec, &stream.native)
+			return C.bridge_stream_call(c[0], c[1], parent, c[2], c[3], provider, codec, reads, &stream.native)
 		})
 		takeBack(err, provider, codec)
 		return err

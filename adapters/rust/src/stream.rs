@@ -11,7 +11,7 @@ use nemo_relay::api::scope::ScopeHandle;
 use nemo_relay::error::FlowError;
 use tokio::runtime::Runtime;
 
-use crate::codec::request_codec;
+use crate::codec::{request_codec, response_codec};
 use crate::json::{as_json, refused, typed};
 
 /// Makes a managed stream call on this runtime.
@@ -43,6 +43,7 @@ pub fn open(
     params.metadata.clone_from(&step.metadata);
     params.parent = parent.cloned();
     params.codec = codec.map(request_codec).transpose()?;
+    params.response_codec = response_codec(step.response_codec.as_deref())?;
     let stream = runtime.block_on(llm_stream_call_execute(params)).map_err(refused)?;
     Ok(Box::new(Open { runtime: Arc::clone(runtime), stream: Some(stream) }))
 }

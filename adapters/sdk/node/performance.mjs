@@ -152,12 +152,12 @@ export class Performance {
     if (step.kind === "llm_stream") return this.#stream(resolved);
     const provider = this.#waiting(Provider, `${step.as}.provider`, step.provider);
     if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
-    const codec = this.#codec(step);
-    if (step.response_codec) this.#builtIn("codec.response", step.response_codec);
-    return this.#binding.callLlm(resolved, provider, ...codec);
+    return this.#binding.callLlm(resolved, provider, ...this.#codecs(step));
   }
 
-  #codec({ as, codec }) {
+  // What a call has of a scripted codec; a built-in one, of its request or its response, is the binding's to make.
+  #codecs({ as, codec, response_codec: reads }) {
+    if (reads) this.#builtIn("codec.response", reads);
     if (codec === "none") return [];
     if (typeof codec === "string") {
       this.#builtIn("codec.builtin", codec);
@@ -177,7 +177,7 @@ export class Performance {
     const source = new Source(`${step.as}.source`, step.provider, ...common, this.#flows);
     const collector = new Collector(`${step.as}.collector`, step.collector, ...common);
     const finalizer = new Finalizer(`${step.as}.finalizer`, step.finalizer, ...common);
-    const reader = await binding.openStream(step, { source, collector, finalizer }, ...this.#codec(step));
+    const reader = await binding.openStream(step, { source, collector, finalizer }, ...this.#codecs(step));
     const stream = new OpenStream(reader, finalizer, this.#flows, this.#recorder, () => this.#binding.flush());
     this.#streams.set(step.as, stream);
     if (step.drain) await stream.read(step.as, null);

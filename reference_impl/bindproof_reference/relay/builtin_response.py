@@ -56,6 +56,13 @@ def annotation(codec: str, answer: Json) -> Json:
         raise _beyond(codec, FORMS[codec].parts) from None
 
 
+def is_finished(annotation: Json) -> bool:
+    """Tell whether an answer was finished and all its tokens counted, by what was read of it (STR-019)."""
+    usage = annotation.get("usage") or {}
+    counts = usage.matcher["$contains"] if isinstance(usage, Opaque) else usage
+    return "finish_reason" in annotation and counts.keys() >= {"prompt_tokens", "completion_tokens"}
+
+
 def _read(codec: str, answer: Json) -> Json:
     form = FORMS[codec]
     if not isinstance(answer, dict) or not isinstance(parts := answer.get(form.parts), list | None):

@@ -26,6 +26,7 @@ class Rules:
     first chunk took (STR-008). dropped_streams_end: what hands over the chunks of a stream that its program forgets is
     closed, and the call has an end (STR-018), else it may run on. tool_context: a tool's execution intercept is given
     the call's id (TOL-016). codec_context: a sanitizer of an LLM's payload is told which codec the call has (AUT-017).
+    finished_streams_end_well: a stream that is closed after its answer was finished has no error (STR-019).
     """
 
     outcome_fields: tuple[str, ...]
@@ -39,6 +40,7 @@ class Rules:
     tool_context: bool = False
     sanitizers_fail_closed: bool = False
     codec_context: bool = False
+    finished_streams_end_well: bool = False
 
 
 _FIRST = Rules(
@@ -52,7 +54,7 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
         "outcome_fields": (*_FIRST.outcome_fields, "optimization_contributions"),
         "dropped_streams_end": True,
     },
-    "0.7": {"sanitizers_fail_closed": True, "codec_context": True},
+    "0.7": {"sanitizers_fail_closed": True, "codec_context": True, "finished_streams_end_well": True},
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
     "0.9": {"propagation_root": True, "first_chunk_time": True, "tool_context": True},
     "0.10": {"original_exception": True, "tracestate_removed": True},

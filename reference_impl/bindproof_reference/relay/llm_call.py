@@ -155,16 +155,26 @@ def _decoded_again(world: World, step: Json, bare: Json, request: Json) -> Json:
 
 
 def llm_end(
-    world: World, span: Span, answer: Json, profile: Json, metadata: Json, time: str = "", reads: str | None = None
+    world: World,
+    span: Span,
+    answer: Json,
+    profile: Json,
+    metadata: Json,
+    time: str = "",
+    reads: str | None = None,
+    finished: Json = None,
 ) -> Emitted:
     """Return the end event of a call that was answered, its data as the sanitizers leave it.
 
     reads: the response codec, which is given that data (AUT-015) and which they are told (AUT-017).
+    finished: the metadata instead where it reads an answer that was finished (STR-019); None: the same.
     """
     given = _for_sanitizers(world, {"response": answer}, reads)
     data, _ = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response")
     annotation = None if reads is None else builtin_response.annotation(reads, data)
-    profile = profile if annotation is None else {**profile, "annotated_response": annotation}
+    if annotation is not None:
+        profile = {**profile, "annotated_response": annotation}
+        metadata = finished if finished is not None and builtin_response.is_finished(annotation) else metadata
     return span.end(data, profile, metadata, time)
 
 

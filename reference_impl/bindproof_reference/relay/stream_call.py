@@ -96,7 +96,7 @@ class Stream:
             self.run.beside = None
             return
         self.run.beside = Beside(self.beside.stream, len(self.run.lanes[PROGRAM]) - 1)
-        self._end(events.ERROR)
+        self._end(events.ERROR, finished=events.OK if self.run.rules.finished_streams_end_well else None)
         self.run.beside = None
         self._be_told(self.flow.lanes[:1])
 
@@ -139,8 +139,11 @@ class Stream:
             pass
         self.run.beside = before
 
-    def _end(self, status: Json) -> None:
-        """Run the finalizer, and emit the end (STR-003, STR-004, STR-012); a status of None is not told."""
+    def _end(self, status: Json, finished: Json = None) -> None:
+        """Run the finalizer, and emit the end (STR-003, STR-004, STR-012); a status of None is not told.
+
+        finished: the status of a stream whose answer was finished (STR-019), where it is another one.
+        """
         self.ended = True
         run, beside = self.run, self.run.beside or self.beside
         beside.causes = () if self.flow.stopped else tuple(self.flow.lanes[:1])
@@ -152,8 +155,10 @@ class Stream:
             name = f"{self.begun.span.identity}/first"
             profile["time_to_first_chunk"] = Opaque({"$number": {"as": name, "at_least": 0}})
         beside.causes = (self.lane,)
-        metadata = merged(self.step["metadata"], status)
-        self.world.emit(llm_end(self.world, self.begun.span, data, profile, metadata), self.begun.audience)
+        metadata, reads = merged(self.step["metadata"], status), self.step["response_codec"]
+        instead = finished and merged(self.step["metadata"], finished)
+        end = llm_end(self.world, self.begun.span, data, profile, metadata, reads=reads, finished=instead)
+        self.world.emit(end, self.begun.audience)
 
 
 END = object()

@@ -239,12 +239,15 @@ class Performance:
         return value
 
     async def _call(self, step: Json) -> Json:
+        self._require_response_codec(step)
+        return await self._binding.call_llm(step, self._provider(step), *self._codec(step))
+
+    def _require_response_codec(self, step: Json) -> None:
         name = step.get("response_codec")
         if name is not None and not (
             isinstance(self._binding, ResponseCodecs) and name in self._binding.response_codecs()
         ):
             raise Unsupported("codec.response", f"there is no built-in codec {name!r} for a response")
-        return await self._binding.call_llm(step, self._provider(step), *self._codec(step))
 
     def _provider(self, step: Json) -> Provider:
         return Provider(f"{step['as']}.provider", step["provider"], self._recorder, self._act_inside, self._latches)
@@ -261,6 +264,7 @@ class Performance:
 
     async def _stream(self, step: Json) -> None:
         binding, name, common = self._streaming(), step["as"], (self._recorder, self._act_inside)
+        self._require_response_codec(step)
         parts = Parts(
             Source(f"{name}.source", step["provider"], *common, self._flows),
             Collector(f"{name}.collector", step["collector"], *common),

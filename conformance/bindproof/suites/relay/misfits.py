@@ -22,7 +22,7 @@ STREAM_FIELDS = ("collector", "finalizer", "drain")
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "llm": TOOL_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
-    "llm_stream": (*TOOL_FIELDS, "background", "response_codec"),
+    "llm_stream": (*TOOL_FIELDS, "background"),
     "llm.request": TOOL_FIELDS,
     "llm.conditional": TOOL_FIELDS,
     "tool": LLM_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,

@@ -37,8 +37,6 @@ def _misfit_streams(steps: list[Json], streams: list[Json], wrappers: list[Json]
     for step in wrappers:
         yield from _misfit_wrapper(step)
     for step in streams:
-        if isinstance(step["codec"], str) and step["codec"] != "none":
-            yield f"step {step['as']!r}: a stream's codec is scripted: nothing says what a built-in one does there"
         if not step["drain"]:
             yield from _misfit_use(step, steps, wrappers)
     late = any(goes_on_late(step["do"]) for step in wrappers)

@@ -118,8 +118,11 @@ def one_that_raises_is_passed_over(view: View) -> Found:
 
 @register(CHECKS, "EVT-027")
 def what_is_sanitized_is_decoded_again(view: View) -> Found:
-    """With a codec the start's annotation is decoded from what the sanitizers left of the request."""
-    found = [one for one in payloads(view.story) if one.act.step.get("codec", "none") != "none"]
+    """With a codec the start's annotation is decoded from what the sanitizers left of the request.
+
+    A built-in codec is not seen at work.
+    """
+    found = [one for one in payloads(view.story) if isinstance(one.act.step.get("codec"), dict)]
     found = [one for one in found if one.runs[0].part == "llm.sanitize_request" and all(map(_passes, one.runs))]
     found = [one for one in found if not same(one.runs[0].given["request"], one.runs[-1].reply)]
     again = {run.entered: run for run in view.story.published if run.part == "decode"}

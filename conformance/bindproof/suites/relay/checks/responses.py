@@ -23,7 +23,8 @@ def _answered(view: View) -> list[tuple[Call, Json]]:
     return [(call, provider.reply) for call, provider in found if provider.replied]
 
 
-def _is_readable(codec: str, answer: Json) -> bool:
+def is_readable(codec: str, answer: Json) -> bool:
+    """Tell whether it is an answer of the provider's that this built-in codec is for (AUT-016)."""
     return isinstance(answer, dict) and isinstance(answer.get(PARTS[codec]), list | None)
 
 
@@ -40,12 +41,12 @@ def _told(calls: list[tuple[Call, Json]]) -> list[tuple[int, Json, Call, Json]]:
 @register(CHECKS, "AUT-015")
 def what_is_read_is_on_the_end(view: View) -> Found:
     """The end's profile has what the table reads of the answer."""
-    found = _told([(call, answer) for call, answer in _answered(view) if _is_readable(_codec(call), answer)])
+    found = _told([(call, answer) for call, answer in _answered(view) if is_readable(_codec(call), answer)])
     return judged(
         [
             Evidence(EVERY_LANE, f"{name} of the answer", at, wanted, part(annotation, *name.split(".")))
             for at, annotation, call, answer in found
-            for name, wanted in _read(_codec(call), answer)
+            for name, wanted in read(_codec(call), answer)
             if not same(part(annotation, *name.split(".")), wanted)
         ],
         found,
@@ -56,7 +57,7 @@ def _codec(call: Call) -> str:
     return str(call.step["response_codec"])
 
 
-def _read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
+def read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
     """Yield what an annotation has to say of an answer: the member, and its value."""
     yield "api_specific.api", codec
     yield from ((name, answer[name]) for name in answer if name in ("id", "model") or name.startswith(("x-", "ok")))
@@ -77,7 +78,7 @@ def _read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
 @register(CHECKS, "AUT-016")
 def what_cannot_be_read_fails_nothing(view: View) -> Found:
     """The call succeeds, and its end says nothing of the answer."""
-    calls = [(call, answer) for call, answer in _answered(view) if not _is_readable(_codec(call), answer)]
+    calls = [(call, answer) for call, answer in _answered(view) if not is_readable(_codec(call), answer)]
     told = [one for one in _told(calls) if one[1] is not None]
     failed = [call for call, _ in calls if call.error is not None]
     return judged(

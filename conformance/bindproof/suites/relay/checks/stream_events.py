@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.stream_common import ended, told, unfailed
+from bindproof.suites.relay.checks.responses import is_readable, read
+from bindproof.suites.relay.checks.stream_common import Ended, ended, told, unfailed
 from bindproof.suites.relay.spans import Span, families
 from bindproof.suites.relay.streams import Stream
 from bindproof.suites.relay.view import View
@@ -145,7 +146,37 @@ def _cut_short(view: View, how: str) -> Found:
         for one in (*stream.wrappers, *stream.sources)
         if one.over is None or one.over[1].get("how") != "closed"
     ]
-    return judged(running + unfailed(view, found, "closed early, "), found)
+    finished = [stream for stream, _ in _finished(view)]
+    unfinished = [stream for stream in found if stream not in finished]
+    return judged(running + unfailed(view, unfinished, "closed early, "), found)
+
+
+def _finished(view: View) -> list[tuple[Stream, Ended]]:
+    """Return the streams that were closed or dropped early and whose answer was finished, with their ends."""
+    used = {act.step["of"] for act in view.story.acts if act.step["step"] == "close"}
+    found = []
+    for one in ended(view, "end.sanitize"):
+        stream, _, _, end = one
+        codec, answer = stream.step["response_codec"], end.get("data")
+        if stream.step["as"] in used and not stream.ended and codec and is_readable(codec, answer):
+            members = {name for name, _ in read(codec, answer)}
+            if members >= {"finish_reason", "usage.prompt_tokens", "usage.completion_tokens"}:
+                found.append((stream, one))
+    return found
+
+
+@register(CHECKS, "STR-019")
+def what_was_finished_ends_well(view: View) -> Found:
+    """The end of a stream that was closed early has the status OK where its answer was finished."""
+    found = _finished(view)
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a finished answer ends well", at, "OK", end.get("metadata"))
+            for _, (_, _, at, end) in found
+            if part(end, "metadata", "otel.status_code") != "OK"
+        ],
+        found,
+    )
 
 
 @register(CHECKS, "STR-013")

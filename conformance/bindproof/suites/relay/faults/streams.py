@@ -193,6 +193,19 @@ def _end_as_ok(altered: Altered, how: str) -> bool:
     return bool(found)
 
 
+@alter(
+    FAULTS, "finished_is_error", "a stream that was closed after its answer was finished ends with an error", "STR-019"
+)
+def finished_is_error(altered: Altered) -> bool:
+    """Let the ends say ERROR that say OK of streams that were closed or dropped early."""
+    used = {step["of"] for step in altered.full["steps"] if step["step"] == "close"}
+    early = [end for stream, end in _ends(altered) if stream.step["as"] in used and not stream.ended]
+    found = [end for end in early if (end["metadata"] or {}).get(STATUS) == "OK"]
+    for end in found:
+        end["metadata"] = {**end["metadata"], STATUS: "ERROR"}
+    return bool(found)
+
+
 @alter(FAULTS, "closed_is_ok", "a stream that was closed early ends as if it had not been", "STR-013")
 def closed_is_ok(altered: Altered) -> bool:
     """Let the end of every stream that was closed early say OK."""

@@ -76,6 +76,7 @@ READ: tuple[tuple[str, Json], ...] = (
     ("openai_chat", {"id": "i", "choices": [{"message": {"content": "a"}, "finish_reason": "stop"}], "x-own": [1]}),
     ("openai_chat", {"model": "m", "choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 0}}),
     ("openai_chat", {"choices": {}}),
+    ("anthropic_messages", {"stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 0}}),
     ("openai_responses", {"status": "completed", "output": [OUTPUT]}),
     ("openai_responses", "text"),
     ("anthropic_messages", {"content": [{"type": "text", "text": ""}], "stop_reason": "max_tokens"}),

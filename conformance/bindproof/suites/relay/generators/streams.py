@@ -109,6 +109,9 @@ class _Drawer(Parts):
             step["finalizer"] = [{"op": "edit", "set": {"": self.choices.pick(FINALS)}}]
         if self.fails and self.choices.chance(10):
             step["finalizer"] = [self.raising()]
+        elif self.choices.chance(10):
+            read = self.read_answer()
+            step |= {"response_codec": read["response_codec"], "finalizer": read["provider"]}
         return step
 
     def drained_call(self, name: str) -> list[Json]:
