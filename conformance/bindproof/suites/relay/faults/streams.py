@@ -37,6 +37,11 @@ def _ends(altered: Altered, *rewriting: str) -> list[tuple[Stream, Json]]:
     return [(stream, span.ends[0][1]) for stream, span in _spans(altered) if len(span.ends) == 1]
 
 
+def _is_read(stream: Stream) -> bool:
+    """Tell whether a response codec reads the answer: then the data may decide how the stream ended (STR-019)."""
+    return stream.step["response_codec"] is not None
+
+
 @alter(FAULTS, "swap_chunks", "the reader gets two chunks in another order", "STR-001")
 def swap_chunks(altered: Altered) -> bool:
     """Exchange the first two chunks that each reader got."""
@@ -77,8 +82,8 @@ def finalize_twice(altered: Altered) -> bool:
 
 @alter(FAULTS, "stale_stream_end", "a stream's end does not show what the finalizer made", "STR-004")
 def stale_stream_end(altered: Altered) -> bool:
-    """Replace the data of every end of a stream that was finalized."""
-    ends = _ends(altered, "llm.sanitize_response")
+    """Replace the data of every end of a stream that was finalized and whose answer nobody reads."""
+    ends = [(stream, end) for stream, end in _ends(altered, "llm.sanitize_response") if not _is_read(stream)]
     found = [end for stream, end in ends if stream.finals and stream.finals[0].replied]
     for end in found:
         end["data"] = PLANTED
@@ -186,7 +191,7 @@ def _end_as_ok(altered: Altered, how: str) -> bool:
         end
         for stream, end in _ends(altered)
         if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
-        if STATUS in (end["metadata"] or {})
+        if STATUS in (end["metadata"] or {}) and not _is_read(stream)
     ]
     for end in found:
         end["metadata"] = {**end["metadata"], STATUS: "OK"}
