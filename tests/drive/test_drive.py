@@ -178,3 +178,13 @@ def test_a_job_may_have_less_time_than_the_limit(drives: Any) -> None:
 
     assert [(one.job.id, one.reason) for one in answers if one.outcome == "timeout"] == [("3", "no reply within 0.5 s")]
     assert len(answers) == 10
+
+
+@pytest.mark.parametrize(
+    ("seconds", "scenario", "initialize"), [(None, 10.0, 30.0), (2.0, 2.0, 30.0), (120.0, 120.0, 120.0)]
+)
+def test_who_allows_a_scenario_more_than_a_start_allows_a_start_as_much(
+    seconds: float | None, scenario: float, initialize: float
+) -> None:
+    limits = Limits.allowing(seconds)
+    assert (limits.scenario, limits.initialize) == (scenario, initialize)

@@ -73,7 +73,7 @@ def campaign(request: CampaignRequest, emit: Emit, progress: Progress, before: E
         emit(first)
     else:
         before.hold_same(first)
-    limits = replace(Limits() if run.timeout is None else Limits(scenario=run.timeout), restarts=RESTARTS)
+    limits = replace(Limits.allowing(run.timeout), restarts=RESTARTS)
     state = _Campaign(request, read, emit, progress, limits, Findings(limits, progress), before=before)
     for verdict in before.verdicts if before is not None else ():
         state.judged.setdefault((verdict.adapter, verdict.suite), set()).add(verdict.plan)

@@ -63,7 +63,12 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         help="put a planted fault between adapter and judge, such as swap_marks, to see the judge fail; "
         "`bindproof adapters check --faults` tries each; several with + between them",
     )
-    parser.add_argument("--timeout", type=seconds, metavar="S", help="seconds that one scenario may take (default 10)")
+    parser.add_argument(
+        "--timeout",
+        type=seconds,
+        metavar="S",
+        help="seconds that one scenario may take (default 10); over 30 a start too",
+    )
     add_expectations(parser)
     parser.add_argument("--results", type=Path, metavar="FILE", help="write the result log (JSON lines) there as well")
     parser.add_argument("--json", action="store_true", help="print the result log on stdout and no report")

@@ -39,6 +39,15 @@ class Limits:
     window: int = 64
     restarts: int = 5
 
+    @classmethod
+    def allowing(cls, seconds: float | None) -> Limits:
+        """Return the limits where a scenario may take so many seconds, or as many as usual with None.
+
+        Whoever allows a scenario more than a start, as under a memory checker, allows a start as much.
+        """
+        usual = cls()
+        return usual if seconds is None else cls(scenario=seconds, initialize=max(seconds, usual.initialize))
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

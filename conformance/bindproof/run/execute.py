@@ -54,7 +54,7 @@ def execute(request: RunRequest, emit: Emit, progress: Progress, before: Earlier
         emit(first)
     else:
         before.hold_same(first)
-    limits = Limits() if request.timeout is None else Limits(scenario=request.timeout)
+    limits = Limits.allowing(request.timeout)
     run = _Run(request, read, emit, limits, before)
     for found in commands(request, progress, read):
         if isinstance(found, AdapterLine):
