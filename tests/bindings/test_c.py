@@ -280,7 +280,7 @@ def test_the_vectors_touch_no_memory_that_is_not_theirs(tmp_path: Path, command:
     options = ["--undef-value-errors=no", "--leak-check=full", "--errors-for-leak-kinds=definite", f"--log-file={told}"]
     settings = [f"PYTHONPATH={command.env['PYTHONPATH']}", "PYTHONMALLOC=malloc"]
     watched = shlex.join(["env", *settings, "valgrind", *options, *command.argv])
-    judged = [sys.executable, "-m", "bindproof", "run", "--adapter-command", f"c={watched}", "--timeout", "120"]
+    judged = [sys.executable, "-m", "bindproof", "run", "--adapter-command", f"c={watched}", "--timeout", "60"]
     ended = subprocess.run(judged, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False)
     assert ended.returncode == 0
     assert "ERROR SUMMARY: 0 errors" in told.read_text()
