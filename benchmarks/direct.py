@@ -1,6 +1,7 @@
 """The harness beside a direct loop over the same binding: what the harness costs.
 
-Enters: names of adapters. Leaves: for each adapter and workload the rates and their ratio, measured in pairs.
+Enters: names of adapters. Leaves: for each adapter and workload the rates and their ratio, measured in pairs. Scenarios
+come again and again here; what a scenario costs that comes once is measured with campaigns.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def _conforming(command: AdapterCommand, info: TargetInfo, setting: Setting) -> 
 
 
 def _beside(command: AdapterCommand, workload: str, scenarios: list[Json], count: int, rounds: int) -> Beside:
-    warm_up = max(100, count // 10, len(scenarios))  # what is judged for the first time is timed in campaigns
+    warm_up = max(100, count // 10, 2 * len(scenarios))  # nothing is remembered before the second time
     setting = setting_of(info_of(command))
     suite = setting.suite.name
     spelled = [setting.suite.prepare(full, setting.edition, setting.dialect).spelled for full in scenarios]

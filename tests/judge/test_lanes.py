@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.judge import lane_by_lane
+from bindproof.judge import LaneByLane
 
 PROGRAM = [{"fact": "enter", "of": "program"}, {"fact": "done", "of": "program"}]
 TOLD = [{"fact": "event", "of": "s"}, {"fact": "event", "of": "s", "last": True}]
@@ -15,7 +15,7 @@ PREDICTION = {"lanes": {"program": PROGRAM, "s": TOLD}, "after": [["s", 0, "prog
 
 def apart(log: list[Any], prediction: Any = PREDICTION) -> list[Any] | None:
     """The log lane by lane."""
-    return lane_by_lane(prediction, log, lambda record: str(record["of"]))
+    return LaneByLane(prediction, lambda record: str(record["of"]))(log)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,21 @@ def test_the_order_within_a_lane_is_kept() -> None:
 def test_where_records_may_be_missing_nothing_is_taken_apart() -> None:
     lanes = {"program": PROGRAM, "s": [{"$maybe": TOLD, "of": 1}, *TOLD]}
     assert apart([*PROGRAM, *TOLD, *TOLD], {"lanes": lanes, "after": []}) is None
+
+
+def test_an_order_is_looked_at_once() -> None:
+    asked: list[str] = []
+
+    def lane_of(record: Any) -> str:
+        asked.append(record["of"])
+        return str(record["of"])
+
+    prediction = {"lanes": {"program": PROGRAM, "s": TOLD}, "after": [["s", 0, "program", 0]]}
+    apart = LaneByLane(prediction, lane_of)
+    log = [*PROGRAM, *TOLD]
+    first = apart(log)
+    prediction["after"] = [["program", 0, "s", 1]]
+
+    assert first == apart(log) == log
+    assert apart([TOLD[0], *PROGRAM, TOLD[1]]) is None
+    assert len(asked) == 12

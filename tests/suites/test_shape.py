@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import bindproof_reference.relay as reference
-from bindproof.judge import judge, lane_by_lane
+from bindproof.judge import LaneByLane, judge
 from bindproof.paths import data_root
 from bindproof.run.course import Setting
 from bindproof.spec import load
@@ -146,17 +146,18 @@ def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> Non
     allowed = refused = 0
     for seed, prepared, _, _ in expressible(30, dialect):
         log, random = run(prepared, seed, dialect), Random(seed)
-        alike = lane_by_lane(prepared.prediction, log, SUITE.lane)
+        apart = LaneByLane(prepared.prediction, SUITE.lane)
+        alike = apart(log)
         judgements = judge(prepared, log, checks, SUITE.lane)
         for _ in range(6):
             other = in_another_order(log, random)
             if other == log:
                 continue
-            if lane_by_lane(prepared.prediction, other, SUITE.lane) is None:
+            if apart(other) is None:
                 refused += 1
             else:
                 allowed += 1
-                assert lane_by_lane(prepared.prediction, other, SUITE.lane) == alike
+                assert apart(other) == alike
                 assert judge(prepared, other, checks, SUITE.lane) == judgements, seed
     assert allowed > 10
     assert refused > 10
@@ -170,6 +171,24 @@ def test_a_uuid_and_a_time_of_the_scenario_are_its_own() -> None:
     assert own == {uuid.encode(), time.encode()}
     assert shape(line, own) != shape(line.replace(b"01a2", b"11a2"), own)
     assert shape(line, own) != shape(line.replace(b"2026", b"2027"), own)
+
+
+def test_a_time_where_an_identity_was_is_another_shape() -> None:
+    uuid, time = "01a200b1-cc95-7a82-9f37-586d0e2dce3c", "2026-01-01T00:00:00.000000000+00:00"
+    forth, back = (json.dumps({"result": pair}).encode() for pair in ([uuid, time], [time, uuid]))
+
+    assert shape(forth, frozenset()) != shape(back, frozenset())
+
+
+def test_what_stands_in_a_header_with_a_text_of_the_scenario_stays_as_it_is() -> None:
+    trace, span = "01a200b1cc957a829f37586d0e2dce3c", "9f37586d0e2dce3c"
+    line = json.dumps({"result": [f"00-{trace}-{span}-01"]}).encode()
+
+    assert shape(line, frozenset()) == shape(line.replace(b"01a2", b"11a2"), frozenset())
+    for own in (trace, span):
+        texts = frozenset({own.encode()})
+        assert shape(line, texts) != shape(line.replace(trace.encode(), b"1" * 32), texts)
+        assert shape(line, texts) != shape(line.replace(b"-9f37", b"-8f37"), texts)
 
 
 def test_a_time_that_is_none_has_no_shape() -> None:

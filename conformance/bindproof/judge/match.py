@@ -88,7 +88,7 @@ def compare(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) -
     bindings = Bindings()
     found: list[Evidence] = []
     seen: dict[str, list[int | None]] = {}
-    for lane, indices in places(prediction, log, lane_of).items():
+    for lane, indices in places(prediction, map(lane_of, log)).items():
         seen[lane], difference = _lane(lane, lanes.get(lane, []), indices, log, bindings)
         if difference is not None:
             found.append(difference)

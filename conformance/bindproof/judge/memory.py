@@ -24,7 +24,7 @@ class Memory:
     """What is known of one prepared scenario.
 
     shape: makes an observation's line into its key, None for no key. apart: puts a log's records lane by lane, None
-    where that would hide something (see `lanes.lane_by_lane`).
+    where that would hide something (see `lanes.LaneByLane`).
     """
 
     def __init__(

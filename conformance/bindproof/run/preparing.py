@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from dataclasses import dataclass
-from functools import partial
 
 import msgspec
 
 from bindproof.drive import Job
-from bindproof.judge import Memory, lane_by_lane
+from bindproof.judge import LaneByLane, Memory
 from bindproof.model import Plan
 from bindproof.suites import Prepared, Suite
 
@@ -60,5 +59,5 @@ class Preparations:
         prepared = self._suite.prepare(plan.scenario, self._edition, self._dialect)
         params = {"suite": plan.suite, "scenario": prepared.spelled}
         line = json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-        apart = partial(lane_by_lane, prepared.prediction, lane_of=self._suite.lane)
+        apart = LaneByLane(prepared.prediction, self._suite.lane)
         return Ready(prepared, line, Memory(prepared.shapes(line), apart))

@@ -43,9 +43,6 @@ _DIGITS = bytes([ord("0") if chr(code) in "0123456789abcdef" else code for code 
 A time of which a digit is a letter is told by its value.
 """
 
-_TRACE_BASE = 1_000_000
-"""Numbers in a key: a time's from 0 up, a uuid's from -1 down, a trace header's from here up."""
-
 KEPT = 16
 """So many layouts are kept of one scenario, one of each length."""
 
@@ -59,13 +56,16 @@ def own_texts(params: bytes) -> frozenset[bytes]:
 class _Layout:
     """Where in a line what can differ is, and all the rest.
 
-    cut: takes the line apart, rest and others in turns. form: the others, one after the other, every digit a 0.
+    cut: takes the line apart, rest and others in turns. form: the others, one after the other, every digit a 0. times,
+    identities, spans: which of the others are that; a trace is an identity.
     """
 
     cut: Struct
-    kinds: tuple[int, ...]
     rest: tuple[bytes, ...]
     form: bytes
+    times: tuple[int, ...]
+    identities: tuple[int, ...]
+    spans: tuple[int, ...]
 
     def others(self, line: bytes) -> tuple[bytes, ...] | None:
         """Return the uuids and times of a line of this layout, or None for one of another."""
@@ -88,7 +88,10 @@ def _layout(line: bytes) -> _Layout:
             at = end
     cut = Struct("".join([f"{width}s" for width in (*widths, len(line) - at)]))
     pieces = cut.unpack(line)
-    return _Layout(cut, tuple(kinds), pieces[::2], b"".join(pieces[1::2]).translate(_DIGITS))
+    times, identities, spans = (
+        tuple([at for at, kind in enumerate(kinds) if kind in these]) for these in ({TIME}, {UUID, TRACE}, {SPAN})
+    )
+    return _Layout(cut, pieces[::2], b"".join(pieces[1::2]).translate(_DIGITS), times, identities, spans)
 
 
 class Shapes:
@@ -117,35 +120,31 @@ def shape(line: bytes, own: frozenset[bytes]) -> Hashable | None:
 
 
 def _key(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> Hashable | None:
-    times: dict[bytes, int] = {}
-    identities: dict[bytes, int] = {}
-    ends: dict[bytes, int] = {}
-    order: list[int | bytes] = []
+    stated = {} if own.isdisjoint(others) else _stated(layout, others, own)
+    times = [others[at] for at in layout.times if at not in stated]
+    identities = [others[at].replace(b"-", b"") for at in layout.identities if at not in stated]
+    spans = [others[at] for at in layout.spans if at not in stated]
+    gaps = _gaps(dict.fromkeys(times))
+    if gaps is None:
+        return None
+    ends = _numbered([*[digits[16:] for digits in identities], *spans]) if spans else ()
+    told = tuple(stated.items())
+    return layout.rest, layout.form, told, _numbered(times), gaps, _numbered(identities), ends
 
-    def identity(digits: bytes) -> int:
-        """Number an identity; where it is new, also tell whose span it can be."""
-        if digits not in identities:
-            order.append(ends.setdefault(digits[16:], len(ends)))
-        return identities.setdefault(digits, len(identities))
 
-    for at, (kind, text) in enumerate(zip(layout.kinds, others, strict=True)):
-        if kind == SPAN:
-            continue  # read with its trace
-        if kind == TRACE:
-            span = others[at + 1]
-            if text in own or span in own:
-                order.append(text + span)
-            else:
-                order.append(_TRACE_BASE + identity(text))
-                order.append(ends.setdefault(span, len(ends)))
-        elif text in own:
-            order.append(text)
-        elif kind == TIME:
-            order.append(times.setdefault(text, len(times)))
-        else:
-            order.append(~identity(text.replace(b"-", b"")))
-    gaps = _gaps(times)
-    return None if gaps is None else (layout.rest, tuple(order), gaps)
+def _stated(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> dict[int, bytes]:
+    """Return what stays as it is, by its place: the scenario's own texts, and of a trace header both parts."""
+    found = {at for at, text in enumerate(others) if text in own}
+    for span in layout.spans:
+        if {span - 1, span} & found:
+            found |= {span - 1, span}
+    return {at: others[at] for at in sorted(found)}
+
+
+def _numbered(texts: Iterable[bytes]) -> tuple[int, ...]:
+    """Return each text's number, in order of appearance: all that equality can tell of them."""
+    numbers: dict[bytes, int] = {}
+    return tuple([numbers.setdefault(text, len(numbers)) for text in texts])
 
 
 def _gaps(times: Iterable[bytes]) -> tuple[int, ...] | None:
