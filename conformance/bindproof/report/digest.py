@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -32,8 +32,8 @@ from bindproof.log import (
 from bindproof.log.exercise import Exercise
 from bindproof.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
 
-Status = Literal["broken", "known", "held", "inexpressible", "unsupported", "not exercised"]
-STATUSES: Final[tuple[Status, ...]] = ("broken", "known", "held", "inexpressible", "unsupported", "not exercised")
+Status = Literal["broken", "known", "held", "lost", "inexpressible", "unsupported", "not exercised"]
+STATUSES: Final[tuple[Status, ...]] = get_args(Status)
 """Every status of a requirement on an adapter; of several that apply, the first counts."""
 HELD: Final = STATUSES.index("held")
 
@@ -222,9 +222,9 @@ class Digest:
             for broken in line.broken or ((Broken(REFERENCE_REQUIREMENT),) if line.outcome == "diverges" else ()):
                 self._add_broken(line, broken)
             return
-        if line.outcome == "unsupported" or line.outcome == "inexpressible":
+        if (status := _status(line)) is not None:
             for requirement in line.exercises:
-                self._rank(line.adapter, requirement, line.outcome)
+                self._rank(line.adapter, requirement, status)
         self._add_unjudged(line)
 
     def _is_of_a_campaign(self, line: VerdictLine) -> bool:
@@ -269,6 +269,13 @@ class Digest:
         rank = STATUSES.index(status)
         if rank < ranks.get(requirement, len(STATUSES)):
             ranks[requirement] = rank
+
+
+def _status(line: VerdictLine) -> Status | None:
+    """Return what a line that was not judged says of the requirements that it is about."""
+    if line.outcome == "unsupported" or line.outcome == "inexpressible":
+        return line.outcome
+    return "lost" if line.outcome in ADAPTER_FAULTS and line.expected_by is not None else None
 
 
 def _weight(divergence: Divergence) -> tuple[bool, int]:

@@ -21,6 +21,7 @@ STYLES: dict[Status, str] = {
     "broken": "bold red",
     "known": "yellow",
     "held": "green",
+    "lost": "yellow",
     "inexpressible": "dim",
     "unsupported": "dim",
     "not exercised": "magenta",
