@@ -106,6 +106,11 @@ def test_what_is_well_formed_and_refused_is_found(step: Json) -> None:
     assert spoil(step, error=error("INVALID_JSON"))
 
 
+@pytest.mark.parametrize("dialect", ["python", "node", "go", "go-upstream", "rust"])
+def test_where_there_is_no_c_library_nothing_is_predicted(dialect: str) -> None:
+    assert prepare(raw("call"), dialect=dialect).prediction["inexpressible"]["path"] == "raw"
+
+
 def test_two_flaws_leave_open_which_is_told() -> None:
     both = given("helper", name=BYTES, request="{")
     assert not {"CFF-002", "CFF-006"} & set(spoil(both, error=error("INVALID_JSON")))

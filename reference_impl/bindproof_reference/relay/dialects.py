@@ -70,8 +70,8 @@ def spell_outcome(outcome: Json, dialect: Json) -> Json:
 
 def asks_for(path: str, scenario: Json) -> bool:
     """Tell whether a scenario asks for what a dialect lists as inexpressible, where the scenario shows that."""
-    if path == "cancel":
-        return any(step["step"] == "cancel" for step in scenario["steps"])
+    if path in ("cancel", "raw"):
+        return any(step["step"] == path for step in scenario["steps"])
     if path in ("async", "odd"):
         return any(step.get(path) for step in _with_inner(scenario["steps"]))
     if path == "parameters":
