@@ -26,7 +26,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 class Beside:
     """Scenarios a second through the harness and in the direct loop (medians), and seconds with ÷ seconds without.
 
-    ratio: the median of the pairs' ratios; lowest and highest: of the same pairs.
+    ratio: the median of the pairs' ratios; lowest and highest: of the same pairs. of_best: that of the
+    quickest round of each, which other programs on the machine disturbed least.
     """
 
     adapter: str
@@ -36,6 +37,7 @@ class Beside:
     ratio: float
     lowest: float
     highest: float
+    of_best: float
 
 
 def measure(adapter: str, count: int, rounds: int) -> list[Beside]:
@@ -81,7 +83,8 @@ def _beside(command: AdapterCommand, workload: str, scenarios: list[Json], count
                 without.append(in_a_direct_loop(command, suite, spelled, warm_up, count))
     ratios = [one / other for one, other in zip(with_harness, without, strict=True)]
     rates = count / median(with_harness), count / median(without)
-    return Beside(command.name, workload, *rates, median(ratios), min(ratios), max(ratios))
+    of_best = min(with_harness) / min(without)
+    return Beside(command.name, workload, *rates, median(ratios), min(ratios), max(ratios), of_best)
 
 
 def in_a_direct_loop(command: AdapterCommand, suite: str, spelled: list[Json], warm_up: int, count: int) -> float:

@@ -85,12 +85,12 @@ def _startup(adapters: list[str], rounds: int) -> list[Json]:
 
 def _show_direct(rows: list[Json]) -> None:
     print(f"\nThe harness beside a direct loop (seconds with ÷ seconds without; target: at most {RATIO_TARGET})")
-    print(f"{'adapter':12}{'workload':12}{'harness/s':>11}{'direct/s':>11}{'ratio':>8}{'of pairs':>14}")
+    print(f"{'adapter':12}{'workload':12}{'harness/s':>11}{'direct/s':>11}{'ratio':>8}{'of pairs':>14}{'of best':>9}")
     for row in rows:
         spread = f"{row['lowest']:.2f}–{row['highest']:.2f}"
         print(
             f"{row['adapter']:12}{row['workload']:12}{row['harness']:11.0f}{row['direct']:11.0f}"
-            f"{row['ratio']:8.2f}{spread:>14}"
+            f"{row['ratio']:8.2f}{spread:>14}{row['of_best']:9.2f}"
         )
 
 
