@@ -54,11 +54,11 @@ class Emitted:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What starts and ends: identity, category, name, the identities of its parent and its root."""
+    """What starts and ends: identity, category, name (or a matcher of it), the identities of its parent and its root."""
 
     identity: str
     category: str
-    name: str
+    name: Json
     parent: str
     root: str
 

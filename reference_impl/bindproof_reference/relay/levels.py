@@ -22,17 +22,29 @@ LISTED = (
 
 @dataclass
 class Levels:
-    """The registries: level (`global` or a scope's identity) → family → name → registration step."""
+    """The registries: level (`global`, a scope's identity, a plugin) → family → name → registration step.
+
+    plugins: the levels of the plugins that are installed; what they have is global, under names of their own (MID-021,
+    MID-022).
+    """
 
     registries: dict[str, dict[str, dict[str, Json]]] = field(default_factory=lambda: {GLOBAL: {}})
+    plugins: list[str] = field(default_factory=list)
 
     def open(self, level: str) -> None:
         """Begin the registry of a scope."""
         self.registries[level] = {}
 
+    def open_plugin(self, level: str) -> None:
+        """Begin the registry of a plugin."""
+        self.open(level)
+        self.plugins.append(level)
+
     def close(self, level: str) -> None:
-        """Drop the registry of a scope and all in it (MID-004)."""
+        """Drop the registry of a scope or a plugin and all in it (MID-004, MID-024)."""
         self.registries.pop(level, None)
+        if level in self.plugins:
+            self.plugins.remove(level)
 
     def put(self, level: str, step: Json) -> bool:
         """Register; False when the name is taken on this level, also by the same step, done before (MID-005)."""
@@ -60,7 +72,7 @@ class Levels:
         leveled = family != "event.metadata"
         found = [
             (step["priority"], depth if leveled else 0, step["name"], step)
-            for depth, level in enumerate((GLOBAL, *stack))
+            for depth, level in (*((0, level) for level in self._globals()), *enumerate(stack, 1))
             if level in self.registries and family in self.registries[level]
             for step in self.registries[level][family].values()
         ]
@@ -70,6 +82,16 @@ class Levels:
         """Return the ids of the subscribers that are registered globally and on the open scopes."""
         return tuple(
             step["as"]
-            for level in (GLOBAL, *stack)
+            for level in (*self._globals(), *stack)
             for step in self.registries.get(level, {}).get("subscriber", {}).values()
         )
+
+    def shown_name(self, step: Json) -> Json:
+        """Return by which name events tell of a registration, as a matcher: a plugin's is part of it (MID-022)."""
+        of_plugin = any(
+            self.registries[level].get(step["family"], {}).get(step["name"]) is step for level in self.plugins
+        )
+        return {"$text": step["name"]} if of_plugin else step["name"]
+
+    def _globals(self) -> tuple[str, ...]:
+        return (GLOBAL, *self.plugins)

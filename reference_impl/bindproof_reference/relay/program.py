@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bindproof_reference.relay import dialects, llm_call, manual, objects, stream_call, tool_call
-from bindproof_reference.relay.callbacks import ScenarioError, fill
+from bindproof_reference.relay.callbacks import Raised, ScenarioError, fill
 from bindproof_reference.relay.chains import args_chain, request_chain
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.flight import CancelledError
@@ -33,6 +33,7 @@ class Program:
         self.run = run
         self.world = World(run)
         self.registered: dict[str, tuple[str, Json]] = {}
+        self.installing: str | None = None
         run.act = self.act
 
     def act(self, step: Json) -> None:
@@ -100,7 +101,7 @@ class Program:
     # -- MID: registrations --------------------------------------------------------------------------------------------
 
     def _register(self, step: Json) -> None:
-        level = GLOBAL
+        level = GLOBAL if self.installing is None else self.installing
         if step["scope"] != GLOBAL:
             self._must_have(step, "scope", step["scope"] in self.world.started)
             level = self.world.started[step["scope"]]["span"].identity
@@ -116,6 +117,20 @@ class Program:
         if level not in self.world.levels.registries:
             raise failed("invalid_argument")
         return self.world.levels.take(level, of)
+
+    def _install(self, step: Json) -> None:
+        """Let a plugin register under names of its own; where it raises nothing of it stays (MID-023)."""
+        level = f"plugin {step['as']}"
+        self.world.levels.open_plugin(level)
+        self.installing = level
+        reply = self.run.play(step["as"], step["do"], {}, None)
+        self.installing = None
+        if isinstance(reply, Raised):
+            self.world.levels.close(level)
+            raise failed("callback_raised", message={"$text": reply.text})
+
+    def _uninstall(self, step: Json) -> None:
+        self.world.levels.close(f"plugin {step['of']}")  # MID-024
 
     # -- HLP -----------------------------------------------------------------------------------------------------------
 
@@ -138,6 +153,8 @@ class Program:
 KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "register": Program._register,
     "deregister": Program._deregister,
+    "install": Program._install,
+    "uninstall": Program._uninstall,
     "list": lambda program, step: program.world.levels.listed(step["only"]),
     "current": lambda program, _: manual.current(program.world),
     "build": Program._build,

@@ -13,6 +13,8 @@ def scripts(step: Json) -> list[tuple[str, list[Json]]]:
     """Return the callbacks that a complete step brings, each with its ops: `[(callback id, ops)]`."""
     if step["step"] == "register":
         return [(callback_of(step), step["do"])]
+    if step["step"] == "install":
+        return [(step["as"], step["do"])]
     return [(f"{step['as']}.{part}", ops) for part, ops in _parts(step)]
 
 
@@ -25,7 +27,7 @@ def callback_of(step: Json) -> str:
 
 def inner_steps(step: Json) -> list[Json]:
     """Return the steps that a complete step's callbacks do themselves."""
-    lists = [step["do"]] if step["step"] == "register" else [ops for _, ops in _parts(step)]
+    lists = [step["do"]] if step["step"] in ("register", "install") else [ops for _, ops in _parts(step)]
     return [op["step"] for ops in lists for op in every_op(ops) if op["op"] == "step"]
 
 

@@ -38,9 +38,9 @@ def _kinds(form: type[language.Closed]) -> Json:
 _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
-        language.Register, language.Deregister, language.List, language.Current, language.Build, language.Start,
-        language.End, language.Mark, language.Call, language.Open, language.Cancel, language.Read, language.Close,
-        language.Helper, language.Flush, language.Raw,
+        language.Register, language.Deregister, language.Install, language.Uninstall, language.List, language.Current,
+        language.Build, language.Start, language.End, language.Mark, language.Call, language.Open, language.Cancel,
+        language.Read, language.Close, language.Helper, language.Flush, language.Raw,
     )
 }  # fmt: skip
 """Kind of step → kind of call, helper or what is started → its members."""
@@ -65,6 +65,8 @@ def _step(step: Json, name: str) -> Json:
     full["as"] = full["as"] or name
     if kind == "register":
         full["do"] = _ops(full["do"], callback_of(full))
+    elif kind == "install":
+        full["do"] = _ops(full["do"], full["as"])
     elif kind == "call":
         _fill_call(full)
     elif kind == "raw":

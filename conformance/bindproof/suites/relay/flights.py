@@ -48,16 +48,16 @@ def effective(story: Story, family: str, at: int) -> list[Act]:
     """Return what is registered of a family at a place in the log: globally, or on a scope that is open there."""
     levels = {"global", *(act.step["as"] for act in open_scopes(story, at))}
     steps = {act.step["as"]: act.step for act in registered(story, family)}
-    there: dict[tuple[str, str], Act] = {}
+    there: dict[tuple[str, str, str], Act] = {}
     for act in story.acts:
         if act.error is not None or act.done is None or act.done >= at:
             continue
         if act.step["step"] == "register" and act.step["family"] == family:
-            there[act.step["scope"], act.step["name"]] = act
+            there[act.plugin, act.step["scope"], act.step["name"]] = act
         elif act.step["step"] == "deregister" and act.step["of"] in steps:
             step = steps[act.step["of"]]
-            there.pop((step["scope"], step["name"]), None)
-    return [act for (scope, _), act in there.items() if scope in levels]
+            there.pop((act.plugin, step["scope"], step["name"]), None)
+    return [act for (_, scope, _), act in there.items() if scope in levels]
 
 
 def audience(story: Story, act: Act) -> Iterator[tuple[str, bool]]:

@@ -230,6 +230,29 @@ class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
     step: Register | Deregister | List | Current | Start | End | Mark
 
 
+class RegisterOp(Closed, frozen=True, tag_field="op", tag="step"):
+    """Register something inside the callback of a plugin."""
+
+    step: Register
+
+
+class Install(Closed, frozen=True, tag_field="step", tag="install", rename={"as_": "as"}):
+    """Install a plugin; `do` is what its own callback does, which is called once while it is installed.
+
+    What it registers, it registers through the plugin's context, and globally.
+    """
+
+    as_: Text | None = None
+    do: list[RegisterOp | Raise] = []
+
+
+class Uninstall(Closed, frozen=True, tag_field="step", tag="uninstall", rename={"as_": "as"}):
+    """Take back the plugin that the step `of` installed, and all that it has registered."""
+
+    of: Text
+    as_: Text | None = None
+
+
 class Each(Closed, frozen=True, tag_field="op", tag="each"):
     """Do other ops in each entry of the callback: the first list in the first one, the last list in all later ones.
 
@@ -374,6 +397,8 @@ class Scenario(Closed, frozen=True):
         list[
             Register
             | Deregister
+            | Install
+            | Uninstall
             | List
             | Current
             | Build

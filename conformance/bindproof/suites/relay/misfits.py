@@ -13,6 +13,7 @@ from bindproof.suites.relay.callbacks import every_op
 from bindproof.suites.relay.entry_misfits import entry_misfits
 from bindproof.suites.relay.flight_misfits import flight_misfits
 from bindproof.suites.relay.language import AROUND, OF_ONE_KIND, QUEUED, STREAMING
+from bindproof.suites.relay.plugin_misfits import plugin_misfits
 from bindproof.suites.relay.stream_misfits import stream_misfits
 
 LLM_FIELDS = ("request", "model", "codec", "response_codec")
@@ -32,10 +33,13 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """Kind of a start, a call or a helper → the fields that are another kind's."""
 
-WANTED = {"end": ("start",), "deregister": ("register",), "read": ("call",), "close": ("call",), "cancel": ("call",)}
+WANTED = {
+    "end": ("start",), "deregister": ("register",), "uninstall": ("install",), "read": ("call",), "close": ("call",),
+    "cancel": ("call",),
+}  # fmt: skip
 """Kind of step → what its `of` has to be."""
 
-NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start", "register")))
+NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start",)))
 """Field that names a step → the kinds of step that it may name, where WANTED says nothing else."""
 
 BREAKING = ("llm.request", "tool.request")
@@ -93,6 +97,8 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
     said = words(steps)
     if "each" in said:
         yield from entry_misfits(steps)
+    if "install" in said:
+        yield from plugin_misfits(steps, said)
     if said & STREAM_WORDS:
         yield from stream_misfits(steps)
     if said & FLIGHT_WORDS:

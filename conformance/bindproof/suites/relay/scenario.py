@@ -124,6 +124,8 @@ def spell(full: Json, spelling: Spelling) -> Json:
 def _spell_step(step: Json, spelling: Spelling) -> Json:
     if step["step"] == "register":
         return step | {"do": _spell_ops(step["do"], spelling, step["family"])}
+    if step["step"] == "install":
+        return step | {"do": _spell_ops(step["do"], spelling)}
     if step["step"] != "call":
         return step
     spelled = step | {"provider": _spell_ops(step["provider"], spelling)}

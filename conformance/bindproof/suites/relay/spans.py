@@ -40,7 +40,10 @@ def steady(story: Story) -> dict[str, int]:
         act.step["as"]: act.done
         for act in story.acts
         if act.step["step"] == "register" and act.step["family"] == "subscriber" and act.step["scope"] == "global"
-        if act.error is None and act.within is None and act.step["as"] not in taken and act.done is not None
+        if act.error is None
+        and (act.within is None or act.plugin)
+        and act.step["as"] not in taken
+        and act.done is not None
     }
 
 

@@ -17,6 +17,9 @@ from bindproof.suites.relay.scenario import all_steps
 from bindproof.suites.relay.spelling import SANITIZERS, Spelling
 from bindproof.suites.relay.streams import BESIDE
 
+ENTERED = ("call", "helper", "install")
+"""Steps of the program in which callbacks run."""
+
 Event = tuple[int, Json]
 """Where an event stands in the log, and the event."""
 
@@ -67,7 +70,8 @@ class Asked:
 class Act:
     """One step as it went, also one inside a callback (`within`). began: where the log stood when it began.
 
-    stood: a callback of it stood at a latch when it was done.
+    stood: a callback of it stood at a latch when it was done. plugin: the step that installed the plugin which it
+    registers for, or whose end takes it back.
     """
 
     step: Json
@@ -78,6 +82,7 @@ class Act:
     runs: list[Run] = field(default_factory=list)
     within: Run | None = None
     stood: bool = False
+    plugin: str = ""
 
     @once
     def _unasked(self) -> list[Run]:
@@ -99,6 +104,7 @@ class Act:
 class Story:
     """acts: every step that was done, in the order of the log. published: what ran when events were published.
 
+    Where a plugin goes, or is not installed after all, a `deregister` for each of its registrations comes before that.
     events: what each subscriber was told, in order.
     """
 
@@ -134,7 +140,7 @@ class _Reader:
         self.spelling = spelling
         self.steps = {step["as"]: step for step in all_steps(full)}
         self.registered = {callback_of(step): step for step in self.steps.values() if step["step"] == "register"}
-        self.program = [step for step in full["steps"] if step["step"] in ("call", "helper")]
+        self.program = [step for step in full["steps"] if step["step"] in ENTERED]
         self.acts: list[Act] = []
         self.published: list[Run] = []
         self.open: list[Run | Asked] = []
@@ -169,8 +175,7 @@ class _Reader:
 
     def _enter(self, index: int, record: Json) -> None:
         callback = record["callback"]
-        step = self.registered.get(callback) or self.steps.get(callback.rpartition(".")[0], {})
-        part = step["family"] if callback in self.registered else callback.rpartition(".")[2]
+        step, part = self._of(callback)
         run = Run(callback, part, step, index, self._given(part, record["given"]))
         if at_publication(record):
             self.published.append(run)
@@ -184,6 +189,16 @@ class _Reader:
         self.entered[callback, record["k"]] = run
         self._home(index).append(run)
         self.open.append(run)
+
+    def _of(self, callback: str) -> tuple[Json, str]:
+        """Return what brought a callback, and which part of that it is."""
+        step = self.registered.get(callback)
+        if step is not None:
+            return step, step["family"]
+        if self.steps.get(callback, {}).get("step") == "install":
+            return self.steps[callback], "install"
+        step_id, _, part = callback.rpartition(".")
+        return self.steps.get(step_id, {}), part
 
     def _home(self, index: int) -> list[Run]:
         if self.open:
@@ -242,7 +257,7 @@ class _Reader:
         step = self.steps.get(record["step"])
         if step is None:
             return
-        if step["step"] in ("call", "helper"):
+        if step["step"] in ENTERED:
             act = self.current or self._stood(step) or Act(step, index)
             act.step, self.current, self.open = step, None, []
             if self.program and self.program[0] is step:
@@ -250,8 +265,18 @@ class _Reader:
         else:
             within = next((top for top in reversed(self.open) if isinstance(top, Run)), None)
             act = Act(step, index, within=within)
+            act.plugin = within.callback if within is not None and within.part == "install" else ""
         act.done, act.value, act.error = index, record.get("value"), record.get("error")
+        if step["step"] == "uninstall" or (step["step"] == "install" and act.error is not None):
+            self._take_back(step.get("of", step["as"]), index)
         self.acts.append(act)
+
+    def _take_back(self, plugin: str, index: int) -> None:
+        """Tell what the end of a plugin means for each of its registrations."""
+        for act in list(self.acts):
+            if act.plugin == plugin and act.step["step"] == "register" and act.error is None:
+                gone = {"step": "deregister", "as": "", "of": act.step["as"]}
+                self.acts.append(Act(gone, index, index, True, plugin=plugin))
 
     def _stood(self, step: Json) -> Act | None:
         """Return the call that is done though a callback of it stands at a latch."""

@@ -54,6 +54,8 @@ def _guarded(view: View) -> Iterator[tuple[str, list[Run], list[Event]]]:
 def each_conditional_is_a_scope(view: View) -> Found:
     """Each conditional that runs is a guardrail scope of its name, whose end says what it decided.
 
+    The name of a plugin's conditional ends with its own.
+
     One that cannot be called is one too, and leaves no record to find it by.
     """
     if any(act.step.get("odd") and act.step["family"] in CONDITIONALS for act in view.story.acts):
@@ -65,7 +67,11 @@ def each_conditional_is_a_scope(view: View) -> Found:
 def _as_scopes(view: View, subscriber: str, runs: list[Run], starts: list[Event]) -> Iterator[Evidence]:
     names = [run.step["name"] for run in runs]
     seen = [event.get("name") for _, event in starts]
-    if names != seen:
+    plugins = {act.step["as"] for act in view.story.acts if act.plugin}
+    if len(names) != len(seen) or not all(
+        str(told).endswith(name) if run.callback in plugins else told == name
+        for run, name, told in zip(runs, names, seen, strict=True)
+    ):
         yield Evidence(EVERY_LANE, "each conditional is a scope", runs[0].entered, names, seen)
         return
     ends = {

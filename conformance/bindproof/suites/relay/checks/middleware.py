@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, working
+from bindproof.suites.relay.naming import naming
 from bindproof.suites.relay.story import Act, Run, Story
 from bindproof.suites.relay.view import View
 
@@ -134,36 +135,24 @@ def _owns(story: Story, scope: str) -> bool:
     return any(act.step["step"] == "register" and act.step["scope"] == scope for act in story.acts)
 
 
-def _registrations(story: Story) -> Iterator[tuple[Act, bool, bool]]:
-    """Yield each register or deregister step with whether its name was taken, and whether its level was open."""
-    taken: dict[tuple[str, str, str], bool] = {}
-    steps = {act.step["as"]: act.step for act in story.acts if act.step["step"] == "register"}
-    closed: set[str] = set()
-    for act in story.acts:
-        if act.step["step"] == "end" and act.error is None:
-            closed.add(act.step["of"])
-        if act.step["step"] not in ("register", "deregister"):
-            continue
-        step = act.step if act.step["step"] == "register" else steps.get(act.step["of"], {})
-        if not step:
-            continue
-        key = step["family"], step["scope"], step["name"]
-        yield act, taken.get(key, False), step["scope"] not in closed
-        if act.error is None:
-            taken[key] = act.step["step"] == "register"
-
-
 @register(CHECKS, "MID-005")
 def a_name_is_taken_once(view: View) -> Found:
-    """A name is taken once for each family and level; a closed scope takes none."""
-    found = [one for one in _registrations(view.story) if one[0].step["step"] == "register"]
+    """A name is taken once for each family and level; a closed scope takes none.
+
+    What has to do with the names of plugins is MID-022's.
+    """
+    found = [one for one in naming(view.story) if one.act.step["step"] == "register" and not one.of_plugin]
     return judged(
         [
             Evidence(
-                EVERY_LANE, "a name is taken once on a level", act.done, "an error" if refused else None, act.error
+                EVERY_LANE,
+                "a name is taken once on a level",
+                one.act.done,
+                "an error" if refused else None,
+                one.act.error,
             )
-            for act, taken, is_open in found
-            if (refused := taken or not is_open) is (act.error is None)
+            for one in found
+            if (refused := one.taken or not one.is_open) is (one.act.error is None)
         ],
         found,
     )
@@ -173,15 +162,13 @@ def a_name_is_taken_once(view: View) -> Found:
 def deregistering_says_whether_it_was_there(view: View) -> Found:
     """Deregistering answers whether something was registered so."""
     found = [
-        (act, taken)
-        for act, taken, is_open in _registrations(view.story)
-        if act.step["step"] == "deregister" and is_open
+        one for one in naming(view.story) if one.act.step["step"] == "deregister" and one.is_open and not one.act.plugin
     ]
     return judged(
         [
-            Evidence(EVERY_LANE, "whether it was registered", act.done, taken, act.error or act.value)
-            for act, taken in found
-            if act.error is not None or act.value is not taken
+            Evidence(EVERY_LANE, "whether it was registered", one.act.done, one.taken, one.act.error or one.act.value)
+            for one in found
+            if one.act.error is not None or one.act.value is not one.taken
         ],
         found,
     )
@@ -196,7 +183,7 @@ def what_is_deregistered_runs_no_more(view: View) -> Found:
     gone = {
         act.step["of"]: act.done or 0
         for act in view.story.acts
-        if act.step["step"] == "deregister" and act.error is None and act.value is not False
+        if act.step["step"] == "deregister" and act.error is None and act.value is not False and not act.plugin
     }
     later = [act for act in _acts(view) if any(act.began > at for at in gone.values())]
     return judged(

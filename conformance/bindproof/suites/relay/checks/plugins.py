@@ -1,0 +1,121 @@
+"""Checks of the chapter *Middleware* (MID): what plugins install."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.model import Evidence
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.naming import naming
+from bindproof.suites.relay.story import Act
+from bindproof.suites.relay.view import View
+
+CHECKS: dict[str, Check] = {}
+
+DUE = {
+    "llm": ("llm.conditional", "llm.request"),
+    "llm_stream": ("llm.conditional", "llm.request"),
+    "tool": ("tool.conditional", "tool.request"),
+}
+"""Kind of a call → the families of which all run in one that succeeds, unless an intercept breaks the chain."""
+
+
+@register(CHECKS, "MID-021")
+def what_a_plugin_installs_is_global(view: View) -> Found:
+    """A plugin that does not raise is installed, and what it registered runs in every call until it goes."""
+    found = [act for act in _of(view, "install") if not _raised(act)]
+    missing = [
+        Evidence(EVERY_LANE, "what a plugin installed runs in every call", act.done, one.step["as"], None)
+        for act, one in _due(view)
+        if one.step["as"] not in {run.callback for run in act.all()}
+    ]
+    return judged(
+        missing
+        + [
+            Evidence(EVERY_LANE, "a plugin that does not raise is installed", act.done, None, act.error)
+            for act in found
+            if act.error is not None
+        ],
+        found,
+    )
+
+
+def _of(view: View, kind: str) -> list[Act]:
+    return [act for act in view.story.acts if act.step["step"] == kind]
+
+
+def _raised(install: Act) -> bool:
+    return any(run.raised is not None for run in install.runs)
+
+
+def _due(view: View) -> Iterator[tuple[Act, Act]]:
+    """Yield each call and helper that succeeded and broke no chain, with each of a plugin's registrations due in it."""
+    installed: list[Act] = []
+    for act in view.story.acts:
+        kind = act.step["step"]
+        if act.error is not None:
+            continue
+        if kind == "register" and act.plugin:
+            installed.append(act)
+        elif kind == "deregister":
+            installed = [one for one in installed if one.step["as"] != act.step["of"]]
+        elif kind in ("call", "helper") and not any(run.step.get("break_chain") for run in act.runs):
+            families = DUE[act.step["kind"]] if kind == "call" else (act.step["kind"],)
+            yield from ((act, one) for one in installed if one.step["family"] in families)
+
+
+@register(CHECKS, "MID-022")
+def a_plugins_names_are_its_own(view: View) -> Found:
+    """Registering in a plugin fails where the plugin has the name itself, and never because of others, nor theirs."""
+    found = [one for one in naming(view.story) if one.act.step["step"] == "register" and one.of_plugin and one.is_open]
+    return judged(
+        [
+            Evidence(
+                EVERY_LANE,
+                "a plugin's names are its own",
+                one.act.done,
+                "an error" if one.taken else None,
+                one.act.error,
+            )
+            for one in found
+            if one.taken is (one.act.error is None)
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "MID-023")
+def a_plugin_that_raises_is_not_installed(view: View) -> Found:
+    """Installing a plugin fails where its callback raises, and nothing of it runs in any call."""
+    raised = [act for act in _of(view, "install") if _raised(act)]
+    found = [
+        Evidence(EVERY_LANE, "a plugin that raises is not installed", act.done, {"error": "callback_raised"}, act.error)
+        for act in raised
+        if part(act.error, "kind") != "callback_raised"
+    ]
+    return judged(found + list(_running(view, raised)), raised)
+
+
+@register(CHECKS, "MID-024")
+def what_a_plugin_installed_goes_with_it(view: View) -> Found:
+    """Taking back a plugin succeeds, and nothing that it registered runs in a call that is made afterwards."""
+    ended = _of(view, "uninstall")
+    found = [
+        Evidence(EVERY_LANE, "a plugin can be taken back", act.done, None, act.error)
+        for act in ended
+        if act.error is not None
+    ]
+    return judged(found + list(_running(view, ended)), ended)
+
+
+def _running(view: View, ends: list[Act]) -> Iterator[Evidence]:
+    """Yield evidence for each callback of a plugin that runs in a call or a helper after one of these steps."""
+    gone = {act.step.get("of", act.step["as"]): act.done or 0 for act in ends}
+    plugins = {act.step["as"]: act.plugin for act in view.story.acts if act.plugin in gone}
+    for act in view.story.acts:
+        if act.step["step"] not in ("call", "helper"):
+            continue
+        for run in act.all():
+            plugin = plugins.get(run.step.get("as", ""))
+            if plugin is not None and act.began > gone[plugin]:
+                yield Evidence(EVERY_LANE, "its plugin is gone", run.entered, None, run.callback)
