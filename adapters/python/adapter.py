@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from collections.abc import Callable as Function
 from typing import Any
 
 from families import Codec, Functions, awaiting, place_of
+from plugins import install
 from reader import Stream
 from scopes import Scopes, given, must_take
 from typed import Types
@@ -24,6 +26,7 @@ from bindproof_adapter import (
     Callback,
     Parts,
     Provider,
+    Put,
     Unsupported,
     asked,
     described,
@@ -100,6 +103,20 @@ class Relay:
         named = [step["name"]] if scope is None else [scope, step["name"]]
         put(*named, *order_of(step), self._registered(step, callback))
         return lambda: take(*named)
+
+    async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
+        """Install a plugin that registers through its context what it is told to."""
+
+        def register(context: Any) -> None:
+            def put(step: Json, callback: Any) -> None:
+                of_family = getattr(context, f"register_{KINDS[step['family']]}", None)
+                if of_family is None:
+                    raise Unsupported(step["family"], "a plugin of this release has no such registration")
+                of_family(step["name"], *order_of(step), self._registered(step, callback))
+
+            set_up(put)
+
+        return await install(self._relay, register)
 
     def _registered(self, step: Json, callback: Any) -> Any:
         """Return what is registered: the family's function, or what the step has in its place."""

@@ -54,7 +54,7 @@ class Emitted:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What starts and ends: identity, category, name (or a matcher of it), the identities of its parent and its root."""
+    """What starts and ends: identity, category, name or a matcher of it, the identities of its parent and its root."""
 
     identity: str
     category: str

@@ -5,7 +5,9 @@ Enters: steps, a binding, a recorder. Leaves: records. Must not know the protoco
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Awaitable, Sequence
+from collections.abc import Callable as Function
 from typing import Any, TypeVar
 
 from bindproof_adapter import pointer, values
@@ -19,8 +21,10 @@ from bindproof_adapter.binding import (
     Cancelling,
     Handing,
     InFlight,
+    Installing,
     Lifecycles,
     Listing,
+    Put,
     ResponseCodecs,
     Scoped,
     Streaming,
@@ -42,7 +46,7 @@ AROUND = ("llm.execution", "tool.execution")
 PUBLISHED = {"event.metadata": "inject"}
 """What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
-WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush")
+WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall")
 """Steps that a program waits for, and that no callback can do."""
 
 RESOLVED = ("request", "args", "input", "output")
@@ -57,6 +61,7 @@ class Performance:
         self._recorder = recorder
         self._undo: list[Undo] = []
         self._registered: dict[str, Undo] = {}
+        self._installed: dict[str, Function[[], Awaitable[None]]] = {}
         self._started: dict[str, tuple[str, Any]] = {}
         self._failed: set[str] = set()
         self._boundary: Boundary | None = None
@@ -90,7 +95,10 @@ class Performance:
             self._recorder.done(step["as"], value)
 
     async def clear_up(self) -> None:
-        """Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`."""
+        """Flush, close the log, take back plugins, deregister in reverse, flush again.
+
+        What cannot be undone shows in `left`.
+        """
         try:
             await self._latches.open_all()
             await self._binding.flush()
@@ -98,6 +106,9 @@ class Performance:
                 await self._measure(self._boundary)
         finally:
             self._recorder.settle()
+            while self._installed:
+                with contextlib.suppress(Exception):
+                    await self._installed.popitem()[1]()
             self._undo_all()
             await self._binding.flush()
 
@@ -211,6 +222,10 @@ class Performance:
             return await self._cancel(step["of"])
         if step["step"] in ("read", "close"):
             return await self._use(step)
+        if step["step"] == "install":
+            return await self._install(step)
+        if step["step"] == "uninstall":
+            return await self._uninstall(step)
         step = self._resolved(step)
         if step.get("background") and isinstance(self._binding, Blocking):
             self._binding.same_scope()
@@ -221,6 +236,23 @@ class Performance:
         if step["kind"] == "tool":
             return await self._lifecycles().call_tool(step, self._provider(step))
         return await self._call(step)
+
+    async def _install(self, step: Json) -> None:
+        if not isinstance(self._binding, Installing):
+            raise Unsupported("plugin", "a program installs no plugins here")
+
+        def set_up(put: Put) -> None:
+            def register(inner: Json) -> None:
+                put(self._resolved(inner), self._callee(inner))
+
+            Callback(step["as"], step["do"], self._recorder, lambda inner: self._inside(inner, register)).play({}, None)
+
+        self._installed[step["as"]] = await self._binding.install(set_up)
+
+    async def _uninstall(self, step: Json) -> None:
+        take_back = self._found(self._installed, step, "of", "installed nothing")
+        del self._installed[step["of"]]
+        await take_back()
 
     async def _cancel(self, call: str) -> None:
         if isinstance(self._binding, Blocking):
@@ -312,8 +344,11 @@ class Performance:
         return Callback(name, ops, self._recorder, self._act_inside)
 
     def _act_inside(self, step: Json) -> None:
+        self._inside(step, self._now)
+
+    def _inside(self, step: Json, act: Function[[Json], Json]) -> None:
         try:
-            value = self._now(step)
+            value = act(step)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
