@@ -6,9 +6,13 @@ import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import { Actor, AdapterFault, decoded, encoded, Inexpressible, serve, Unsupported } from "../sdk/node/index.mjs";
-import { familyOf, kindOf, register, resultOf } from "./families.mjs";
+import { familyOf, kindOf, register, registerInPlugin, resultOf } from "./families.mjs";
 
 const PACKAGE = "nemo-relay-node";
+
+// The kind of the plugin that scenarios install, one at a time, and what initializes it.
+const PLUGIN = "bindproof";
+const INSTALLED = { version: 1, components: [{ kind: PLUGIN, enabled: true, config: {} }] };
 
 // Built-in codec → the package's class.
 const CODECS = {
@@ -19,13 +23,15 @@ const CODECS = {
 
 class Relay {
   inFlight = true;
+  #plugin;
   #relay;
   #typed;
   #version;
 
-  constructor(relay, typed, version) {
+  constructor(relay, typed, plugin, version) {
     this.#relay = relay;
     this.#typed = typed;
+    this.#plugin = plugin;
     this.#version = version;
   }
 
@@ -49,6 +55,22 @@ class Relay {
 
   register(step, callback) {
     return register(this.#relay, step, callback);
+  }
+
+  async install(setUp) {
+    const register = (_, context) => setUp((step, callback) => registerInPlugin(context, step, callback));
+    this.#plugin.register(PLUGIN, { register });
+    let active;
+    try {
+      active = await this.#plugin.initialize(INSTALLED);
+    } catch (error) {
+      this.#plugin.deregister(PLUGIN);
+      throw error;
+    }
+    return async () => {
+      await active.close();
+      this.#plugin.deregister(PLUGIN);
+    };
   }
 
   callLlm(step, provider, decode, encode) {
@@ -195,7 +217,8 @@ function connect(folder) {
   try {
     entry = require.resolve(PACKAGE);
     if (folder && !entry.startsWith(realpathSync(folder) + sep)) throw new Error(`found only outside, at ${entry}`);
-    return new Actor(new Relay(require(PACKAGE), require(`${PACKAGE}/typed`), versionOf(entry)));
+    const part = (name) => require(`${PACKAGE}/${name}`);
+    return new Actor(new Relay(require(PACKAGE), ...["typed", "plugin"].map(part), versionOf(entry)));
   } catch (error) {
     const [reason] = error.message.split("\n");
     throw new AdapterFault(`the package ${PACKAGE} cannot be loaded from ${folder ?? process.cwd()}: ${reason}`);

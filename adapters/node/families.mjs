@@ -85,16 +85,25 @@ export function kindOf(family) {
 export function register(relay, step, callback) {
   const { family, name, scope } = step;
   const [stem] = NAMES[family];
-  const order = family === "subscriber" ? [] : [step.priority];
-  if (BREAKING.includes(family)) order.push(step.break_chain);
-  if (step.odd === "no_parameters") {
-    throw new Inexpressible("parameters", "a function is called with any number of arguments");
-  }
-  const function_ = step.odd ? "no function" : FUNCTIONS[family](callback);
   if (scope === null) {
-    relay[`register${stem}`](name, ...order, function_);
+    relay[`register${stem}`](...registration(step, callback));
     return () => relay[`deregister${stem}`](name);
   }
-  relay[`scopeRegister${stem}`](scope.uuid, name, ...order, function_);
+  relay[`scopeRegister${stem}`](scope.uuid, ...registration(step, callback));
   return () => relay[`scopeDeregister${stem}`](scope.uuid, name);
+}
+
+/** Register a callback through the context of a plugin. */
+export function registerInPlugin(context, step, callback) {
+  context[`register${NAMES[step.family][0]}`](...registration(step, callback));
+}
+
+// What every registration is called with: a name, its place in the order, what is registered.
+function registration({ family, name, priority, break_chain, odd }, callback) {
+  const order = family === "subscriber" ? [] : [priority];
+  if (BREAKING.includes(family)) order.push(break_chain);
+  if (odd === "no_parameters") {
+    throw new Inexpressible("parameters", "a function is called with any number of arguments");
+  }
+  return [name, ...order, odd ? "no function" : FUNCTIONS[family](callback)];
 }

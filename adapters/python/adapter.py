@@ -116,7 +116,8 @@ class Relay:
 
             set_up(put)
 
-        return await install(self._relay, register)
+        take_back: Function[[], Awaitable[None]] = await install(self._relay, register)
+        return take_back
 
     def _registered(self, step: Json, callback: Any) -> Any:
         """Return what is registered: the family's function, or what the step has in its place."""

@@ -47,7 +47,8 @@ async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], A
             await active.close()
         elif hasattr(plugin, "clear_async"):
             await plugin.clear_async()
-        else:  # on the loop's thread this never came back where events were still to be delivered
+        else:  # where events are still to be delivered, 0.5 may never come back from this
+            await asyncio.to_thread(relay.subscribers.flush)
             await asyncio.to_thread(plugin.clear)
         plugin.deregister(KIND)
 

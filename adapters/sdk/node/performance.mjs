@@ -8,7 +8,7 @@ import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
 
 // Steps that a program waits for, and that no callback can do.
-const WAITING = ["call", "open", "cancel", "read", "close", "helper", "flush"];
+const WAITING = ["call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
@@ -20,6 +20,7 @@ export class Performance {
   #binding;
   #recorder;
   #registered = new Map();
+  #installed = new Map();
   #started = new Map();
   #failed = new Set();
   #streams = new Map();
@@ -56,6 +57,7 @@ export class Performance {
       await this.#binding.flush();
     } finally {
       this.#recorder.settle();
+      for (const takeBack of this.#installed.values()) await takeBack().catch(() => {});
       while (this.#undo.length > 0) quietly(this.#undo.pop());
       await this.#binding.flush();
     }
@@ -63,17 +65,17 @@ export class Performance {
 
   // -- steps that can also be done inside a callback ----------------------------------------------------------------
 
-  #actNow(step) {
+  #actNow(step, act = (inner) => this.#now(inner)) {
     try {
-      this.#recorder.done(step.as, this.#now(step));
+      this.#recorder.done(step.as, act(step));
     } catch (error) {
       this.#ended(step, error);
     }
   }
 
-  #actInside(step) {
+  #actInside(step, act = (inner) => this.#now(inner)) {
     if (WAITING.includes(step.step)) throw new Unsupported("reentrant", `the step '${step.step}' inside a callback`);
-    this.#actNow(step);
+    this.#actNow(step, act);
     if (this.#recorder.stopped) throw this.#recorder.stopped;
   }
 
@@ -147,12 +149,35 @@ export class Performance {
     if (step.step === "open") return this.#latches.open(step.latch);
     if (step.step === "cancel") throw new Inexpressible("cancel", "nobody can cancel a promise");
     if (step.step === "read" || step.step === "close") return this.#use(step);
+    if (step.step === "install") return this.#install(step);
+    if (step.step === "uninstall") return this.#uninstall(step);
     const resolved = this.#resolved(step);
     if (step.step === "helper") return this.#binding.helper(resolved);
     if (step.kind === "llm_stream") return this.#stream(resolved);
     const provider = this.#waiting(Provider, `${step.as}.provider`, step.provider);
     if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
     return this.#binding.callLlm(resolved, provider, ...this.#codecs(step));
+  }
+
+  async #install(step) {
+    if (!this.#binding.install) throw new Unsupported("plugin", "a program installs no plugins here");
+    const takeBack = await this.#binding.install((put) => {
+      const register = (inner) => {
+        put(this.#resolved(inner), this.#callee(inner));
+        return null;
+      };
+      const act = (inner) => this.#actInside(inner, register);
+      new Callback(step.as, step.do, this.#recorder, act).play({}, () => null);
+    });
+    this.#installed.set(step.as, takeBack);
+    return null;
+  }
+
+  async #uninstall(step) {
+    const takeBack = this.#found(this.#installed, step, "of", "installed");
+    this.#installed.delete(step.of);
+    await takeBack();
+    return null;
   }
 
   // What a call has of a scripted codec; a built-in one, of its request or its response, is the binding's to make.

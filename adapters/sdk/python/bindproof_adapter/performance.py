@@ -5,9 +5,8 @@ Enters: steps, a binding, a recorder. Leaves: records. Must not know the protoco
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from bindproof_adapter import pointer, values
@@ -21,7 +20,6 @@ from bindproof_adapter.binding import (
     Cancelling,
     Handing,
     InFlight,
-    Installing,
     Lifecycles,
     Listing,
     Put,
@@ -33,6 +31,7 @@ from bindproof_adapter.binding import (
 )
 from bindproof_adapter.callback import Around, Asynchronous, Callback, Provider, Sink
 from bindproof_adapter.flight import Latches, Tasks, Threads
+from bindproof_adapter.plugins import Plugins
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsupported
 from bindproof_adapter.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
@@ -61,7 +60,7 @@ class Performance:
         self._recorder = recorder
         self._undo: list[Undo] = []
         self._registered: dict[str, Undo] = {}
-        self._installed: dict[str, Function[[], Awaitable[None]]] = {}
+        self._plugins = Plugins(binding)
         self._started: dict[str, tuple[str, Any]] = {}
         self._failed: set[str] = set()
         self._boundary: Boundary | None = None
@@ -95,10 +94,7 @@ class Performance:
             self._recorder.done(step["as"], value)
 
     async def clear_up(self) -> None:
-        """Flush, close the log, take back plugins, deregister in reverse, flush again.
-
-        What cannot be undone shows in `left`.
-        """
+        """Flush, close the log, undo everything in reverse, flush again; what cannot be undone shows in `left`."""
         try:
             await self._latches.open_all()
             await self._binding.flush()
@@ -106,9 +102,7 @@ class Performance:
                 await self._measure(self._boundary)
         finally:
             self._recorder.settle()
-            while self._installed:
-                with contextlib.suppress(Exception):
-                    await self._installed.popitem()[1]()
+            await self._plugins.uninstall_all()
             self._undo_all()
             await self._binding.flush()
 
@@ -214,18 +208,8 @@ class Performance:
     # -- steps of the program alone --------------------------------------------------------------------------------
 
     async def _outcome(self, step: Json) -> Json:
-        if step["step"] == "flush":
-            return await self._binding.flush()
-        if step["step"] == "open":
-            return await self._latches.open(step["latch"])
-        if step["step"] == "cancel":
-            return await self._cancel(step["of"])
-        if step["step"] in ("read", "close"):
-            return await self._use(step)
-        if step["step"] == "install":
-            return await self._install(step)
-        if step["step"] == "uninstall":
-            return await self._uninstall(step)
+        if step["step"] not in ("call", "helper"):
+            return await self._other(step)
         step = self._resolved(step)
         if step.get("background") and isinstance(self._binding, Blocking):
             self._binding.same_scope()
@@ -237,22 +221,32 @@ class Performance:
             return await self._lifecycles().call_tool(step, self._provider(step))
         return await self._call(step)
 
-    async def _install(self, step: Json) -> None:
-        if not isinstance(self._binding, Installing):
-            raise Unsupported("plugin", "a program installs no plugins here")
+    async def _other(self, step: Json) -> Json:
+        match step["step"]:
+            case "flush":
+                return await self._binding.flush()
+            case "open":
+                return await self._latches.open(step["latch"])
+            case "cancel":
+                return await self._cancel(step["of"])
+            case "install":
+                return await self._install(step)
+            case "uninstall":
+                return await self._uninstall(step)
+        return await self._use(step)
 
+    async def _install(self, step: Json) -> None:
         def set_up(put: Put) -> None:
             def register(inner: Json) -> None:
                 put(self._resolved(inner), self._callee(inner))
 
             Callback(step["as"], step["do"], self._recorder, lambda inner: self._inside(inner, register)).play({}, None)
 
-        self._installed[step["as"]] = await self._binding.install(set_up)
+        await self._plugins.install(step["as"], set_up)
 
     async def _uninstall(self, step: Json) -> None:
-        take_back = self._found(self._installed, step, "of", "installed nothing")
-        del self._installed[step["of"]]
-        await take_back()
+        self._found(self._plugins.installed, step, "of", "installed nothing")
+        await self._plugins.uninstall(step["of"])
 
     async def _cancel(self, call: str) -> None:
         if isinstance(self._binding, Blocking):

@@ -230,12 +230,6 @@ class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
     step: Register | Deregister | List | Current | Start | End | Mark
 
 
-class RegisterOp(Closed, frozen=True, tag_field="op", tag="step"):
-    """Register something inside the callback of a plugin."""
-
-    step: Register
-
-
 class Install(Closed, frozen=True, tag_field="step", tag="install", rename={"as_": "as"}):
     """Install a plugin; `do` is what its own callback does, which is called once while it is installed.
 
@@ -243,7 +237,7 @@ class Install(Closed, frozen=True, tag_field="step", tag="install", rename={"as_
     """
 
     as_: Text | None = None
-    do: list[RegisterOp | Raise] = []
+    do: list[StepOp | Raise] = []
 
 
 class Uninstall(Closed, frozen=True, tag_field="step", tag="uninstall", rename={"as_": "as"}):

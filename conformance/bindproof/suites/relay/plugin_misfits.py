@@ -1,7 +1,7 @@
 """What a scenario has to keep that installs a plugin, so that what may be seen of it is known.
 
 The runtime gives what a plugin registers a name of its own making, in which the plugin's stands. So whatever goes by
-such names is open: who comes first of equal priority, and what a listing says.
+such names is open: who comes first of equal priority, what a listing says, how a conditional's guardrail is called.
 
 Enters: the steps of a complete scenario, and what is in them. Leaves: the rules that they break, in words. Must not
 know spelling.
@@ -14,6 +14,11 @@ from collections.abc import Iterator
 from bindproof.model import Json
 from bindproof.suites.relay.callbacks import inner_steps
 
+CONDITIONALS = ("llm.conditional", "tool.conditional")
+
+SHOWN = frozenset(("mark.sanitize", "start.sanitize", "end.sanitize", "event.metadata"))
+"""Families whose callbacks are given events, and so the names of guardrails."""
+
 
 def plugin_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
     """Say in words which rules the steps break, those inside callbacks too. said: see `misfits.words`."""
@@ -24,7 +29,8 @@ def plugin_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
     if "background" in said:
         yield "where a plugin is installed no call is in the background"
     for step in inside:
-        yield from _misfit_inside(step)
+        yield from _misfit_inside(step, said)
+    inside = [step for step in inside if step["step"] == "register"]
     yield from _misfit_ties(steps, inside)
     yield from _misfit_order(steps)
     names = {step["as"] for step in inside}
@@ -38,9 +44,13 @@ def raises(install: Json) -> bool:
     return any(op["op"] == "raise" for op in install["do"])
 
 
-def _misfit_inside(step: Json) -> Iterator[str]:
-    if step["scope"] != "global" or step["odd"]:
+def _misfit_inside(step: Json, said: frozenset[str]) -> Iterator[str]:
+    if step["step"] != "register":
+        yield f"step {step['as']!r}: a plugin registers, and does no other step"
+    elif step["scope"] != "global" or step["odd"]:
         yield f"step {step['as']!r}: what a plugin registers is global, and can be called"
+    elif step["family"] in CONDITIONALS and said & SHOWN:
+        yield f"step {step['as']!r}: beside a plugin's conditional nothing is given events, and so its guardrail's name"
 
 
 def _misfit_ties(steps: list[Json], inside: list[Json]) -> Iterator[str]:

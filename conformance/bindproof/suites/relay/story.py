@@ -135,6 +135,11 @@ def story(full: Json, log: list[Json], spelling: Spelling) -> Story:
     return _Reader(full, spelling).read(log)
 
 
+def _failed(install: Act) -> bool:
+    """Tell whether a plugin is not installed, or should not be: its callback raised."""
+    return install.error is not None or any(run.raised is not None for run in install.runs)
+
+
 class _Reader:
     def __init__(self, full: Json, spelling: Spelling) -> None:
         self.spelling = spelling
@@ -267,7 +272,7 @@ class _Reader:
             act = Act(step, index, within=within)
             act.plugin = within.callback if within is not None and within.part == "install" else ""
         act.done, act.value, act.error = index, record.get("value"), record.get("error")
-        if step["step"] == "uninstall" or (step["step"] == "install" and act.error is not None):
+        if step["step"] == "uninstall" or (step["step"] == "install" and _failed(act)):
             self._take_back(step.get("of", step["as"]), index)
         self.acts.append(act)
 

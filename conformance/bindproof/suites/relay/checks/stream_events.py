@@ -8,7 +8,7 @@ from bindproof.model import Evidence, Json, same
 from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.responses import is_readable, read
-from bindproof.suites.relay.checks.stream_common import Ended, ended, told, unfailed
+from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, told, unfailed
 from bindproof.suites.relay.spans import Span, families
 from bindproof.suites.relay.streams import Stream
 from bindproof.suites.relay.view import View
@@ -155,7 +155,7 @@ def _finished(view: View) -> list[tuple[Stream, Ended]]:
     """Return the streams that were closed or dropped early and whose answer was finished, with their ends."""
     used = {act.step["of"] for act in view.story.acts if act.step["step"] == "close"}
     found = []
-    for one in ended(view, "end.sanitize"):
+    for one in ended_as_it_was(view):
         stream, _, _, end = one
         codec, answer = stream.step["response_codec"], end.get("data")
         if stream.step["as"] in used and not stream.ended and codec and is_readable(codec, answer):

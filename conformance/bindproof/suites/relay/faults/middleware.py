@@ -113,7 +113,7 @@ def take_name_twice(altered: Altered) -> bool:
     acts = altered.story.acts
     if any(act.step["step"] == "deregister" for act in acts):
         return False
-    found = [act for act in acts if act.step["step"] == "register" and act.error is not None]
+    found = [act for act in acts if act.step["step"] == "register" and act.error is not None and not act.plugin]
     for act in found:
         altered.succeed(act, None)
     return bool(found)
@@ -133,7 +133,12 @@ def run_deregistered(altered: Altered) -> bool:
     """Let an intercept that was deregistered run in the last tool call or helper, where it runs alone."""
     calls = _later_work(altered)
     ended = [act for act in altered.story.acts if act.step["step"] == "deregister" and act.error is None]
-    gone = [act for act in ended if act.value is not False]
+    gone = [act for act in ended if act.value is not False and not act.plugin]
+    return _any_runs_again(altered, gone, calls)
+
+
+def _any_runs_again(altered: Altered, gone: list[Act], calls: list[Act]) -> bool:
+    """Let the first intercept that was deregistered so run in the last of these calls, if that came later."""
     return any(
         act.step["of"] in _registered(altered)
         and bool(calls)
@@ -141,6 +146,48 @@ def run_deregistered(altered: Altered) -> bool:
         and _run_again(altered, act.step["of"], calls[-1])
         for act in gone
     )
+
+
+@alter(FAULTS, "keep_plugin", "what a plugin had registered runs after it was taken back", "MID-024")
+def keep_plugin(altered: Altered) -> bool:
+    """Let an intercept of a plugin that was taken back run in the last tool call or helper, where it runs alone."""
+    acts = altered.story.acts
+    ended = {act.step["of"] for act in acts if act.step["step"] == "uninstall"}
+    gone = [act for act in acts if act.step["step"] == "deregister" and act.plugin in ended]
+    return _any_runs_again(altered, gone, _later_work(altered))
+
+
+@alter(FAULTS, "forget_plugin", "what a plugin registered does not run", "MID-021")
+def forget_plugin(altered: Altered) -> bool:
+    """Take out a plugin's intercept that changed nothing and ran alone."""
+    plugins = {act.step["as"] for act in altered.story.acts if act.plugin}
+    for act in _working(altered):
+        for run in act.of("tool.request"):
+            if run.callback in plugins and _alone(altered, run) and run.reply == run.given["args"]:
+                gone = (altered.log[run.entered], altered.log[run.left or run.entered])
+                altered.log[:] = [record for record in altered.log if not any(record is one for one in gone)]
+                return True
+    return False
+
+
+@alter(FAULTS, "share_names", "a plugin cannot take a name that the program has", "MID-022")
+def share_names(altered: Altered) -> bool:
+    """Refuse what a plugin registers under a name that the program has in the family."""
+    acts = [act for act in altered.story.acts if act.step["step"] == "register" and act.error is None]
+    own = {(act.step["family"], act.step["name"]) for act in acts if not act.plugin and act.step["scope"] == "global"}
+    found = [act for act in acts if act.plugin and (act.step["family"], act.step["name"]) in own]
+    for act in found:
+        altered.fail(act, {"type": "Planted", "message": "planted", "code": None, "same_as": None})
+    return bool(found)
+
+
+@alter(FAULTS, "install_anyway", "a plugin that raises is installed", "MID-023")
+def install_anyway(altered: Altered) -> bool:
+    """Let every installation succeed of a plugin that raises."""
+    found = [act for act in altered.story.acts if act.step["step"] == "install" and act.error is not None]
+    for act in found:
+        altered.succeed(act, None)
+    return bool(found)
 
 
 def _rejected(altered: Altered, *steps: str) -> list[tuple[Act, Run]]:

@@ -16,6 +16,7 @@ from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.generators.flying import flying_scenario
+from bindproof.suites.relay.generators.installing import with_plugins
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.mutating import with_mutations
 from bindproof.suites.relay.generators.raw import raw_scenario
@@ -48,4 +49,4 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     asking = with_questions(choices, draw(choices, dialect)["steps"])
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
     entries = with_entries(choices, with_objects(choices, dialect, promising))
-    return {"steps": with_odd(choices, dialect, entries)}
+    return {"steps": with_plugins(choices, with_odd(choices, dialect, entries))}

@@ -1,0 +1,53 @@
+"""Plugins of generated programs: what a program registers globally, a plugin registers for it.
+
+Enters: the steps of a program, a source of choices. Leaves: the same steps, some registrations inside an `install`,
+which is taken back now and then. As questions are, they are drawn last.
+"""
+
+from __future__ import annotations
+
+import json
+
+from bindproof.model import Json
+from bindproof.suites import Choices
+from bindproof.suites.relay.plugin_misfits import SHOWN
+
+PLUGIN_PERCENT = 30
+"""Of a hundred programs so many install a plugin, where they register something that a plugin can."""
+
+MOST = 3
+"""So many registrations of a plugin at most."""
+
+PRIORITIES = (-5, 5)
+"""Priorities that nothing else has: which comes first of equal ones is open between a plugin and the program."""
+
+
+def with_plugins(choices: Choices, steps: list[Json]) -> list[Json]:
+    """Return the steps of a program; now and then a plugin makes some of the registrations."""
+    if not choices.chance(PLUGIN_PERCENT) or any(step["step"] == "list" or step.get("background") for step in steps):
+        return steps
+    able = [index for index, step in enumerate(steps) if _is_able(step, steps)]
+    if not able:
+        return steps
+    taken = sorted(able.pop(choices.integer(0, len(able) - 1)) for _ in range(min(len(able), choices.integer(1, MOST))))
+    install = {"step": "install", "as": "P", "do": [_inside(choices, steps[index]) for index in taken]}
+    after = [step for index, step in enumerate(steps[taken[-1] + 1 :], taken[-1] + 1) if index not in taken]
+    if choices.chance(10):
+        install["do"].insert(choices.integer(0, len(taken)), {"op": "raise", "text": "boom-P!"})
+    elif choices.chance(60):
+        after.insert(choices.integer(0, len(after)), {"step": "uninstall", "as": "Q", "of": "P"})
+    return [*(step for index, step in enumerate(steps[: taken[-1]]) if index not in taken), install, *after]
+
+
+def _is_able(step: Json, steps: list[Json]) -> bool:
+    """Tell whether a plugin can register something in its place: nobody deregisters it, and one subscriber stays."""
+    if step["step"] != "register" or "scope" in step or "odd" in step or step["as"] == "s":
+        return False
+    if step["family"].endswith("conditional") and any(one.get("family") in SHOWN for one in steps):
+        return False
+    return f'"of": "{step["as"]}"' not in json.dumps(steps)
+
+
+def _inside(choices: Choices, step: Json) -> Json:
+    placed = step if step["family"] == "subscriber" else step | {"priority": choices.pick(PRIORITIES)}
+    return {"op": "step", "step": placed}
