@@ -6,7 +6,7 @@ Enters: a complete step. Leaves: its callbacks, their ops, and the steps inside 
 from __future__ import annotations
 
 from bindproof.model import Json
-from bindproof.suites.relay.language import QUEUED
+from bindproof.suites.relay.families import QUEUED
 
 
 def scripts(step: Json) -> list[tuple[str, list[Json]]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bindproof.model import Json
 from bindproof.suites.relay.callbacks import scripts
-from bindproof.suites.relay.language import QUEUED, STREAMING
+from bindproof.suites.relay.families import QUEUED, STREAMING
 
 
 def entry_misfits(steps: list[Json]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from bindproof.model import Json
 from bindproof.suites.relay.callbacks import inner_steps
 from bindproof.suites.relay.cancel_misfits import cancel_misfits, ops_of
-from bindproof.suites.relay.language import AROUND
+from bindproof.suites.relay.families import AROUND
 
 WRAPPED = {"llm.execution": "llm", "tool.execution": "tool"}
 """Family that wraps an execution → the kind of the calls that it wraps."""

@@ -1,6 +1,6 @@
 """The scenario language of `relay` as a model: steps, ops, and what each may state.
 
-Enters: nothing. Leaves: structs, and which families and kinds there are. `scenario` completes, checks and spells
+Enters: the families. Leaves: structs, and which kinds there are. `scenario` completes, checks and spells
 scenarios; `spec/relay/scenario.schema.json` is made from this model. Must not know processes or verdicts.
 """
 
@@ -10,48 +10,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from bindproof.suites.relay.families import Family
+
 Text = Annotated[str, msgspec.Meta(min_length=1)]
-
-Family = Literal[
-    "subscriber",
-    "llm.request",
-    "llm.conditional",
-    "llm.execution",
-    "llm.stream",
-    "llm.sanitize_request",
-    "llm.sanitize_response",
-    "tool.request",
-    "tool.conditional",
-    "tool.execution",
-    "tool.sanitize_request",
-    "tool.sanitize_response",
-    "mark.sanitize",
-    "start.sanitize",
-    "end.sanitize",
-    "event.metadata",
-]
-"""What can be registered."""
-
-QUEUED = (
-    "llm.sanitize_request",
-    "llm.sanitize_response",
-    "tool.sanitize_request",
-    "tool.sanitize_response",
-    "mark.sanitize",
-    "start.sanitize",
-    "end.sanitize",
-    "event.metadata",
-)
-"""Families whose callbacks run when an event is published, which may be after the step that emitted it."""
-
-AROUND = ("llm.execution", "tool.execution")
-"""Families whose callbacks wrap the execution, and may go on with the op `next`."""
-
-STREAMING = "llm.stream"
-"""The family whose callbacks wrap a stream: they may go on with `next`, and hand over chunks."""
-
-OF_ONE_KIND = (*AROUND, STREAMING, "subscriber")
-"""Families whose callbacks are of one kind, so that `async` says nothing of them."""
 
 
 class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

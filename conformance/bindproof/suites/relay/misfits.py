@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from bindproof.model import Json
 from bindproof.suites.relay.callbacks import every_op
 from bindproof.suites.relay.entry_misfits import entry_misfits
+from bindproof.suites.relay.families import AROUND, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.flight_misfits import flight_misfits
-from bindproof.suites.relay.language import AROUND, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.plugin_misfits import plugin_misfits
 from bindproof.suites.relay.stream_misfits import stream_misfits
 

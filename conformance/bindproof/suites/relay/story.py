@@ -13,6 +13,7 @@ from bindproof.model import Json
 from bindproof.suites.relay.callbacks import callback_of
 from bindproof.suites.relay.normalise import at_publication
 from bindproof.suites.relay.once import once
+from bindproof.suites.relay.plugin_misfits import raises
 from bindproof.suites.relay.scenario import all_steps
 from bindproof.suites.relay.spelling import SANITIZERS, Spelling
 from bindproof.suites.relay.streams import BESIDE
@@ -136,8 +137,8 @@ def story(full: Json, log: list[Json], spelling: Spelling) -> Story:
 
 
 def _failed(install: Act) -> bool:
-    """Tell whether a plugin is not installed, or should not be: its callback raised."""
-    return install.error is not None or any(run.raised is not None for run in install.runs)
+    """Tell whether a plugin is not installed, or should not be: its callback raises."""
+    return install.error is not None or raises(install.step)
 
 
 class _Reader:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.model import Json
-from bindproof.suites.relay.language import QUEUED, STREAMING
+from bindproof.suites.relay.families import QUEUED, STREAMING
 
 RESPONSE = "llm.sanitize_response"
 """Runs for a stream as soon as it is finalized, which may be before its chunks are told of."""

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from bindproof.model import Json
-from bindproof.suites.relay.language import STREAMING
+from bindproof.suites.relay.families import STREAMING
 from bindproof.suites.relay.scenario import all_steps
 
 BESIDE = (".source", ".collector", ".finalizer")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bindproof.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.naming import naming
+from bindproof.suites.relay.plugin_misfits import raises
 from bindproof.suites.relay.story import Act
 from bindproof.suites.relay.view import View
 
@@ -23,7 +24,7 @@ DUE = {
 @register(CHECKS, "MID-021")
 def what_a_plugin_installs_is_global(view: View) -> Found:
     """A plugin that does not raise is installed, and what it registered runs in every call until it goes."""
-    found = [act for act in _of(view, "install") if not _raised(act)]
+    found = [act for act in _of(view, "install") if not raises(act.step)]
     missing = [
         Evidence(EVERY_LANE, "what a plugin installed runs in every call", act.done, one.step["as"], None)
         for act, one in _due(view)
@@ -44,10 +45,6 @@ def _of(view: View, kind: str) -> list[Act]:
     return [act for act in view.story.acts if act.step["step"] == kind]
 
 
-def _raised(install: Act) -> bool:
-    return any(run.raised is not None for run in install.runs)
-
-
 def _due(view: View) -> Iterator[tuple[Act, Act]]:
     """Yield each call and helper that succeeded and broke no chain, with each of a plugin's registrations due in it."""
     installed: list[Act] = []
@@ -60,7 +57,7 @@ def _due(view: View) -> Iterator[tuple[Act, Act]]:
         elif kind == "deregister":
             installed = [one for one in installed if one.step["as"] != act.step["of"]]
         elif kind in ("call", "helper") and not any(run.step.get("break_chain") for run in act.runs):
-            families = DUE[act.step["kind"]] if kind == "call" else (act.step["kind"],)
+            families = DUE.get(act.step["kind"], ()) if kind == "call" else (act.step["kind"],)
             yield from ((act, one) for one in installed if one.step["family"] in families)
 
 
@@ -87,7 +84,7 @@ def a_plugins_names_are_its_own(view: View) -> Found:
 @register(CHECKS, "MID-023")
 def a_plugin_that_raises_is_not_installed(view: View) -> Found:
     """Installing a plugin fails where its callback raises, and nothing of it runs in any call."""
-    raised = [act for act in _of(view, "install") if _raised(act)]
+    raised = [act for act in _of(view, "install") if raises(act.step)]
     found = [
         Evidence(EVERY_LANE, "a plugin that raises is not installed", act.done, {"error": "callback_raised"}, act.error)
         for act in raised

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bindproof.model import Json
 from bindproof.suites import Choices
-from bindproof.suites.relay.language import OF_ONE_KIND
+from bindproof.suites.relay.families import OF_ONE_KIND
 from bindproof.suites.relay.misfits import BEFORE
 
 AWAITING = ("python", "node", None)

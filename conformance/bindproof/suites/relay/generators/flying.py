@@ -9,8 +9,8 @@ from __future__ import annotations
 from bindproof.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.cancel_misfits import REWRITING, does_steps, ops_of
+from bindproof.suites.relay.families import AROUND
 from bindproof.suites.relay.generators.mixed import mixed_scenario
-from bindproof.suites.relay.language import AROUND
 
 LATCHES = ("x", "y", "z")
 

@@ -30,18 +30,21 @@ def with_plugins(choices: Choices, steps: list[Json]) -> list[Json]:
     if not able:
         return steps
     taken = sorted(able.pop(choices.integer(0, len(able) - 1)) for _ in range(min(len(able), choices.integer(1, MOST))))
-    install = {"step": "install", "as": "P", "do": [_inside(choices, steps[index]) for index in taken]}
+    ops = [_inside(choices, steps[index]) for index in taken]
     after = [step for index, step in enumerate(steps[taken[-1] + 1 :], taken[-1] + 1) if index not in taken]
     if choices.chance(10):
-        install["do"].insert(choices.integer(0, len(taken)), {"op": "raise", "text": "boom-P!"})
+        ops.insert(choices.integer(0, len(taken)), {"op": "raise", "text": "boom-P!"})
     elif choices.chance(60):
         after.insert(choices.integer(0, len(after)), {"step": "uninstall", "as": "Q", "of": "P"})
+    install = {"step": "install", "as": "P", "do": ops}
     return [*(step for index, step in enumerate(steps[: taken[-1]]) if index not in taken), install, *after]
 
 
 def _is_able(step: Json, steps: list[Json]) -> bool:
     """Tell whether a plugin can register something in its place: nobody deregisters it, and one subscriber stays."""
     if step["step"] != "register" or "scope" in step or "odd" in step or step["as"] == "s":
+        return False
+    if '"wait"' in json.dumps(step):
         return False
     if step["family"].endswith("conditional") and any(one.get("family") in SHOWN for one in steps):
         return False

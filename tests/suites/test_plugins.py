@@ -1,0 +1,135 @@
+"""Plugins of scenarios: what the language refuses, what the story tells of them, and which names are taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bindproof.suites.choices import SeededChoices
+from bindproof.suites.relay.generators.installing import with_plugins
+from bindproof.suites.relay.naming import naming
+from bindproof.suites.relay.scenario import ScenarioError, complete, registrations, spell
+from bindproof.suites.relay.spelling import Spelling
+from bindproof.suites.relay.story import Story, story
+from tests.relay import NEWEST, SUB, broken, call, judged, lawful, plain, prepare
+
+Json = Any
+
+UNINSTALL: Json = {"step": "uninstall", "as": "u", "of": "p"}
+BOOM: Json = {"op": "raise", "text": "boom-1!"}
+
+
+def on(name: str, family: str = "tool.request", **more: Json) -> Json:
+    return {"step": "register", "as": name, "family": family, "name": name, **more}
+
+
+def install(*ops: Json, name: str = "p") -> Json:
+    return {"step": "install", "as": name, "do": [op if "op" in op else {"op": "step", "step": op} for op in ops]}
+
+
+def tool(name: str = "c") -> Json:
+    return {"step": "call", "as": name, "kind": "tool", "name": "t"}
+
+
+def told(*steps: Json) -> Story:
+    prepared = prepare(*steps)
+    log, _ = prepared.observe(lawful(prepared, 0, "wire"))
+    return story(complete({"steps": list(steps)}), log, Spelling.of(plain("wire")))
+
+
+@pytest.mark.parametrize(
+    ("steps", "parts"),
+    [
+        ([install({"step": "mark", "name": "m"})], ["step 'p/#0'", "a plugin registers, and does no other step"]),
+        ([install({"op": "edit"})], ["'edit'", "$.steps[0].do[0]"]),
+        ([install(on("i", odd="no_function"))], ["step 'i'", "can be called"]),
+        ([{"step": "start", "as": "S", "name": "S"}, install(on("i", scope="S"))], ["step 'i'", "is global"]),
+        ([on("g"), install(on("i"))], ["step 'i'", "another tool.request has this priority"]),
+        ([install(on("i")), {"step": "list"}], ["nothing is listed"]),
+        ([install(on("i")), call(background=True)], ["no call is in the background"]),
+        ([install(), install(name="q")], ["step 'q'", "first `uninstall` 'p'"]),
+        ([install(), UNINSTALL, {**UNINSTALL, "as": "v"}], ["step 'v'", "'p' is not installed"]),
+        ([UNINSTALL, install()], ["step 'u'", "'p' is not installed"]),
+        ([install(BOOM), UNINSTALL], ["step 'u'", "'p' is not installed"]),
+        ([on("g"), {**UNINSTALL, "of": "g"}], ["step 'u'", "no install step is called so"]),
+        ([install(on("i")), {"step": "deregister", "as": "d", "of": "i"}], ["step 'd'", "`uninstall` that"]),
+        ([install(on("q", "tool.conditional")), on("z", "end.sanitize")], ["step 'q'", "guardrail's name"]),
+        ([on("g", do=[{"op": "step", "step": install()}])], ["'install'", "$.steps[0].do[0].step"]),
+    ],
+)
+def test_what_no_plugin_can_do_is_refused(steps: list[Json], parts: list[str]) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        complete({"steps": steps})
+    assert all(part in str(refused.value) for part in parts), refused.value
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [on("g"), install(on("i", priority=1))],
+        [{"step": "start", "as": "S", "name": "S"}, on("l", scope="S"), install(on("i"))],
+        [SUB, install(on("s2", "subscriber"))],
+        [install(on("i"), on("j"))],
+        [install(BOOM), install(name="q")],
+        [install(), UNINSTALL, install(name="q")],
+    ],
+)
+def test_what_a_plugin_can_do_is_taken(steps: list[Json]) -> None:
+    complete({"steps": steps})
+
+
+def test_its_registrations_are_named_and_spelled_as_others() -> None:
+    marks: Json = {"op": "edit", "append": {"/pending_marks": [{"name": "m", "category_profile": None}]}}
+    full = complete({"steps": [install({**on("i", "llm.request", do=[marks]), "as": None}, on("j"))]})
+    assert [step["as"] for step in registrations(full)] == ["p/#0", "j"]
+    sent = spell(full, Spelling.of(plain("node")))["steps"][0]["do"][0]["step"]["do"][0]
+    assert sent == {"op": "edit", "append": {"/pendingMarks": [{"name": "m", "categoryProfile": None}]}}
+
+
+def test_its_end_takes_back_each_of_its_registrations() -> None:
+    acts = told(install(on("i"), {**on("j"), "name": "i"}, on("k")), tool(), UNINSTALL, tool("d")).acts
+    kinds = [(act.step["step"], act.step.get("of", act.step["as"]), act.plugin) for act in acts]
+    inside = [("register", name, "p") for name in "ijk"]
+    gone = [("deregister", name, "p") for name in "ik"]
+    assert kinds == [*inside, ("install", "p", ""), ("call", "c", ""), *gone, ("uninstall", "p", ""), ("call", "d", "")]
+
+
+def test_one_that_raises_has_nothing_left() -> None:
+    acts = told(install(on("i"), BOOM), tool()).acts
+    assert [act.step["step"] for act in acts] == ["register", "deregister", "install", "call"]
+
+
+def test_its_names_are_of_its_own() -> None:
+    same = {**on("j", priority=1), "name": "g"}
+    found = naming(told(on("g"), install(same, {**same, "as": "k"}), {**on("h"), "name": "g"}, UNINSTALL))
+    registered = [(one.act.step["as"], one.taken, one.of_plugin) for one in found if one.act.step["step"] == "register"]
+    assert registered == [("g", False, False), ("j", False, True), ("k", True, True), ("h", True, False)]
+
+
+def test_a_name_that_only_a_plugin_has_is_judged_as_the_plugins() -> None:
+    found = naming(told(install(on("n", priority=1)), {**on("m"), "name": "n"}))
+    assert [(one.taken, one.of_plugin) for one in found] == [(False, True), (False, True)]
+
+
+@pytest.mark.parametrize(("name", "holds"), [("a.p:q", True), ("q", True), ("planted", False), ("q:p", False)])
+def test_the_name_of_its_guardrail_ends_with_its_own(name: str, *, holds: bool) -> None:
+    prepared = prepare(SUB, install(on("q", "tool.conditional")), tool())
+    log = lawful(prepared, 0, "wire")
+    for event in (record["event"] for record in log if record["fact"] == "event"):
+        if event.get("category") == "guardrail":
+            event["name"] = name
+    assert ("MID-009" not in broken(judged(prepared, log, NEWEST, "wire"))) is holds
+
+
+def test_generated_programs_install_plugins_and_keep_the_language() -> None:
+    program = [SUB, on("a"), on("b", "tool.execution", priority=1), tool("k"), on("c", "subscriber"), tool("d")]
+    found = [with_plugins(SeededChoices(seed), program) for seed in range(200)]
+    installing = [steps for steps in found if any(step["step"] == "install" for step in steps)]
+    for steps in installing:
+        complete({"steps": steps})
+    plugins = [step for steps in installing for step in steps if step["step"] == "install"]
+    assert {op["op"] for step in plugins for op in step["do"]} == {"step", "raise"}
+    assert {op["step"]["as"] for step in plugins for op in step["do"] if op["op"] == "step"} == {"a", "b", "c"}
+    assert any(step["step"] == "uninstall" for steps in installing for step in steps)
+    assert 20 < len(installing) < 120
