@@ -13,7 +13,7 @@ import (
 // release is the library's version; the build sets it.
 var release = "unknown"
 
-type binding struct{}
+type binding struct{ registrar }
 
 func (binding) Describe() adapter.Description {
 	return adapter.ThroughC("nemo-relay-ffi/go-upstream", release, "go-upstream")
@@ -42,25 +42,6 @@ func (binding) Registered(family string) ([]adapter.Registration, error) {
 		named[i] = adapter.Listed(string(one.Kind), one.EffectiveName)
 	}
 	return named, err
-}
-
-func (binding) RegisterSubscriber(step adapter.Step, sink *adapter.Sink) (func() error, error) {
-	undo := func() error { return relay.DeregisterSubscriber(step.Name) }
-	return undo, relay.RegisterSubscriber(step.Name, func(event relay.Event) { sink.Put(event.JSON()) })
-}
-
-func (binding) Register(step adapter.Step, callback *adapter.Callback) (func() error, error) {
-	if step.Family != "llm.request" {
-		return nil, adapter.Unsupported{Capability: step.Family, Reason: "this family is not built here"}
-	}
-	intercept := func(name string, request relay.LLMRequestDTO, annotated json.RawMessage) (relay.LLMRequestInterceptOutcome, error) {
-		var answer relay.LLMRequestInterceptOutcome
-		fit := func(reply json.RawMessage) (json.RawMessage, error) { return reply, adapter.Fit(reply, &answer) }
-		_, err := callback.LLMRequest(name, request.Headers, request.Content, annotated, fit)
-		return answer, err
-	}
-	undo := func() error { return relay.DeregisterLlmRequestIntercept(step.Name) }
-	return undo, relay.RegisterLlmRequestIntercept(step.Name, step.Priority, step.BreakChain, intercept)
 }
 
 func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Callback) (json.RawMessage, error) {

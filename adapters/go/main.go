@@ -13,7 +13,7 @@ import (
 // release is the library's version; the build sets it.
 var release = "unknown"
 
-type binding struct{}
+type binding struct{ registrar }
 
 func (binding) Describe() adapter.Description {
 	return adapter.ThroughC("nemo-relay-ffi/go", release, "go")
@@ -32,27 +32,6 @@ func (binding) Registered(family string) ([]adapter.Registration, error) {
 		named[i] = adapter.Listed(one.Kind, one.EffectiveName)
 	}
 	return named, err
-}
-
-func (binding) RegisterSubscriber(step adapter.Step, sink *adapter.Sink) (func() error, error) {
-	return registered("subscriber", step, relay.Subscriber(sink.Put))
-}
-
-func (binding) Register(step adapter.Step, callback *adapter.Callback) (func() error, error) {
-	made, err := callbackOf(step.Family, callback)
-	if err != nil {
-		return nil, err
-	}
-	return registered(adapter.KindOf(step.Family), step, made)
-}
-
-func registered(kind string, step adapter.Step, callback any) (func() error, error) {
-	where := relay.Registering{Kind: kind, Name: step.Name, Priority: step.Priority, BreakChain: step.BreakChain}
-	if step.Scope != nil {
-		uuid := step.Scope.(*relay.Scope).UUID()
-		where.Scope = &uuid
-	}
-	return func() error { return relay.Deregister(where) }, expressible(relay.Register(where, callback))
 }
 
 func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Callback) (json.RawMessage, error) {

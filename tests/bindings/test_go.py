@@ -146,6 +146,19 @@ def test_a_thousand_scenarios_leave_nothing(talk: Conversation) -> None:
         assert len(facts(log, "event")) == 3
 
 
+def test_plugins_leave_nothing(talk: Conversation) -> None:
+    inside = [talk.intercept(talk.mark(name="m")), talk.subscriber()]
+    do: Json = [{"op": "step", "step": step} for step in inside]
+    install: Json = {"step": "install", "as": "p", "do": do}
+    raising: Json = {**install, "do": [*do, {"op": "raise", "text": "boom-1!"}]}
+    uninstall: Json = {"step": "uninstall", "as": "u", "of": "p"}
+    for _ in range(100):
+        assert len(facts(talk.observe(install, talk.call()), "event")) == 3
+        assert facts(talk.observe(install, uninstall, talk.call()), "event") == []
+        error = facts(talk.observe(raising, talk.call()), "done", step="p")[0]["error"]
+        assert (error["code"], error["message"]) == ("INTERNAL", "registration failed: boom-1!")
+
+
 def test_upstream_is_unavailable_without_a_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(go_upstream_target.CHECKOUT, raising=False)
     unset = resolve("go-upstream", required=True, progress=silent)

@@ -155,17 +155,19 @@ static char *on_llm_execution(void *handle, const char *request, NemoRelayLlmExe
     EACH(scope_sanitize_end_guardrail, on_event_fields, priority)                                                      \
     EACH(event_metadata_injector, on_event_metadata, priority)
 
-NemoRelayStatus bridge_register(const char *kind, const char *scope, const char *name, int32_t priority,
-                                bool break_chain, uintptr_t handle) {
+NemoRelayStatus bridge_register(const char *kind, struct FfiPluginContext *plugin, const char *scope, const char *name,
+                                int32_t priority, bool break_chain, uintptr_t handle) {
     void *data = (void *)handle;
 #define REGISTER(stem, callback, ...)                                                                                  \
     if (strcmp(kind, #stem) == 0)                                                                                      \
-        return scope ? nemo_relay_scope_register_##stem(scope, name, __VA_ARGS__, callback, data, on_free)             \
-                     : nemo_relay_register_##stem(name, __VA_ARGS__, callback, data, on_free);
+        return plugin  ? nemo_relay_plugin_context_register_##stem(plugin, name, __VA_ARGS__, callback, data, on_free) \
+               : scope ? nemo_relay_scope_register_##stem(scope, name, __VA_ARGS__, callback, data, on_free)           \
+                       : nemo_relay_register_##stem(name, __VA_ARGS__, callback, data, on_free);
     FAMILIES(REGISTER)
     if (strcmp(kind, "subscriber") == 0)
-        return scope ? nemo_relay_scope_register_subscriber(scope, name, on_event, data, on_free)
-                     : nemo_relay_register_subscriber(name, on_event, data, on_free);
+        return plugin  ? nemo_relay_plugin_context_register_subscriber(plugin, name, on_event, data, on_free)
+               : scope ? nemo_relay_scope_register_subscriber(scope, name, on_event, data, on_free)
+                       : nemo_relay_register_subscriber(name, on_event, data, on_free);
     on_free(data);
     return NEMO_RELAY_STATUS_INVALID_ARG;
 }
@@ -177,6 +179,40 @@ NemoRelayStatus bridge_deregister(const char *kind, const char *scope, const cha
     FAMILIES(DEREGISTER)
     return scope ? nemo_relay_scope_deregister_subscriber(scope, name) : nemo_relay_deregister_subscriber(name);
 }
+
+static NemoRelayStatus on_plugin(void *handle, const char *config, struct FfiPluginContext *context) {
+    return goPlugin((uintptr_t)handle, context);
+}
+
+/* The header leaves the type of the validator incomplete; in the library it is a pointer to a function, or null. */
+typedef NemoRelayStatus (*register_plugin)(const char *, char *(*)(void *, const char *), NemoRelayPluginRegisterCb,
+                                           void *, NemoRelayFreeFn);
+
+NemoRelayStatus bridge_register_plugin(const char *kind, uintptr_t handle) {
+    register_plugin call = (register_plugin)nemo_relay_register_plugin;
+    return call(kind, NULL, on_plugin, (void *)handle, on_free);
+}
+
+NemoRelayStatus bridge_activate_plugins(const char *config, bridge_activation **active) {
+    char *report = NULL;
+#if RELAY_RELEASE >= 9
+    NemoRelayStatus status = nemo_relay_plugin_initialize(config, NULL, active, &report);
+#else
+    NemoRelayStatus status = nemo_relay_initialize_plugins(config, &report);
+#endif
+    nemo_relay_string_free(report);
+    return status;
+}
+
+#if RELAY_RELEASE >= 9
+NemoRelayStatus bridge_close_plugins(bridge_activation *active) {
+    return nemo_relay_plugin_host_activation_close(active);
+}
+void bridge_free_plugins(bridge_activation *active) { nemo_relay_plugin_host_activation_free(&active); }
+#else
+NemoRelayStatus bridge_close_plugins(bridge_activation *active) { return nemo_relay_clear_plugin_configuration(); }
+void bridge_free_plugins(bridge_activation *active) {}
+#endif
 
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                 const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,

@@ -14,10 +14,22 @@
 /* The library's callbacks take const pointers and void user data, Go's exported functions neither. A handle is a Go
    cgo.Handle: a number, never a Go pointer. The library gives every handle back exactly once. */
 
-/* `kind` is the library's own name of what is registered, such as llm_request_intercept; `scope` is null or a uuid. */
-NemoRelayStatus bridge_register(const char *kind, const char *scope, const char *name, int32_t priority,
-                                bool break_chain, uintptr_t handle);
+/* `kind` is the library's own name of what is registered, such as llm_request_intercept; `plugin` is null or the context of
+   a plugin that is asked to register, `scope` null or a uuid. */
+NemoRelayStatus bridge_register(const char *kind, struct FfiPluginContext *plugin, const char *scope, const char *name,
+                                int32_t priority, bool break_chain, uintptr_t handle);
 NemoRelayStatus bridge_deregister(const char *kind, const char *scope, const char *name);
+
+/* From release 0.9 on a program owns the plugins that it has activated; before that `active` is null. */
+#if RELAY_RELEASE >= 9
+typedef struct FfiPluginHostActivation bridge_activation;
+#else
+typedef struct bridge_activation bridge_activation;
+#endif
+NemoRelayStatus bridge_register_plugin(const char *kind, uintptr_t handle);
+NemoRelayStatus bridge_activate_plugins(const char *config, bridge_activation **active);
+NemoRelayStatus bridge_close_plugins(bridge_activation *active);
+void bridge_free_plugins(bridge_activation *active);
 
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                 const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,

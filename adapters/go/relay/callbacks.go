@@ -104,6 +104,18 @@ func goWrap(handle C.uintptr_t, count C.int, lent **C.char, next C.bridge_next, 
 	})
 }
 
+//export goPlugin
+func goPlugin(handle C.uintptr_t, context *C.struct_FfiPluginContext) C.NemoRelayStatus {
+	said := answer(func() (json.RawMessage, error) {
+		return json.RawMessage{}, cgo.Handle(handle).Value().(func(*PluginContext) error)(&PluginContext{context})
+	})
+	if said == nil {
+		return C.NEMO_RELAY_STATUS_INTERNAL
+	}
+	C.free(unsafe.Pointer(said))
+	return C.NEMO_RELAY_STATUS_OK
+}
+
 //export goDecode
 func goDecode(handle C.uintptr_t, count C.int, lent **C.char) *C.char {
 	codec := cgo.Handle(handle).Value().(*Codec)

@@ -37,10 +37,11 @@ type (
 type Codec struct{ Decode, Encode Callback }
 
 // Registering is where something is registered: its kind as the library's listing has it, and its name. Scope is nil, or
-// the uuid of the scope that is to own it.
+// the uuid of the scope that is to own it; Plugin is nil, or that through which a plugin registers.
 type Registering struct {
 	Kind, Name string
 	Scope      *string
+	Plugin     *PluginContext
 	Priority   int32
 	BreakChain bool
 }

@@ -5,6 +5,7 @@ import "encoding/json"
 // Binding is the API calls of one binding of the suite `relay`. Errors are what the binding gave its caller, or one of
 // Unsupported, Inexpressible and Fault.
 type Binding interface {
+	Registrar
 	// Describe returns `target` and `suites` of the answer to `initialize`.
 	Describe() Description
 	// OnFreshScope acts a scenario on a new scope stack. It and all that it calls stay on one OS thread. act is given what
@@ -15,15 +16,27 @@ type Binding interface {
 	Registered(family string) ([]Registration, error)
 	// Flush waits until every event so far is delivered.
 	Flush() error
+	// CallLLM makes a managed LLM call and returns what the caller gets. Without a codec, decode and encode are nil.
+	CallLLM(step Step, provider, decode, encode *Callback) (json.RawMessage, error)
+	// Helper runs the standalone helper of the family that is the step's kind, and returns what it gives.
+	Helper(step Step) (json.RawMessage, error)
+}
+
+// Registrar registers what a program hands the binding. What is registered through a plugin's context goes with the plugin:
+// undo is not called there, and may be nil.
+type Registrar interface {
 	// RegisterSubscriber registers a subscriber that puts every event into the sink; it returns what deregisters it.
 	RegisterSubscriber(step Step, sink *Sink) (undo func() error, err error)
 	// Register registers what the step's family says, globally or on the step's scope, to play the callback, or to wrap
 	// with it where an execution is wrapped. It returns what deregisters it; other families are Unsupported.
 	Register(step Step, callback *Callback) (undo func() error, err error)
-	// CallLLM makes a managed LLM call and returns what the caller gets. Without a codec, decode and encode are nil.
-	CallLLM(step Step, provider, decode, encode *Callback) (json.RawMessage, error)
-	// Helper runs the standalone helper of the family that is the step's kind, and returns what it gives.
-	Helper(step Step) (json.RawMessage, error)
+}
+
+// Installing is what a Binding has besides that lets a program install plugins.
+type Installing interface {
+	// Install installs a plugin and returns what takes it back. When the plugin is asked to register, setUp is called once,
+	// with what registers through the context that the plugin is handed; with setUp's error the plugin fails.
+	Install(setUp func(context Registrar) error) (takeBack func() error, err error)
 }
 
 // Beside acts on the scope stack of a scenario, on an OS thread other than the scenario's.

@@ -16,6 +16,7 @@ type performance struct {
 	registered map[string]func() error
 	started    map[string]started
 	streams    map[string]*openStream
+	installed  map[string]func() error
 	broken     sync.Map // ids of the steps that the binding failed; calls in flight fail beside the program
 	latches    *latches
 	beside     Beside
@@ -31,7 +32,7 @@ func newPerformance(binding Binding, recorder *recorder) *performance {
 	return &performance{
 		binding: binding, recorder: recorder,
 		registered: map[string]func() error{}, started: map[string]started{}, streams: map[string]*openStream{},
-		latches: newLatches(recorder),
+		installed: map[string]func() error{}, latches: newLatches(recorder),
 	}
 }
 
@@ -82,10 +83,14 @@ func (p *performance) actBeside(step value) {
 	}
 }
 
-// clearUp flushes, closes the log, deregisters in reverse and flushes again; what cannot be undone shows in `left`.
+// clearUp flushes, closes the log, takes back plugins, deregisters in reverse and flushes again; what cannot be undone
+// shows in `left`.
 func (p *performance) clearUp() error {
 	first := p.binding.Flush()
 	p.recorder.settle()
+	for _, takeBack := range p.installed {
+		_ = takeBack()
+	}
 	for i := len(p.undo) - 1; i >= 0; i-- {
 		_ = p.undo[i]()
 	}
@@ -98,6 +103,11 @@ func (p *performance) clearUp() error {
 // act acts a step and records how it ended.
 func (p *performance) act(step value) {
 	given, err := p.outcome(step)
+	p.ended(step, given, err)
+}
+
+// ended records what a step gave, or the error that it ended with, unless that stops the scenario.
+func (p *performance) ended(step value, given json.RawMessage, err error) {
 	var reason stop
 	switch {
 	case errors.As(err, &reason):
@@ -123,6 +133,10 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return nothing, p.register(step, plain)
 	case "deregister":
 		return nothing, p.deregister(step)
+	case "install":
+		return nothing, p.install(step)
+	case "uninstall":
+		return nothing, p.uninstall(step)
 	case "list":
 		return p.list(textAt(step, "only"))
 	case "current":
@@ -164,59 +178,6 @@ func (p *performance) open(latch string) error {
 	}
 	p.latches.open(latch)
 	return nil
-}
-
-// published is what follows the step's id in the id of a callback that runs when an event is published.
-func published(family string) string {
-	switch {
-	case family == "event.metadata":
-		return ".inject"
-	case strings.Contains(family, "sanitize"):
-		return ".sanitize"
-	}
-	return ""
-}
-
-func (p *performance) register(step value, plain Step) (err error) {
-	if promised, _ := lookup(step, "async"); promised == true {
-		return Inexpressible{"async", "a callback replies before it comes back"}
-	}
-	if odd, _ := lookup(step, "odd"); odd != nil {
-		return Inexpressible{"odd", "the compiler takes a function of the right type alone"}
-	}
-	var undo func() error
-	as := textAt(step, "as")
-	if plain.Family == "llm.stream" {
-		if _, err := p.streaming(); err != nil {
-			return err
-		}
-	}
-	if plain.Family == "subscriber" {
-		undo, err = p.binding.RegisterSubscriber(plain, &Sink{as, p.recorder})
-	} else {
-		undo, err = p.binding.Register(plain, p.callback(as+published(plain.Family), step, "do"))
-	}
-	if err == nil {
-		p.undo = append(p.undo, undo)
-		p.registered[as] = undo
-	}
-	return err
-}
-
-func (p *performance) deregister(step value) error {
-	undo, there := p.registered[textAt(step, "of")]
-	if !there {
-		return p.missing(step, textAt(step, "of"), "registered nothing")
-	}
-	return undo()
-}
-
-func (p *performance) list(family string) (json.RawMessage, error) {
-	listed, err := p.binding.Registered(family)
-	if err != nil {
-		return nil, err
-	}
-	return entries(listed), nil
 }
 
 func (p *performance) current() (json.RawMessage, error) {

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+
+	"bindproof/adapter"
+
+	relay "github.com/NVIDIA/NeMo-Relay/go/nemo_relay"
+)
+
+// registrar registers for the program itself, or, where it has one, through the context of a plugin.
+type registrar struct{ plugin *relay.PluginContext }
+
+func (r registrar) RegisterSubscriber(step adapter.Step, sink *adapter.Sink) (func() error, error) {
+	subscriber := func(event relay.Event) { sink.Put(event.JSON()) }
+	if r.plugin != nil {
+		return nil, r.plugin.RegisterSubscriber(step.Name, subscriber)
+	}
+	undo := func() error { return relay.DeregisterSubscriber(step.Name) }
+	return undo, relay.RegisterSubscriber(step.Name, subscriber)
+}
+
+func (r registrar) Register(step adapter.Step, callback *adapter.Callback) (func() error, error) {
+	if step.Family != "llm.request" {
+		return nil, adapter.Unsupported{Capability: step.Family, Reason: "this family is not built here"}
+	}
+	intercept := func(name string, request relay.LLMRequestDTO, annotated json.RawMessage) (relay.LLMRequestInterceptOutcome, error) {
+		var answer relay.LLMRequestInterceptOutcome
+		fit := func(reply json.RawMessage) (json.RawMessage, error) { return reply, adapter.Fit(reply, &answer) }
+		_, err := callback.LLMRequest(name, request.Headers, request.Content, annotated, fit)
+		return answer, err
+	}
+	if r.plugin != nil {
+		return nil, r.plugin.RegisterLlmRequestIntercept(step.Name, step.Priority, step.BreakChain, intercept)
+	}
+	undo := func() error { return relay.DeregisterLlmRequestIntercept(step.Name) }
+	return undo, relay.RegisterLlmRequestIntercept(step.Name, step.Priority, step.BreakChain, intercept)
+}
+
+// pluginKind is the kind of the plugin that is installed; there is one at a time.
+const pluginKind = "bindproof"
+
+func (binding) Install(setUp func(adapter.Registrar) error) (func() error, error) {
+	register := func(_ map[string]any, context *relay.PluginContext) error { return setUp(registrar{context}) }
+	if err := relay.RegisterPlugin(pluginKind, relay.PluginFuncs{RegisterFunc: register}); err != nil {
+		return nil, err
+	}
+	config := relay.NewPluginConfig()
+	config.Components = append(config.Components, relay.NewPluginComponent(pluginKind))
+	if _, err := relay.InitializePlugins(config); err != nil {
+		_ = relay.DeregisterPlugin(pluginKind)
+		return nil, err
+	}
+	return func() error {
+		return errors.Join(relay.ClearPluginConfiguration(), relay.DeregisterPlugin(pluginKind))
+	}, nil
+}

@@ -1,0 +1,106 @@
+package adapter
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A fake binding that installs plugins; what one registers it finds again by the plugin's name.
+type installer struct {
+	*fake
+	stuck bool
+}
+
+type fakeContext struct{ fake *fake }
+
+func (c fakeContext) RegisterSubscriber(step Step, sink *Sink) (func() error, error) {
+	step.Name = "plugin/" + step.Name
+	_, err := c.fake.RegisterSubscriber(step, sink)
+	return nil, err
+}
+
+func (c fakeContext) Register(step Step, callback *Callback) (func() error, error) {
+	if step.Family != "llm.request" {
+		return nil, Unsupported{step.Family, "this family is not built yet"}
+	}
+	step.Name = "plugin/" + step.Name
+	_, err := c.fake.Register(step, callback)
+	return nil, err
+}
+
+func (i installer) Install(setUp func(Registrar) error) (func() error, error) {
+	takeBack := func() error {
+		if i.stuck {
+			return errors.New("it stays")
+		}
+		for name := range i.sinks {
+			if strings.HasPrefix(name, "plugin/") {
+				delete(i.sinks, name)
+			}
+		}
+		i.intercepts = slices.DeleteFunc(i.intercepts, func(name string) bool { return strings.HasPrefix(name, "plugin/") })
+		return nil
+	}
+	if err := setUp(fakeContext{i.fake}); err != nil {
+		return nil, errors.Join(fmt.Errorf("registration failed: %w", err), takeBack())
+	}
+	return takeBack, nil
+}
+
+func install(as, do string) string { return `{"step":"install","as":"` + as + `","do":[` + do + `]}` }
+
+func inside(step string) string { return `{"op":"step","step":` + step + `}` }
+
+const uninstall = `{"step":"uninstall","as":"u","of":"p"}`
+
+func TestAPluginRegistersThroughItsContext(t *testing.T) {
+	again := strings.Replace(call, `"c"`, `"c2"`, 1)
+	got := run(start(installer{fake: newFake()}), install("p", inside(intercept(``))+`,`+inside(subscriber)), call, uninstall, again)
+	wants(t, got, `{"log":[{"fact":"enter","callback":"p","k":0,"given":{}},`+
+		`{"fact":"done","step":"i","value":null},{"fact":"done","step":"s","value":null},`+
+		`{"fact":"leave","callback":"p","k":0,"reply":null},{"fact":"done","step":"p","value":null},`+
+		`{"fact":"enter","callback":"i","k":0,`,
+		`{"fact":"done","step":"u","value":null},{"fact":"enter","callback":"c2.provider"`, `"left":[],"stray":[]`)
+}
+
+func TestAPluginThatRaisesIsNotInstalled(t *testing.T) {
+	got := run(start(installer{fake: newFake()}), install("p", inside(intercept(``))+`,{"op":"raise","text":"boom-1!"}`), call)
+	wants(t, got, `{"fact":"leave","callback":"p","k":0,"raised":"boom-1!"},{"fact":"done","step":"p","error":{`,
+		`"message":"registration failed: boom-1!"`, `{"fact":"done","step":"p","error"`, `},{"fact":"enter","callback":"c.provider"`)
+	wants(t, run(start(installer{fake: newFake()}), install("p", `{"op":"raise","text":"boom-1!"}`), uninstall),
+		`"message":"step 'u': 'p' has failed"`)
+}
+
+func TestWhatFailsInAPluginIsSeenAndGoneOnWith(t *testing.T) {
+	twice := inside(subscriber) + `,` + inside(strings.Replace(subscriber, `"s"`, `"s2"`, 1))
+	wants(t, run(start(installer{fake: newFake()}), install("p", twice)),
+		`{"fact":"done","step":"s2","error":{"type":"errors.errorString","message":"already exists"`,
+		`{"fact":"leave","callback":"p","k":0,"reply":null},{"fact":"done","step":"p","value":null}`)
+}
+
+func TestAPluginThatIsLeftGoesWithTheScenario(t *testing.T) {
+	f := newFake()
+	s := start(installer{fake: f})
+	wants(t, run(s, install("p", inside(subscriber))), `"left":[],"stray":[]`)
+	f.keepSink.Put([]byte(`{"late":1}`))
+	wants(t, run(s, install("p", inside(subscriber))), `"left":[],"stray":[{"fact":"event","subscriber":"s","event":{"late":1}}]`)
+	wants(t, run(start(installer{fake: newFake(), stuck: true}), install("p", inside(subscriber))),
+		`"left":[{"family":"subscriber","name":"plugin/s"}]`)
+}
+
+func TestWhatStopsAPlugin(t *testing.T) {
+	wants(t, run(start(newFake()), install("p", ``)), `"result":{"unsupported":{"capability":"plugin",`)
+	s := start(installer{fake: newFake()})
+	wants(t, run(s, uninstall), `"error":{"code":-32000,"message":"step 'u': 'p' has installed nothing yet"}`)
+	tool := strings.Replace(intercept(``), "llm.request", "tool.request", 1)
+	wants(t, run(s, install("p", inside(tool))), `{"unsupported":{"capability":"tool.request",`)
+	stream := strings.Replace(intercept(``), "llm.request", "llm.stream", 1)
+	wants(t, run(s, install("p", inside(stream))), `{"unsupported":{"capability":"llm.stream",`)
+	promised := strings.Replace(intercept(``), `"priority":0`, `"async":true`, 1)
+	wants(t, run(s, install("p", inside(promised))), `{"inexpressible":{"path":"async",`)
+	wants(t, run(s, install("p", inside(helper))), `{"unsupported":{"capability":"reentrant",`)
+	wants(t, run(s, install("p", inside(subscriber)), uninstall), `"left":[],"stray":[]`)
+}
