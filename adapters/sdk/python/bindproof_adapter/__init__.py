@@ -5,7 +5,7 @@ suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and
 """
 
 from bindproof_adapter.actor import Actor
-from bindproof_adapter.binding import Binding
+from bindproof_adapter.binding import Binding, Put
 from bindproof_adapter.callback import Around, Callback, Provider, Sink
 from bindproof_adapter.families import KINDS, asked, listed, order_of, tool_outcome
 from bindproof_adapter.flight import at_once
@@ -25,6 +25,7 @@ __all__ = [
     "Inexpressible",
     "Parts",
     "Provider",
+    "Put",
     "ScriptedError",
     "Sink",
     "Source",

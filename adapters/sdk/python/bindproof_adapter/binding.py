@@ -6,8 +6,8 @@ method raises is what the binding gave its caller. Must not know scenarios or lo
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
-from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from bindproof_adapter.callback import Callback, Provider, Sink
@@ -15,6 +15,8 @@ from bindproof_adapter.streaming import Parts, Reader
 
 Json = Any
 Undo = Function[[], object]
+Put = Function[[Json, Callback | Sink], object]
+"""Registers the callback of a step, through a plugin's context."""
 
 
 class Binding(Protocol):
@@ -64,6 +66,18 @@ class Lifecycles(Protocol):
 
     def mark(self, step: Json) -> None:
         """Emit a mark."""
+
+
+@runtime_checkable
+class Installing(Protocol):
+    """What a binding has besides that lets a program install plugins."""
+
+    async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
+        """Install a plugin; return what takes it back.
+
+        When the plugin is asked to register, `set_up` is called once with what registers through the context that it is
+        handed. What `set_up` raises the plugin raises. Raises Unsupported where this release takes no plugins.
+        """
 
 
 @runtime_checkable

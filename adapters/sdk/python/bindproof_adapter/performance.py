@@ -5,6 +5,7 @@ Enters: steps, a binding, a recorder. Leaves: records. Must not know the protoco
 
 from __future__ import annotations
 
+from collections.abc import Callable as Function
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -21,6 +22,7 @@ from bindproof_adapter.binding import (
     InFlight,
     Lifecycles,
     Listing,
+    Put,
     ResponseCodecs,
     Scoped,
     Streaming,
@@ -29,6 +31,7 @@ from bindproof_adapter.binding import (
 )
 from bindproof_adapter.callback import Around, Asynchronous, Callback, Provider, Sink
 from bindproof_adapter.flight import Latches, Tasks, Threads
+from bindproof_adapter.plugins import Plugins
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsupported
 from bindproof_adapter.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
@@ -42,7 +45,7 @@ AROUND = ("llm.execution", "tool.execution")
 PUBLISHED = {"event.metadata": "inject"}
 """What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
-WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush")
+WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall")
 """Steps that a program waits for, and that no callback can do."""
 
 RESOLVED = ("request", "args", "input", "output")
@@ -57,6 +60,7 @@ class Performance:
         self._recorder = recorder
         self._undo: list[Undo] = []
         self._registered: dict[str, Undo] = {}
+        self._plugins = Plugins(binding)
         self._started: dict[str, tuple[str, Any]] = {}
         self._failed: set[str] = set()
         self._boundary: Boundary | None = None
@@ -90,7 +94,7 @@ class Performance:
             self._recorder.done(step["as"], value)
 
     async def clear_up(self) -> None:
-        """Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`."""
+        """Flush, close the log, undo everything in reverse, flush again; what cannot be undone shows in `left`."""
         try:
             await self._latches.open_all()
             await self._binding.flush()
@@ -98,6 +102,7 @@ class Performance:
                 await self._measure(self._boundary)
         finally:
             self._recorder.settle()
+            await self._plugins.uninstall_all()
             self._undo_all()
             await self._binding.flush()
 
@@ -203,14 +208,8 @@ class Performance:
     # -- steps of the program alone --------------------------------------------------------------------------------
 
     async def _outcome(self, step: Json) -> Json:
-        if step["step"] == "flush":
-            return await self._binding.flush()
-        if step["step"] == "open":
-            return await self._latches.open(step["latch"])
-        if step["step"] == "cancel":
-            return await self._cancel(step["of"])
-        if step["step"] in ("read", "close"):
-            return await self._use(step)
+        if step["step"] not in ("call", "helper"):
+            return await self._other(step)
         step = self._resolved(step)
         if step.get("background") and isinstance(self._binding, Blocking):
             self._binding.same_scope()
@@ -221,6 +220,33 @@ class Performance:
         if step["kind"] == "tool":
             return await self._lifecycles().call_tool(step, self._provider(step))
         return await self._call(step)
+
+    async def _other(self, step: Json) -> Json:
+        match step["step"]:
+            case "flush":
+                return await self._binding.flush()
+            case "open":
+                return await self._latches.open(step["latch"])
+            case "cancel":
+                return await self._cancel(step["of"])
+            case "install":
+                return await self._install(step)
+            case "uninstall":
+                return await self._uninstall(step)
+        return await self._use(step)
+
+    async def _install(self, step: Json) -> None:
+        def set_up(put: Put) -> None:
+            def register(inner: Json) -> None:
+                put(self._resolved(inner), self._callee(inner))
+
+            Callback(step["as"], step["do"], self._recorder, lambda inner: self._inside(inner, register)).play({}, None)
+
+        await self._plugins.install(step["as"], set_up)
+
+    async def _uninstall(self, step: Json) -> None:
+        self._found(self._plugins.installed, step, "of", "installed nothing")
+        await self._plugins.uninstall(step["of"])
 
     async def _cancel(self, call: str) -> None:
         if isinstance(self._binding, Blocking):
@@ -312,8 +338,11 @@ class Performance:
         return Callback(name, ops, self._recorder, self._act_inside)
 
     def _act_inside(self, step: Json) -> None:
+        self._inside(step, self._now)
+
+    def _inside(self, step: Json, act: Function[[Json], Json]) -> None:
         try:
-            value = self._now(step)
+            value = act(step)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
