@@ -6,14 +6,15 @@ Everything crosses as JSON text in C strings: whatever a scenario says, the libr
 from __future__ import annotations
 
 import sys
+from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from boundary import Boundary
 from callbacks import Callbacks
 from manual import Manual
+from plugin import Plugin
 from streams import Stream, Streams
 
 from bindproof_adapter import (
@@ -22,6 +23,7 @@ from bindproof_adapter import (
     Callback,
     Parts,
     Provider,
+    Put,
     Unsupported,
     described,
     listed,
@@ -36,6 +38,7 @@ Pointer = Any
 CONVENTIONS = Conventions("nemo_relay_", status="NemoRelayStatus", free="NemoRelayFreeFn", failed="INTERNAL")
 CODECS, CODEC = ("openai_chat", "openai_responses", "anthropic_messages"), "nemo_relay_{}_codec_new"
 LISTING = "nemo_relay_list_runtime_registrations"
+CONTEXT = "struct FfiPluginContext *"
 NAMED = "const char *"
 """A name, or a scope's uuid, in the type of a function. The header lacks the functions of the families that share
 `NemoRelayToolSanitizeCb`, which the library exports like all others."""
@@ -56,6 +59,7 @@ class Relay:
         release = tuple(map(int, version.split(".")[:2]))
         self._callbacks = Callbacks(library, tools_have_context=release >= (0, 9)).of
         self._streams = Streams(library, self._callbacks["source"])
+        self._plugin = Plugin(library)
 
     def describe(self) -> Json:
         """Say which release is driven."""
@@ -89,20 +93,44 @@ class Relay:
 
     def register(self, step: Json, callback: Any) -> Function[[], object]:
         """Register globally, or on the scope that is to own it; deregistering says OK in any case."""
-        family, scope, order, check = step["family"], step["scope"], order_of(step), self._library.check
-        where, named_as = ("", NAMED) if scope is None else ("scope_", f"{NAMED}, {NAMED}")
-        more = f"int32_t{', bool' * (len(order) - 1)}, NemoRelayToolSanitizeCb, void *, NemoRelayFreeFn"
-        put = self._library.function(f"nemo_relay_{where}register_{KINDS[family]}", f"int32_t(*)({named_as}, {more})")
-        take = self._library.function(f"nemo_relay_{where}deregister_{KINDS[family]}", f"int32_t(*)({named_as})")
-        if put is None or take is None:
-            raise Unsupported(family, "this release has no such registration")
-        named = [c_string("name", step["name"])]
+        family, scope, check = step["family"], step["scope"], self._library.check
+        where, owner = "", list[bytes]()
         if scope is not None:
-            named.insert(0, self._library.owned(self._calls.nemo_relay_scope_handle_uuid(scope)).encode())
+            where, owner = "scope_", [self._library.owned(self._calls.nemo_relay_scope_handle_uuid(scope)).encode()]
+        named, named_as = (*owner, c_string("name", step["name"])), ", ".join([NAMED] * (1 + len(owner)))
+        take = self._library.function(f"nemo_relay_{where}deregister_{KINDS[family]}", f"int32_t(*)({named_as})")
+        if take is None:
+            raise Unsupported(family, "this release has no such registration")
+        self._put(f"{where}register", named_as, named, step, callback)
+        return lambda: check(take(*named))
+
+    async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
+        """Install a plugin that registers through its context."""
+
+        def register(context: Pointer) -> None:
+            def put(step: Json, callback: Any) -> None:
+                named = (context, c_string("name", step["name"]))
+                self._put("plugin_context_register", f"{CONTEXT}, {NAMED}", named, step, callback)
+
+            set_up(put)
+
+        close = self._plugin.install(register)
+
+        async def take_back() -> None:
+            close()
+
+        return take_back
+
+    def _put(self, way: str, named_as: str, named: Sequence[Any], step: Json, callback: Any) -> None:
+        """Register in one of the library's ways, by what names the registration, and the types of that."""
+        family, order = step["family"], order_of(step)
+        more = f"int32_t{', bool' * (len(order) - 1)}, NemoRelayToolSanitizeCb, void *, NemoRelayFreeFn"
+        put = self._library.function(f"nemo_relay_{way}_{KINDS[family]}", f"int32_t(*)({named_as}, {more})")
+        if put is None:
+            raise Unsupported(family, "this release has no such registration")
         if family == "llm.stream":
             require_one_text(step["do"])
-        check(put(*named, *order, self._callbacks[family], *self._library.hold(callback)))
-        return lambda: check(take(*named))
+        self._library.check(put(*named, *order, self._callbacks[family], *self._library.hold(callback)))
 
     async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed call; its callbacks run on this thread while it blocks."""

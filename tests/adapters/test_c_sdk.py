@@ -13,6 +13,7 @@ from bindproof_adapter import Inexpressible, Source, Unsupported, at_once
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.streaming import Flows
 from bindproof_c import (
+    Library,
     c_string,
     content_of,
     json_of,
@@ -124,3 +125,20 @@ def test_a_coroutine_that_waits_is_no_callback() -> None:
     assert at_once(all_of()) == [1, 2]
     with pytest.raises(RuntimeError):
         at_once(waiting())
+
+
+def test_a_callback_that_answers_with_a_status_says_why_it_fails() -> None:
+    said: list[str] = []
+
+    def fail(reason: str) -> int:
+        said.append(reason)
+        return 6
+
+    def must_be_small(number: int) -> None:
+        if number > 1:
+            raise ValueError("too large")
+
+    library: Any = SimpleNamespace(fail=fail)
+    report = Library.reporting(library, must_be_small)
+    assert [report(1), report(2)] == [0, 6]
+    assert said == ["too large"]

@@ -222,16 +222,58 @@ def test_what_the_library_holds_it_frees_once(talk: Any, command: AdapterCommand
     assert counts == {"held": 15, "freed": 15, "twice": 0, "left": 0}
 
 
+UNINSTALL: Json = {"step": "uninstall", "as": "u", "of": "p"}
+
+
+def install(*steps: Json, text: str | None = None) -> Json:
+    """A plugin that registers what the steps say, and then raises where there is a text."""
+    raising: list[Json] = [] if text is None else [{"op": "raise", "text": text}]
+    return {"step": "install", "as": "p", "do": [*({"op": "step", "step": step} for step in steps), *raising]}
+
+
+def test_what_plugins_register_is_freed_once(talk: Any, command: AdapterCommand) -> None:
+    inside = [talk.subscriber(), talk.intercept(talk.mark(name="m"))]
+    taken = {**talk.intercept(), "as": "again"}
+    counts = counted(
+        command,
+        [install(*inside), talk.call(), UNINSTALL, talk.call(**{"as": "c2"})],
+        [install(*inside), talk.call()],
+        [install(*inside, text="boom-1!"), talk.call()],
+        [install(*inside, taken), talk.call(), UNINSTALL],
+    )
+    plugins, registered, providers = 4, 9, 5
+    held = plugins + registered + providers
+    assert counts == {"held": held, "freed": held, "twice": 0, "left": 0}
+
+
+def test_the_error_of_a_plugin_is_the_programs(talk: Any) -> None:
+    taken = {**talk.intercept(), "as": "again"}
+    log = talk.observe(install(talk.intercept(), taken, text="boom-1! \u00e9\u2028"), talk.call())
+    assert one(log, "done", step="i")["value"] is None
+    inner, outer = (one(log, "done", step=step)["error"] for step in ("again", "p"))
+    assert (inner["code"], outer["code"]) == ("INTERNAL", "INTERNAL")
+    assert inner["message"].startswith("registration failed: llm request intercept: already exists: ")
+    assert outer["message"] == "registration failed: boom-1! \u00e9\u2028"
+    assert [fact["callback"] for fact in log if fact["fact"] == "enter"] == ["p", "c.provider"]
+
+
+def test_what_no_c_string_holds_stops_a_plugin(talk: Any) -> None:
+    odd = {**talk.intercept(), "name": "a\0b"}
+    assert talk.run(install(talk.subscriber(), odd), talk.call())["result"]["inexpressible"]["path"] == "name"
+    talk.observe(install(talk.subscriber()), UNINSTALL)
+
+
 def test_memory_stays_flat(talk: Any) -> None:
     scenarios = (
         [talk.subscriber(), talk.intercept(talk.mark(name="m")), talk.call(codec=CODEC)],
         [talk.intercept({"op": "raise", "text": "boom"}), talk.call(), talk.helper()],
+        [install(talk.intercept(talk.mark(name="m"))), talk.call(), UNINSTALL],
     )
     for turn in range(WARM):
-        talk.run(*scenarios[turn % 2])
+        talk.run(*scenarios[turn % 3])
     before = resident(talk.process.pid)
     for turn in range(SCENARIOS - WARM):
-        talk.run(*scenarios[turn % 2])
+        talk.run(*scenarios[turn % 3])
     assert resident(talk.process.pid) - before < GROWTH_KIB
 
 

@@ -205,6 +205,19 @@ class Library:
 
         return write
 
+    def reporting(self, function: Function[..., None]) -> Function[..., int]:
+        """Make a callback that answers with a status: one that says so, and the reason as the last error, where
+        `function` raises."""
+
+        def report(*arguments: Any) -> int:
+            try:
+                function(*arguments)
+            except BaseException as error:  # nothing may be thrown into C
+                return self.fail(str(error))
+            return 0
+
+        return report
+
     def fail(self, reason: str) -> int:
         """Set the last error inside a callback; return the status that says so."""
         self._say(reason.encode("utf-8", "replace"))
