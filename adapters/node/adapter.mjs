@@ -14,6 +14,9 @@ const PACKAGE = "nemo-relay-node";
 const PLUGIN = "bindproof";
 const INSTALLED = { version: 1, components: [{ kind: PLUGIN, enabled: true, config: {} }] };
 
+// In place of the user's own file of plugins, which would be merged in: that none is there is a warning.
+const NO_FILE = "/nonexistent/plugins.toml";
+
 // Built-in codec → the package's class.
 const CODECS = {
   openai_chat: "OpenAIChatCodec",
@@ -62,7 +65,7 @@ class Relay {
     this.#plugin.register(PLUGIN, { register });
     let active;
     try {
-      active = await this.#plugin.initialize(INSTALLED);
+      active = await this.#plugin.initialize(INSTALLED, NO_FILE);
     } catch (error) {
       this.#plugin.deregister(PLUGIN);
       throw error;

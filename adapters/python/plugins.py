@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -16,6 +17,10 @@ KIND = "bindproof"
 """The plugin's kind; there is one at a time."""
 
 CONFIG = {"version": 1, "components": [{"kind": KIND, "enabled": True, "config": {}}]}
+
+
+NO_FILE = "/nonexistent/plugins.toml"
+"""In place of the user's own file of plugins, which would be merged in: that none is there is a warning."""
 
 
 class Plugin:
@@ -37,7 +42,8 @@ async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], A
     plugin = importlib.import_module(f"{relay.__name__}.plugin")
     plugin.register(KIND, Plugin(register))
     try:
-        active = await plugin.initialize(CONFIG)  # from 0.9 on what is returned owns the plugin
+        layered = "additional_plugins_toml" in inspect.signature(plugin.initialize).parameters
+        active = await plugin.initialize(CONFIG, *([NO_FILE] if layered else []))  # from 0.9 on it owns the plugin
     except BaseException:
         plugin.deregister(KIND)
         raise

@@ -193,10 +193,13 @@ NemoRelayStatus bridge_register_plugin(const char *kind, uintptr_t handle) {
     return call(kind, NULL, on_plugin, (void *)handle, on_free);
 }
 
+/* In place of the user's own file of plugins, which would be merged in: that none is there is a warning. */
+#define NO_FILE "/nonexistent/plugins.toml"
+
 NemoRelayStatus bridge_activate_plugins(const char *config, bridge_activation **active) {
     char *report = NULL;
 #if RELAY_RELEASE >= 9
-    NemoRelayStatus status = nemo_relay_plugin_initialize(config, NULL, active, &report);
+    NemoRelayStatus status = nemo_relay_plugin_initialize(config, NO_FILE, active, &report);
 #else
     NemoRelayStatus status = nemo_relay_initialize_plugins(config, &report);
 #endif
