@@ -1,4 +1,4 @@
-//! Where each family is registered, globally and on a scope.
+//! Where each family is registered: globally, on a scope, and in a plugin.
 
 use std::sync::Arc;
 
@@ -8,14 +8,16 @@ use nemo_relay::api::scope::ScopeHandle;
 use nemo_relay::api::subscriber::{
     deregister_subscriber, register_subscriber, scope_deregister_subscriber, scope_register_subscriber,
 };
+use nemo_relay::plugin::PluginRegistrationContext;
 
 use crate::callbacks::{
     event_fields, event_metadata, llm_conditional, llm_execution, llm_request, llm_sanitize_request,
     llm_sanitize_response, llm_stream, subscriber, tool, tool_conditional, tool_execution,
 };
-use crate::json::refused;
+use crate::json::{refused, uninstalled};
 
-/// Of each family: what plays it, its functions, globally and on a scope, and what is handed over beside the name.
+/// Of each family: what plays it, its functions, globally and on a scope, and what is handed over beside the name. A
+/// plugin's context has methods of the same names as the global functions, and undoes them itself.
 macro_rules! families {
     (|$step:ident| $(
         $family:literal, $callee:ident($played:ident):
@@ -37,10 +39,27 @@ macro_rules! families {
                     };
                     Ok(Arc::new(move || take().map_err(refused)))
                 })+
-                (other, _) => Err(Stop::unsupported(other, "this family is not built yet").into()),
+                (other, _) => Err(not_built(other)),
             }
         }
+
+        /// Registers what the step's family says through the context of a plugin.
+        pub fn register_in(
+            context: &mut PluginRegistrationContext,
+            $step: &Register,
+            callee: Callee,
+        ) -> Result<(), Refusal> {
+            match ($step.family.as_str(), callee) {
+                $(($family, Callee::$callee($played)) => context.$put(&$step.name, $($argument),+),)+
+                (other, _) => return Err(not_built(other)),
+            }
+            .map_err(uninstalled)
+        }
     };
+}
+
+fn not_built(family: &str) -> Refusal {
+    Stop::unsupported(family, "this family is not built yet").into()
 }
 
 families! { |step|

@@ -1,9 +1,12 @@
 //! The crate's values and errors as JSON, and back.
 
+use std::fmt::{Debug, Display};
+
 use bindproof_adapter::{Ended, Failure, Json, Raised, Refusal, Stop, object};
 use nemo_relay::api::event::Event;
 use nemo_relay::api::tool::ToolExecutionResult;
 use nemo_relay::error::{FlowError, Result};
+use nemo_relay::plugin::PluginError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -51,14 +54,23 @@ pub fn ended(what: &str) -> impl Fn(Ended<FlowError>) -> FlowError {
 
 /// Returns what an error is to a program: the variant's name is what it matches on.
 pub fn failure(error: &FlowError) -> Failure {
-    let shown = format!("{error:?}");
-    let variant = shown.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
-    Failure { kind: format!("FlowError::{variant}"), message: error.to_string(), code: None }
+    variant_of("FlowError", error)
 }
 
 /// Returns what an error is to the caller of a step.
 pub fn refused(error: FlowError) -> Refusal {
     failure(&error).into()
+}
+
+/// Returns what an error of plugins is to the caller of a step.
+pub fn uninstalled(error: PluginError) -> Refusal {
+    variant_of("PluginError", &error).into()
+}
+
+fn variant_of<E: Debug + Display>(kind: &str, error: &E) -> Failure {
+    let shown = format!("{error:?}");
+    let variant = shown.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    Failure { kind: format!("{kind}::{variant}"), message: error.to_string(), code: None }
 }
 
 fn unreadable(error: serde_json::Error) -> FlowError {

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bindproof_adapter::{
-    Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Json, Mark, Parts, Reader, Refusal,
+    Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Json, Mark, Parts, Plugin, Reader, Refusal,
     Register, RequestCodec, Start, Stop, Undo, described, family_of, kind_of,
 };
 use nemo_relay::api::llm::{
@@ -27,7 +27,7 @@ use tokio::runtime::Runtime;
 use crate::codec::{request_codec, response_codec};
 use crate::json::{as_json, raised, refused, result_json, typed};
 use crate::manual::{Handle, scope_of};
-use crate::{families, manual, stream};
+use crate::{families, manual, plugins, stream};
 
 /// The crate, and the runtime on which its futures are run to their end: by the thread that asks, and calls in flight each as
 /// a task.
@@ -94,6 +94,10 @@ impl Binding for Relay {
 
     fn register(&self, step: &Register, scope: Option<&Handle>, callee: Callee) -> Result<Undo, Refusal> {
         families::register(step, scope.map(scope_of).transpose()?, callee)
+    }
+
+    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
+        plugins::install(&self.runtime, plugin)
     }
 
     fn call_llm(

@@ -10,7 +10,8 @@ use serde_json::json;
 use crate::Json;
 use crate::callback::{Callback, Sink};
 use crate::flight::Flight;
-use crate::signals::Refusal;
+use crate::plugin::Plugin;
+use crate::signals::{Refusal, Stop};
 use crate::source::Source;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
 use crate::streams::{Parts, Reader};
@@ -27,7 +28,7 @@ pub fn described(name: &str, version: &str, runtime: &str) -> Json {
     json!({"target": target, "suites": {"relay": {"dialect": "rust", "capabilities": []}}})
 }
 
-/// Deregisters one thing; may be asked more than once. Returns the binding's answer: whether it was there.
+/// Deregisters one thing, or takes a plugin back; may be asked more than once. Returns the binding's answer: whether it was there.
 pub type Undo = Arc<dyn Fn() -> Result<bool, Refusal> + Send + Sync>;
 
 /// What is registered.
@@ -74,6 +75,13 @@ pub trait Binding: Send + Sync + 'static {
 
     /// Registers what the step's family says, globally or on the scope that is to own it; returns what deregisters it.
     fn register(&self, step: &Register, scope: Option<&Self::Handle>, callee: Callee) -> Result<Undo, Refusal>;
+
+    /// Installs a plugin, which plays its callback with the context that the binding hands it; returns what takes it back.
+    /// A binding that takes none leaves it at this.
+    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
+        drop(plugin);
+        Err(Stop::unsupported("plugin", "plugins are not built yet").into())
+    }
 
     /// Makes a managed LLM call with a provider and, where there is one, a codec; returns what the caller gets. One in the
     /// background has a flight, which wants to know how it is cancelled.

@@ -9,15 +9,20 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use crate::Json;
+use crate::plugin::Enlist;
 use crate::recorder::Recorder;
 use crate::scenario::{Op, Ops, Step};
-use crate::script::{Halt, apply, of_entry, perform, place};
+use crate::script::{self, Halt, apply, of_entry, perform, place};
 use crate::signals::Stop;
+use crate::steps::Register;
 
 /// What a callback can do beside its reply. A stop says why that cannot be.
 pub trait Act: Send + Sync {
     /// Acts one step.
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop>;
+
+    /// Acts a step that registers in the callback of a plugin.
+    fn register_in_plugin(self: Arc<Self>, step: &Register, enlist: &mut Enlist<'_>) -> Result<(), Stop>;
 
     /// Stands at a latch until it is open; `callback` and `k` say who.
     fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a>;
@@ -41,7 +46,7 @@ pub struct Callback {
     pub(crate) name: Arc<str>,
     pub(crate) ops: Ops,
     pub(crate) recorder: Arc<Recorder>,
-    stage: Arc<dyn Act>,
+    pub(crate) stage: Arc<dyn Act>,
 }
 
 impl Callback {
@@ -53,7 +58,7 @@ impl Callback {
     ///
     /// A reply that `T` refuses is recorded as refused, and its refusal is the error to end with.
     pub fn play<T: DeserializeOwned>(&self, given: &Json, natural: Json) -> Result<T, Raised> {
-        let (k, reply) = self.reply(given, natural).map_err(Raised::Scripted)?;
+        let (k, reply) = self.reply(given, natural, &|op: &Op| self.act_inside(op)).map_err(Raised::Scripted)?;
         self.hand_over(k, reply)
     }
 
@@ -61,7 +66,7 @@ impl Callback {
     ///
     /// The error is the text to end with.
     pub fn say<T: DeserializeOwned>(&self, path: &str, given: &Json, natural: Json) -> Result<T, String> {
-        let (k, reply) = self.reply(given, natural)?;
+        let (k, reply) = self.reply(given, natural, &|op: &Op| self.act_inside(op))?;
         match T::deserialize(&reply) {
             Ok(said) => {
                 self.recorder.leave(&self.name, k, reply);
@@ -69,6 +74,15 @@ impl Callback {
             }
             Err(error) => Err(self.halted(k, Halt::Stop(Stop::inexpressible(path, error.to_string())))),
         }
+    }
+
+    /// Plays the callback of a plugin as `play` does; `act` acts its steps.
+    ///
+    /// The error is the text to end with.
+    pub(crate) fn install(&self, given: &Json, natural: Json, act: script::Act<'_>) -> Result<(), String> {
+        let (k, reply) = self.reply(given, natural, act)?;
+        self.recorder.leave(&self.name, k, reply);
+        Ok(())
     }
 
     /// Plays the callback as `play` does, and stands at latches meanwhile.
@@ -101,10 +115,10 @@ impl Callback {
         AtWork { callback: self, k }
     }
 
-    fn reply(&self, given: &Json, natural: Json) -> Result<(u64, Json), String> {
+    fn reply(&self, given: &Json, natural: Json, act: script::Act<'_>) -> Result<(u64, Json), String> {
         let k = self.recorder.enter(&self.name, given);
         let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
-        let played = perform(&self.name, &of_entry(&self.ops, k), natural, &known, &|op: &Op| self.act_inside(op));
+        let played = perform(&self.name, &of_entry(&self.ops, k), natural, &known, act);
         played.map(|reply| (k, reply)).map_err(|halt| self.halted(k, halt))
     }
 
@@ -201,6 +215,10 @@ pub(crate) mod tests {
     impl Act for Nowhere {
         fn act_inside(self: Arc<Self>, _: &Step) -> Result<(), Stop> {
             Err(Stop::unsupported("reentrant", "not here"))
+        }
+
+        fn register_in_plugin(self: Arc<Self>, _: &Register, _: &mut Enlist<'_>) -> Result<(), Stop> {
+            Err(Stop::unsupported("plugin", "not here"))
         }
 
         fn wait<'a>(&'a self, callback: &'a str, _: u64, latch: &'a str) -> Standing<'a> {

@@ -35,6 +35,8 @@ pub enum Step {
     Start(Box<Start>),
     End(End),
     Mark(Mark),
+    Install { id: String, ops: Ops },
+    Uninstall { id: String, of: String },
     Flush { id: String },
     Open { id: String, latch: String },
     Cancel { id: String, of: String },
@@ -117,6 +119,13 @@ impl<'de> Deserialize<'de> for Step {
             id: String,
             latch: String,
         }
+        #[derive(Deserialize)]
+        struct Installing {
+            #[serde(rename = "as")]
+            id: String,
+            #[serde(rename = "do")]
+            ops: Ops,
+        }
         let raw = <&RawValue>::deserialize(source)?;
         Ok(match read::<Head, _>(raw)?.step.as_str() {
             "register" => Self::Register(read(raw)?),
@@ -133,6 +142,14 @@ impl<'de> Deserialize<'de> for Step {
             "end" => Self::End(read(raw)?),
             "mark" => Self::Mark(read(raw)?),
             "helper" => Self::Helper(read(raw)?),
+            "install" => {
+                let Installing { id, ops } = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+                Self::Install { id, ops }
+            }
+            "uninstall" => {
+                let Referring { id, of } = read(raw)?;
+                Self::Uninstall { id, of }
+            }
             "flush" => Self::Flush { id: read::<Named, _>(raw)?.id },
             "open" => {
                 let Opening { id, latch } = read(raw)?;
@@ -321,6 +338,21 @@ mod tests {
         assert!(matches!(&call.provider[..], [Op::Wait { latch }] if latch == "x"));
         assert!(call.background);
         assert_eq!((id.as_str(), latch.as_str()), ("o", "x"));
+    }
+
+    #[test]
+    fn reads_plugins() {
+        let read = scenario(
+            r#"{"steps": [
+                {"step": "install", "as": "p", "do": [
+                    {"op": "step", "step": {"step": "register", "as": "i", "family": "tool.request", "name": "i",
+                        "scope": "global", "priority": 1, "break_chain": false, "do": []}},
+                    {"op": "raise", "text": "boom-1!"}]},
+                {"step": "uninstall", "as": "u", "of": "p"}]}"#,
+        );
+        let [Step::Install { id, ops }, Step::Uninstall { of, .. }] = &read.steps[..] else { panic!("{read:?}") };
+        assert!(matches!(&ops[..], [Op::Step(Step::Register(_)), Op::Raise { .. }]));
+        assert_eq!((id.as_str(), of.as_str()), ("p", "p"));
     }
 
     #[test]

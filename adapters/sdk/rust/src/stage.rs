@@ -13,6 +13,7 @@ use crate::Json;
 use crate::binding::{Beside, Binding, Callee, RequestCodec, Undo, named};
 use crate::callback::{Act, Callback, Sink, Standing};
 use crate::flight::{Flight, Latches};
+use crate::plugin::{Enlist, Plugin};
 use crate::pointer::PlaceError;
 use crate::recorder::{Recorder, lock};
 use crate::scenario::{Codec, Ops, Step};
@@ -21,6 +22,8 @@ use crate::source::{Flows, Source};
 use crate::steps::{Call, Close, End, Helper, List, Mark, Read, Register, Start};
 use crate::streams::{Collector, Finalizer, OpenStream, Parts};
 use crate::values::{Unresolved, resolve};
+
+mod plugins;
 
 type Acted = Result<Json, Refusal>;
 
@@ -32,6 +35,7 @@ pub struct Stage<B: Binding> {
     latches: Arc<Latches>,
     undo: Mutex<Vec<Undo>>,
     registered: Mutex<HashMap<String, Undo>>,
+    installed: Mutex<HashMap<String, Undo>>,
     started: Mutex<HashMap<String, B::Handle>>,
     streams: Mutex<HashMap<String, OpenStream>>,
     failed: Mutex<HashSet<String>>,
@@ -40,9 +44,21 @@ pub struct Stage<B: Binding> {
 
 impl<B: Binding> Stage<B> {
     pub fn new(binding: Arc<B>, recorder: Arc<Recorder>, beside: Beside) -> Arc<Self> {
-        let (undo, registered, started) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (streams, flows, latches, failed) = (Mutex::default(), Flows::default(), Arc::default(), Mutex::default());
-        Arc::new(Self { binding, recorder, beside, latches, undo, registered, started, streams, failed, flows })
+        let (undo, registered, installed, started) = Default::default();
+        let (streams, flows, latches, failed) = Default::default();
+        Arc::new(Self {
+            binding,
+            recorder,
+            beside,
+            latches,
+            undo,
+            registered,
+            installed,
+            started,
+            streams,
+            failed,
+            flows,
+        })
     }
 
     /// Acts the steps in order until they end or something stops the scenario.
@@ -73,7 +89,7 @@ impl<B: Binding> Stage<B> {
         }
     }
 
-    /// Flushes, closes the log, deregisters in reverse, flushes again; what cannot be undone shows in `left`.
+    /// Flushes, closes the log, takes plugins back, deregisters in reverse, flushes again; what cannot be undone shows in `left`.
     pub fn clear_up(&self) -> Result<(), Refusal> {
         self.latches.open_all();
         lock(&self.streams).clear();
@@ -81,6 +97,7 @@ impl<B: Binding> Stage<B> {
         self.recorder.settle();
         lock(&self.registered).clear();
         lock(&self.started).clear();
+        self.uninstall_all();
         let undo = std::mem::take(&mut *lock(&self.undo));
         for undo in undo.into_iter().rev() {
             let _ = guarded(|| undo());
@@ -94,6 +111,8 @@ impl<B: Binding> Stage<B> {
             Step::Read(read) => (&read.id, self.read(read)),
             Step::Close(close) => (&close.id, self.close(close)),
             Step::Helper(helper) => (&helper.id, self.helper(helper)),
+            Step::Install { id, ops } => (id, self.install(id, ops)),
+            Step::Uninstall { id, of } => (id, self.uninstall(id, of)),
             Step::Flush { id } => (id, guarded(|| self.binding.flush()).map(|()| Json::Null)),
             Step::Open { id, latch } => {
                 self.latches.open(latch);
@@ -120,10 +139,12 @@ impl<B: Binding> Stage<B> {
             | Step::Read(_)
             | Step::Close(_)
             | Step::Helper(_)
+            | Step::Install { .. }
+            | Step::Uninstall { .. }
             | Step::Flush { .. }
             | Step::Open { .. }
             | Step::Cancel { .. } => {
-                let reason = "calls, streams, helpers, flushes and latches are not built inside a callback";
+                let reason = "calls, streams, helpers, plugins, flushes and latches are not built inside a callback";
                 return Err(Stop::unsupported("reentrant", reason));
             }
         };
@@ -144,17 +165,26 @@ impl<B: Binding> Stage<B> {
     }
 
     fn register(self: &Arc<Self>, step: &Register) -> Acted {
+        let callee = self.callee(step)?;
+        let scope = match step.scope.as_str() {
+            "global" => None,
+            scope => Some(self.handle(&step.id, scope)?),
+        };
+        let undo = guarded(|| self.binding.register(step, scope.as_ref(), callee))?;
+        lock(&self.registered).insert(step.id.clone(), Arc::clone(&undo));
+        lock(&self.undo).push(undo);
+        Ok(Json::Null)
+    }
+
+    /// What a step registers.
+    fn callee(self: &Arc<Self>, step: &Register) -> Result<Callee, Refusal> {
         if step.asynchronous {
             return Err(Stop::inexpressible("async", "no callback is plain: each is a future, which is awaited").into());
         }
         if step.odd.is_some() {
             return Err(Stop::inexpressible("odd", "the compiler takes a function of the right type alone").into());
         }
-        let scope = match step.scope.as_str() {
-            "global" => None,
-            scope => Some(self.handle(&step.id, scope)?),
-        };
-        let callee = match step.family.as_str() {
+        Ok(match step.family.as_str() {
             "subscriber" => Callee::Sink(Sink::new(&step.id, Arc::clone(&self.recorder))),
             "llm.stream" => Callee::Source(self.source(&step.id, &step.ops)),
             "event.metadata" => Callee::Callback(self.callback(&format!("{}.inject", step.id), &step.ops)),
@@ -162,11 +192,7 @@ impl<B: Binding> Stage<B> {
                 Callee::Callback(self.callback(&format!("{}.sanitize", step.id), &step.ops))
             }
             _ => Callee::Callback(self.callback(&step.id, &step.ops)),
-        };
-        let undo = guarded(|| self.binding.register(step, scope.as_ref(), callee))?;
-        lock(&self.registered).insert(step.id.clone(), Arc::clone(&undo));
-        lock(&self.undo).push(undo);
-        Ok(Json::Null)
+        })
     }
 
     fn deregister(&self, id: &str, of: &str) -> Acted {
@@ -319,6 +345,11 @@ impl<B: Binding> Stage<B> {
 impl<B: Binding> Act for Stage<B> {
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop> {
         self.act_now(step)
+    }
+
+    fn register_in_plugin(self: Arc<Self>, step: &Register, enlist: &mut Enlist<'_>) -> Result<(), Stop> {
+        let acted = self.callee(step).and_then(|callee| guarded(|| enlist(step, callee)));
+        self.ended(&step.id, acted.map(|()| Json::Null))
     }
 
     fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a> {

@@ -8,6 +8,7 @@ use super::*;
 use crate::binding::{Beside, Callee, RequestCodec, Undo};
 use crate::callback::Callback;
 use crate::flight::Flight;
+use crate::plugin::Plugin;
 use crate::signals::Failure;
 use crate::source::Flow;
 use crate::steps::{Call, End, Helper, Mark, Register, Start};
@@ -17,6 +18,7 @@ use serde_json::json;
 
 mod flight;
 mod manual;
+mod plugins;
 
 /// A binding that only remembers what it was asked; the name `stuck` cannot be deregistered.
 #[derive(Default)]
@@ -69,6 +71,25 @@ impl Binding for Fake {
             let before = names.len();
             names.retain(|other| *other != name);
             Ok(names.len() < before)
+        }))
+    }
+
+    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
+        let mut installed: Vec<String> = Vec::new();
+        let played = plugin.play(|step, _| {
+            if installed.contains(&step.name) {
+                return Err(failed("it is taken".into()).into());
+            }
+            installed.push(step.name.clone());
+            Ok(())
+        });
+        played.map_err(failed)?;
+        lock(&self.names).extend(installed.iter().cloned());
+        let (names, asked) = (Arc::clone(&self.names), Arc::clone(&self.asked));
+        Ok(Arc::new(move || {
+            lock(&names).retain(|name| !installed.contains(name));
+            lock(&asked).push(format!("took back {installed:?} beside {:?}", lock(&names)));
+            Ok(true)
         }))
     }
 
