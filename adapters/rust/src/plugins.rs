@@ -1,12 +1,13 @@
 //! A plugin of the program's own, and the host that it is activated in.
 
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bindproof_adapter::{Json, Plugin as Script, Refusal, Undo};
 use nemo_relay::plugin::{
-    ConfigDiagnostic, Plugin, PluginComponentSpec, PluginConfig, PluginError, PluginHostActivation,
-    PluginRegistrationContext, Result, deregister_plugin, register_plugin,
+    ConfigDiagnostic, Plugin, PluginComponentSpec, PluginConfig, PluginError, PluginRegistrationContext, Result,
+    deregister_plugin, initialize, register_plugin,
 };
 use serde_json::Map;
 use tokio::runtime::Runtime;
@@ -16,12 +17,15 @@ use crate::json::uninstalled;
 
 const KIND: &str = "bindproof";
 
+/// In place of the user's own file of plugins, which would be merged in: that none is there is a warning.
+const NO_FILE: &str = "/nonexistent/plugins.toml";
+
 /// Registers the plugin's kind and activates a host with it alone; gives what closes that.
 pub fn install(runtime: &Runtime, script: Script) -> std::result::Result<Undo, Refusal> {
     register_plugin(Arc::new(Scripted(script))).map_err(uninstalled)?;
     let components = vec![PluginComponentSpec::new(KIND)];
-    let activating = PluginHostActivation::initialize_exact(PluginConfig { components, ..PluginConfig::default() });
-    let host = runtime.block_on(activating).map_err(|error| {
+    let config = PluginConfig { components, ..PluginConfig::default() };
+    let host = runtime.block_on(initialize(config, Some(PathBuf::from(NO_FILE)))).map_err(|error| {
         deregister_plugin(KIND);
         uninstalled(error)
     })?;
