@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from benchmarks.direct import command_of, in_a_direct_loop
 from benchmarks.path import SUITE, BenchmarkError, info_of, setting_of
 from bindproof.campaign import CampaignRequest, Stream, campaign
-from bindproof.log import AdapterLine, Line, VerdictLine
-from bindproof.run import RunRequest
+from bindproof.results import AdapterLine, Line, VerdictLine
+from bindproof.runner import RunRequest
 from tests.choices import DrawnChoices
 
 TARGET = 10_000

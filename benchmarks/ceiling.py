@@ -19,10 +19,10 @@ from typing import Any
 from benchmarks import workloads
 from benchmarks.direct import PROGRAMS, command_of
 from benchmarks.path import SPEC, SUITE, BenchmarkError, info_of, judged, plans_of, setting_of, timed
+from bindproof.core.model import AdapterCommand, Json, TargetInfo, Verdict
 from bindproof.drive import Answer, Job, drive
 from bindproof.judge import compare
-from bindproof.log import Writer, verdict_line
-from bindproof.model import AdapterCommand, Json, TargetInfo, Verdict
+from bindproof.results import Writer, verdict_line
 from bindproof.suites import Prepared
 
 FLOOR, WITHIN_REACH = 10_000, 20_000

@@ -14,10 +14,10 @@ from statistics import median
 
 from benchmarks import workloads
 from benchmarks.path import BenchmarkError, info_of, judged, plans_of, setting_of, timed
-from bindproof.adapters import resolve
-from bindproof.model import AdapterCommand, Json, TargetInfo, Unavailable
-from bindproof.run.course import Setting
+from bindproof.core.model import AdapterCommand, Json, TargetInfo, Unavailable
+from bindproof.runner.course import Setting
 from bindproof.spec import covers, load_expectations, shipped_expectations
+from bindproof.targets import resolve
 
 PROGRAMS = Path(__file__).parent / "programs"
 

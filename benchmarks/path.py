@@ -13,13 +13,13 @@ from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bindproof.core.model import AdapterCommand, Json, Plan, TargetInfo, Verdict
+from bindproof.core.paths import data_root
 from bindproof.drive import Answer, Failed, Job, Ready, drive
-from bindproof.log import Fold, Writer, verdict_line
-from bindproof.model import AdapterCommand, Json, Plan, TargetInfo, Verdict
-from bindproof.paths import data_root
 from bindproof.report.digest import Digest
-from bindproof.run.course import Course, Setting
-from bindproof.run.expecting import Expectations
+from bindproof.results import Fold, Writer, verdict_line
+from bindproof.runner.course import Course, Setting
+from bindproof.runner.expecting import Expectations
 from bindproof.spec import load
 from bindproof.suites import load as load_suite
 

@@ -14,7 +14,7 @@ from dataclasses import asdict
 
 from benchmarks import campaigns, ceiling, direct, second, startup
 from benchmarks.path import BenchmarkError
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 RATIO_TARGET = 1.2
 """Seconds with the harness ÷ seconds of the direct loop should stay below this."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.spec import Vector, vectors
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Suite

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bindproof.log import (
+from bindproof.core.model import Evidence
+from bindproof.results import (
     AdapterLine,
     Broken,
     Fold,
@@ -19,7 +20,6 @@ from bindproof.log import (
     SuiteFacts,
     VerdictLine,
 )
-from bindproof.model import Evidence
 
 pytest_plugins = ["pytester"]
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from bindproof.core.model import Judgement
+from bindproof.core.paths import data_root
 from bindproof.judge import judge
-from bindproof.model import Judgement
-from bindproof.paths import data_root
 from bindproof.spec import load, vectors
 from bindproof.suites import Prepared
 from bindproof.suites import load as load_suite

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from bindproof.core.model import Evidence, Judgement
+from bindproof.core.paths import data_root
 from bindproof.judge import judge
-from bindproof.model import Evidence, Judgement
-from bindproof.paths import data_root
 from bindproof.spec import Vector, holds_in, load, settings, vectors
 from bindproof.suites import Prepared, Suite
 from bindproof.suites import load as load_suite

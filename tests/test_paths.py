@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bindproof import paths, spec
-from bindproof.errors import UsageError
+from bindproof import spec
+from bindproof.core import paths
+from bindproof.core.errors import UsageError
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bindproof.cli import main
-from bindproof.errors import UsageError
-from bindproof.paths import templates_root
+from bindproof.core.errors import UsageError
+from bindproof.core.paths import templates_root
 from bindproof.scaffold import name_for, write_suite
 
 BINDING = "adapters/cells-python/binding/counter.py"

@@ -19,7 +19,7 @@ UPDATE = "BINDPROOF_UPDATE"
 """The variable that has the pinned surface written anew."""
 
 OF_THE_ENGINE = (
-    "bindproof.model",
+    "bindproof.core.model",
     "bindproof.suites",
     "bindproof.spec.models",
     "bindproof.spec.editions",

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bindproof.errors import UsageError
-from bindproof.paths import templates_root
+from bindproof.core.errors import UsageError
+from bindproof.core.paths import templates_root
 from bindproof.spec import all_installed
 from bindproof.spec.check import accept
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from bindproof.core.model import AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
-from bindproof.model import AdapterCommand, Plan, TargetInfo, Verdict
-from bindproof.run.course import Course, Setting
-from bindproof.run.expecting import Expectations
+from bindproof.runner.course import Course, Setting
+from bindproof.runner.expecting import Expectations
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Suite
 

@@ -22,7 +22,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bindproof.model import Evidence, Json, copied, same
+from bindproof.core.model import Evidence, Json, copied, same
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec

@@ -11,8 +11,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from bindproof.adapters import resolve
-from bindproof.model import AdapterCommand
+from bindproof.core.model import AdapterCommand
+from bindproof.targets import resolve
 
 Json = Any
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bindproof.model import AdapterCommand
+from bindproof.core.model import AdapterCommand
 
 Json = Any
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bindproof.adapters import without_target
-from bindproof.model import AdapterCommand
+from bindproof.core.model import AdapterCommand
+from bindproof.targets import without_target
 
 pytestmark = pytest.mark.binding
 

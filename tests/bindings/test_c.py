@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from bindproof.adapters import resolve, without_target
+from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, drive
-from bindproof.model import AdapterCommand
+from bindproof.targets import resolve, without_target
 from tests.bindings.counting import counted, one
 from tests.bindings.toolchains import toolchain
 

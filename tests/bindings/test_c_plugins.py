@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.model import AdapterCommand
+from bindproof.core.model import AdapterCommand
 from tests.bindings.counting import counted, one
 from tests.bindings.toolchains import toolchain
 

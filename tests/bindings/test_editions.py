@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from bindproof.adapters import resolve
 from bindproof.cli import main
-from bindproof.log import Line, VerdictLine
-from bindproof.model import AdapterCommand
-from bindproof.paths import data_root
-from bindproof.run import RunRequest, execute
+from bindproof.core.model import AdapterCommand
+from bindproof.core.paths import data_root
+from bindproof.results import Line, VerdictLine
+from bindproof.runner import RunRequest, execute
 from bindproof.spec import load
 from bindproof.spec.changes import Change, ProgramExample, read_changes
+from bindproof.targets import resolve
 
 pytestmark = pytest.mark.binding
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bindproof.adapters import resolve
-from bindproof.model import AdapterCommand
+from bindproof.core.model import AdapterCommand
+from bindproof.targets import resolve
 from tests.bindings.toolchains import BINDINGS, each
 
 pytestmark = pytest.mark.binding

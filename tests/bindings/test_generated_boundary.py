@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from bindproof.adapters import resolve
+from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, drive
-from bindproof.model import AdapterCommand
 from bindproof.spec import load_expectations, shipped_expectations
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.raw import raw_scenario
+from bindproof.targets import resolve
 from tests.bindings.toolchains import toolchain
 from tests.relay import NEWEST, SPEC, SUITE, judged
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from bindproof.adapters import go_target, go_upstream_target, resolve
-from bindproof.adapters.c_library import library
-from bindproof.adapters.manifest import manifest_of
-from bindproof.model import AdapterCommand, Unavailable
+from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.targets import go_target, go_upstream_target, resolve
+from bindproof.targets.c_library import library
+from bindproof.targets.manifest import manifest_of
 from tests.bindings.conftest import Conversation
 from tests.bindings.toolchains import toolchain
 

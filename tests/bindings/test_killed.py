@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from bindproof.adapters import resolve
+from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, drive
-from bindproof.model import AdapterCommand
+from bindproof.targets import resolve
 from tests.bindings.toolchains import NATIVE, each, toolchain
 
 pytestmark = pytest.mark.binding

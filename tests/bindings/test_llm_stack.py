@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from bindproof.adapters import resolve
 from bindproof.cli import main
-from bindproof.model import AdapterCommand
-from bindproof.run.planting import check_faults
+from bindproof.core.model import AdapterCommand
+from bindproof.runner.planting import check_faults
 from bindproof.suites.choices import SeededChoices
+from bindproof.targets import resolve
 from tests.bindings.toolchains import toolchain
 from tests.interceptors import FLAGGED, SUITE, broken, call, full, judged, retry, stack
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bindproof.cli import main
-from bindproof.log import Line, VerdictLine
-from bindproof.run import RunRequest, execute
+from bindproof.results import Line, VerdictLine
+from bindproof.runner import RunRequest, execute
 from tests.bindings.toolchains import ALL, BINDINGS, OLDER, each
 
 pytestmark = pytest.mark.binding

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bindproof.adapters import resolve
-from bindproof.model import AdapterCommand
+from bindproof.core.model import AdapterCommand
+from bindproof.targets import resolve
 
 pytestmark = pytest.mark.binding
 

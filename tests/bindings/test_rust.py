@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bindproof.adapters import resolve, without_target
-from bindproof.model import AdapterCommand
+from bindproof.core.model import AdapterCommand
+from bindproof.targets import resolve, without_target
 from tests.bindings.toolchains import toolchain
 
 pytestmark = [pytest.mark.binding, toolchain("rust")]

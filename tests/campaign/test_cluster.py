@@ -12,10 +12,10 @@ import pytest
 from bindproof.campaign import CampaignRequest, campaign, campaign_on
 from bindproof.campaign.cluster import client_of
 from bindproof.cli import main
-from bindproof.errors import UsageError
-from bindproof.log import AdapterLine, Fold, Line, RunLine, VerdictLine
-from bindproof.run import RunRequest
-from tests.run.test_execute import program
+from bindproof.core.errors import UsageError
+from bindproof.results import AdapterLine, Fold, Line, RunLine, VerdictLine
+from bindproof.runner import RunRequest
+from tests.runner.test_execute import program
 
 distributed = pytest.importorskip("distributed")
 

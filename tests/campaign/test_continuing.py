@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bindproof.cli import main
-from bindproof.log import ChoicesLine, FindingLine, Line, VerdictLine, encode, read
-from tests.run.test_execute import program
+from bindproof.results import ChoicesLine, FindingLine, Line, VerdictLine, encode, read
+from tests.runner.test_execute import program
 
 EXAMPLES = 15
 SEED = 2

@@ -6,7 +6,7 @@ import pytest
 
 from bindproof.campaign.edits import text
 from bindproof.campaign.stream import Stream
-from bindproof.run.faults import fault_of
+from bindproof.runner.faults import fault_of
 from tests.campaign.played import DIALECT, legal, made_smaller, shows
 from tests.relay import NEWEST, SUITE, broken, judged, lawful, plain
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from bindproof.campaign import CampaignRequest, campaign
-from bindproof.errors import UsageError
-from bindproof.log import AdapterLine, FindingLine, Fold, Line, RunLine, VerdictLine
-from bindproof.run import RunRequest, execute
-from tests.run.test_execute import program
+from bindproof.core.errors import UsageError
+from bindproof.results import AdapterLine, FindingLine, Fold, Line, RunLine, VerdictLine
+from bindproof.runner import RunRequest, execute
+from tests.runner.test_execute import program
 
 Json = Any
 

@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 
 from bindproof.campaign import CampaignRequest
-from bindproof.log import Shard
-from bindproof.run import RunRequest
+from bindproof.results import Shard
+from bindproof.runner import RunRequest
 
 
 @pytest.mark.parametrize("examples", [1, 7, 100])

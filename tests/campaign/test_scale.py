@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from bindproof.campaign import CampaignRequest, campaign
-from bindproof.log import Fold, Line, RunLine, Shard, VerdictLine, encode
-from bindproof.run import RunRequest, merge
-from tests.run.test_execute import program
+from bindproof.results import Fold, Line, RunLine, Shard, VerdictLine, encode
+from bindproof.runner import RunRequest, merge
+from tests.runner.test_execute import program
 
 RUN = RunRequest(adapter_commands=(("swaps_marks", program("swaps_marks")),))
 REQUEST = CampaignRequest(run=RUN, seed=3, examples=60)

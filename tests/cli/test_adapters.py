@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-import bindproof.adapters
 import bindproof.drive
-import bindproof.run
+import bindproof.runner
+import bindproof.targets
 from bindproof.cli import main
+from bindproof.core.model import AdapterCommand, TargetInfo, Unavailable
 from bindproof.drive import Failed, Ready
-from bindproof.model import AdapterCommand, TargetInfo, Unavailable
-from bindproof.run.planting import Planted
+from bindproof.runner.planting import Planted
 from bindproof.suites import Fault
 
 FILES = {"native.node": "cd" * 32, "index.js": "ab" * 32}
@@ -33,9 +33,9 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> dict[str, Ready | Failed]:
         yield from (answers[command.name] for command, _ in runs)
 
     monkeypatch.setattr(bindproof.drive, "drive", drive)
-    monkeypatch.setattr(bindproof.adapters, "resolve", lambda *_, **__: COMMAND)
-    monkeypatch.setattr(bindproof.adapters, "without_target", lambda _: BARE)
-    monkeypatch.setattr(bindproof.adapters, "default_names", lambda: ["node"])
+    monkeypatch.setattr(bindproof.targets, "resolve", lambda *_, **__: COMMAND)
+    monkeypatch.setattr(bindproof.targets, "without_target", lambda _: BARE)
+    monkeypatch.setattr(bindproof.targets, "default_names", lambda: ["node"])
     return answers
 
 
@@ -76,7 +76,7 @@ def test_an_adapter_that_does_not_initialize(
 def test_an_adapter_without_a_package(
     answers: dict[str, Ready | Failed], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bindproof.adapters, "without_target", lambda _: None)
+    monkeypatch.setattr(bindproof.targets, "without_target", lambda _: None)
     assert main(["adapters", "check", "node"]) == 0
     assert "nothing to take away" in capsys.readouterr().out
 
@@ -84,7 +84,7 @@ def test_an_adapter_without_a_package(
 @pytest.mark.parametrize("part", ["build", "check"])
 def test_an_unavailable_adapter(part: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     missing = Unavailable("node", "no node of version 24 was found", "install one")
-    monkeypatch.setattr(bindproof.adapters, "resolve", lambda *_, **__: missing)
+    monkeypatch.setattr(bindproof.targets, "resolve", lambda *_, **__: missing)
     assert main(["adapters", part, "node"]) == 3
     assert capsys.readouterr().out == "node: unavailable: no node of version 24 was found\n  to have it: install one\n"
 
@@ -115,7 +115,7 @@ def test_faults_are_listed_with_what_they_break(
     answers: dict[str, Ready | Failed], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     exact = [planted("swap_marks", {"MRK-002"}, {"MRK-002"}, 19), planted("wrap_exception", set(), set(), 0)]
-    monkeypatch.setattr(bindproof.run, "check_faults", lambda name, progress: exact)
+    monkeypatch.setattr(bindproof.runner, "check_faults", lambda name, progress: exact)
     assert main(["adapters", "check", "node", "--faults"]) == 0
     assert capsys.readouterr().out == (
         "node: faults, the scenarios that each spoils between adapter and judge, and what it breaks there\n"
@@ -129,6 +129,6 @@ def test_a_fault_that_breaks_something_else_is_red(
     answers: dict[str, Ready | Failed], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     inexact = [planted("swap_marks", {"MRK-002"}, {"MRK-002", "MRK-006"}, 19)]
-    monkeypatch.setattr(bindproof.run, "check_faults", lambda name, progress: inexact)
+    monkeypatch.setattr(bindproof.runner, "check_faults", lambda name, progress: inexact)
     assert main(["adapters", "check", "node", "--faults"]) == 1
     assert "  MRK-002, MRK-006  WRONG: it names MRK-002\n1 of 1 faults" in capsys.readouterr().out

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from bindproof.cli import main
-from bindproof.errors import UsageError
-from bindproof.log import AdapterLine, Line, RunLine, Shard, Speaks, VerdictLine, read
-from bindproof.run.request import RunRequest
+from bindproof.core.errors import UsageError
+from bindproof.results import AdapterLine, Line, RunLine, Shard, Speaks, VerdictLine, read
+from bindproof.runner.request import RunRequest
 
 
 class Engine(ModuleType):
-    """Stands in for `bindproof.run`: keeps the request, emits `lines`, then raises `ends_with` if there is one."""
+    """Stands in for `bindproof.runner`: keeps the request, emits `lines`, then raises `ends_with` if there is one."""
 
     def __init__(self) -> None:
-        super().__init__("bindproof.run")
+        super().__init__("bindproof.runner")
         self.RunRequest = RunRequest
         self.requests: list[RunRequest] = []
         self.lines: list[Line] = []
@@ -44,7 +44,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, run_line: RunLine) -> Engine:
         AdapterLine("reference", "ready", suites=(Speaks("relay", "0.9", "wire", 1),)),
         VerdictLine("relay/a", "relay", "reference", "conforms", held=("OUT-001",)),
     ]
-    monkeypatch.setitem(sys.modules, "bindproof.run", engine)
+    monkeypatch.setitem(sys.modules, "bindproof.runner", engine)
     return engine
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bindproof import paths
 from bindproof.cli import main
+from bindproof.core import paths
 
 VECTOR = {
     "title": "two marks in order",

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
-from bindproof.model import AdapterCommand
 
 FAKES = Path(__file__).parents[1] / "fakes"
 GENEROUS = Limits(line=1 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)

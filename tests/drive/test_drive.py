@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, Limits, Ready, drive, loop
-from bindproof.model import AdapterCommand
 
 PATIENT = Limits(line=4 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, Limits, Ready, drive
-from bindproof.model import AdapterCommand
 
 PATIENT = Limits(line=1 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)
 

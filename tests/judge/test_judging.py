@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from bindproof.core.model import Evidence, Judgement
 from bindproof.judge import judge
-from bindproof.model import Evidence, Judgement
 from bindproof.suites import ObservationError
 from tests.relay import NEWEST, SUB, broken, call, intercept, judged, lawful, marks, prepare
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bindproof.core.model import Evidence
 from bindproof.judge import compare
-from bindproof.model import Evidence
 from bindproof.suites.choices import SeededChoices
 from bindproof_reference.relay.values import literal, strictly_equal
 from tests.choices import STEADY, json_values

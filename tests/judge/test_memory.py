@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from bindproof.core.model import Evidence, Judgement
 from bindproof.judge import Memory
 from bindproof.judge.memory import KEPT
-from bindproof.model import Evidence, Judgement
 
 HELD = (Judgement("A-001"),)
 BROKEN = (Judgement("A-001", (Evidence("program", "it is not so"),)),)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.pytest_plugin.conftest import Run
 from tests.pytest_plugin.test_vectors import adapter
-from tests.run.test_execute import program
+from tests.runner.test_execute import program
 
 SCENARIO = """
 SUB = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 from tests.pytest_plugin.conftest import Run
-from tests.run.test_execute import expectations, program
+from tests.runner.test_execute import expectations, program
 
 MARKS = ("--bindproof-vector", "relay/marks/*")
 TWO = ("--bindproof-vector", "relay/marks/two-in-order")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites.relay.normalise import nanoseconds
+from bindproof.suites.relay.observation.normalise import nanoseconds
 from bindproof_reference.relay import resolve
 from tests.relay import SUB, call, intercept, marks, plain, prepare, through_json
 

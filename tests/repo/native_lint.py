@@ -18,8 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bindproof.adapters.cache import cache_root, key_of
-from bindproof.adapters.cargo import toolchain
+from bindproof.targets.cache import cache_root, key_of
+from bindproof.targets.cargo import toolchain
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
 CRATES = ("rust", "sdk/rust", "sdk/clib", "llm-stack")

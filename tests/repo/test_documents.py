@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bindproof.cli import parser
-from bindproof.paths import data_root
+from bindproof.core.paths import data_root
 from bindproof.spec import load, load_expectations
 from tests.repo.sources import ROOT, fenced, files, text
 

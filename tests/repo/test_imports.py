@@ -13,19 +13,16 @@ import pytest
 from tests.repo.sources import HARNESS, REFERENCE, ROOT, imports, modules
 
 ORDER = (
-    "errors",
-    "model",
-    "paths",
+    "core",
     "spec",
     "suite_api",
     "suites",
-    "wire",
-    "adapters",
+    "protocol",
+    "targets",
     "drive",
     "judge",
-    "log",
-    "confirm",
-    "run",
+    "results",
+    "runner",
     "campaign",
     "smoke",
     "scaffold",
@@ -62,14 +59,14 @@ def test_a_part_imports_only_from_those_before_it(part: str) -> None:
 
 
 def test_one_module_starts_adapter_processes() -> None:
-    """`adapters` may start programs too, to build; judges and reports never see a process."""
+    """`targets` may start programs too, to build; judges and reports never see a process."""
     users = {
         module.relative_to(HARNESS).as_posix()
         for module in modules(HARNESS)
         for name, _ in imports(module)
         if name in STARTS_PROCESSES
     }
-    assert {user for user in users if not user.startswith("adapters/")} == {"wire/process.py"}
+    assert {user for user in users if not user.startswith("targets/")} == {"protocol/process.py"}
 
 
 @pytest.mark.parametrize("folder", [REFERENCE, ROOT / "adapters" / "sdk" / "python" / "bindproof_adapter"])
@@ -98,7 +95,7 @@ def test_checks_never_call_the_reference() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-NAMES_A_LIBRARY = {"adapters/c_library.py", "adapters/go_upstream_target.py"}
+NAMES_A_LIBRARY = {"targets/c_library.py", "targets/go_upstream_target.py"}
 """Modules that know one library by its name; the list only shrinks."""
 
 

@@ -10,13 +10,13 @@ import jsonschema_rs
 import pytest
 
 from bindproof import suites
+from bindproof.core.model import Json
+from bindproof.core.paths import data_root
 from bindproof.judge import match
-from bindproof.model import Json
-from bindproof.paths import data_root
 from bindproof.spec import load, read_vector, vectors
 from bindproof.suites import Suite
-from bindproof.suites.relay.observation import invalid_record
-from bindproof.suites.relay.scenario_schema import schema, schema_text
+from bindproof.suites.relay.observation.records import invalid_record
+from bindproof.suites.relay.scenario.schema import schema, schema_text
 from tests.repo.sources import ROOT, fenced
 
 PAGE = (ROOT / "spec" / "relay" / "scenarios.md").read_text(encoding="utf-8")
@@ -96,7 +96,7 @@ def test_every_step_and_every_op_is_named() -> None:
 
 
 def test_the_committed_schema_is_current() -> None:
-    command = "python -m bindproof.suites.relay.scenario_schema > spec/relay/scenario.schema.json"
+    command = "python -m bindproof.suites.relay.scenario.schema > spec/relay/scenario.schema.json"
     assert SCHEMA.read_text(encoding="utf-8") == schema_text(), f"make it again: {command}"
 
 

@@ -7,11 +7,11 @@ import io
 import msgspec
 
 from bindproof import suites
-from bindproof.log import AdapterLine, Broken, Fold, Line, RunLine, Speaks, VerdictLine
-from bindproof.model import Evidence
-from bindproof.paths import data_root
+from bindproof.core.model import Evidence
+from bindproof.core.paths import data_root
 from bindproof.report.digest import Digest
 from bindproof.report.terminal import show_replay
+from bindproof.results import AdapterLine, Broken, Fold, Line, RunLine, Speaks, VerdictLine
 from bindproof.spec import load
 
 SCENARIO = {"steps": [{"step": "register", "family": "subscriber", "name": "s", "as": "s"}]}

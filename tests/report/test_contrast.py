@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.report.contrast import LONGEST, contrast
 
 LONG = {"data": {"filler": "x" * 400}, "name": "m1"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bindproof.log import AdapterLine, Line, RunLine, Speaks, VerdictLine
-from bindproof.model import Outcome
+from bindproof.core.model import Outcome
 from bindproof.report.digest import Digest, Status
+from bindproof.results import AdapterLine, Line, RunLine, Speaks, VerdictLine
 
 ABOUT = ("MRK-001",)
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from bindproof.log import AdapterLine, Fold, Line, RunLine, Speaks, VerdictLine
 from bindproof.report.digest import Digest
 from bindproof.report.table import print_table
+from bindproof.results import AdapterLine, Fold, Line, RunLine, Speaks, VerdictLine
 
 TARGETS = {
     "c": ("nemo-relay-ffi", "0.10.4"),

@@ -9,11 +9,21 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 
-from bindproof.log import AdapterLine, Broken, Fold, Line, RequirementFacts, RunLine, Speaks, SuiteFacts, VerdictLine
-from bindproof.model import Evidence
+from bindproof.core.model import Evidence
 from bindproof.report.digest import Digest
 from bindproof.report.printing import replay_command
 from bindproof.report.terminal import closing_line, show
+from bindproof.results import (
+    AdapterLine,
+    Broken,
+    Fold,
+    Line,
+    RequirementFacts,
+    RunLine,
+    Speaks,
+    SuiteFacts,
+    VerdictLine,
+)
 
 
 def shown(lines: Iterable[Line]) -> str:

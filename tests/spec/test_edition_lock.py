@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bindproof.errors import UsageError
+from bindproof.core.errors import UsageError
 from bindproof.spec import load
 from bindproof.spec.check import accept, check
 from bindproof.spec.edition_lock import lock, lock_problems

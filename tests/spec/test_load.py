@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bindproof.errors import UsageError
+from bindproof.core.errors import UsageError
 from bindproof.spec import (
     SpecError,
     covers,

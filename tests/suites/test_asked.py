@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bindproof.run.plans import plans_of
+from bindproof.runner.plans import plans_of
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.checks import (
     CHECKS,

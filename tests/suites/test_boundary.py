@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites.relay.raws import octets
-from bindproof.suites.relay.scenario import ScenarioError, brief, complete
+from bindproof.suites.relay.scenario.complete import ScenarioError, brief, complete
+from bindproof.suites.relay.scenario.raw import octets
 from tests.relay import NEWEST, broken, call, judged, lawful, prepare
 
 Json = Any

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bindproof.paths import data_root
+from bindproof.core.paths import data_root
 from bindproof.spec import load, vectors
-from bindproof.suites.relay.scenario import ScenarioError, brief, complete
+from bindproof.suites.relay.scenario.complete import ScenarioError, brief, complete
 
 VECTORS = list(vectors(load(data_root(), "relay")))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites.relay.scenario import ScenarioError
-from bindproof.suites.relay.view import is_plain
+from bindproof.suites.relay.observation.view import is_plain
+from bindproof.suites.relay.scenario.complete import ScenarioError
 from bindproof_reference.relay import resolve
 from tests.relay import NEWEST, SPEC, SUB, SUITE
 

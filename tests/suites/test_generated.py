@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from bindproof.suites.choices import SeededChoices
-from bindproof.suites.relay.filling import fill
 from bindproof.suites.relay.generators import scenario
-from bindproof.suites.relay.language import Scenario
-from bindproof.suites.relay.misfits import FIELDS
+from bindproof.suites.relay.scenario.defaults import fill
+from bindproof.suites.relay.scenario.language import Scenario
+from bindproof.suites.relay.scenario.rules.program import FIELDS
 from tests.relay import NEWEST, SUITE, VECTORS, judged, lawful, plain, through_json
 
 Json = Any

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bindproof.suites.relay.normalise import ErrorRules, kind_of, nanoseconds, normalise
+from bindproof.suites.relay.observation.normalise import ErrorRules, kind_of, nanoseconds, normalise
 from tests.choices import STEADY
 
 Json = Any

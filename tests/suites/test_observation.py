@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bindproof.suites import ObservationError
-from bindproof.suites.relay.observation import invalid_record
+from bindproof.suites.relay.observation.records import invalid_record
 from tests.relay import call, prepare
 
 Json = Any

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 import bindproof_reference.relay as reference
-from bindproof.paths import data_root
-from bindproof.run.course import Setting
-from bindproof.run.plans import plans
-from bindproof.run.planting import Recording, Seen, plant_all, without_the_idle
+from bindproof.core.paths import data_root
+from bindproof.runner.course import Setting
+from bindproof.runner.plans import plans
+from bindproof.runner.planting import Recording, Seen, plant_all, without_the_idle
 from bindproof.spec import holds_in, load, settings, vectors
 from bindproof.suites import Fault
 from bindproof.suites import load as load_suite

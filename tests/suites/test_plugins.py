@@ -8,10 +8,10 @@ import pytest
 
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.installing import with_plugins
-from bindproof.suites.relay.naming import naming
-from bindproof.suites.relay.scenario import ScenarioError, complete, registrations, spell
-from bindproof.suites.relay.spelling import Spelling
-from bindproof.suites.relay.story import Story, story
+from bindproof.suites.relay.observation.names_taken import naming
+from bindproof.suites.relay.observation.story import Story, story
+from bindproof.suites.relay.scenario.complete import ScenarioError, complete, registrations, spell
+from bindproof.suites.relay.scenario.spelling import Spelling
 from tests.relay import NEWEST, SUB, broken, call, judged, lawful, plain, prepare
 
 Json = Any

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites.relay.scenario import ScenarioError, complete, raised_texts, registrations, spell
-from bindproof.suites.relay.spelling import Spelling
+from bindproof.suites.relay.scenario.complete import ScenarioError, complete, raised_texts, registrations, spell
+from bindproof.suites.relay.scenario.spelling import Spelling
 from tests.relay import SUB, call, intercept, plain
 
 Json = Any

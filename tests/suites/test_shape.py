@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 import bindproof_reference.relay as reference
+from bindproof.core.paths import data_root
 from bindproof.judge import LaneByLane, judge
-from bindproof.paths import data_root
-from bindproof.run.course import Setting
+from bindproof.runner.course import Setting
 from bindproof.spec import load
 from bindproof.suites import Prepared
 from bindproof.suites import load as load_suite
 from bindproof.suites.choices import SeededChoices
-from bindproof.suites.relay.shape import WIDEST_NS, Shapes, own_texts, shape
+from bindproof.suites.relay.observation.shape import WIDEST_NS, Shapes, own_texts, shape
 
 SPEC = load(data_root(), "relay")
 SUITE = load_suite(SPEC)

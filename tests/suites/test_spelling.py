@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites.relay.spelling import Spelling
+from bindproof.suites.relay.scenario.spelling import Spelling
 from tests.relay import plain
 
 Json = Any

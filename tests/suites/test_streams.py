@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites.relay.scenario import ScenarioError
-from bindproof.suites.relay.streams import streams
+from bindproof.suites.relay.observation.streams import streams
+from bindproof.suites.relay.scenario.complete import ScenarioError
 from bindproof_reference.relay import resolve
 from tests.relay import NEWEST, SPEC, SUB, SUITE, broken, judged, prepare
 

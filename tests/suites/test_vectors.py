@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bindproof.model import Plan
-from bindproof.run.plans import plans_of
+from bindproof.core.model import Plan
+from bindproof.runner.plans import plans_of
 from bindproof.spec import Vector
 from bindproof.suites import Prepared
 from tests.relay import NEWEST, SETTINGS, SPEC, SUITE, VECTORS, broken, checks_of, judged, lawful

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bindproof.suites.relay.spelling import Spelling
-from bindproof.suites.relay.view import View, view
+from bindproof.suites.relay.observation.view import View, view
+from bindproof.suites.relay.scenario.spelling import Spelling
 from tests.relay import NEWEST, SUB, SUITE, call, intercept, plain
 
 Json = Any

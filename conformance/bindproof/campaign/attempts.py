@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from bindproof.campaign.edits import weight
 from bindproof.campaign.shrink import MOST, shrink
+from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
 from bindproof.drive import Answer, Limits, drive
-from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
-from bindproof.run.course import Course, Setting
+from bindproof.runner.course import Course, Setting
 
 MOST_FAULTS = 80
 """So many scenarios are acted out where each that still shows it costs a process."""

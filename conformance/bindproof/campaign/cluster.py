@@ -23,9 +23,9 @@ import msgspec
 from bindproof.campaign.perform import campaign, opening
 from bindproof.campaign.request import CampaignRequest
 from bindproof.campaign.saving import saved
-from bindproof.errors import UsageError
-from bindproof.log import AdapterLine, ChoicesLine, FindingLine, Line, RunLine, Speaks, VerdictLine, joined_choices
-from bindproof.run.shards import difference
+from bindproof.core.errors import UsageError
+from bindproof.results import AdapterLine, ChoicesLine, FindingLine, Line, RunLine, Speaks, VerdictLine, joined_choices
+from bindproof.runner.shards import difference
 
 BATCH = 250
 """Scenarios that a worker is given at a time: few enough to lose, enough to start the adapters for."""

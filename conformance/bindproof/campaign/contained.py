@@ -5,7 +5,7 @@ Enters: two scenarios. Leaves: yes or no. Must not know what either means.
 
 from __future__ import annotations
 
-from bindproof.model import Json, same
+from bindproof.core.model import Json, same
 
 
 def contained(small: Json, big: Json) -> bool:

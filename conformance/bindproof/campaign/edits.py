@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 Path = tuple[str | int, ...]
 

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from bindproof.campaign.attempts import Attempts, Smallest, smaller
 from bindproof.campaign.contained import contained
 from bindproof.campaign.edits import text
+from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Json, Verdict
 from bindproof.drive import Limits
-from bindproof.log import FindingLine
-from bindproof.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Json, Verdict
-from bindproof.run.confirm import confirm
-from bindproof.run.course import Course
+from bindproof.results import FindingLine
+from bindproof.runner.confirm import confirm
+from bindproof.runner.course import Course
 
 SHRUNK = 8
 """So many scenarios are made smaller for one requirement, or one kind of fault, on one adapter."""

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from bindproof.model import Json
-from bindproof.run.course import Setting
+from bindproof.core.model import Json
+from bindproof.runner.course import Setting
 from bindproof.spec import settings
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Suite

@@ -18,16 +18,16 @@ from bindproof.campaign.guidance import rare_numbers
 from bindproof.campaign.request import CampaignRequest
 from bindproof.campaign.saving import saved
 from bindproof.campaign.stream import Stream, plan_id
+from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.drive import Answer, Failed, Job, Limits, drive
-from bindproof.log import AdapterLine, ChoicesLine, Line, RunLine, Speaks, verdict_line
-from bindproof.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
-from bindproof.run.adapters import commands, names
-from bindproof.run.course import Course
-from bindproof.run.earlier import Earlier
-from bindproof.run.expecting import Expectations, name_of
-from bindproof.run.introducing import failed_line, ready_line, settings
-from bindproof.run.material import Material, materials
-from bindproof.run.opening import run_line
+from bindproof.results import AdapterLine, ChoicesLine, Line, RunLine, Speaks, verdict_line
+from bindproof.runner.adapters import commands, names
+from bindproof.runner.course import Course
+from bindproof.runner.earlier import Earlier
+from bindproof.runner.expecting import Expectations, name_of
+from bindproof.runner.introducing import failed_line, ready_line, settings
+from bindproof.runner.material import Material, materials
+from bindproof.runner.opening import run_line
 
 RESTARTS = 1000
 """Processes that scenarios may cost one adapter: a known crash must not end a campaign."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
 
-from bindproof.run import RunRequest
+from bindproof.runner import RunRequest
 
 EXAMPLES = 1000
 """So many scenarios make a campaign, where neither a number nor a time is asked for."""

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from bindproof.log import FindingLine
-from bindproof.model import REFERENCE_REQUIREMENT
+from bindproof.core.model import REFERENCE_REQUIREMENT
+from bindproof.results import FindingLine
 
 
 def saved(line: FindingLine, folder: Path) -> FindingLine:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from bindproof.campaign.edits import Edit, applied, cuts, hoists, others, puts, text, weight
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 Asking = Generator[list[Json], list[bool], Json]
 """Yields scenarios, is sent for each whether it still shows it, returns the smallest that does."""

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 
 from bindproof.campaign.guidance import guided_choices, scenario_seed
 from bindproof.campaign.tally import CountedChoices, Tally
-from bindproof.log.exercise import GENERATED, GUIDED
-from bindproof.model import Json
+from bindproof.core.model import Json
+from bindproof.results.exercise import GENERATED, GUIDED
 from bindproof.suites import Suite
 from bindproof.suites.choices import NumberedChoices, numbers
 

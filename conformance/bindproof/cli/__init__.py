@@ -18,7 +18,7 @@ from bindproof import __version__
 from bindproof.cli import adapters, explain, fuzz, merge, new_suite, replay, run, smoke, spec
 from bindproof.cli.blame import BUG_TEXT, is_the_users
 from bindproof.cli.options import Help
-from bindproof.log.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
+from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 
 COMMANDS = (run, merge, fuzz, replay, explain, adapters, smoke, spec, new_suite)
 EXIT_BROKEN_PIPE = 141

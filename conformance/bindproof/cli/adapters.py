@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
 from bindproof.cli.progress import Progress
-from bindproof.log.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
-from bindproof.model import AdapterCommand, TargetInfo, Unavailable
+from bindproof.core.model import AdapterCommand, TargetInfo, Unavailable
+from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
-    from bindproof.run.planting import Planted
+    from bindproof.runner.planting import Planted
 
 COMPILED = (".so", ".pyd", ".dylib", ".dll", ".node", ".wasm")
 """Endings of the files that hold a binding's native code; their hashes are always shown."""
@@ -56,7 +56,7 @@ def add(commands: Subparsers) -> None:
 
 def act_list(args: argparse.Namespace) -> int:
     """Prints one line for each adapter."""
-    from bindproof.adapters import known
+    from bindproof.targets import known
 
     manifests = known()
     for manifest in manifests:
@@ -87,7 +87,7 @@ def act_check(args: argparse.Namespace) -> int:
 
 def _check_faults(name: str) -> int:
     """Plants every fault in front of one adapter; each has to break what it names and nothing else."""
-    from bindproof.run import check_faults
+    from bindproof.runner import check_faults
 
     found = _resolved(name)
     if isinstance(found, Unavailable):
@@ -142,7 +142,7 @@ def _print_files(found: AdapterCommand, *, all_files: bool) -> None:
 
 
 def _check_refusal(found: AdapterCommand) -> int:
-    from bindproof.adapters import without_target
+    from bindproof.targets import without_target
 
     bare = without_target(found)
     if bare is None:
@@ -180,13 +180,13 @@ def _initialized(command: AdapterCommand) -> TargetInfo | str:
 
 
 def _resolved(name: str) -> AdapterCommand | Unavailable:
-    from bindproof.adapters import resolve
+    from bindproof.targets import resolve
 
     return resolve(name, required=True, progress=Progress(sys.stderr).say)
 
 
 def _names(args: argparse.Namespace) -> list[str]:
-    from bindproof.adapters import default_names
+    from bindproof.targets import default_names
 
     return list(args.spec) or list(default_names())
 

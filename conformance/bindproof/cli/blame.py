@@ -5,7 +5,7 @@ Enters: an exception. Leaves: yes or no, and the text that goes with ours. Must 
 
 from __future__ import annotations
 
-from bindproof.errors import UsageError
+from bindproof.core.errors import UsageError
 
 BUG_TEXT = (
     "\nThis is a bug in bindproof, not in your adapter or its target. Please report it with the text above and the "
@@ -15,6 +15,6 @@ BUG_TEXT = (
 
 def is_the_users(error: BaseException) -> bool:
     """True for an error that tells the user what to type or mend: a usage error, a bad file, an unknown adapter."""
-    from bindproof.adapters import AdapterNotKnown
+    from bindproof.targets import AdapterNotKnown
 
     return isinstance(error, UsageError | AdapterNotKnown)

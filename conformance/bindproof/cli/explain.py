@@ -12,9 +12,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
-from bindproof.errors import UsageError
-from bindproof.log.fold import EXIT_OK
-from bindproof.model import REFERENCE_REQUIREMENT
+from bindproof.core.errors import UsageError
+from bindproof.core.model import REFERENCE_REQUIREMENT
+from bindproof.results.fold import EXIT_OK
 from bindproof.spec import Suite, Vector, all_installed, read_vector, vector_paths, vectors
 from bindproof.spec.render import REFERENCE_TEXT, requirement_text
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, command, seconds, whole
 from bindproof.cli.perform import perform
 from bindproof.cli.resume import add_continue, resume
-from bindproof.errors import FileError, UsageError
+from bindproof.core.errors import FileError, UsageError
 
 if TYPE_CHECKING:
     from bindproof.campaign import CampaignRequest
     from bindproof.cli.options import Subparsers
     from bindproof.cli.perform import Engine
-    from bindproof.run.earlier import Earlier
+    from bindproof.runner.earlier import Earlier
 
 EXAMPLES = """\
   bindproof fuzz                                          1000 scenarios through reference, Python and Node
@@ -122,7 +122,7 @@ def _on_cluster(args: argparse.Namespace, request: CampaignRequest) -> int:
 def asked(args: argparse.Namespace) -> CampaignRequest:
     """The request that the arguments make."""
     from bindproof.campaign import CampaignRequest
-    from bindproof.run import RunRequest
+    from bindproof.runner import RunRequest
 
     run = RunRequest(
         suite=args.suite,

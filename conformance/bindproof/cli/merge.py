@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import add_expectations, command
 from bindproof.cli.perform import perform
-from bindproof.errors import UsageError
+from bindproof.core.errors import UsageError
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -38,7 +38,7 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Merges, reports, gives the exit code of the whole."""
-    from bindproof.run import merge
+    from bindproof.runner import merge
 
     logs: list[Path] = args.logs
     out: Path | None = args.results

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
-from bindproof.log.fold import EXIT_OK
+from bindproof.results.fold import EXIT_OK
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers

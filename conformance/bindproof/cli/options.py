@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bindproof.log import Shard
+    from bindproof.results import Shard
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -107,7 +107,7 @@ def add_shard(parser: argparse.ArgumentParser) -> None:
 
 
 def _shard(text: str) -> Shard:
-    from bindproof.log import Shard
+    from bindproof.results import Shard
 
     number, slash, of = text.partition("/")
     if not slash or not number.isdecimal() or not of.isdecimal() or not 1 <= int(number) <= int(of):

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from bindproof.cli.blame import BUG_TEXT, is_the_users
 from bindproof.cli.interrupts import Interrupts
 from bindproof.cli.progress import Progress
-from bindproof.errors import UsageError
-from bindproof.log import Fold, Line, Writer
-from bindproof.log.fold import EXIT_USAGE
+from bindproof.core.errors import UsageError
 from bindproof.report.digest import Digest
+from bindproof.results import Fold, Line, Writer
+from bindproof.results.fold import EXIT_USAGE
 
 if TYPE_CHECKING:
     from bindproof.suites import Suite

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from typing import IO
 
-from bindproof.log import AdapterLine, Line, VerdictLine
+from bindproof.results import AdapterLine, Line, VerdictLine
 
 BETWEEN_UPDATES = 0.1
 """Seconds; drawing more often would cost more than the verdicts do."""

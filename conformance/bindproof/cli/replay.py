@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from bindproof.cli.explain import near_ids
 from bindproof.cli.options import add_adapters, add_judging, command
 from bindproof.cli.perform import perform
-from bindproof.errors import FileError, UsageError
+from bindproof.core.errors import FileError, UsageError
 from bindproof.spec import all_installed, vector_paths
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
-    from bindproof.run import RunRequest
+    from bindproof.runner import RunRequest
 
 VECTORS = "`bindproof spec list --vectors` shows the ids"
 
@@ -38,7 +38,7 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Asks for the run of one scenario, performs it, gives the exit code."""
-    from bindproof.run import execute
+    from bindproof.runner import execute
 
     request = asked(args)
     return perform(
@@ -56,7 +56,7 @@ def asked(args: argparse.Namespace) -> RunRequest:
         FileError: the subject is written as a file, and there is none.
         UsageError: the subject is no vector's id.
     """
-    from bindproof.run import RunRequest
+    from bindproof.runner import RunRequest
 
     file = Path(args.subject)
     is_file = file.suffix == ".json" or args.subject.startswith((".", "/")) or file.is_file()

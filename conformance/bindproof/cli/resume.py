@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.perform import perform
-from bindproof.errors import LogError, UsageError
+from bindproof.core.errors import LogError, UsageError
 
 if TYPE_CHECKING:
     from bindproof.cli.perform import Engine
-    from bindproof.run.earlier import Earlier
+    from bindproof.runner.earlier import Earlier
 
 OF_THE_MOMENT = {"act", "arguments", "continue_", "jobs", "json"}
 """What may be chosen anew; all else is as the log says."""
@@ -40,7 +40,7 @@ Continued = Callable[[argparse.Namespace, "Earlier"], "Engine"]
 def resume(command: str, args: argparse.Namespace, engine_of: Continued) -> int:
     """Performs what the run of a command lacks, into the same log; gives the exit code of the whole."""
     from bindproof.cli import parser
-    from bindproof.run import earlier
+    from bindproof.runner import earlier
 
     _hold_nothing_else_chosen(args, parser().parse_args([command]))
     path: Path = args.continue_

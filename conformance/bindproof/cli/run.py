@@ -15,8 +15,8 @@ from bindproof.cli.resume import add_continue, resume
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
     from bindproof.cli.perform import Engine
-    from bindproof.run import RunRequest
-    from bindproof.run.earlier import Earlier
+    from bindproof.runner import RunRequest
+    from bindproof.runner.earlier import Earlier
 
 EXAMPLES = """\
   bindproof run                                        every suite, on its default adapters
@@ -58,7 +58,7 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Asks for the run, performs it, gives the exit code."""
-    from bindproof.run import execute
+    from bindproof.runner import execute
 
     if args.continue_ is not None:
         return resume("run", args, _continued)
@@ -68,7 +68,7 @@ def act(args: argparse.Namespace) -> int:
 
 
 def _continued(args: argparse.Namespace, before: Earlier) -> Engine:
-    from bindproof.run import execute
+    from bindproof.runner import execute
 
     request = asked(args)
     return lambda emit, progress: execute(request, emit, progress, before)
@@ -76,7 +76,7 @@ def _continued(args: argparse.Namespace, before: Earlier) -> Engine:
 
 def asked(args: argparse.Namespace) -> RunRequest:
     """The request that the arguments make; an argument that the command lacks stays at its default."""
-    from bindproof.run import RunRequest
+    from bindproof.runner import RunRequest
 
     return RunRequest(
         suite=args.suite,

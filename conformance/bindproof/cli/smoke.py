@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
 from bindproof.cli.progress import Progress
-from bindproof.log.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
-from bindproof.model import AdapterCommand, Unavailable
+from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -56,14 +56,14 @@ def _option(text: str) -> str:
 
 
 def _is_known(text: str) -> bool:
-    from bindproof.adapters import known
-    from bindproof.adapters.spelling import split
+    from bindproof.targets import known
+    from bindproof.targets.names import split
 
     return split(text)[0] in {manifest.name for manifest in known()}
 
 
 def _command(text: str) -> AdapterCommand | Unavailable:
-    from bindproof.adapters import command_adapter, resolve
+    from bindproof.targets import command_adapter, resolve
 
     if _is_known(text):
         return resolve(text, required=True, progress=Progress(sys.stderr).say)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import explained
 from bindproof.cli.options import command
-from bindproof.errors import UsageError
-from bindproof.log.fold import EXIT_OK, EXIT_USAGE
+from bindproof.core.errors import UsageError
+from bindproof.results.fold import EXIT_OK, EXIT_USAGE
 from bindproof.spec import (
     Problem,
     SpecError,
@@ -126,7 +126,7 @@ def checked(name: str) -> list[Problem]:
 
 def _language_problems(spec: Suite, suite: suites.Suite) -> Iterator[Problem]:
     """The vectors that nobody can act out, in an edition and dialect in which they run."""
-    from bindproof.run.plans import plans_of
+    from bindproof.runner.plans import plans_of
 
     for vector in vectors(spec):
         try:

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bindproof import __version__
+from bindproof.core.model import Json, TargetInfo
 from bindproof.drive.docket import Docket, Loss, Sent
 from bindproof.drive.generation import Generation, OutputEndedError, Role
 from bindproof.drive.pool import Pool
 from bindproof.drive.values import Answer, Failed, Ready
-from bindproof.model import Json, TargetInfo
-from bindproof.wire import messages
-from bindproof.wire.messages import RemoteError
-from bindproof.wire.process import StartError, UnsupportedPlatformError
-from bindproof.wire.session import Initialized, Replied
+from bindproof.protocol import messages
+from bindproof.protocol.messages import RemoteError
+from bindproof.protocol.process import StartError, UnsupportedPlatformError
+from bindproof.protocol.session import Initialized, Replied
 
 Phase: TypeAlias = Literal["initializing", "running", "asked to end", "ending", "finished"]
 

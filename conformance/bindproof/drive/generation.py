@@ -10,11 +10,11 @@ import selectors
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
+from bindproof.core.model import AdapterCommand
 from bindproof.drive.docket import Sent
 from bindproof.drive.values import Limits
-from bindproof.model import AdapterCommand
-from bindproof.wire.process import AdapterProcess
-from bindproof.wire.session import Initialized, Replied, Session, ShutdownAcknowledged
+from bindproof.protocol.process import AdapterProcess
+from bindproof.protocol.session import Initialized, Replied, Session, ShutdownAcknowledged
 
 Role: TypeAlias = Literal["stdin", "stdout", "stderr"]
 

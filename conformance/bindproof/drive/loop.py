@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from bindproof.core.model import AdapterCommand, TargetInfo
 from bindproof.drive.adapter_run import AdapterRun
 from bindproof.drive.generation import Generation, Role
 from bindproof.drive.pool import Pool
 from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
-from bindproof.model import AdapterCommand, TargetInfo
 
 Item: TypeAlias = Ready | Answer | Failed
 JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job]]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from bindproof.core.model import AdapterCommand, TargetInfo
 from bindproof.drive.values import Job, Limits
-from bindproof.model import AdapterCommand, TargetInfo
 
 SHARED_WINDOW = 8
 """Scenarios in flight in each of several processes: enough to keep one busy, few enough to share out evenly."""

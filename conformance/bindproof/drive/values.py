@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bindproof.model import Json, TargetInfo
+from bindproof.core.model import Json, TargetInfo
 
 Outcome: TypeAlias = Literal[
     "observation",

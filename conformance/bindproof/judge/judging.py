@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Json, Judgement
 from bindproof.judge.match import compare
-from bindproof.model import REFERENCE_REQUIREMENT, Evidence, Json, Judgement
 from bindproof.suites import Prepared
 
 EVERY_LANE = "*"

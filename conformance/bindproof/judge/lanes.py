@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 LaneOf: TypeAlias = Callable[[Json], str]
 

@@ -28,8 +28,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from bindproof.core.model import Evidence, Json, same
 from bindproof.judge.lanes import places
-from bindproof.model import Evidence, Json, same
 
 
 @dataclass(slots=True)

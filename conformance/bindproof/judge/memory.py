@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 
 import msgspec
 
-from bindproof.model import Json, Judgement
+from bindproof.core.model import Json, Judgement
 
 KEPT = 16
 """So many shapes are kept of one scenario; an observation has as many as its order leaves open."""

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 import pytest
 
-from bindproof.errors import UsageError
-from bindproof.log import VerdictLine
-from bindproof.model import Json
+from bindproof.core.errors import UsageError
+from bindproof.core.model import Json
 from bindproof.pytest_plugin.items import conclude
 from bindproof.pytest_plugin.judging import judged, request_of
+from bindproof.results import VerdictLine
 
 
 class Case:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.errors import UsageError
+from bindproof.core.errors import UsageError
 from bindproof.pytest_plugin.judging import Bench, Found, Listed, listed, request_of
 
 

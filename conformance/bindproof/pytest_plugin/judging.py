@@ -14,21 +14,21 @@ from functools import cached_property
 
 import pytest
 
-from bindproof.adapters import AdapterNotKnown, known
+from bindproof.core.errors import UsageError
 from bindproof.drive import Failed, Ready, drive
-from bindproof.errors import UsageError
-from bindproof.log import AdapterLine, Line, StaleLine, VerdictLine
 from bindproof.report.account import print_account
 from bindproof.report.digest import Digest
 from bindproof.report.printing import console_on
-from bindproof.run import RunRequest, execute
-from bindproof.run.adapters import commands
-from bindproof.run.introducing import settings
-from bindproof.run.material import materials
-from bindproof.run.plans import TWIN, plans
+from bindproof.results import AdapterLine, Line, StaleLine, VerdictLine
+from bindproof.runner import RunRequest, execute
+from bindproof.runner.adapters import commands
+from bindproof.runner.introducing import settings
+from bindproof.runner.material import materials
+from bindproof.runner.plans import TWIN, plans
 from bindproof.spec import installed
 from bindproof.suites import Suite
 from bindproof.suites import load as load_suite
+from bindproof.targets import AdapterNotKnown, known
 
 BATCH = 32
 """So many scenarios are acted out by one process: starting one takes as long as some hundred of them."""

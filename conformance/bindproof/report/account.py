@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bindproof.log import VerdictLine
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.report.digest import Digest
 from bindproof.report.printing import (
     Suites,
@@ -20,6 +19,7 @@ from bindproof.report.printing import (
     print_scenario,
     replay_command,
 )
+from bindproof.results import VerdictLine
 
 if TYPE_CHECKING:
     from rich.console import Console

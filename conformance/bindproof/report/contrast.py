@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 
 LONGEST = 1200
 """Characters of one side; what is longer is cut, and says so. The log keeps all of it."""

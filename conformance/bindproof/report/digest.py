@@ -15,7 +15,8 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
-from bindproof.log import (
+from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
+from bindproof.results import (
     REFERENCE_FACTS,
     AdapterLine,
     Broken,
@@ -29,8 +30,7 @@ from bindproof.log import (
     VerdictLine,
     joined,
 )
-from bindproof.log.exercise import Exercise
-from bindproof.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
+from bindproof.results.exercise import Exercise
 
 Status = Literal["broken", "known", "held", "lost", "inexpressible", "unsupported", "not exercised"]
 STATUSES: Final[tuple[Status, ...]] = get_args(Status)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bindproof.log import FindingLine, VerdictLine
 from bindproof.report.digest import Digest
 from bindproof.report.printing import (
     Suites,
@@ -19,6 +18,7 @@ from bindproof.report.printing import (
     print_scenario,
     replay_command,
 )
+from bindproof.results import FindingLine, VerdictLine
 
 if TYPE_CHECKING:
     from rich.console import Console

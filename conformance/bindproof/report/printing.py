@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from bindproof.log import VerdictLine
-from bindproof.log.exercise import GENERATED, GUIDED
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
+from bindproof.results import VerdictLine
+from bindproof.results.exercise import GENERATED, GUIDED
 
 if TYPE_CHECKING:
     from rich.console import Console

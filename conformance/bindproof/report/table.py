@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bindproof.log import AdapterLine
 from bindproof.report.digest import Digest, Status
 from bindproof.report.printing import plain_table
+from bindproof.results import AdapterLine
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.spec.changes import Change, Note, ObjectExample, read_changes
 from bindproof.spec.editions import settings
 from bindproof.spec.forms import Form, forms

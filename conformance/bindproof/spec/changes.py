@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from bindproof.errors import UsageError
+from bindproof.core.errors import UsageError
 from bindproof.spec.load import read_toml, relative, with_lines
 from bindproof.spec.models import Closed, Suite
 from bindproof.spec.problem import Problem, SpecError

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from bindproof.model import REFERENCE_REQUIREMENT, Defect, Json
+from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Json
 from bindproof.spec.change_check import change_problems
 from bindproof.spec.edition_lock import lock_problems
 from bindproof.spec.editions import bad_specifiers, editions_in

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from bindproof.errors import UsageError
+from bindproof.core.errors import UsageError
 from bindproof.spec.load import relative
 from bindproof.spec.models import Requirement, Suite
 from bindproof.spec.problem import Problem

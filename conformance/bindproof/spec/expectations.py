@@ -13,7 +13,7 @@ from typing import get_args
 
 import msgspec
 
-from bindproof.model import REFERENCE_REQUIREMENT, Outcome
+from bindproof.core.model import REFERENCE_REQUIREMENT, Outcome
 from bindproof.spec.editions import bad_specifiers
 from bindproof.spec.load import read_toml, with_lines
 from bindproof.spec.models import Closed, Divergence, DivergenceEntry, Suite

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.spec.models import Suite
 
 BASE = "bindproof://spec/"

@@ -1,15 +1,15 @@
 """Which suites there are: those of bindproof and those of other installed packages.
 
-Enters: the data folders of `bindproof.paths`. Leaves: names, the data root of each, and what is read there. Must not
-know what provides a suite's code.
+Enters: the data folders of `bindproof.core.paths`. Leaves: names, the data root of each, and what is read there. Must
+not know what provides a suite's code.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from bindproof import paths
-from bindproof.errors import UsageError
+from bindproof.core import paths
+from bindproof.core.errors import UsageError
 from bindproof.spec.load import load, suites_in
 from bindproof.spec.models import Suite
 

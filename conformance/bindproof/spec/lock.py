@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bindproof.errors import UsageError
+from bindproof.core.errors import UsageError
 from bindproof.spec.load import load, relative
 from bindproof.spec.models import Suite
 from bindproof.spec.problem import Problem

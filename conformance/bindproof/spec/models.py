@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from bindproof.model import Defect, Json
+from bindproof.core.model import Defect, Json
 
 Level = Literal["MUST", "SHOULD", "MAY"]
 Side = Literal["input", "argument", "reply", "helper", "event"]

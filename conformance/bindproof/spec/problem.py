@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bindproof import errors
+from bindproof.core import errors
 
 
 @dataclass(frozen=True, slots=True, order=True)

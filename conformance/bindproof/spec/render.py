@@ -9,8 +9,8 @@ import textwrap
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from bindproof.errors import UsageError
-from bindproof.model import REFERENCE_REQUIREMENT
+from bindproof.core.errors import UsageError
+from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.spec.models import Requirement, Suite
 from bindproof.spec.sources import read_sources
 

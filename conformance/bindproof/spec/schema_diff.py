@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 WORDS = frozenset({"$id", "$schema", "title", "description"})
 """Keywords that refuse and accept nothing."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.spec.load import relative
 from bindproof.spec.models import ObjectKeys, Suite
 from bindproof.spec.problem import Problem

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from bindproof.model import Defect, Json
+from bindproof.core.model import Defect, Json
 from bindproof.spec.editions import editions_in
 from bindproof.spec.load import relative
 from bindproof.spec.models import ALL_DIALECTS, Closed, Suite, Vector

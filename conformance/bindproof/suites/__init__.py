@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 
-from bindproof.errors import UsageError
-from bindproof.paths import GROUP
+from bindproof.core.errors import UsageError
+from bindproof.core.paths import GROUP
 from bindproof.suite_api import Choices, Fault, ObservationError, Prepared, SmokeStep, Spec, Suite
 
 __all__ = ["Choices", "Fault", "ObservationError", "Prepared", "SmokeStep", "Suite", "load"]

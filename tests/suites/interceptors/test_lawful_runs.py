@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bindproof.model import Judgement
+from bindproof.core.model import Judgement
 from bindproof.suites import Choices
 from bindproof.suites.choices import SeededChoices
 from tests.choices import STEADY, DrawnChoices

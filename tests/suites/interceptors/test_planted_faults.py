@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from bindproof.run.course import Setting
-from bindproof.run.plans import plans
-from bindproof.run.planting import Planted, Recording, Seen, plant_all
+from bindproof.runner.course import Setting
+from bindproof.runner.plans import plans
+from bindproof.runner.planting import Planted, Recording, Seen, plant_all
 from tests.interceptors import EDITION, SPEC, SUITE, VECTORS, lawful
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import bindproof_reference.interceptors as reference
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.spec.editions import editions_in
 from bindproof.spec.models import Suite as Spec
 from bindproof.suite_api import Choices, Fault, ObservationError

@@ -10,7 +10,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 
 def satisfies(schema: Json, arguments: Json) -> bool:

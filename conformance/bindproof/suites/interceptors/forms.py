@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 Whole = Annotated[int, msgspec.Meta(ge=0, le=10**9)]

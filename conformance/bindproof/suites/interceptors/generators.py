@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suite_api import Choices
 from bindproof.suites.interceptors.language import MOST_RUNS
 

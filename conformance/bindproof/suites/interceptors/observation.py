@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 _AT: Final = ("at", int)
 _FORMS: Final[dict[str, tuple[tuple[str, type], ...]]] = {

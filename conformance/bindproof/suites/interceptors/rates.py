@@ -9,7 +9,7 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 
 RETRY: Final = {"max_attempts": 3, "initial_delay": 500.0, "max_delay": 30_000.0, "multiplier": 2.0}
 """What a retry is when nothing is configured (RTY-011)."""

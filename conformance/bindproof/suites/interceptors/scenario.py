@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites.interceptors.forms import Closed, MisfitError, decision, outcome, request, tool_schema
 from bindproof.suites.interceptors.language import MOST_RUNS, Scenario
 

@@ -11,7 +11,7 @@ import sys
 
 import msgspec
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites.interceptors.language import Scenario
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

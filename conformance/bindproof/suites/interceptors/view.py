@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites.interceptors.arguments import satisfies
 from bindproof.suites.interceptors.scenario import origin
 

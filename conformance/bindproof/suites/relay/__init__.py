@@ -10,24 +10,24 @@ from functools import cache, lru_cache
 from typing import Any
 
 import bindproof_reference.relay as reference
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Choices, Fault, ObservationError
-from bindproof.suites.relay.cancelling import lane_of_event
 from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.faults import FAULTS
-from bindproof.suites.relay.filling import fill
 from bindproof.suites.relay.generators import scenario as generate_scenario
-from bindproof.suites.relay.normalise import ErrorRules, normalise, runs_at_publication
-from bindproof.suites.relay.observation import invalid_record
-from bindproof.suites.relay.scenario import all_steps, brief, complete, raised_texts, spell
-from bindproof.suites.relay.shape import Shapes, own_texts
+from bindproof.suites.relay.observation.cancelling import lane_of_event
+from bindproof.suites.relay.observation.normalise import ErrorRules, normalise, runs_at_publication
+from bindproof.suites.relay.observation.records import invalid_record
+from bindproof.suites.relay.observation.shape import Shapes, own_texts
+from bindproof.suites.relay.observation.streams import lane_beside
+from bindproof.suites.relay.observation.view import View, view
+from bindproof.suites.relay.scenario.complete import all_steps, brief, complete, raised_texts, spell
+from bindproof.suites.relay.scenario.defaults import fill
+from bindproof.suites.relay.scenario.spelling import Spelling
 from bindproof.suites.relay.smoke import STEPS
-from bindproof.suites.relay.spelling import Spelling
-from bindproof.suites.relay.streams import lane_beside
-from bindproof.suites.relay.view import View, view
 
 Patterns = list[tuple[str, re.Pattern[str]]]
 

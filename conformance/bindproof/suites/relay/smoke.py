@@ -5,7 +5,7 @@ Enters: nothing. Leaves: `STEPS`, in the order in which an adapter is best writt
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import SmokeStep
 
 AWKWARD = "separators \u2028 \u2029, next line \u0085, NUL \u0000, a smile \U0001f600"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register, unchanged
 from bindproof.suites.interceptors.rates import succeeded
 from bindproof.suites.interceptors.view import Passage, View

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from bindproof.model import Evidence
+from bindproof.core.model import Evidence
 from bindproof.suites.interceptors.arguments import satisfies
 from bindproof.suites.interceptors.checks.common import EVERY_LANE, Check, Found, differs, register
 from bindproof.suites.interceptors.view import Call, View, Visit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.interceptors.checks.common import EVERY_LANE, Check, Found, differs, each, pairs, register
 from bindproof.suites.interceptors.rates import RETRY, SLACK, cut, ordinary, product, retryable, whole
 from bindproof.suites.interceptors.view import Call, Passage, View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence
+from bindproof.core.model import Evidence
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register, unchanged
 from bindproof.suites.interceptors.view import Call, View, Visit
 

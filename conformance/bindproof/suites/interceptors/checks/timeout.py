@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register
 from bindproof.suites.interceptors.rates import exact
 from bindproof.suites.interceptors.view import Passage, View, Visit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.faults.planting import Spoiled, leaf, plant
 from bindproof.suites.interceptors.view import Passage, Visit

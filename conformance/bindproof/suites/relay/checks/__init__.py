@@ -41,9 +41,9 @@ from bindproof.suites.relay.checks import (
     tracing,
 )
 from bindproof.suites.relay.checks.common import Check
-from bindproof.suites.relay.publications import MEMBER
-from bindproof.suites.relay.spelling import SANITIZERS
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.published import MEMBER
+from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
 Checks = dict[str, Check]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.scopes import open_scopes, scopes_around
-from bindproof.suites.relay.spans import all_spans, spans
-from bindproof.suites.relay.story import Act, Story
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
+from bindproof.suites.relay.observation.spans import all_spans, spans
+from bindproof.suites.relay.observation.story import Act, Story
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, same
+from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
     PROGRAM,
@@ -17,7 +17,7 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, content_changed, fault_of, offends
-from bindproof.suites.relay.view import Call, Invocation, View
+from bindproof.suites.relay.observation.view import Call, Invocation, View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json
-from bindproof.suites.relay.callbacks import callback_of
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.normalise import at_publication
-from bindproof.suites.relay.scenario import all_steps, registrations
-from bindproof.suites.relay.streams import BESIDE
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.normalise import at_publication
+from bindproof.suites.relay.observation.streams import BESIDE
+from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.scenario.callbacks import callback_of
+from bindproof.suites.relay.scenario.complete import all_steps, registrations
 
 CHECKS: dict[str, Check] = {}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register
-from bindproof.suites.relay.raws import Raw, octets
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.scenario.raw import Raw, octets
 
 CHECKS: dict[str, Check] = {}
 

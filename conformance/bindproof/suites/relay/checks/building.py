@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, judged, part, register
-from bindproof.suites.relay.story import Act
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.flights import registered
-from bindproof.suites.relay.story import Act
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.in_flight import registered
+from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence
-from bindproof.suites.relay.cancelling import cancellings
+from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
-from bindproof.suites.relay.flights import managed_spans
-from bindproof.suites.relay.spans import Span
-from bindproof.suites.relay.story import Act
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.cancelling import cancellings
+from bindproof.suites.relay.observation.in_flight import managed_spans
+from bindproof.suites.relay.observation.spans import Span
+from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

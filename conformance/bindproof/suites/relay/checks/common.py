@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bindproof.model import Evidence, Json
-from bindproof.suites.relay.story import Act
-from bindproof.suites.relay.view import Call, Invocation, View
+from bindproof.core.model import Evidence, Json
+from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.observation.view import Call, Invocation, View
 
 Found = list[Evidence] | None
 Check = Callable[[View], Found]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, working
-from bindproof.suites.relay.spans import families, steady
-from bindproof.suites.relay.story import Act, Event, Run
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.spans import families, steady
+from bindproof.suites.relay.observation.story import Act, Event, Run
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, same
+from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register
 from bindproof.suites.relay.checks.outcomes import refusals_of
-from bindproof.suites.relay.spelling import UNREAD
-from bindproof.suites.relay.view import Call, View, marks_of
+from bindproof.suites.relay.observation.view import Call, View, marks_of
+from bindproof.suites.relay.scenario.spelling import UNREAD
 
 CHECKS: dict[str, Check] = {}
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.events import pending_names, rewritten
-from bindproof.suites.relay.spans import Span, all_spans, steady
-from bindproof.suites.relay.story import Event
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.spans import Span, all_spans, steady
+from bindproof.suites.relay.observation.story import Event
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from bindproof.model import Evidence, Json, same
-from bindproof.suites.relay.calls import names_of_marks
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.spans import all_spans, families, is_start, steady
-from bindproof.suites.relay.story import Act, Event
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.spans import all_spans, families, is_start, steady
+from bindproof.suites.relay.observation.story import Act, Event
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

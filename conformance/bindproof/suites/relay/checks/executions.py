@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.events import rewritten
-from bindproof.suites.relay.spans import spans
-from bindproof.suites.relay.story import Act, Run
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.spans import spans
+from bindproof.suites.relay.observation.story import Act, Run
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
-from bindproof.suites.relay.calls import names_of_marks
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, registered, taken_back
-from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.spans import Span, spans, started, started_at, steady
-from bindproof.suites.relay.story import Act, Event, Story
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.in_flight import (
+    audience,
+    effective,
+    flights,
+    managed_spans,
+    registered,
+    taken_back,
+)
+from bindproof.suites.relay.observation.scopes import open_scopes
+from bindproof.suites.relay.observation.spans import Span, spans, started, started_at, steady
+from bindproof.suites.relay.observation.story import Act, Event, Story
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

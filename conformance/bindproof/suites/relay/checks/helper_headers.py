@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bindproof.model import Evidence, Json, same
-from bindproof.suites.relay.calls import names_of_marks
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, OWNED_HEADERS, Check, Found, judged, part, register
-from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.story import Act
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.scopes import open_scopes
+from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, same
-from bindproof.suites.relay.calls import names_of_marks
+from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.conditionals import CONDITIONALS
-from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.spans import is_start, started, steady
-from bindproof.suites.relay.story import Act, Run
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.scopes import open_scopes
+from bindproof.suites.relay.observation.spans import is_start, started, steady
+from bindproof.suites.relay.observation.story import Act, Run
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.builtin import portable
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
@@ -14,7 +14,7 @@ from bindproof.suites.relay.checks.common import (
     part,
     register,
 )
-from bindproof.suites.relay.view import Call, Event, Life, View
+from bindproof.suites.relay.observation.view import Call, Event, Life, View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bindproof.model import Json, same
+from bindproof.core.model import Json, same
 from bindproof.spec.forms import Form
-from bindproof.suites.relay.calls import UNJUDGED
 from bindproof.suites.relay.checks.common import part
-from bindproof.suites.relay.spelling import UNREAD
-from bindproof.suites.relay.view import Call, Invocation, View, marks_of
+from bindproof.suites.relay.observation.calls import UNJUDGED
+from bindproof.suites.relay.observation.view import Call, Invocation, View, marks_of
+from bindproof.suites.relay.scenario.spelling import UNREAD
 
 
 def holds_undefined(value: Json) -> bool:

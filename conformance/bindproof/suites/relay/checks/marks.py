@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
-from bindproof.suites.relay.calls import names_of_marks
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
     PROGRAM,
     Check,
@@ -15,7 +14,8 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.outcomes import refusals_of
-from bindproof.suites.relay.view import Call, Event, Life, View
+from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.view import Call, Event, Life, View
 
 CHECKS: dict[str, Check] = {}
 

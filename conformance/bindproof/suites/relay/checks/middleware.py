@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, working
-from bindproof.suites.relay.naming import naming
-from bindproof.suites.relay.story import Act, Run, Story
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.names_taken import naming
+from bindproof.suites.relay.observation.story import Act, Run, Story
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

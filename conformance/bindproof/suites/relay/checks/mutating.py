@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from bindproof.model import Evidence, Json
-from bindproof.suites.relay.callbacks import scripts
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.scenario import all_steps
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.scenario.callbacks import scripts
+from bindproof.suites.relay.scenario.complete import all_steps
 
 CHECKS: dict[str, Check] = {}
 

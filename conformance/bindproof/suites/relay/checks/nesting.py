@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.events import pending_names
-from bindproof.suites.relay.scopes import open_scopes, scopes_around
-from bindproof.suites.relay.spans import all_spans, spans, steady
-from bindproof.suites.relay.story import Act, Event
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
+from bindproof.suites.relay.observation.spans import all_spans, spans, steady
+from bindproof.suites.relay.observation.story import Act, Event
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.builtin import cannot_be_said
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
@@ -19,7 +19,7 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of, offends
-from bindproof.suites.relay.view import Call, Invocation, View, marks_of
+from bindproof.suites.relay.observation.view import Call, Invocation, View, marks_of
 
 CHECKS: dict[str, Check] = {}
 

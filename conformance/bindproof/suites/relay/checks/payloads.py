@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.publications import MEMBER, Payload, payloads
-from bindproof.suites.relay.spans import families
-from bindproof.suites.relay.story import Run
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.published import MEMBER, Payload, payloads
+from bindproof.suites.relay.observation.spans import families
+from bindproof.suites.relay.observation.story import Run
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

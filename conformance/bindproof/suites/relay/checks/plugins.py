@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence
+from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.naming import naming
-from bindproof.suites.relay.plugin_misfits import raises
-from bindproof.suites.relay.story import Act
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.names_taken import naming
+from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.scenario.rules.plugins import raises
 
 CHECKS: dict[str, Check] = {}
 

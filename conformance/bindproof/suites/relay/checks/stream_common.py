@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bindproof.model import Evidence, Json
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, part
 from bindproof.suites.relay.checks.events import rewritten
-from bindproof.suites.relay.flights import registered
-from bindproof.suites.relay.spans import Span, spans
-from bindproof.suites.relay.streams import Stream
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.in_flight import registered
+from bindproof.suites.relay.observation.spans import Span, spans
+from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.view import View
 
 Ended = tuple[Stream, Span, int, Json]
 """A stream call, what a subscriber was told of it, and where its end is."""

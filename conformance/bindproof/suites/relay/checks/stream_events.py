@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
-from bindproof.suites.relay.calls import names_of_marks
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, told, unfailed
-from bindproof.suites.relay.spans import Span, families
-from bindproof.suites.relay.streams import Stream
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.spans import Span, families
+from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

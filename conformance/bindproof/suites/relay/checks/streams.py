@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.checks.stream_common import ended, unfailed
-from bindproof.suites.relay.streams import Played, Stream
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.streams import Played, Stream
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

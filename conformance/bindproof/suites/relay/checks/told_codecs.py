@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.publications import payloads
-from bindproof.suites.relay.story import Run
-from bindproof.suites.relay.view import View
+from bindproof.suites.relay.observation.published import payloads
+from bindproof.suites.relay.observation.story import Run
+from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 

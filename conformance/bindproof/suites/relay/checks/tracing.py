@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.model import Evidence, Json, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import OWNED_HEADERS, PROGRAM, Check, Found, part, register
 from bindproof.suites.relay.checks.lifecycle import object_of, resolved
-from bindproof.suites.relay.view import Call, Life, View
+from bindproof.suites.relay.observation.view import Call, Life, View
 
 CHECKS: dict[str, Check] = {}
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from bindproof.model import Json, copied
+from bindproof.core.model import Json, copied
 from bindproof.suites import Fault
-from bindproof.suites.relay.spans import families
-from bindproof.suites.relay.spelling import Spelling
-from bindproof.suites.relay.story import Act, Asked, Story, story
-from bindproof.suites.relay.view import is_plain
+from bindproof.suites.relay.observation.spans import families
+from bindproof.suites.relay.observation.story import Act, Asked, Story, story
+from bindproof.suites.relay.observation.view import is_plain
+from bindproof.suites.relay.scenario.spelling import Spelling
 
 
 @dataclass(slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID
-from bindproof.suites.relay.scopes import open_scopes
+from bindproof.suites.relay.observation.scopes import open_scopes
 
 FAULTS: dict[str, Fault] = {}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bindproof.model import Json, copied, same
+from bindproof.core.model import Json, copied, same
 from bindproof.suites import Fault
-from bindproof.suites.relay.calls import Call
 from bindproof.suites.relay.faults.outcomes import spoil_errors
 from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.calls import Call
 
 FAULTS: dict[str, Fault] = {}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
-from bindproof.suites.relay.raws import Raw, octets
+from bindproof.suites.relay.scenario.raw import Raw, octets
 
 FAULTS: dict[str, Fault] = {}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.story import Act
+from bindproof.suites.relay.observation.story import Act
 
 FAULTS: dict[str, Fault] = {}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bindproof.model import Json, copied
+from bindproof.core.model import Json, copied
 from bindproof.suites import Fault
-from bindproof.suites.relay.cancelling import cancellings, is_cancelled_end
 from bindproof.suites.relay.faults.altering import Altered, alter
+from bindproof.suites.relay.observation.cancelling import cancellings, is_cancelled_end
 
 FAULTS: dict[str, Fault] = {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
-from bindproof.suites.relay.spelling import UNREAD
+from bindproof.suites.relay.scenario.spelling import UNREAD
 
 FAULTS: dict[str, Fault] = {}
 

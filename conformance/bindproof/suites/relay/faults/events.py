@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.calls import names_of_marks
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.spans import Span, families, spans
+from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.spans import Span, families, spans
 
 FAULTS: dict[str, Fault] = {}
 

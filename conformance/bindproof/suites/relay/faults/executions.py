@@ -5,7 +5,7 @@ from __future__ import annotations
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.story import Asked
+from bindproof.suites.relay.observation.story import Asked
 
 FAULTS: dict[str, Fault] = {}
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from bindproof.model import Json, copied, same
+from bindproof.core.model import Json, copied, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.flights import audience, effective, flights, managed_spans, registered
-from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.spans import Span, started_at
-from bindproof.suites.relay.story import Act
+from bindproof.suites.relay.observation.in_flight import audience, effective, flights, managed_spans, registered
+from bindproof.suites.relay.observation.scopes import open_scopes
+from bindproof.suites.relay.observation.spans import Span, started_at
+from bindproof.suites.relay.observation.story import Act
 
 FAULTS: dict[str, Fault] = {}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED
-from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.story import Act, Run
+from bindproof.suites.relay.observation.scopes import open_scopes
+from bindproof.suites.relay.observation.story import Act, Run
 
 FAULTS: dict[str, Fault] = {}
 

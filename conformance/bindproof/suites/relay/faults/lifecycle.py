@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, plant
 

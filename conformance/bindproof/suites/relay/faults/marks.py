@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, plant
-from bindproof.suites.relay.normalise import nanoseconds
-from bindproof.suites.relay.view import Call, Life
+from bindproof.suites.relay.observation.normalise import nanoseconds
+from bindproof.suites.relay.observation.view import Call, Life
 
 FAULTS: dict[str, Fault] = {}
 SEVERITY_KEY = "nemo_relay.log.severity"

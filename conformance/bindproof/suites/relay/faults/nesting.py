@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID
-from bindproof.suites.relay.scopes import open_scopes
-from bindproof.suites.relay.spans import Span, all_spans, spans
-from bindproof.suites.relay.story import Act
+from bindproof.suites.relay.observation.scopes import open_scopes
+from bindproof.suites.relay.observation.spans import Span, all_spans, spans
+from bindproof.suites.relay.observation.story import Act
 
 FAULTS: dict[str, Fault] = {}
 

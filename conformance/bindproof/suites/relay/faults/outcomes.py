@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
-from bindproof.suites.relay.view import Call, Invocation
+from bindproof.suites.relay.observation.view import Call, Invocation
 
 FAULTS: dict[str, Fault] = {}
 

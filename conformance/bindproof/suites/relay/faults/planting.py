@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bindproof.model import Json, copied
+from bindproof.core.model import Json, copied
 from bindproof.suites import Fault
-from bindproof.suites.relay.scenario import raised_texts
-from bindproof.suites.relay.spelling import Spelling
-from bindproof.suites.relay.view import Call, Invocation, Life, View, is_plain, view
+from bindproof.suites.relay.observation.view import Call, Invocation, Life, View, is_plain, view
+from bindproof.suites.relay.scenario.complete import raised_texts
+from bindproof.suites.relay.scenario.spelling import Spelling
 from bindproof_reference.relay.editions import Rules, rules
 
 PLANTED = {"planted": True}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.callbacks import callback_of
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED
-from bindproof.suites.relay.publications import FIELDS, Payload, Publication, payloads, publications
-from bindproof.suites.relay.spans import families
-from bindproof.suites.relay.story import Run
+from bindproof.suites.relay.observation.published import FIELDS, Payload, Publication, payloads, publications
+from bindproof.suites.relay.observation.spans import families
+from bindproof.suites.relay.observation.story import Run
+from bindproof.suites.relay.scenario.callbacks import callback_of
 
 FAULTS: dict[str, Fault] = {}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.marks import later
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.spans import Span, spans
-from bindproof.suites.relay.streams import Played, Stream, streams
+from bindproof.suites.relay.observation.spans import Span, spans
+from bindproof.suites.relay.observation.streams import Played, Stream, streams
 
 FAULTS: dict[str, Fault] = {}
 

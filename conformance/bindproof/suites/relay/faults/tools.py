@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.marks import later
 from bindproof.suites.relay.faults.planting import PLANTED
-from bindproof.suites.relay.spans import Span, spans
-from bindproof.suites.relay.story import Act, Asked, Run
+from bindproof.suites.relay.observation.spans import Span, spans
+from bindproof.suites.relay.observation.story import Act, Asked, Run
 
 FAULTS: dict[str, Fault] = {}
 

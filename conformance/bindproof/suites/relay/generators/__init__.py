@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.asking import with_questions
 from bindproof.suites.relay.generators.awaiting import with_odd, with_promises

@@ -6,7 +6,7 @@ They are drawn last, so that a program without them is the one that it was befor
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.mixed import FAMILIES
 

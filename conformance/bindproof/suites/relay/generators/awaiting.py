@@ -6,10 +6,10 @@ asynchronous, and now and then one that registers what is no function. As questi
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
-from bindproof.suites.relay.families import OF_ONE_KIND
-from bindproof.suites.relay.misfits import BEFORE
+from bindproof.suites.relay.scenario.families import OF_ONE_KIND
+from bindproof.suites.relay.scenario.rules.program import BEFORE
 
 AWAITING = ("python", "node", None)
 """Dialects of the languages in which callbacks may be plain or asynchronous; None: all may be said."""

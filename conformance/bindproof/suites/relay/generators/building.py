@@ -6,7 +6,7 @@ and read it back. As questions are, they are drawn last.
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.parts import Parts
 

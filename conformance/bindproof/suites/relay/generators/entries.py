@@ -6,7 +6,7 @@ they are drawn last.
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
 
 EACH_PERCENT = 15

@@ -6,11 +6,11 @@ to no closed latch, and it flushes only where none is closed.
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
-from bindproof.suites.relay.cancel_misfits import REWRITING, does_steps, ops_of
-from bindproof.suites.relay.families import AROUND
 from bindproof.suites.relay.generators.mixed import mixed_scenario
+from bindproof.suites.relay.scenario.families import AROUND
+from bindproof.suites.relay.scenario.rules.cancelling import REWRITING, does_steps, ops_of
 
 LATCHES = ("x", "y", "z")
 

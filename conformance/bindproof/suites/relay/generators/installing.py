@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
-from bindproof.suites.relay.plugin_misfits import SHOWN
+from bindproof.suites.relay.scenario.rules.plugins import SHOWN
 
 PLUGIN_PERCENT = 30
 """Of a hundred programs so many install a plugin, where they register something that a plugin can."""

@@ -13,10 +13,10 @@ What is left open is not drawn (docs/findings.md tells of the second):
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
-from bindproof.suites.relay.families import AROUND, QUEUED
 from bindproof.suites.relay.generators.parts import Parts, may_be_undefined
+from bindproof.suites.relay.scenario.families import AROUND, QUEUED
 
 NAMES = ("a", "b", "c")
 VALUES: tuple[Json, ...] = ({"k": 1}, None, [], "text", 1.5, {"n": {"m": None}})

@@ -6,7 +6,7 @@ questions are, they are drawn last.
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
 
 HANDING = ("python", "node", None)

@@ -5,7 +5,7 @@ Enters: a source of choices. Leaves: parts in canonical spelling. The first opti
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
 
 TEXTS = ("a", "", "ж✓", "two words", "\u2028\u0085", "x" * 64)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
 
 LARGE = 2**21

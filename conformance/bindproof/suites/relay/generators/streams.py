@@ -8,7 +8,7 @@ What ends the process in a binding is not drawn for it.
 
 from __future__ import annotations
 
-from bindproof.model import Json
+from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.parts import Parts, may_be_undefined
 

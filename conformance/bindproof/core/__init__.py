@@ -1,0 +1,1 @@
+"""Values that every part speaks in, errors that users can mend, and where data lies."""

@@ -1,0 +1,89 @@
+"""Where data lies: `spec/` and `adapters/`, bindproof's own and those of other packages that provide a suite.
+
+Enters: the entry points of installed packages. Leaves: paths. Must not know what the folders hold.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from bindproof.core.errors import UsageError
+
+GROUP: Final = "bindproof.suites"
+"""The entry-point group of suites: each entry is named as its suite, and loads what `bindproof.suites.load` calls."""
+
+OWN = "bindproof"
+"""The package that provides our own suites."""
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@cache
+def data_root() -> Path:
+    """The folder that holds bindproof's own `spec/` and `adapters/`.
+
+    An installed wheel carries both inside the package; a checkout, and an editable install of one, has them beside
+    `conformance/`.
+
+    Raises:
+        UsageError: neither place has them, so the installation is not whole.
+    """
+    for root in (PACKAGE / "_data", PACKAGE.parent.parent):
+        if (root / "spec").is_dir() and (root / "adapters").is_dir():
+            return root
+    raise UsageError(
+        f"this installation of bindproof is not whole: no spec/ and adapters/ in {PACKAGE / '_data'} "
+        f"nor in {PACKAGE.parent.parent}. Install it again: pip install --force-reinstall bindproof"
+    )
+
+
+def templates_root() -> Path:
+    """The folder `templates/` of bindproof itself. Raises UsageError as `data_root` does."""
+    return data_root() / "templates"
+
+
+def adapters_root() -> Path:
+    """The folder `adapters/` of bindproof itself, which has the SDKs. Raises UsageError as `data_root` does."""
+    return data_root() / "adapters"
+
+
+@cache
+def providers() -> dict[str, str]:
+    """Return the package that provides each suite, by the suite's name: the part before the first dot of its entry.
+
+    Raises UsageError where two packages provide suites of one name.
+    """
+    from importlib.metadata import entry_points  # slow to import, and not needed by who names a data root
+
+    found: dict[str, str] = {}
+    for entry in sorted(set(entry_points(group=GROUP))):
+        package = entry.value.partition(":")[0].partition(".")[0]
+        other = found.setdefault(entry.name, package)
+        if other != package:
+            raise UsageError(f"{other} and {package} both provide a suite {entry.name!r}; uninstall one of the two")
+    return found
+
+
+@cache
+def home_of(package: str) -> Path:
+    """Return the folder that holds `spec/` and `adapters/` of a package that provides suites: the package's own.
+
+    Raises UsageError where its metadata is installed and the package is not.
+    """
+    import importlib.util
+
+    if package == OWN:
+        return data_root()
+    found = importlib.util.find_spec(package)
+    if found is None or not found.submodule_search_locations:
+        remedy = "install it again, or uninstall it"
+        raise UsageError(f"the package {package} says that it provides a suite, but is not there; {remedy}")
+    return Path(found.submodule_search_locations[0]).resolve()
+
+
+def homes() -> tuple[Path, ...]:
+    """Return every folder that may hold `spec/` and `adapters/`: bindproof's own, then those of other packages."""
+    others = sorted(set(providers().values()) - {OWN})
+    return (data_root(), *(home_of(package) for package in others))

@@ -1,0 +1,101 @@
+"""A result log on disk: appended line by line, read back line by line.
+
+Enters: lines, or a path. Leaves: bytes in a file, or lines. Must not know what the lines mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+import msgspec
+
+from bindproof.core.errors import LogError
+from bindproof.results.lines import FORMAT, Line, RunLine
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(Line)
+
+
+def encode(line: Line) -> bytes:
+    """One line of the log, newline included. Raises what msgspec raises for values that are not JSON."""
+    return _ENCODER.encode(line) + b"\n"
+
+
+class Writer:
+    """Appends lines to any number of binary streams, each flushed at once, so that an interrupted run loses nothing.
+
+    path: a file, started anew; None for none. stream: one more place, such as stdout's buffer for `--json`. first:
+    lines to begin with; an earlier file of that path is there until they are all on disk.
+    """
+
+    def __init__(self, path: Path | None, stream: IO[bytes] | None = None, first: Sequence[Line] = ()) -> None:
+        self._file: IO[bytes] | None = None
+        self._streams = [] if stream is None else [stream]
+        if path is not None:
+            place = path.with_name(f"{path.name}.part") if first else path
+            try:
+                self._file = place.open("wb")
+            except OSError as error:
+                raise LogError(path, None, f"the results cannot be written there: {error.strerror}") from error
+            self._streams.append(self._file)
+        for line in first:
+            self.write(line)
+        if path is not None and first:
+            place.replace(path)
+
+    def write(self, line: Line) -> None:
+        """Appends one line and flushes it."""
+        if not self._streams:
+            return
+        data = encode(line)
+        for stream in self._streams:
+            stream.write(data)
+            stream.flush()
+
+    def close(self) -> None:
+        """Closes the file; a stream that was handed in stays open."""
+        if self._file is not None:
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def read(path: Path, *, cut_short: bool = False) -> Iterator[Line]:
+    """The lines of a log file, one at a time.
+
+    Args:
+        path: the file.
+        cut_short: leave out a last line that has no end, because whoever wrote it was killed meanwhile.
+
+    Raises:
+        LogError: the file cannot be read, does not start with a `run` line of this format, or a line is not one of this
+            module's; the error names the line. So is a last line that was cut off, but for `cut_short`.
+    """
+    try:
+        with path.open("rb") as file:
+            yield from _decoded(path, (line for line in file if line.endswith(b"\n")) if cut_short else file)
+    except OSError as error:
+        raise LogError(path, None, f"the log cannot be read: {error.strerror}") from error
+
+
+def _decoded(path: Path, lines: Iterable[bytes]) -> Iterator[Line]:
+    number = 0
+    for number, data in enumerate(lines, 1):
+        try:
+            line: Line = _DECODER.decode(data)
+        except msgspec.MsgspecError as error:
+            raise LogError(path, number, f"this is no line of a bindproof result log: {error}") from error
+        if number == 1 and not isinstance(line, RunLine):
+            raise LogError(path, 1, "a result log starts with a line of type run")
+        if isinstance(line, RunLine) and line.format != FORMAT:
+            raise LogError(path, number, f"this log has format {line.format}; this bindproof reads format {FORMAT}")
+        yield line
+    if number == 0:
+        raise LogError(path, None, "the file is empty; a result log starts with a line of type run")

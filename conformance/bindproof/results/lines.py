@@ -1,0 +1,340 @@
+"""The lines of a result log.
+
+Enters: values of a run. Leaves: frozen structs, one type a line type, that encode to JSON. Must not know how a verdict
+was reached, nor how it is shown.
+
+A log has, in this order: one `run`; `adapter` lines (an adapter that fails later gets a second one, which replaces the
+state of the first); `verdict` lines, one for each scenario that was selected for an adapter that was ready; `stale`
+lines, one for each expectation that did not occur though its vectors ran; one `summary`. A field that has its default
+is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+import msgspec
+
+from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Judgement, Outcome, Plan, Verdict
+
+FORMAT = 1
+"""The version of this format; a reader refuses one that it does not know."""
+
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+AdapterState = Literal["ready", "unavailable", "failed"]
+
+
+class RequirementFacts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a report needs to know of one requirement.
+
+    level: MUST, SHOULD or MAY. chapter: the title of its chapter; chapters are shown in the order of this table.
+    editions: each edition in which it holds. dialects: each dialect in which it holds, empty for all of them.
+    selected: False when the user's choice (`--requirement`) leaves it out. untestable: why no check can exist.
+    """
+
+    id: str
+    level: str
+    title: str
+    statement: str
+    chapter: str
+    editions: tuple[str, ...] = ()
+    dialects: tuple[str, ...] = ()
+    selected: bool = True
+    untestable: str | None = None
+
+    def applies(self, edition: str, dialect: str) -> bool:
+        """True when it holds in this edition and dialect."""
+        return edition in self.editions and (not self.dialects or dialect in self.dialects)
+
+
+class SuiteFacts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One suite of the run, with its requirements in the order of its chapters."""
+
+    suite: str
+    requirements: tuple[RequirementFacts, ...]
+
+
+class Shard(msgspec.Struct, frozen=True):
+    """One part of a run that is shared out to several machines. number: counted from 1. of: how many there are."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="run"):
+    """The first line: what was run, with what.
+
+    bindproof, python: versions. spec: sha256 over the suites' folders in spec/. arguments: the words of the command
+    line. started: the time in ISO 8601 with its offset. fault: the planted fault in front of every adapter. edition:
+    the one that the user forced. adapters: the names asked for, in that order; reports keep it. expectations: why each
+    known divergence is known, by the id that `expected_by` gives. vectors: the user's choice of them (`--vector`),
+    none: all. shard: the part that was run, None: all of it. minimum: of a campaign, how many
+    scenarios have to exercise each requirement.
+    """
+
+    bindproof: str
+    python: str
+    platform: str
+    spec: str
+    started: str
+    seed: int
+    suites: tuple[SuiteFacts, ...]
+    arguments: tuple[str, ...] = ()
+    fault: str | None = None
+    edition: str | None = None
+    adapters: tuple[str, ...] = ()
+    expectations: dict[str, str] = {}
+    minimum: int = 0
+    vectors: tuple[str, ...] = ()
+    shard: Shard | None = None
+    format: int = FORMAT
+
+
+class Speaks(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One suite that an adapter is judged on.
+
+    selected: how many scenarios were chosen for it, twins of negatives included; each must get exactly one verdict
+    line.
+    """
+
+    suite: str
+    edition: str
+    dialect: str
+    selected: int
+
+
+class AdapterLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="adapter"):
+    """One adapter: ready, unavailable (it cannot be had here) or failed (it is at fault, not a scenario).
+
+    name: as the user wrote it. required: named on the command line. target, version, language, runtime: what it drives,
+    from its `initialize` reply. suites: what it is judged on. files: sha256 by path, taken by the harness. reason and
+    remedy: why it is not ready, and the command that would help. evidence, stderr: the offending line and the tail of
+    stderr of a failed one. option: the words that choose it again, such as `--adapter node@0.9.2`. notes: what the user
+    should know, such as the edition chosen for a release that no edition lists.
+    """
+
+    name: str
+    state: AdapterState
+    required: bool = False
+    target: str = ""
+    version: str = ""
+    language: str = ""
+    runtime: str = ""
+    suites: tuple[Speaks, ...] = ()
+    files: dict[str, str] = {}
+    reason: str = ""
+    remedy: str = ""
+    evidence: str | None = None
+    stderr: str = ""
+    option: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def joined(earlier: AdapterLine | None, line: AdapterLine) -> AdapterLine:
+    """An adapter that failed later has two lines; what the second leaves out stands in the first."""
+    if earlier is None:
+        return line
+    kept = {name: getattr(earlier, name) for name in line.__struct_fields__ if not getattr(line, name)}
+    return msgspec.structs.replace(line, **kept)
+
+
+class Broken(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A requirement that one verdict shows broken, why, and the expectation that names it, if one does."""
+
+    requirement: str
+    failures: tuple[Evidence, ...] = ()
+    expected_by: str | None = None
+
+
+class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="verdict"):
+    """One scenario on one adapter. Make it with `verdict_line`.
+
+    held, broken: the requirements judged. expected_by: the expectation that names an outcome which is no judgement (a
+    crash, a negative left unjudged because its twin diverges as expected). demanded: an `unsupported` that the edition
+    demands, or an `inexpressible` that the dialect does not list: red. scenario, defect: kept unless it conforms;
+    observation, prediction: kept when it diverges. found: the ids of the campaign's findings that it shows.
+    """
+
+    plan: str
+    suite: str
+    adapter: str
+    outcome: Outcome
+    title: str = ""
+    exercises: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    broken: tuple[Broken, ...] = ()
+    reason: str = ""
+    reproduced: str | None = None
+    expected_by: str | None = None
+    demanded: bool = False
+    evidence: str | None = None
+    stderr: str = ""
+    scenario: Json = None
+    defect: Defect | None = None
+    observation: Json = None
+    prediction: Json = None
+    found: tuple[str, ...] = ()
+
+    @property
+    def unexpected(self) -> bool:
+        """True when it diverges in a way that no expectation names."""
+        if self.outcome != "diverges":
+            return False
+        return self.expected_by is None and (not self.broken or any(b.expected_by is None for b in self.broken))
+
+
+class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="finding"):
+    """A distinct divergence or fault that a campaign found; it comes before the verdict that shows it first.
+
+    id: of the scenario, by its content. breaks: the requirement that it shows broken, empty for a fault of the adapter,
+    which `outcome` names. plan: the generated scenario that showed it. scenario: the smallest one that does. failures,
+    reason, evidence, stderr, observation, prediction: as of a verdict on it. also: other requirements that it breaks.
+    reproduced: of the generated scenario, tried alone. acted: how many smaller scenarios were tried. file: the vector's
+    file, where it was saved.
+    """
+
+    id: str
+    suite: str
+    adapter: str
+    outcome: Outcome
+    plan: str
+    scenario: Json
+    breaks: str = ""
+    failures: tuple[Evidence, ...] = ()
+    also: tuple[str, ...] = ()
+    reason: str = ""
+    evidence: str | None = None
+    stderr: str = ""
+    reproduced: str | None = None
+    acted: int = 0
+    file: str | None = None
+    observation: Json = None
+    prediction: Json = None
+
+
+class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
+    """What the generator of a suite never chose, though it could have.
+
+    never: place in the generator that offers a choice → what was never taken there; of a place that was reached and
+    left out nothing, too. scenarios: so many were counted: of long campaigns it is a part (see `campaign.stream`).
+    """
+
+    suite: str
+    never: dict[str, tuple[str, ...]] = {}
+    scenarios: int = 0
+
+
+class StaleLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="stale"):
+    """An expectation that did not occur on an adapter though its vectors ran.
+
+    expectation: its id, as in `expected_by`. requirement: the requirement or outcome that it names. source: the file
+    and line that holds it.
+    """
+
+    expectation: str
+    adapter: str
+    requirement: str
+    vectors: tuple[str, ...] = ()
+    reason: str = ""
+    source: str = ""
+
+
+class SummaryLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="summary"):
+    """The last line: `bindproof.results.Fold` makes it.
+
+    outcomes: for each adapter, how many verdicts of each outcome. exit: the exit code, and why: the reason in words.
+    """
+
+    exit: int
+    why: str
+    selected: int
+    outcomes: dict[str, dict[str, int]]
+    interrupted: bool = False
+    bug: str | None = None
+
+
+Line = RunLine | AdapterLine | VerdictLine | FindingLine | ChoicesLine | StaleLine | SummaryLine
+
+
+def verdict_line(
+    verdict: Verdict,
+    *,
+    expected: Mapping[str, str] | None = None,
+    demanded: bool = False,
+    stderr: str = "",
+    details: bool = False,
+) -> VerdictLine:
+    """The line of a verdict.
+
+    Args:
+        verdict: what the judge found.
+        expected: requirement id → the expectation that names its failure; one that is missing takes the verdict's own
+            `expected_by`.
+        demanded: see VerdictLine.
+        stderr: the tail of the adapter's stderr; kept unless the scenario was judged.
+        details: keep what was seen and allowed also when it conforms.
+    """
+    expected = expected or {}
+    diverges = verdict.outcome == "diverges"
+    conforms = verdict.outcome == "conforms" and not details
+    judged = verdict.outcome in {"conforms", "diverges"}
+    return VerdictLine(
+        plan=verdict.plan.id,
+        suite=verdict.plan.suite,
+        adapter=verdict.adapter,
+        outcome=verdict.outcome,
+        title="" if conforms else verdict.plan.title,
+        exercises=() if conforms else verdict.plan.exercises,
+        held=tuple([j.requirement for j in verdict.judgements if not j.failures]),
+        broken=tuple(
+            [
+                Broken(j.requirement, j.failures, expected.get(j.requirement, verdict.expected_by))
+                for j in verdict.judgements
+                if j.failures
+            ]
+        ),
+        reason=verdict.reason,
+        reproduced=verdict.reproduced,
+        expected_by=verdict.expected_by,
+        demanded=demanded,
+        evidence=verdict.evidence,
+        stderr="" if judged else stderr,
+        scenario=None if conforms else verdict.plan.scenario,
+        defect=None if conforms else verdict.plan.defect,
+        observation=verdict.observation if diverges or details else None,
+        prediction=verdict.prediction if diverges or details else None,
+    )
+
+
+def verdict_of(line: VerdictLine) -> Verdict:
+    """The verdict that a line tells of, as far as it is kept there."""
+    plan = Plan(line.plan, line.suite, line.scenario, line.title, line.exercises, line.defect)
+    held = [Judgement(name) for name in line.held]
+    broken = [Judgement(broken.requirement, broken.failures) for broken in line.broken]
+    return Verdict(
+        plan,
+        line.adapter,
+        line.outcome,
+        (*held, *broken),
+        line.reason,
+        line.reproduced,
+        line.expected_by,
+        line.observation,
+        line.prediction,
+        line.evidence,
+    )
+
+
+REFERENCE_FACTS = RequirementFacts(
+    id=REFERENCE_REQUIREMENT,
+    level="MUST",
+    title="Nothing differs from the reference",
+    statement="What is observed is one of the runs that the reference allows, also where no requirement speaks of it.",
+    chapter="Agreement with the reference",
+)
+"""The built-in requirement, for a run line that does not list it."""

@@ -1,0 +1,67 @@
+"""The adapters of a run: found, built where needed, or unavailable with the reason.
+
+Enters: the request. Leaves: commands to start, and lines of the log for those that are unavailable. Must not know
+scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+
+from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.results import AdapterLine
+from bindproof.runner.request import RunRequest
+from bindproof.targets import command_adapter, default_names, resolve
+
+REFERENCE = "reference"
+
+
+def names(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
+    """Return the names of the adapters of a request, in the order in which they were asked for.
+
+    suites: what is judged; without a name from the user, the default adapters of these.
+    """
+    return tuple(dict.fromkeys([*_asked(request, suites), *(name for name, _ in request.adapter_commands)]))
+
+
+def commands(
+    request: RunRequest, progress: Callable[[str], None], suites: Collection[str]
+) -> Iterator[AdapterCommand | AdapterLine]:
+    """Yield each adapter of the request, as `names`: how to start it, or the line that says why it cannot be had."""
+    for name in dict.fromkeys(_asked(request, suites)):
+        found = resolve(_in_edition(name, request.edition), required=name in request.adapters, progress=progress)
+        if isinstance(found, Unavailable):
+            yield AdapterLine(
+                name=name,
+                state="unavailable",
+                required=found.required,
+                reason=found.reason,
+                remedy=found.remedy,
+                option=("--adapter", name),
+            )
+        else:
+            yield replace(found, name=name)
+    for name, line in request.adapter_commands:
+        yield replace(command_adapter(f"{name}={line}"), required=True)
+
+
+def _asked(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
+    if request.adapters or request.adapter_commands:
+        return request.adapters
+    return tuple(default_names(suites, named=request.suite is not None))
+
+
+def option(request: RunRequest, name: str) -> tuple[str, ...]:
+    """Return the words that choose this adapter again."""
+    for own, line in request.adapter_commands:
+        if own == name:
+            return ("--adapter-command", f"{own}={line}")
+    return ("--adapter", name)
+
+
+def _in_edition(name: str, edition: str | None) -> str:
+    """The reference has no release of its own: it follows the edition that the user asks for."""
+    if edition is None or name.partition("@")[0] != REFERENCE or ":" in name:
+        return name
+    return f"{name}:{edition}"

@@ -1,0 +1,94 @@
+"""What a run that was cut short has left: the verdicts that stand, and what has to be done again.
+
+Enters: the log of such a run. Leaves: its first line, its adapters, the verdicts that a run to the end would give too.
+Must not know how the rest is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bindproof.core.errors import LogError, UsageError
+from bindproof.results import AdapterLine, Line, RunLine, SummaryLine, VerdictLine, joined, read
+from bindproof.results.fold import EXIT_USAGE
+from bindproof.runner.plans import TWIN
+from bindproof.runner.shards import difference
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A run that was cut short.
+
+    run: its first line. adapters: the last state of each. verdicts: those that stand; an unexpected divergence does
+    not, because it is confirmed, and the smallest of its kind chosen, only when all are known.
+    """
+
+    path: Path
+    run: RunLine
+    adapters: dict[str, AdapterLine]
+    verdicts: tuple[VerdictLine, ...]
+
+    @property
+    def lines(self) -> list[Line]:
+        """What the log of the run that goes on begins with."""
+        return [self.run, *self.adapters.values(), *self.verdicts]
+
+    def hold_same(self, now: RunLine) -> None:
+        """Raise LogError when a run that starts now would not be the same one."""
+        what = difference(self.run, now)
+        if what is not None:
+            raise LogError(self.path, 1, f"it cannot be continued, {what}; start the run anew")
+
+    def hold_same_adapter(self, now: AdapterLine, *, selected: bool = True) -> bool:
+        """Tell whether the log knows this adapter just so; raises UsageError when it is another one by now.
+
+        selected: whether it is to be given as many scenarios, too; where the time decides it is not.
+        """
+        before = self.adapters.get(now.name)
+        if before is None or before.state == "unavailable":
+            return False
+        if now.state == "unavailable":
+            raise UsageError(f"adapter {now.name} was there when the run began and is not now: {now.reason}")
+        for field in ("target", "version", "suites", "files"):
+            if _said(before, field, selected) != _said(now, field, selected):
+                raise UsageError(f"adapter {now.name} has changed since the run began: {field}; start the run anew")
+        return True
+
+    def verdicts_of(self, adapter: str, suite: str) -> Iterable[VerdictLine]:
+        """Return the verdicts that stand for one adapter and suite."""
+        return (line for line in self.verdicts if (line.adapter, line.suite) == (adapter, suite))
+
+
+def _said(line: AdapterLine, field: str, selected: bool) -> object:
+    if field == "suites" and not selected:
+        return [(one.suite, one.edition, one.dialect) for one in line.suites]
+    return getattr(line, field)
+
+
+def earlier(path: Path) -> Earlier:
+    """Read the log of a run that was cut short, also one whose last line is; raises LogError when it is none."""
+    run: RunLine | None = None
+    adapters: dict[str, AdapterLine] = {}
+    verdicts: dict[tuple[str, str], VerdictLine] = {}
+    for line in read(path, cut_short=True):
+        if isinstance(line, RunLine):
+            run = line
+        elif isinstance(line, AdapterLine):
+            adapters[line.name] = joined(adapters.get(line.name), line)
+        elif isinstance(line, VerdictLine):
+            verdicts[line.adapter, line.plan] = line
+        elif isinstance(line, SummaryLine):
+            _hold_unfinished(path, line)
+    if run is None:
+        raise LogError(path, None, "nothing is in it; start the run anew")
+    open_again = {key for key, line in verdicts.items() if line.unexpected}
+    negatives = {(adapter, plan.removesuffix(TWIN)) for adapter, plan in open_again}
+    stand = tuple(line for key, line in verdicts.items() if key not in open_again | negatives)
+    return Earlier(path, run, adapters, stand)
+
+
+def _hold_unfinished(path: Path, summary: SummaryLine) -> None:
+    if not (summary.interrupted or summary.bug is not None or summary.exit == EXIT_USAGE):
+        raise LogError(path, None, "this run came to its end; nothing is left to continue")

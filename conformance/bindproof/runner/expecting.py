@@ -1,0 +1,139 @@
+"""Known divergences: which verdicts an expectation names, and which expectations did not occur.
+
+Enters: expectations, verdicts as they come. Leaves: the expectation of each failure, and stale ones. Must not know
+processes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from bindproof.core.errors import UsageError
+from bindproof.core.model import REFERENCE_REQUIREMENT, Json, Judgement, Verdict
+from bindproof.results import StaleLine
+from bindproof.runner.plans import TWIN
+from bindproof.spec import Divergence, is_about, load_expectations, names_vector, shipped_expectations
+from bindproof.spec.models import Suite as Spec
+
+_UNSEEN = frozenset({"not_run", "harness_error"})
+"""Outcomes that say nothing of what the adapter would have done."""
+
+
+def name_of(divergence: Divergence) -> str:
+    """Return what an expectation is called in logs and reports."""
+    return f"{divergence.target} {divergence.requirement or divergence.verdict} on {', '.join(divergence.vectors)}"
+
+
+def known_divergences(spec: Spec, own: str | None, known: frozenset[str]) -> list[Divergence]:
+    """Return the shipped expectations of one suite, and those of the user's own file that speak of it.
+
+    own: that file, `none` for no expectation at all. known: the requirements of all suites. Raises UsageError or
+    SpecError for a file that is not there or is no such file.
+    """
+    if own == "none":
+        return []
+    shipped = load_expectations(spec, shipped_expectations(spec))
+    if own is None:
+        return shipped
+    file = Path(own).resolve()
+    if not file.is_file():
+        raise UsageError(f"--expectations {own}: there is no such file")
+    here = {None, REFERENCE_REQUIREMENT, *spec.requirements}
+    written = load_expectations(spec, [file], known=known)
+    return [*shipped, *(divergence for divergence in written if divergence.requirement in here)]
+
+
+class Expectations:
+    """The expectations that speak of one target and version, and what occurred of them."""
+
+    def __init__(self, divergences: Iterable[Divergence], target: str, version: str) -> None:
+        self._known = [one for one in divergences if is_about(one, target, version)]
+        self._occurred: set[tuple[int, str]] = set()
+        self._missed: list[tuple[int, str]] = []
+
+    def of_outcome(self, verdict: Verdict) -> str | None:
+        """Return the expectation that names a verdict which is no judgement, if one does."""
+        return next((name_of(d) for _, d in self._about(verdict) if d.verdict == verdict.outcome), None)
+
+    def of_failures(self, verdict: Verdict) -> dict[str, str]:
+        """Return requirement → expectation for each broken requirement that one names."""
+        found: dict[str, str] = {}
+        failing = [judgement for judgement in verdict.judgements if not judgement.holds]
+        for _, divergence in self._about(verdict) if failing else ():
+            for judgement in failing:
+                if _names(divergence, judgement, strictly=_is_vector(verdict)):
+                    found.setdefault(judgement.requirement, name_of(divergence))
+        return found
+
+    def of_twin(self, twin: Verdict) -> str | None:
+        """Return the expectation that explains why a negative is not judged: the one that names its twin's verdict."""
+        if twin.outcome != "diverges":
+            return self.of_outcome(twin)
+        named = self.of_failures(twin)
+        return named[twin.broken[0]] if all(name in named for name in twin.broken) else None
+
+    def see(self, verdict: Verdict) -> None:
+        """Note what occurred and what did not on a scenario that ran."""
+        for index, divergence in self._about(verdict):
+            if divergence.verdict is not None:
+                happened = divergence.verdict == verdict.outcome
+                if not happened and verdict.outcome in _UNSEEN:
+                    continue
+            elif verdict.outcome in ("conforms", "diverges"):
+                happened = any(_names(divergence, judgement, strictly=True) for judgement in verdict.judgements)
+            else:
+                continue
+            key = (index, verdict.plan.id)
+            if happened:
+                self._occurred.add(key)
+            elif divergence.when == "always" and not verdict.plan.id.endswith(TWIN):
+                self._missed.append(key)
+
+    def stale(self, adapter: str) -> Iterator[StaleLine]:
+        """Yield a line for each expectation that some of its vectors did not show."""
+        for index, divergence in enumerate(self._known):
+            missed = tuple(sorted(plan for number, plan in self._missed if number == index))
+            if missed:
+                yield StaleLine(
+                    expectation=name_of(divergence),
+                    adapter=adapter,
+                    requirement=str(divergence.requirement or divergence.verdict),
+                    vectors=missed,
+                    reason=divergence.reason,
+                    source=divergence.place,
+                )
+
+    def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:
+        """Yield those that name the vector, or that say what a scenario has that is none, with their numbers."""
+        if _is_vector(verdict):
+            plan = verdict.plan.id.removesuffix(TWIN)
+            yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, plan))
+        elif any(one.generated is not None for one in self._known):
+            text = _text(verdict.plan.scenario)
+            yield from (
+                (at, one) for at, one in enumerate(self._known) if one.generated and re.search(one.generated, text)
+            )
+
+
+def _text(scenario: Json) -> str:
+    """Return a complete scenario's JSON text: no spaces, keys in alphabetical order."""
+    return msgspec.json.encode(scenario, order="sorted").decode()
+
+
+def _is_vector(verdict: Verdict) -> bool:
+    return verdict.plan.id.startswith(f"{verdict.plan.suite}/")
+
+
+def _names(divergence: Divergence, judgement: Judgement, *, strictly: bool) -> bool:
+    """Tell whether it names this failing judgement. strictly: by each of its failures, not just by one.
+
+    A generated scenario may break a requirement in several places at once, of which a vector has one.
+    """
+    if divergence.requirement != judgement.requirement or judgement.holds:
+        return False
+    found = [divergence.evidence in f"{failure.text} {failure.observed}" for failure in judgement.failures]
+    return all(found) if strictly else any(found)

@@ -1,0 +1,139 @@
+"""Plants every fault in front of one adapter: each must break exactly the requirements that it names.
+
+Enters: an adapter's name. Leaves: what each fault broke. The adapter acts every scenario out once; each fault is then
+planted between its observations and the judge. One of the named loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from bindproof.core.errors import UsageError
+from bindproof.core.model import AdapterCommand, Json, Judgement, TargetInfo
+from bindproof.drive import Answer, Failed, Job, drive
+from bindproof.judge import judge
+from bindproof.results import AdapterLine
+from bindproof.runner.adapters import commands
+from bindproof.runner.course import Checks, Course, Setting
+from bindproof.runner.expecting import Expectations
+from bindproof.runner.material import Material, materials
+from bindproof.runner.plans import plans
+from bindproof.runner.request import RunRequest
+from bindproof.suites import Fault, Prepared
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """What one fault did in front of one adapter.
+
+    named: the requirements it names that hold here and that the adapter keeps without it. broken: those that it broke.
+    planted: in how many scenarios it found something to spoil.
+    """
+
+    fault: Fault
+    named: frozenset[str]
+    broken: frozenset[str]
+    planted: int
+
+    @property
+    def exact(self) -> bool:
+        """True when it broke what it names and nothing else; one that names nothing here must break nothing."""
+        return self.named == self.broken
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One scenario as the adapter acted it out, ready to be judged again and again."""
+
+    scenario: Json
+    prepared: Prepared
+    log: list[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """All scenarios of one adapter, and what they are judged by."""
+
+    setting: Setting
+    checks: Checks
+    dialect: Json
+    seen: list[Seen]
+
+    def judged(self, one: Seen, log: list[Json]) -> tuple[Judgement, ...]:
+        """Return the judgements on a log of this scenario."""
+        return judge(one.prepared, log, self.checks, self.setting.suite.lane)
+
+
+def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]:
+    """Plant every fault in front of an adapter; raises UsageError when it cannot be had or does not initialize."""
+    request = RunRequest(adapters=(adapter,))
+    read = materials(request)
+    found = next(iter(commands(request, progress, read)))
+    if isinstance(found, AdapterLine):
+        raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
+    planted: list[Planted] = []
+    for one in read.values():
+        recording = record(found, one, progress)
+        planted += [] if recording is None else without_the_idle(plant_all(recording))
+    return planted
+
+
+def plant_all(recording: Recording) -> list[Planted]:
+    """Plant every fault of the suite in a recording."""
+    clean = [recording.judged(seen, seen.log) for seen in recording.seen]
+    kept = frozenset(judgement.requirement for each in clean for judgement in each if judgement.holds)
+    broken = [frozenset(judgement.requirement for judgement in each if not judgement.holds) for each in clean]
+    return [_planted(recording, fault, kept, broken) for fault in recording.setting.suite.faults.values()]
+
+
+def without_the_idle(planted: list[Planted]) -> list[Planted]:
+    """Return the results; a fault that found nothing to spoil has to break only what no other fault broke.
+
+    An adapter that cannot act some scenarios out may have none that the fault could spoil.
+    """
+    broken = frozenset[str]().union(*(one.broken for one in planted))
+    return [one if one.planted else replace(one, named=one.named - broken) for one in planted]
+
+
+def record(command: AdapterCommand, one: Material, progress: Callable[[str], None]) -> Recording | None:
+    """Let an adapter act every vector out once; None when it does not speak the suite. UsageError when it fails."""
+    courses: list[Course] = []
+
+    def jobs(info: TargetInfo) -> Iterable[Job]:
+        if one.spec.name not in info.suites:
+            return []
+        setting = Setting.of_target(one.spec, one.suite, info)
+        progress(f"acting {len(one.vectors)} vectors of {one.spec.name} out on {command.name}")
+        chosen = list(plans(one.suite, one.vectors, setting.edition, setting.dialect))
+        courses.append(Course(command.name, setting, chosen, Expectations((), info.target, info.version)))
+        return courses[0].jobs()
+
+    logs: dict[str, list[Json]] = {}
+    for event in drive([(command, jobs)]):
+        if isinstance(event, Failed):
+            raise UsageError(f"{command.name} failed: {event.reason}")
+        if isinstance(event, Answer) and event.outcome == "observation":
+            logs[event.job.id] = event.payload["log"]
+    if not courses:
+        return None
+    setting = courses[0].setting
+    seen = [
+        Seen(plan.scenario, one.suite.prepare(plan.scenario, setting.edition, setting.dialect), logs[plan.id])
+        for plan in courses[0].waiting.values()
+        if plan.id in logs
+    ]
+    return Recording(setting, setting.checks(), one.spec.dialects[setting.dialect].as_json(), seen)
+
+
+def _planted(recording: Recording, fault: Fault, kept: frozenset[str], broken: list[frozenset[str]]) -> Planted:
+    found: set[str] = set()
+    planted = 0
+    for one, already in zip(recording.seen, broken, strict=True):
+        log = fault.plant(one.scenario, one.log, recording.dialect, recording.setting.edition)
+        if log is None:
+            continue
+        planted += 1
+        judgements = recording.judged(one, log)
+        found |= {judgement.requirement for judgement in judgements if not judgement.holds} - already
+    return Planted(fault, frozenset(fault.breaks) & kept, frozenset(found), planted)

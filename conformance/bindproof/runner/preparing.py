@@ -1,0 +1,63 @@
+"""Scenarios made ready: each is prepared and encoded once, also when several plans ask for the same one.
+
+Enters: plans of one suite, for one edition and dialect. Leaves: what is sent, and what judges the answer. Must not know
+adapters.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import msgspec
+
+from bindproof.core.model import Plan
+from bindproof.drive import Job
+from bindproof.judge import LaneByLane, Memory
+from bindproof.suites import Prepared, Suite
+
+KEPT = 512
+"""So many scenarios are kept ready for plans that repeat them: repetitions, confirmations, twins."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A scenario made ready, the line that is sent, and which observations of it are known to conform."""
+
+    prepared: Prepared
+    params: bytes
+    memory: Memory
+
+    def job(self, plan: Plan, *, leads: bool = False) -> Job:
+        """Return the job of a plan that has this scenario. leads: the next job has to be answered after it."""
+        return Job(plan.id, plan.suite, self.params, plan.seconds, leads)
+
+
+class Preparations:
+    """Makes scenarios ready. A prepared scenario is a constant, so plans with equal scenarios may share it."""
+
+    def __init__(self, suite: Suite, edition: str, dialect: str) -> None:
+        self._suite, self._edition, self._dialect = suite, edition, dialect
+        self._kept: OrderedDict[bytes, Ready] = OrderedDict()
+
+    def of(self, plan: Plan) -> Ready:
+        """Return the scenario of a plan made ready; raises ValueError when the reference cannot act it out."""
+        key = _encode(plan.scenario)
+        ready = self._kept.get(key)
+        if ready is None:
+            ready = self._kept[key] = self._make(plan)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        else:
+            self._kept.move_to_end(key)
+        return ready
+
+    def _make(self, plan: Plan) -> Ready:
+        prepared = self._suite.prepare(plan.scenario, self._edition, self._dialect)
+        params = {"suite": plan.suite, "scenario": prepared.spelled}
+        line = json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        apart = LaneByLane(prepared.prediction, self._suite.lane)
+        return Ready(prepared, line, Memory(prepared.shapes(line), apart))

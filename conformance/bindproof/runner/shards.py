@@ -1,0 +1,175 @@
+"""Whether logs are the shards of one run: each there once, whole, and of the same making.
+
+Enters: paths of logs. Leaves: what is known of each, in order, and the adapters of the whole; or a LogError that says
+what to do. Must not know expectations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from bindproof.core.errors import LogError
+from bindproof.results import AdapterLine, RunLine, Shard, Speaks, SummaryLine, VerdictLine, joined, read
+from bindproof.results.fold import EXIT_USAGE
+from bindproof.runner.verdicts import is_open_twin
+
+SAME = {
+    "bindproof": "the version of bindproof",
+    "spec": "the spec",
+    "suites": "the requirements that were chosen",
+    "vectors": "the vectors that were chosen",
+    "adapters": "the adapters",
+    "edition": "the edition",
+    "fault": "the planted fault",
+    "seed": "the seed",
+}
+"""What the shards of one run agree on: fields of the run line, and what they are called."""
+
+NUMBERS = ("--first", "--examples")
+"""Options that say which scenarios were generated; no field has them."""
+
+LONG = {"spec", "suites"}
+"""Those of them that are told by their name alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardLog:
+    """The log of one shard: its first line, its adapters as they ended, and which shard it is.
+
+    twins: the verdicts of positive twins that did not conform, by adapter and plan.
+    """
+
+    path: Path
+    run: RunLine
+    shard: Shard
+    adapters: dict[str, AdapterLine]
+    twins: dict[tuple[str, str], VerdictLine]
+
+
+def survey(path: Path) -> ShardLog:
+    """Read one log through; raises LogError when it is not the log of a shard that was run to its end."""
+    run: RunLine | None = None
+    summary: SummaryLine | None = None
+    adapters: dict[str, AdapterLine] = {}
+    twins: dict[tuple[str, str], VerdictLine] = {}
+    for line in read(path):
+        if isinstance(line, RunLine):
+            run = line
+        elif isinstance(line, AdapterLine):
+            adapters[line.name] = joined(adapters.get(line.name), line)
+        elif isinstance(line, VerdictLine) and is_open_twin(line):
+            twins[line.adapter, line.plan] = line
+        elif isinstance(line, SummaryLine):
+            summary = line
+    if run is None or run.shard is None:
+        raise LogError(path, 1, "this is the log of a whole run; merge takes the logs of `bindproof run --shard I/N`")
+    if summary is None or summary.interrupted:
+        what = f"finish it: bindproof run --continue {path}" if run.arguments[:1] == ("run",) else "run it again"
+        raise LogError(path, None, f"shard {run.shard} was cut short; {what}")
+    if summary.bug is not None or summary.exit == EXIT_USAGE:
+        raise LogError(path, None, f"shard {run.shard} ended early ({summary.why}); run it again")
+    return ShardLog(path, run, run.shard, adapters, twins)
+
+
+def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:
+    """Return the shards of one run by their numbers; raises LogError when one is missing, doubled or of another run."""
+    first = logs[0]
+    found: dict[int, ShardLog] = {}
+    for log in logs:
+        if log.shard.of != first.shard.of:
+            raise LogError(log.path, 1, f"this is shard {log.shard}, but {first.path} is shard {first.shard}")
+        if (what := difference(first.run, log.run)) is not None:
+            raise LogError(log.path, 1, f"this is of another run than {first.path}: {what}")
+        if log.shard.number in found:
+            raise LogError(log.path, 1, f"this is shard {log.shard} again; {found[log.shard.number].path} is that too")
+        found[log.shard.number] = log
+    missing = [str(number) for number in range(1, first.shard.of + 1) if number not in found]
+    if missing:
+        raise LogError(first.path, 1, f"this is shard {first.shard}, and of the others {', '.join(missing)} is missing")
+    return [found[number] for number in sorted(found)]
+
+
+def difference(first: RunLine, other: RunLine) -> str | None:
+    """Say what two run lines differ in that parts of one run agree on; None when there is nothing."""
+    for field, what in SAME.items():
+        ours, theirs = getattr(first, field), getattr(other, field)
+        if ours != theirs:
+            return f"{what} differs" if field in LONG else f"{what} differs: {_shown(ours)} and {_shown(theirs)}"
+    for option in NUMBERS:
+        ours, theirs = _given(first.arguments, option), _given(other.arguments, option)
+        if ours != theirs:
+            return f"{option} differs: {_shown(ours)} and {_shown(theirs)}"
+    return None
+
+
+def _given(arguments: Sequence[str], option: str) -> str | None:
+    """Return the value of an option among the words of a command line, None where it is not given."""
+    for at, word in enumerate(arguments):
+        name, equals, value = word.partition("=")
+        if name == option:
+            return value if equals else next(iter(arguments[at + 1 :]), None)
+    return None
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none chosen"
+    return "none" if value is None else str(value)
+
+
+def joined_adapters(shards: Sequence[ShardLog]) -> dict[str, list[AdapterLine]]:
+    """Return the lines of each adapter of the whole: what it is, with all that was selected; then that it failed.
+
+    Raises LogError when shards had different ones under one name, or one had none.
+    """
+    names = dict.fromkeys(name for shard in shards for name in shard.adapters)
+    return {name: _lines_of(name, shards) for name in names}
+
+
+def _lines_of(name: str, shards: Sequence[ShardLog]) -> list[AdapterLine]:
+    first = shards[0]
+    for shard in shards:
+        if name not in shard.adapters:
+            raise LogError(shard.path, None, f"it says nothing of adapter {name}, as other shards do; run it again")
+        if (shard.adapters[name].state == "unavailable") != (first.adapters[name].state == "unavailable"):
+            here, there = (shard, first) if shard.adapters[name].state == "unavailable" else (first, shard)
+            what = f"adapter {name} was unavailable here, but not in {there.path}: {here.adapters[name].reason}"
+            raise LogError(here.path, None, f"{what}; run this shard again where it can be had")
+    lines = [shard.adapters[name] for shard in shards]
+    known = [(shard.path, line) for shard, line in zip(shards, lines, strict=True) if line.suites]
+    for path, line in known[1:]:
+        _hold_same(known[0], (path, line))
+    if not known:
+        return [next((line for line in lines if line.state == "failed"), lines[0])]
+    whole = msgspec.structs.replace(
+        known[0][1],
+        state="ready",
+        suites=_added([line.suites for _, line in known]),
+        reason="",
+        evidence=None,
+        stderr="",
+    )
+    failed = [msgspec.structs.replace(line, suites=()) for line in lines if line.state == "failed"]
+    return [whole, *failed[:1]]
+
+
+def _hold_same(first: tuple[Path, AdapterLine], other: tuple[Path, AdapterLine]) -> None:
+    """The same release, judged alike. What a wheel holds differs between platforms, so files may."""
+    ours, theirs = (f"{line.target} {line.version}, {_judged(line.suites)}" for _, line in (first, other))
+    if ours != theirs:
+        raise LogError(other[0], None, f"adapter {other[1].name} is {theirs} here, but {ours} in {first[0]}")
+
+
+def _judged(suites: Sequence[Speaks]) -> str:
+    return ", ".join(f"{speaks.suite} edition {speaks.edition} dialect {speaks.dialect}" for speaks in suites)
+
+
+def _added(each: Sequence[tuple[Speaks, ...]]) -> tuple[Speaks, ...]:
+    return tuple(
+        msgspec.structs.replace(same[0], selected=sum(speaks.selected for speaks in same))
+        for same in zip(*each, strict=True)
+    )

@@ -1,0 +1,50 @@
+"""Verdicts of a log that are held against expectations again.
+
+Enters: verdict lines. Leaves: the same lines, with what is known of each looked up anew.
+Must not know how a verdict was reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import msgspec
+
+from bindproof.core.model import ADAPTER_FAULTS, Verdict
+from bindproof.results import VerdictLine, verdict_of
+from bindproof.runner.expecting import Expectations
+from bindproof.runner.plans import TWIN
+
+
+class Known:
+    """What is known of one adapter, and which of it occurred: takes all its verdicts of one suite.
+
+    twins: the verdicts of positive twins that did not conform, by plan. A log may have them after their negatives.
+    """
+
+    def __init__(self, expectations: Expectations, twins: Mapping[str, VerdictLine]) -> None:
+        self.expectations = expectations
+        self._twins = twins
+
+    def held_against(self, line: VerdictLine) -> VerdictLine:
+        """Return the line with the expectations that name it, and note which of them occurred."""
+        verdict = replace(verdict_of(line), expected_by=None)
+        self.expectations.see(verdict)
+        named = self.expectations.of_failures(verdict)
+        return msgspec.structs.replace(
+            line,
+            broken=tuple([msgspec.structs.replace(one, expected_by=named.get(one.requirement)) for one in line.broken]),
+            expected_by=self._of_the_whole(verdict),
+        )
+
+    def _of_the_whole(self, verdict: Verdict) -> str | None:
+        twin = self._twins.get(verdict.plan.id + TWIN)
+        if verdict.outcome == "not_run" and twin is not None:
+            return self.expectations.of_twin(verdict_of(twin))
+        return self.expectations.of_outcome(verdict) if verdict.outcome in ADAPTER_FAULTS else None
+
+
+def is_open_twin(line: VerdictLine) -> bool:
+    """True for the verdict of a positive twin that keeps its negative from being judged."""
+    return line.plan.endswith(TWIN) and line.outcome != "conforms"

@@ -1,0 +1,1 @@
+"""What an observation says: its records, normalised, and the story that they tell."""

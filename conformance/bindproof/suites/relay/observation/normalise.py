@@ -1,0 +1,249 @@
+"""Raw observation to normalised log: uuids become labels, times nanoseconds, errors get a kind.
+
+Enters: the log as an adapter recorded it, in the binding's spelling. Leaves: the same records in the same order.
+Changes are made
+only at the positions named here, never inside content, data or metadata; nothing is sorted or dropped.
+
+| position | becomes |
+|-|-|
+| event `uuid`, `parent_uuid`, `propagation_root_uuid` | label of its event: `llm:gpt`, `mark:m#2`; `outside#1` |
+| an identity or `name` of an event that is an object or a list | its JSON text |
+| event `timestamp` | nanoseconds since the epoch; a text that is no RFC 3339 time stays |
+| header `traceparent` of a request in an LLM's execution, or | `trace(<label>)` when it is made of one uuid, |
+| that a helper answers with | `{"trace": <label>, "span": <label>}` when it is made of two |
+| the event that a sanitizer or an injector is given | as an event |
+| `uuid` of the value of a step `current` | label of its event |
+| error of `done` and `answer` | gets `kind` |
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from bindproof.core.model import Json
+
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_TRACE = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-0[01]")
+AT_PUBLICATION = (".sanitize", ".inject")
+"""How the ids of callbacks end that run when an event is published."""
+
+
+def at_publication(record: Json) -> bool:
+    """Tell whether a record is of a callback that runs when an event is published.
+
+    A codec decodes first for the call itself; from then on it does so for the call's events.
+    """
+    return runs_at_publication(str(record.get("callback", "")), again=bool(record.get("k")))
+
+
+def runs_at_publication(callback: str, *, again: bool) -> bool:
+    """Tell the same of a callback by its id. again: it ran before."""
+    return callback.endswith(AT_PUBLICATION) or (again and callback.endswith(".decode"))
+
+
+_IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRules:
+    """How a dialect's errors get their kind. raised: marker text → callback; patterns: (kind, pattern), first wins."""
+
+    raised: Mapping[str, str]
+    patterns: Sequence[tuple[str, re.Pattern[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """A normalised log, and the raw uuid behind each label."""
+
+    log: list[Json]
+    identities: dict[str, str]
+
+
+def normalise(
+    raw: list[Json],
+    errors: ErrorRules,
+    executions: frozenset[str] = frozenset(),
+    stated: Callable[[str], bool] = lambda text: False,
+    scoped: frozenset[str] = frozenset(),
+) -> Normalised:
+    """Return the normalised form of a raw log; records of unknown facts pass as they are.
+
+    executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get,
+    and the helpers that answer with one.
+    stated: whether the scenario itself states a text; a trace header that it states names nothing in the log.
+    scoped: the steps whose value is a scope.
+    """
+    labels = _Labels(raw, stated)
+    log: list[Json] = []
+    refusals: list[tuple[str, str]] = []
+    for record in raw:
+        fact = record.get("fact")
+        if fact == "event":
+            record = {**record, "event": _event(record["event"], labels)}
+        elif fact == "enter":
+            record = {**record, "given": _given(record, executions, labels)}
+        elif fact == "next" and record["callback"] in executions:
+            record = {**record, "given": _traced(record["given"], labels)}
+        elif fact == "done" and record["step"] in executions and isinstance(record.get("value"), dict):
+            value = record["value"]
+            record = {**record, "value": {**value, "request": _traced(value.get("request"), labels)}}
+        elif fact == "done" and record["step"] in scoped and isinstance(record.get("value"), dict):
+            record = {**record, "value": {**record["value"], "uuid": labels.of(record["value"].get("uuid"))}}
+        elif fact == "refused":
+            message = record["error"].get("message")
+            refusals.append((record["callback"], message if isinstance(message, str) else ""))
+        elif fact in ("done", "answer") and "error" in record:
+            record = record | {"error": {"kind": kind_of(record["error"], errors, refusals), **record["error"]}}
+        log.append(record)
+    return Normalised(log, labels.raw_by_label())
+
+
+class _Labels:
+    """Labels of one log: one label, one raw uuid, both ways."""
+
+    def __init__(self, raw: list[Json], stated: Callable[[str], bool]) -> None:
+        self.stated = stated
+        self._by_uuid: dict[str, str] = {}
+        self._counts: dict[str, int] = {}
+        self._taken: set[str] = set()
+        for record in raw:
+            event = record.get("event") if record.get("fact") == "event" else _event_given(record)
+            if isinstance(event, dict):
+                uuid = event.get("uuid")
+                if isinstance(uuid, str) and uuid not in self._by_uuid:
+                    stem = "mark" if event.get("kind") == "mark" else str(event.get("category"))
+                    self._new(uuid, f"{stem}:{event.get('name')}")
+
+    def _new(self, uuid: str, stem: str) -> str:
+        label = stem
+        while label in self._taken:  # an event may itself be named as the second of another: `m#2`
+            count = self._counts[stem] = self._counts.get(stem, 1) + 1
+            label = f"{stem}#{count}"
+        self._taken.add(label)
+        self._by_uuid[uuid] = label
+        return label
+
+    def of(self, uuid: Json) -> Json:
+        """Return the label of a uuid; what is no uuid stays."""
+        if not isinstance(uuid, str):
+            return _plain(uuid)
+        label = self._by_uuid.get(uuid)
+        if label is None and _UUID.fullmatch(uuid):
+            label = self._outside(uuid)
+        return uuid if label is None else label
+
+    def of_span(self, digits: str) -> str:
+        """Return the label of the uuid that ends with these digits; where none is known they stand for one."""
+        known = (label for uuid, label in self._by_uuid.items() if uuid.replace("-", "")[-16:] == digits)
+        return next(known, None) or self._outside(digits)
+
+    def _outside(self, uuid: str) -> str:
+        count = self._counts["outside"] = self._counts.get("outside", 0) + 1
+        label = self._by_uuid[uuid] = f"outside#{count}"
+        return label
+
+    def raw_by_label(self) -> dict[str, str]:
+        """Return label → raw uuid."""
+        return {label: uuid for uuid, label in self._by_uuid.items()}
+
+
+def _event_given(record: Json) -> Json:
+    """Return the event that a callback was given while it was published, or None."""
+    published = record.get("fact") == "enter" and record["callback"].endswith(AT_PUBLICATION)
+    return record["given"].get("event") if published else None
+
+
+def _plain(value: Json) -> Json:
+    """Return a value that can be compared and counted: an object or a list, which is no identity, becomes its text."""
+    return json.dumps(value) if isinstance(value, dict | list) else value
+
+
+def _event(event: Json, labels: _Labels) -> Json:
+    if not isinstance(event, dict):
+        return event
+    changed = event.copy()
+    for key in _IDENTITIES:
+        if key in changed:
+            changed[key] = labels.of(changed[key])
+    if "name" in changed:
+        changed["name"] = _plain(changed["name"])
+    time = changed.get("timestamp")
+    if isinstance(time, str):
+        changed["timestamp"] = nanoseconds(time)
+    return changed
+
+
+def _given(record: Json, executions: frozenset[str], labels: _Labels) -> Json:
+    """Label what a callback was given: the trace header of a request, and the event that a sanitizer looks at."""
+    given, callback = record["given"], record["callback"]
+    if "request" in given and (callback in executions or callback.endswith((".provider", ".source"))):
+        return {**given, "request": _traced(given["request"], labels)}
+    event = _event_given(record)
+    return given if event is None else {**given, "event": _event(event, labels)}
+
+
+def _traced(request: Json, labels: _Labels) -> Json:
+    """Label the traceparent in a request that the runtime gave an execution, when it is made of known uuids."""
+    headers = request.get("headers") if isinstance(request, dict) else None
+    if not isinstance(headers, dict):
+        return request
+    trace = headers.get("traceparent")
+    found = _TRACE.fullmatch(trace) if isinstance(trace, str) else None
+    if found is None or (found[1][16:] != found[2] and labels.stated(found[0])):
+        return request
+    outermost = labels.of(_uuid(found[1]))
+    span = outermost if found[1][16:] == found[2] else labels.of_span(found[2])
+    label = f"trace({outermost})" if span == outermost else {"trace": outermost, "span": span}
+    return request | {"headers": headers | {"traceparent": label}}
+
+
+def _uuid(digits: str) -> str:
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def kind_of(error: Json, rules: ErrorRules, refusals: Sequence[tuple[str, str]] = ()) -> str:
+    """Return the kind of an error: a raised marker, then a constructor's refusal seen before.
+
+    Then the dialect's patterns.
+    """
+    message = error.get("message") or ""
+    for text, callback in rules.raised.items():
+        if text in message:
+            return "codec_failed" if _of_codec(callback) else "callback_raised"
+    for callback, refusal in refusals:
+        if refusal and refusal in message:
+            return "codec_failed" if _of_codec(callback) else "outcome_malformed"
+    return next((kind for kind, pattern in rules.patterns if pattern.search(message)), "unknown")
+
+
+def _of_codec(callback: str) -> bool:
+    return callback.endswith((".decode", ".encode"))
+
+
+def nanoseconds(text: str) -> int | str:
+    """Return an RFC 3339 time as nanoseconds since the epoch, or the text itself when it is none."""
+    found = _TIME.fullmatch(text)
+    if found is None:
+        return text
+    second, fraction, offset = found.groups()
+    whole = epoch(second, offset)
+    if whole is None:
+        return text
+    return whole + int(fraction.ljust(9, "0")) if fraction else whole
+
+
+@lru_cache(maxsize=64)
+def epoch(second: str, offset: str) -> int | None:
+    """Return a whole second in nanoseconds since the epoch, None for one that no calendar has."""
+    zone = "+00:00" if offset in "Zz" else offset
+    try:
+        return int(datetime.fromisoformat(second.upper() + zone).timestamp()) * 1_000_000_000
+    except ValueError:
+        return None

@@ -1,0 +1,162 @@
+"""The shape of an observation: its line with every uuid and time replaced by what the contract can tell of it.
+
+Enters: the reply line of an adapter, and the texts that the scenario itself states. Leaves: a key. Two lines of one
+scenario that have the same key are judged alike, where the first conforms:
+
+- a uuid is replaced by its number in order of appearance, also inside a trace header, whose span is the end of one.
+  Labels are given after events' names and in that order, and identities are only ever compared with each other;
+- a time is replaced by its place among the line's times, gaps wider than WIDEST_NS made equal. Times are only ever
+  compared with each other plus at most WIDEST_NS, and such a comparison comes out the same with the gaps so made;
+- a uuid or time that the scenario states stays as it is. In a line that conforms, all others stand where the contract
+  names an identity, a time, or something that it leaves open.
+
+Uuids and times have one length each, so most lines of a scenario have all of them at the same places: where they are in
+one line of a length is looked at first in the next, and searched for only if the rest differs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from struct import Struct
+
+from bindproof.suites.relay.observation.normalise import epoch
+
+WIDEST_NS = 1000
+"""The widest distance, in nanoseconds, that a prediction or a check asks of two times."""
+
+TIME, UUID, TRACE, SPAN = 1, 2, 3, 4
+"""What can differ, by its group in the pattern below; a span always follows its trace."""
+
+_TEXTS = {
+    TIME: rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\+00:00",
+    UUID: rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+    TRACE: rb"[0-9a-f]{32}",
+    SPAN: rb"[0-9a-f]{16}",
+}
+_VOLATILE = re.compile(rb'"(?:(%b)|(%b)|00-(%b)-(%b)-01)"' % tuple(_TEXTS.values()))
+_DIGITS = bytes([ord("0") if chr(code) in "0123456789abcdef" else code for code in range(256)])
+"""Makes every hexadecimal digit a 0: a text has the form of another when nothing else differs.
+
+A time of which a digit is a letter is told by its value.
+"""
+
+KEPT = 16
+"""So many layouts are kept of one scenario, one of each length."""
+
+
+def own_texts(params: bytes) -> frozenset[bytes]:
+    """Return the times, uuids and trace headers' parts that a scenario states itself."""
+    return frozenset(text for found in _VOLATILE.findall(params) for text in found if text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where in a line what can differ is, and all the rest.
+
+    cut: takes the line apart, rest and others in turns. form: the others, one after the other, every digit a 0. times,
+    identities, spans: which of the others are that; a trace is an identity.
+    """
+
+    cut: Struct
+    rest: tuple[bytes, ...]
+    form: bytes
+    times: tuple[int, ...]
+    identities: tuple[int, ...]
+    spans: tuple[int, ...]
+
+    def others(self, line: bytes) -> tuple[bytes, ...] | None:
+        """Return the uuids and times of a line of this layout, or None for one of another."""
+        pieces = self.cut.unpack(line)
+        if pieces[::2] != self.rest:
+            return None
+        others = pieces[1::2]
+        return others if b"".join(others).translate(_DIGITS) == self.form else None
+
+
+def _layout(line: bytes) -> _Layout:
+    kinds: list[int] = []
+    widths: list[int] = []
+    at = 0
+    for found in _VOLATILE.finditer(line):
+        for kind in (TRACE, SPAN) if found.lastindex == SPAN else (found.lastindex or 0,):
+            start, end = found.span(kind)
+            kinds.append(kind)
+            widths += [start - at, end - start]
+            at = end
+    cut = Struct("".join([f"{width}s" for width in (*widths, len(line) - at)]))
+    pieces = cut.unpack(line)
+    times, identities, spans = (
+        tuple([at for at, kind in enumerate(kinds) if kind in these]) for these in ({TIME}, {UUID, TRACE}, {SPAN})
+    )
+    return _Layout(cut, pieces[::2], b"".join(pieces[1::2]).translate(_DIGITS), times, identities, spans)
+
+
+class Shapes:
+    """Makes the reply lines of one scenario into keys. own: the texts that the scenario states (see `own_texts`)."""
+
+    def __init__(self, own: frozenset[bytes]) -> None:
+        self._own = own
+        self._layouts: dict[int, _Layout] = {}
+
+    def __call__(self, line: bytes) -> Hashable | None:
+        """Return the key of a reply line, or None for one whose times cannot be read."""
+        line = line[max(line.find(b'"result"'), 0) :]
+        layout = self._layouts.get(len(line))
+        others = None if layout is None else layout.others(line)
+        if layout is None or others is None:
+            layout = _layout(line)
+            if len(self._layouts) < KEPT:
+                self._layouts[len(line)] = layout
+            others = layout.cut.unpack(line)[1::2]
+        return _key(layout, others, self._own)
+
+
+def shape(line: bytes, own: frozenset[bytes]) -> Hashable | None:
+    """Return the key of one reply line, as `Shapes` does."""
+    return Shapes(own)(line)
+
+
+def _key(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> Hashable | None:
+    stated = {} if own.isdisjoint(others) else _stated(layout, others, own)
+    times = [others[at] for at in layout.times if at not in stated]
+    identities = [others[at].replace(b"-", b"") for at in layout.identities if at not in stated]
+    spans = [others[at] for at in layout.spans if at not in stated]
+    gaps = _gaps(dict.fromkeys(times))
+    if gaps is None:
+        return None
+    ends = _numbered([*[digits[16:] for digits in identities], *spans]) if spans else ()
+    told = tuple(stated.items())
+    return layout.rest, layout.form, told, _numbered(times), gaps, _numbered(identities), ends
+
+
+def _stated(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> dict[int, bytes]:
+    """Return what stays as it is, by its place: the scenario's own texts, and of a trace header both parts."""
+    found = {at for at, text in enumerate(others) if text in own}
+    for span in layout.spans:
+        if {span - 1, span} & found:
+            found |= {span - 1, span}
+    return {at: others[at] for at in sorted(found)}
+
+
+def _numbered(texts: Iterable[bytes]) -> tuple[int, ...]:
+    """Return each text's number, in order of appearance: all that equality can tell of them."""
+    numbers: dict[bytes, int] = {}
+    return tuple([numbers.setdefault(text, len(numbers)) for text in texts])
+
+
+def _gaps(times: Iterable[bytes]) -> tuple[int, ...] | None:
+    """Return where each time lies, in nanoseconds from the earliest, no gap wider than what tells it is wide."""
+    moments = []
+    for time in times:
+        second, fraction = epoch(time[:19].decode(), time[29:].decode()), time[20:29]
+        if second is None or not fraction.isdigit():
+            return None
+        moments.append(second + int(fraction))
+    known = sorted(set(moments))
+    places = dict.fromkeys(known[:1], 0)
+    for earlier, later in pairwise(known):
+        places[later] = places[earlier] + min(later - earlier, WIDEST_NS + 1)
+    return tuple([places[moment] for moment in moments])

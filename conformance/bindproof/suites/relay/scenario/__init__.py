@@ -1,0 +1,1 @@
+"""What a scenario is: its language, its complete form, its rules, its spelling in a dialect."""

@@ -1,0 +1,53 @@
+"""The callbacks that the steps of a scenario bring, by their ids.
+
+Enters: a complete step. Leaves: its callbacks, their ops, and the steps inside them. Must not know spelling.
+"""
+
+from __future__ import annotations
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.families import QUEUED
+
+
+def scripts(step: Json) -> list[tuple[str, list[Json]]]:
+    """Return the callbacks that a complete step brings, each with its ops: `[(callback id, ops)]`."""
+    if step["step"] == "register":
+        return [(callback_of(step), step["do"])]
+    if step["step"] == "install":
+        return [(step["as"], step["do"])]
+    return [(f"{step['as']}.{part}", ops) for part, ops in _parts(step)]
+
+
+def callback_of(step: Json) -> str:
+    """Return the id of a registration's callback: the step's, or one that says that it runs at publication."""
+    if step["family"] not in QUEUED:
+        return str(step["as"])
+    return f"{step['as']}.{'inject' if step['family'] == 'event.metadata' else 'sanitize'}"
+
+
+def inner_steps(step: Json) -> list[Json]:
+    """Return the steps that a complete step's callbacks do themselves."""
+    lists = [step["do"]] if step["step"] in ("register", "install") else [ops for _, ops in _parts(step)]
+    return [op["step"] for ops in lists for op in every_op(ops) if op["op"] == "step"]
+
+
+def every_op(ops: list[Json]) -> list[Json]:
+    """Return the ops of a callback, and behind them what it does in some entry only, by `each`."""
+    return ops + [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
+
+
+def provider_of(step: Json) -> str:
+    """Return the id of the callback that does a call's work."""
+    return f"{step['as']}.{'source' if step['kind'] == 'llm_stream' else 'provider'}"
+
+
+def _parts(step: Json) -> list[tuple[str, list[Json]]]:
+    """Return what a complete step calls itself, by the last part of its id."""
+    if step["step"] != "call":
+        return []
+    if step["kind"] == "llm_stream":
+        found = [("source", step["provider"]), ("collector", step["collector"]), ("finalizer", step["finalizer"])]
+    else:
+        found = [("provider", step["provider"])]
+    codec = step.get("codec")
+    return [*found, ("decode", codec["decode"]), ("encode", codec["encode"])] if isinstance(codec, dict) else found

@@ -1,0 +1,373 @@
+"""The scenario language of `relay` as a model: steps, ops, and what each may state.
+
+Enters: the families. Leaves: structs, and which kinds there are. `scenario` completes, checks and spells
+scenarios; `spec/relay/scenario.schema.json` is made from this model. Must not know processes or verdicts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from bindproof.suites.relay.scenario.families import Family
+
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What has no members besides those that it names."""
+
+
+class Change(Closed, frozen=True):
+    """What `edit` does, to the argument that `next` goes on with."""
+
+    set: dict[str, Any] = {}
+    remove: list[str] = []
+    append: dict[str, list[Any]] = {}
+
+
+class Edit(Closed, frozen=True, tag_field="op", tag="edit"):
+    """Change the reply so far: set, then remove, then append. `as_is`: pointers and values are sent untranslated."""
+
+    set: dict[str, Any] = {}
+    remove: list[str] = []
+    append: dict[str, list[Any]] = {}
+    as_is: bool = False
+
+
+class Raise(Closed, frozen=True, tag_field="op", tag="raise"):
+    """Raise an error with this text: a marker that occurs nowhere else, such as `boom-17!`."""
+
+    text: Text
+
+
+class Mutate(Closed, frozen=True, tag_field="op", tag="mutate"):
+    """Put this text at a place of what was given, in place, and not into the reply: a marker, as for `raise`."""
+
+    at: Text
+    text: Text
+
+
+class Next(Closed, frozen=True, tag_field="op", tag="next"):
+    """Go on with the execution once for each edit, one after the other; the reply becomes the last answer.
+
+    An edit changes a copy of the argument that was given. `catch`: a failure is swallowed, and the reply stays.
+    """
+
+    edits: list[Change] = msgspec.field(default_factory=lambda: [Change()])
+    catch: bool = False
+
+
+class Yield(Closed, frozen=True, tag_field="op", tag="yield"):
+    """Hand over these chunks. The ops before the first `yield` are done when the callback is called, the others when
+    its stream is read."""
+
+    chunks: list[Any] = []
+
+
+class Hang(Closed, frozen=True, tag_field="op", tag="hang"):
+    """Hand over nothing more, and do not end either, until the stream is closed."""
+
+
+class Wait(Closed, frozen=True, tag_field="op", tag="wait"):
+    """Wait at this latch until the program opens it; where it is open already, go on at once."""
+
+    latch: Text
+
+
+class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"as_": "as", "async_": "async"}):
+    """Register a subscriber or a callback; `do` is what the callback does to its natural reply.
+
+    `scope`: `global`, or the id of a step that started a scope, which then owns the registration. `async`: the
+    callback is an asynchronous one, of a family whose callbacks may be either. `odd`: what is registered cannot be
+    called: it is no function, or a function without parameters.
+    """
+
+    family: Family
+    name: str
+    as_: Text | None = None
+    scope: Text = "global"
+    priority: Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)] = 0
+    break_chain: bool = False
+    async_: bool = False
+    odd: Literal["no_function", "no_parameters"] | None = None
+    do: list[Edit | Raise | Mutate | Next | StepOp | Yield | Wait | Each] = []
+
+
+class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename={"as_": "as"}):
+    """Take back the registration that the step `of` made, by its family, level and name."""
+
+    of: Text
+    as_: Text | None = None
+
+
+class List(Closed, frozen=True, tag_field="step", tag="list", rename={"as_": "as"}):
+    """Ask the binding what is registered: of the family `only`, or with null of all."""
+
+    only: Family | None = None
+    as_: Text | None = None
+
+
+class Current(Closed, frozen=True, tag_field="step", tag="current", rename={"as_": "as"}):
+    """Ask the binding which scope is the current one."""
+
+    as_: Text | None = None
+
+
+class Build(Closed, frozen=True, tag_field="step", tag="build", rename={"as_": "as"}):
+    """Build one of the binding's own objects of these members, and read it back.
+
+    `request` is an LLM's, `mark` a pending mark, `outcome` what a request intercept of an LLM answers with,
+    `tool_result` and `tool_outcome` what a tool and its execution intercept do.
+    """
+
+    object: Literal["request", "mark", "outcome", "tool_result", "tool_outcome"]
+    value: dict[str, Any]
+    as_: Text | None = None
+
+
+class Request(Closed, frozen=True):
+    """An LLM request: headers and body."""
+
+    headers: dict[str, Any] = {}
+    content: Any = msgspec.field(default_factory=lambda: {"messages": []})
+
+
+class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "as"}):
+    """Start a scope, or a manual LLM or tool call. `type` and `input` are a scope's, `request` and `model` an LLM's,
+    `args` and `tool_call_id` a tool's. `parent`: the scope that it is in, null for the innermost open one."""
+
+    name: str
+    kind: Literal["scope", "llm", "tool"] = "scope"
+    as_: Text | None = None
+    type: Literal[
+        "agent",
+        "function",
+        "tool",
+        "llm",
+        "retriever",
+        "embedder",
+        "reranker",
+        "guardrail",
+        "evaluator",
+        "custom",
+        "unknown",
+    ] = "function"
+    input: Any = None
+    request: Request = Request()
+    model: str | None = None
+    args: Any = msgspec.field(default_factory=dict)
+    tool_call_id: str | None = None
+    metadata: Any = None
+    parent: Text | None = None
+
+
+class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}):
+    """End what the step `of` started. `output`: a scope's output, an LLM's response, a tool's result."""
+
+    of: Text
+    as_: Text | None = None
+    output: Any = None
+    annotation: Any = None
+    metadata: Any = None
+
+
+class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as"}):
+    """Emit a mark. `parent`: the scope that it is in, null for the innermost open one."""
+
+    name: str
+    as_: Text | None = None
+    data: Any = None
+    metadata: Any = None
+    data_schema: Any = None
+    severity: Literal["trace", "debug", "info", "warn", "error"] | None = None
+    parent: Text | None = None
+
+
+class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
+    """Do a step inside the callback."""
+
+    step: Register | Deregister | List | Current | Start | End | Mark
+
+
+class Install(Closed, frozen=True, tag_field="step", tag="install", rename={"as_": "as"}):
+    """Install a plugin; `do` is what its own callback does, which is called once while it is installed.
+
+    What it registers, it registers through the plugin's context, and globally.
+    """
+
+    as_: Text | None = None
+    do: list[StepOp | Raise] = []
+
+
+class Uninstall(Closed, frozen=True, tag_field="step", tag="uninstall", rename={"as_": "as"}):
+    """Take back the plugin that the step `of` installed, and all that it has registered."""
+
+    of: Text
+    as_: Text | None = None
+
+
+class Each(Closed, frozen=True, tag_field="op", tag="each"):
+    """Do other ops in each entry of the callback: the first list in the first one, the last list in all later ones.
+
+    It is what it names, as if the ops of the entry stood there themselves.
+    """
+
+    ops: Annotated[list[list[Edit | Raise | Next | StepOp]], msgspec.Meta(min_length=1)]
+
+
+class EachProvided(Closed, frozen=True, tag_field="op", tag="each"):
+    """`each` of a provider, which wraps nothing."""
+
+    ops: Annotated[list[list[Edit | Raise | StepOp]], msgspec.Meta(min_length=1)]
+
+
+class Collected(Closed, frozen=True):
+    """A `raise` that stands where no other op may: a tag alone would be taken for granted there."""
+
+    op: Literal["raise"]
+    text: Text
+
+
+class EachCollected(Closed, frozen=True, tag_field="op", tag="each"):
+    """`each` of a collector, which replies nothing."""
+
+    ops: Annotated[list[list[Collected]], msgspec.Meta(min_length=1)]
+
+
+class Codec(Closed, frozen=True):
+    """A scripted request codec."""
+
+    decode: list[Edit | Raise] = []
+    encode: list[Edit | Raise] = []
+
+
+BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
+"""The codecs that the library brings along, by their provider's API."""
+
+
+class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
+    """A managed call. `provider`: what the callback that does the work does to its natural answer.
+
+    `request`, `model`, `codec` and `response_codec` are an LLM's, `args` and `tool_call_id` a tool's. `parent`: as for
+    `start`.
+    `collector`, `finalizer` and `drain` are a stream's: without `drain` it is opened, and other steps read and close
+    it. `background`: the program goes on as soon as one of the call's callbacks waits at a latch.
+    """
+
+    name: str
+    kind: Literal["llm", "llm_stream", "tool"] = "llm"
+    as_: Text | None = None
+    request: Request = Request()
+    model: str | None = None
+    codec: Literal["none"] | BuiltIn | Codec = "none"
+    response_codec: BuiltIn | None = None
+    args: Any = msgspec.field(default_factory=dict)
+    tool_call_id: str | None = None
+    metadata: Any = None
+    parent: Text | None = None
+    provider: list[Edit | Raise | Mutate | StepOp | Yield | Hang | Wait | EachProvided] = []
+    collector: list[Raise | EachCollected] = []
+    finalizer: list[Edit | Raise] = []
+    drain: bool = True
+    background: bool = False
+
+
+class Open(Closed, frozen=True, tag_field="step", tag="open", rename={"as_": "as"}):
+    """Open a latch. The callbacks that wait at it go on one after the other, in the order in which they came, each
+    until its call waits again or is done; then the program goes on."""
+
+    latch: Text
+    as_: Text | None = None
+
+
+class Cancel(Closed, frozen=True, tag_field="step", tag="cancel", rename={"as_": "as"}):
+    """Cancel the call in the background that the step `of` made, as a program of the language does; one that is over
+    already stays as it is."""
+
+    of: Text
+    as_: Text | None = None
+
+
+class Read(Closed, frozen=True, tag_field="step", tag="read", rename={"as_": "as"}):
+    """Read `n` chunks of the stream that the step `of` opened, or with null all until it ends."""
+
+    of: Text
+    n: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    as_: Text | None = None
+
+
+class Close(Closed, frozen=True, tag_field="step", tag="close", rename={"as_": "as"}):
+    """Be done with the stream that the step `of` opened: close it, or drop it as a program does that forgets it."""
+
+    of: Text
+    how: Literal["close", "drop"] = "close"
+    as_: Text | None = None
+
+
+class Helper(Closed, frozen=True, tag_field="step", tag="helper", rename={"as_": "as"}):
+    """A standalone helper: runs the callbacks of one family, without a call, and returns what they came to."""
+
+    name: str
+    kind: Literal["llm.request", "llm.conditional", "tool.request", "tool.conditional"] = "llm.request"
+    as_: Text | None = None
+    request: Request = Request()
+    args: Any = msgspec.field(default_factory=dict)
+
+
+class Flush(Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": "as"}):
+    """Wait until every event so far has been delivered."""
+
+    as_: Text | None = None
+
+
+class Octets(Closed, frozen=True):
+    """A C string, byte by byte: a text, then bytes in hex, then spaces, then a text again."""
+
+    text: str = ""
+    bytes: str = ""
+    pad: Annotated[int, msgspec.Meta(ge=0, le=2**24)] = 0
+    end: str = ""
+
+
+class Raw(Closed, frozen=True, tag_field="step", tag="raw", rename={"as_": "as", "with_": "with"}):
+    """A function of the C library, called with arguments byte by byte. `replies`: what its callbacks answer.
+
+    `inside`: what a callback calls when it is first entered: an intercept a helper or a call, a provider a flush. What
+    is left out is well formed.
+    """
+
+    function: Literal["call", "helper", "register_intercept", "register_subscriber", "outcome", "last_error"]
+    as_: Text | None = None
+    with_: dict[str, Octets | str | None] = {}
+    replies: dict[str, Octets | str | None] = {}
+    inside: Literal["helper", "call", "flush"] | None = None
+
+
+class Scenario(Closed, frozen=True):
+    """A portable program: steps, one after the other."""
+
+    steps: Annotated[
+        list[
+            Register
+            | Deregister
+            | Install
+            | Uninstall
+            | List
+            | Current
+            | Build
+            | Start
+            | End
+            | Mark
+            | Call
+            | Open
+            | Cancel
+            | Read
+            | Close
+            | Helper
+            | Flush
+            | Raw
+        ],
+        msgspec.Meta(min_length=1),
+    ]

@@ -1,0 +1,1 @@
+"""What a scenario may not ask for, by what it is about."""

@@ -1,0 +1,55 @@
+"""What a scenario has to keep that cancels calls in flight, so that what may be seen of it is known.
+
+A binding lets go of a cancelled call some time later: its end is told then, in the scopes that are open then. So until
+a flush the program opens and closes none, and nothing rewrites events, which would show when that was.
+
+Enters: the steps of a complete scenario, those inside callbacks last. Leaves: the rules that they break, in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.core.model import Json
+
+SETTLED = ("start", "end", "register", "deregister")
+"""Kinds of step that change what an end is told of."""
+
+REWRITING = ("end.sanitize", "event.metadata")
+"""Families whose callbacks run for the end of a cancelled call."""
+
+
+def cancel_misfits(steps: list[Json]) -> Iterator[str]:
+    """Say in words which rules the steps break."""
+    if any(map(does_steps, steps)):
+        yield "where a call is cancelled, callbacks do no step but `mark`: the end is told of the scopes of its moment"
+    calls = {step["as"]: step for step in steps if step["step"] == "call"}
+    made: set[str] = set()
+    names: list[str] = []
+    pending = ""
+    for step in steps:
+        made.add(step["as"])
+        if step["step"] == "flush":
+            pending = ""
+        elif step["step"] == "cancel" and step["of"] in calls:
+            pending = step["as"]
+            names.append(calls[step["of"]]["name"])
+            if not calls[step["of"]].get("background") or step["of"] not in made:
+                yield f"step {pending!r}: {step['of']!r} is in the background no call that was made before"
+        elif step["step"] in SETTLED and pending:
+            yield f"step {step['as']!r}: flush first, for the end of what {pending!r} cancelled may still be told"
+        if step["step"] == "register" and step["family"] in REWRITING:
+            yield f"step {step['as']!r}: {step['family']} would be given the end of a cancelled call, at any time"
+    if len(set(names)) < len(names):
+        yield "two calls of one name are cancelled: their ends could not be told apart"
+
+
+def does_steps(step: Json) -> bool:
+    """Tell whether a callback of a step does one that no callback may where a call is cancelled."""
+    return any(op["op"] == "step" and op["step"]["step"] != "mark" for op in ops_of(step))
+
+
+def ops_of(step: Json) -> list[Json]:
+    """Return the ops of the callback that a step brings, one that may wait: a registration's, or a call's provider."""
+    ops: list[Json] = step.get("do") or step.get("provider") or []
+    return ops

@@ -1,0 +1,80 @@
+"""What a scenario has to keep that installs a plugin, so that what may be seen of it is known.
+
+The runtime gives what a plugin registers a name of its own making, in which the plugin's stands. So whatever goes by
+such names is open: who comes first of equal priority, what a listing says, how a conditional's guardrail is called.
+
+Enters: the steps of a complete scenario, and what is in them. Leaves: the rules that they break, in words. Must not
+know spelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.callbacks import inner_steps
+
+CONDITIONALS = ("llm.conditional", "tool.conditional")
+
+SHOWN = frozenset(("mark.sanitize", "start.sanitize", "end.sanitize", "event.metadata"))
+"""Families whose callbacks are given events, and so the names of guardrails."""
+
+
+def plugin_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
+    """Say in words which rules the steps break, those inside callbacks too. said: see `misfits.words`."""
+    installs = [step for step in steps if step["step"] == "install"]
+    inside = [inner for step in installs for inner in inner_steps(step)]
+    if "list" in said:
+        yield "where a plugin is installed nothing is listed: by which name it lists what a plugin has is left open"
+    if "background" in said:
+        yield "where a plugin is installed no call is in the background"
+    for step in inside:
+        yield from _misfit_inside(step, said)
+    inside = [step for step in inside if step["step"] == "register"]
+    yield from _misfit_ties(steps, inside)
+    yield from _misfit_order(steps)
+    names = {step["as"] for step in inside}
+    for step in steps:
+        if step["step"] == "deregister" and step["of"] in names:
+            yield f"step {step['as']!r}: what a plugin has registered goes with the plugin: `uninstall` that"
+
+
+def raises(install: Json) -> bool:
+    """Tell whether a plugin's callback raises, so that it is not installed."""
+    return any(op["op"] == "raise" for op in install["do"])
+
+
+def _misfit_inside(step: Json, said: frozenset[str]) -> Iterator[str]:
+    if step["step"] != "register":
+        yield f"step {step['as']!r}: a plugin registers, and does no other step"
+    elif step["scope"] != "global" or step["odd"]:
+        yield f"step {step['as']!r}: what a plugin registers is global, and can be called"
+    elif step["family"] in CONDITIONALS and said & SHOWN:
+        yield f"step {step['as']!r}: beside a plugin's conditional nothing is given events, and so its guardrail's name"
+
+
+def _misfit_ties(steps: list[Json], inside: list[Json]) -> Iterator[str]:
+    own = {step["as"] for step in inside}
+    others = {
+        (step["family"], step["priority"])
+        for step in steps
+        if step["step"] == "register" and step["as"] not in own
+        if step["scope"] == "global" or step["family"] == "event.metadata"
+    }
+    for step in inside:
+        if step["family"] != "subscriber" and (step["family"], step["priority"]) in others:
+            yield f"step {step['as']!r}: another {step['family']} has this priority, so which comes first is left open"
+
+
+def _misfit_order(steps: list[Json]) -> Iterator[str]:
+    """One plugin is installed at a time."""
+    active: Json = None
+    for step in steps:
+        if step["step"] == "install":
+            if active is not None:
+                yield f"step {step['as']!r}: one plugin at a time, so first `uninstall` {active!r}"
+            active = None if raises(step) else step["as"]
+        elif step["step"] == "uninstall":
+            if step["of"] != active:
+                yield f"step {step['as']!r}: {step['of']!r} is not installed at that moment"
+            active = None

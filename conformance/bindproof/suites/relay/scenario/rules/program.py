@@ -1,0 +1,157 @@
+"""What the steps of a scenario have to keep beyond their form: names that exist, ops that their callback can do.
+
+Enters: a complete scenario. Leaves: the first rule that it breaks, in words, or None. Must not know spelling.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.callbacks import every_op
+from bindproof.suites.relay.scenario.families import AROUND, OF_ONE_KIND, QUEUED, STREAMING
+from bindproof.suites.relay.scenario.rules.entries import entry_misfits
+from bindproof.suites.relay.scenario.rules.flight import flight_misfits
+from bindproof.suites.relay.scenario.rules.plugins import plugin_misfits
+from bindproof.suites.relay.scenario.rules.streams import stream_misfits
+
+LLM_FIELDS = ("request", "model", "codec", "response_codec")
+TOOL_FIELDS = ("args", "tool_call_id", "annotation")
+SCOPE_FIELDS = ("type", "input")
+STREAM_FIELDS = ("collector", "finalizer", "drain")
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "llm": TOOL_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
+    "llm_stream": (*TOOL_FIELDS, "background"),
+    "llm.request": TOOL_FIELDS,
+    "llm.conditional": TOOL_FIELDS,
+    "tool": LLM_FIELDS + SCOPE_FIELDS + STREAM_FIELDS,
+    "tool.request": LLM_FIELDS,
+    "tool.conditional": LLM_FIELDS,
+    "scope": LLM_FIELDS + TOOL_FIELDS,
+}
+"""Kind of a start, a call or a helper → the fields that are another kind's."""
+
+WANTED = {
+    "end": ("start",), "deregister": ("register",), "uninstall": ("install",), "read": ("call",), "close": ("call",),
+    "cancel": ("call",),
+}  # fmt: skip
+"""Kind of step → what its `of` has to be."""
+
+NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start",)))
+"""Field that names a step → the kinds of step that it may name, where WANTED says nothing else."""
+
+BREAKING = ("llm.request", "tool.request")
+"""Families whose callbacks may break their chain."""
+
+BEFORE = ("llm.request", "llm.conditional", "tool.request", "tool.conditional")
+"""Families whose callbacks run before a call starts: what cannot be called leaves no record, and the call none either.
+
+A call that fails later has started, which nothing would show.
+"""
+
+STREAM_WORDS = frozenset(("call llm_stream", STREAMING, "read", "close", "yield", "hang"))
+"""A scenario without any of these words has nothing to do with streams."""
+
+FLIGHT_WORDS = frozenset(("background", "open", "wait", "cancel"))
+"""A scenario without any of these words has one call at a time."""
+
+
+def words(steps: list[Json]) -> frozenset[str]:
+    """Return what is in steps: their kinds, `call` with the kind, what else they have, families, ops of callbacks."""
+    found: set[str] = set()
+    for step in steps:
+        name = step["step"]
+        if name == "register":
+            found.add(step["family"])
+            found.update([op["op"] for op in every_op(step["do"])])
+            found.update(member for member in ("async", "odd") if step[member])
+        elif name == "call":
+            found.update([op["op"] for op in every_op(step["provider"])])
+            found.update([op["op"] for op in step.get("collector", ())])
+            found.update(member for member in ("background", "response_codec") if step.get(member))
+            name = f"call {step['kind']}"
+        found.add(name)
+    return frozenset(found)
+
+
+def misfit(steps: list[Json]) -> str | None:
+    """Say in words which rule the steps break, those inside callbacks too, or None."""
+    return next(_misfits(steps), None)
+
+
+def _misfits(steps: list[Json]) -> Iterator[str]:
+    by_id = {step["as"]: step for step in steps}
+    if len(by_id) < len(steps):
+        ids = [step["as"] for step in steps]
+        for name in {name for name in ids if ids.count(name) > 1}:
+            yield f"two steps are called {name!r}: give each its own `as`"
+    for step in steps:
+        yield from _dangling(step, by_id)
+        if step["step"] == "register":
+            yield from _unfit(step)
+        yield from _misfit_mutation(step)
+        if step["step"] == "build":
+            yield from _misfit_object(step)
+    said = words(steps)
+    if "each" in said:
+        yield from entry_misfits(steps)
+    if "install" in said:
+        yield from plugin_misfits(steps, said)
+    if said & STREAM_WORDS:
+        yield from stream_misfits(steps)
+    if said & FLIGHT_WORDS:
+        yield from flight_misfits(steps)
+
+
+def _misfit_mutation(step: Json) -> Iterator[str]:
+    ops = step.get("do") or step.get("provider") or []
+    places = [op["at"] for op in ops if op["op"] == "mutate"]
+    if not places:
+        return
+    name, family = step["as"], step.get("family", "provider")
+    if family in (*AROUND, STREAMING, "event.metadata") or step.get("kind") == "llm_stream":
+        yield f"step {name!r}: no `mutate` here: what is given is handed on, or is nothing but an event"
+    if any(place.count("/") < 2 or place.startswith("/event") for place in places):
+        yield f"step {name!r}: `mutate` is inside an object that was given, such as at `/args/x`, and of no event"
+    if '"given' in json.dumps(ops):
+        yield f"step {name!r}: beside `mutate` no `$get` takes from what was given"
+
+
+def _misfit_object(step: Json) -> Iterator[str]:
+    request = step["value"] if step["object"] == "request" else step["value"].get("request")
+    if isinstance(request, dict) and request.keys() - {"headers", "content"}:
+        yield f"step {step['as']!r}: whether a request may have more than headers and a content is left open"
+
+
+def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
+    for key, kinds in NAMED:
+        name = step.get(key)
+        if name is None or (name == "global" and key == "scope"):
+            continue
+        wanted = WANTED.get(step["step"], kinds)
+        other = by_id.get(name)
+        if other is None or other["step"] not in wanted:
+            yield f"step {step['as']!r}: `{key}` is {name!r}, and no {wanted[0]} step is called so"
+        elif key in ("scope", "parent") and other["kind"] != "scope":
+            yield f"step {step['as']!r}: `{key}` is {name!r}, which starts no scope"
+
+
+def _unfit(step: Json) -> Iterator[str]:
+    family, name = step["family"], step["as"]
+    if family == "subscriber" and step["do"]:
+        yield f"subscriber {name!r} has ops: a subscriber returns nothing, so leave out `do`"
+    if step["break_chain"] and family not in BREAKING:
+        yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
+    if step["odd"] and (family not in BEFORE or step["do"] or step["async"]):
+        yield f"step {name!r}: what is `odd` is a conditional or a request intercept, and has no ops and no `async`"
+    if step["async"] and family in OF_ONE_KIND:
+        yield f"step {name!r}: what {family} registers is of one kind, so leave out `async`"
+    for op in every_op(step["do"]):
+        if op["op"] == "next" and family not in (*AROUND, STREAMING):
+            yield f"step {name!r}: `next` goes on with an execution, and {family} wraps none"
+        if op["op"] == "yield" and family != STREAMING:
+            yield f"step {name!r}: `yield` hands over chunks, and {family} has none"
+        if op["op"] == "step" and family in QUEUED:
+            yield f"step {name!r}: no step can be done inside {family}, which runs when an event is published"

@@ -1,0 +1,79 @@
+"""Gets what the adapter `c` drives: the C library, and cffi with the library's declarations.
+
+Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know the protocol, nor the library's calls.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import sysconfig
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bindproof.core.model import AdapterCommand
+from bindproof.core.paths import adapters_root
+from bindproof.targets import building, cache
+from bindproof.targets.c_library import Library, library_for
+from bindproof.targets.environment import with_python_path
+from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.manifest import Manifest, folder_of
+from bindproof.targets.python_target import pip_into, sdk
+from bindproof.targets.unmet import Unmet
+
+CFFI: Final = "cffi==2.1.1"
+"""What loads the library into Python."""
+
+_INCLUDE: Final = re.compile(r"^#include\b.*$", re.MULTILINE)
+
+
+def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+    """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
+    built = library_for(manifest, rest, progress)
+    declare = c_sdk() / "declare.py"
+    key = cache.key_of(manifest.name, built.version, CFFI, built.folder.name, content_hash(declare), _python())
+    entry = cache.ensure(key, partial(_install, declare, built, progress), progress)
+    return AdapterCommand(
+        name=name,
+        argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(built.folder)),
+        env=with_python_path([entry / "target", sdk(), c_sdk()]),
+        cwd=str(entry),
+        files=hash_files(built.folder, [built.shared, built.header], built.folder / "files.json"),
+        version=built.version,
+        notes=(f"through {CFFI}",),
+    )
+
+
+def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:
+    """Return the same adapter where there is no library."""
+    empty = str(cache.empty_folder())
+    return AdapterCommand(name=command.name, argv=(*command.argv[:-1], empty), env=command.env, cwd=empty)
+
+
+def c_sdk() -> Path:
+    """Return the folder of what an adapter in Python needs to drive a C library."""
+    return adapters_root() / "sdk" / "c"
+
+
+def _install(declare: Path, built: Library, progress: cache.Progress, folder: Path) -> None:
+    progress(f"c: installing {CFFI}")
+    pip_into(folder / "target", CFFI, f"{sys.executable} -m pip install {CFFI} shows what is wrong")
+    declarations = _preprocessed(built.header, folder)
+    building.run([sys.executable, "-S", str(declare), str(declarations), str(folder / "target")], folder, "")
+
+
+def _preprocessed(header: Path, folder: Path) -> Path:
+    """Return the header's declarations alone: what the C compiler reads, less the system's."""
+    compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
+    if compiler is None:
+        raise Unmet("there is no C compiler on PATH", "install gcc or clang; rustc needs one too, to link")
+    own, declarations = folder / "own.h", folder / "declarations.h"
+    own.write_text(_INCLUDE.sub("", header.read_text("utf-8")), "utf-8")
+    building.run([compiler, "-E", "-P", "-std=c11", "-o", str(declarations), str(own)], folder, "")
+    return declarations
+
+
+def _python() -> str:
+    return f"{sys.implementation.cache_tag} {sysconfig.get_platform()}"

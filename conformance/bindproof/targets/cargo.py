@@ -1,0 +1,136 @@
+"""Builds Rust crates of ours with cargo, and says how far it is.
+
+Enters: the folder of a crate and of a cache entry. Leaves: what was built, below the entry, or Unmet with the reason.
+Must not know what the crate is for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+from bindproof.targets import building
+from bindproof.targets.cache import Progress
+from bindproof.targets.unmet import Unmet
+
+INSTALL: Final = "install Rust as https://rustup.rs tells, so that `cargo` and `rustc` are on PATH"
+"""What helps where there is no cargo."""
+
+LOG: Final = "build.log"
+"""Where an entry keeps what cargo printed."""
+
+_SECONDS_BETWEEN_LINES: Final = 3.0
+_SETTINGS: Final = {
+    "CARGO_INCREMENTAL": "0",
+    "CARGO_TERM_COLOR": "never",
+    "CARGO_TERM_PROGRESS_WHEN": "always",
+    "CARGO_TERM_PROGRESS_WIDTH": "80",
+}
+_BAR: Final = re.compile(r"\[[=> ]+\] (\d+)/(\d+)")
+
+
+def toolchain() -> str:
+    """Return the compiler's version, commit and host, for the key of a cache entry. Raises Unmet without a Rust."""
+    lines = building.run([_program("rustc"), "--version", "--verbose"], Path.cwd(), INSTALL).splitlines()
+    return " ".join(line for line in lines if line.startswith(("release:", "commit-hash:", "host:")))
+
+
+def build(crate: Path, entry: Path, *, target: Path | None = None, progress: Progress) -> None:
+    """Run `cargo build` in the folder `crate`; what it makes is below `entry/target`, its output in `entry/build.log`.
+
+    target: the folder to make it in instead. progress: told every few seconds how many crates are compiled. Where there
+    is a `Cargo.lock` beside the crate it is kept to. Raises Unmet, saying which command failed and why, or what to
+    install.
+    """
+    import subprocess  # only builds need it; start-up does not pay for it
+
+    command = [program(), "build", *_locked(crate)]
+    settings = {**os.environ, **_SETTINGS, "CARGO_TARGET_DIR": str(target or entry / "target")}
+    with (
+        (entry / LOG).open("w", encoding="utf-8") as log,
+        subprocess.Popen(
+            command, cwd=crate, env=settings, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as started,
+    ):
+        tail = _follow(started.stdout, log, _Pace(crate.name, progress)) if started.stdout else ""
+    if started.returncode != 0:
+        shown = shlex.join(["cargo", *command[1:]])
+        raise Unmet(f"`{shown}` failed with exit status {started.returncode}:\n{tail}", _remedy(tail))
+
+
+def take(entry: Path, name: str, target: Path | None = None) -> Path:
+    """Take a file that cargo made into the entry itself; all else that it made is deleted, unless it is in `target`."""
+    made = (target or entry / "target") / "debug" / name
+    taken = Path(shutil.copy2(made, entry / name))
+    if target is None:
+        shutil.rmtree(entry / "target")
+    return taken
+
+
+def program() -> str:
+    """Return the path of cargo. Raises Unmet without a Rust."""
+    return _program("cargo")
+
+
+class _Pace:
+    """Tells how far a build is, but not all the time."""
+
+    def __init__(self, crate: str, progress: Progress) -> None:
+        self._crate = crate
+        self._progress = progress
+        self._started = self._told = time.monotonic()
+
+    def seen(self, line: str) -> bool:
+        """Take in one line; answers whether it was only cargo's bar."""
+        bar = _BAR.search(line)
+        now = time.monotonic()
+        if bar and now - self._told >= _SECONDS_BETWEEN_LINES:
+            self._told = now
+            self._progress(f"cargo: {self._crate}: {bar[1]} of {bar[2]} crates, {now - self._started:.0f} s")
+        return bar is not None
+
+
+def _follow(output: IO[bytes], log: IO[str], pace: _Pace) -> str:
+    """Write all that is said, less the bar, to the log as it comes; return its last lines."""
+    last: deque[str] = deque(maxlen=building.TAIL_LINES)
+    for line in _lines(output):
+        if line and not pace.seen(line):
+            last.append(line)
+            log.write(f"{line}\n")
+            log.flush()
+    return "\n".join(last) or "(it printed nothing)"
+
+
+def _lines(output: IO[bytes]) -> Iterator[str]:
+    """Yield lines as they come; the bar ends its own with a carriage return alone."""
+    rest = b""
+    while chunk := os.read(output.fileno(), 65536):
+        *whole, rest = re.split(rb"[\r\n]", rest + chunk)
+        yield from (line.decode("utf-8", "replace").rstrip() for line in whole)
+    yield rest.decode("utf-8", "replace").rstrip()
+
+
+def _locked(crate: Path) -> list[str]:
+    return ["--locked"] if (crate / "Cargo.lock").is_file() else []
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise Unmet(f"there is no {name} on PATH, and the target is a Rust crate", INSTALL)
+    return found
+
+
+def _remedy(tail: str) -> str:
+    if "failed to select a version" in tail or "no matching package" in tail:
+        return "ask for a release that the crate registry has; `cargo info CRATE` shows one"
+    if "linker" in tail:
+        return "install a C compiler and linker, such as the package build-essential"
+    return "mend what the last lines say; a network is needed for the first build"

@@ -1,0 +1,128 @@
+"""Builds the adapter `go`: our Go program and package, linked with the C library.
+
+Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know the protocol, nor the library's calls.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bindproof.core.model import AdapterCommand
+from bindproof.core.paths import adapters_root
+from bindproof.targets import building, cache
+from bindproof.targets.c_library import LIBRARY, Library, library_for
+from bindproof.targets.environment import allowed
+from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.manifest import Manifest, folder_of
+from bindproof.targets.unmet import Unmet
+
+INSTALL: Final = "install Go, 1.22 or newer, as https://go.dev/doc/install tells, so that `go` is on PATH"
+"""What helps where there is no Go."""
+
+PROGRAM: Final = "bindproof-go"
+"""What the built adapter is called."""
+
+_COMPILE: Final = "Go needs a C compiler for cgo, such as gcc; otherwise mend what the last lines say"
+_SOURCES: Final = ("*.go", "*.c", "*.h", "go.mod")
+
+Sources = Mapping[str, Path]
+"""Files to build from, by their path below the folder that is built in."""
+
+
+def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+    """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
+    return command_of(name, manifest, rest, {}, LIBRARY, progress)
+
+
+def command_of(
+    name: str, manifest: Manifest, rest: str | None, more: Sources, linked: str, progress: cache.Progress
+) -> AdapterCommand:
+    """Return how to start a Go adapter over the C library of the wanted release.
+
+    more: sources besides the adapter's and the SDK's. linked: the name that the program links the library by. Raises
+    Unmet where it cannot be had.
+    """
+    go, toolchain = _toolchain()
+    built = library_for(manifest, rest, progress)
+    sources = sources_of(adapters_root(), folder_of(manifest), adapters_root() / "sdk" / "go") | dict(more)
+    contents = " ".join(f"{path} {content_hash(source)}" for path, source in sources.items())
+    key = cache.key_of(manifest.name, built.version, contents, built.folder.name, toolchain)
+    entry = cache.ensure(key, partial(_build, manifest.name, go, sources, built, linked, progress), progress)
+    return AdapterCommand(
+        name=name,
+        argv=(str(entry / PROGRAM),),
+        env=allowed(),
+        cwd=str(entry),
+        files=hash_files(built.folder, [built.shared, built.header], entry / "files.json"),
+        version=built.version,
+        notes=(toolchain,),
+    )
+
+
+def sources_of(root: Path, *folders: Path) -> dict[str, Path]:
+    """Return what Go builds in these folders, by its path below `root`; tests are not built."""
+    found = [path for folder in folders for pattern in _SOURCES for path in folder.rglob(pattern)]
+    built = [path for path in sorted(found) if not path.name.endswith("_test.go")]
+    return {path.relative_to(root).as_posix(): path for path in built}
+
+
+def settings(built: Library, folder: Path | None = None, linked: str = LIBRARY) -> Mapping[str, str]:
+    """Return the environment in which `go` builds, vets and tests: this machine's toolchain and the library, no more.
+
+    At run time the library is found where it is now, in the cache, or by the name `linked` beside the program in
+    `folder`.
+    """
+    where = folder or built.folder
+    beside = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
+    return {
+        **os.environ,
+        "CGO_ENABLED": "1",
+        "CGO_CFLAGS": f'"-I{built.folder}" -DRELAY_RELEASE={_release(built.version)}',
+        "CGO_LDFLAGS": f'"-L{where}" -l{linked} "-Wl,-rpath,{beside if folder else where}"',
+        "GOFLAGS": "",
+        "GOPROXY": "off",
+        "GOTOOLCHAIN": "local",
+        "GOWORK": "off",
+    }
+
+
+def _release(version: str) -> int:
+    """Return a release as one number that C can compare: what it declares differs between minor versions."""
+    major, minor, *_ = version.split(".")
+    return 1000 * int(major) + int(minor)
+
+
+def _toolchain() -> tuple[str, str]:
+    go = shutil.which("go")
+    if go is None:
+        raise Unmet("there is no go on PATH, and the adapter is a Go program", INSTALL)
+    return go, building.run([go, "version"], Path.cwd(), INSTALL)
+
+
+def _build(
+    name: str,
+    go: str,
+    sources: Sources,
+    built: Library,
+    linked: str,
+    progress: cache.Progress,
+    folder: Path,
+) -> None:
+    progress(f"{name}: building the adapter with {built.shared.name} {built.version}")
+    for path, source in sources.items():
+        (folder / "src" / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / "src" / path)
+    flags = ["-trimpath", "-buildvcs=false", f"-ldflags=-X main.release={built.version}", "-o", str(folder / PROGRAM)]
+    if linked == LIBRARY:
+        env = settings(built)
+    else:
+        (folder / built.shared.name.replace(LIBRARY, linked)).symlink_to(built.shared)
+        env = settings(built, folder, linked)
+    building.run([go, "build", *flags, "."], folder / "src" / name, _COMPILE, env=env)
+    progress(f"{name}: the adapter is ready, with {built.shared.name} {built.version}")

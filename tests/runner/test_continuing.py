@@ -1,0 +1,139 @@
+"""A run that was cut short, wherever that was, is finished to the log of a run that was not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bindproof.cli import main
+from bindproof.results import AdapterLine, Line, RunLine, SummaryLine, VerdictLine, encode, read
+from tests.conftest import REPOSITORY
+from tests.runner.test_execute import expectations, program
+
+
+def words(fake: str, log: Path, *more: str) -> list[str]:
+    command = ("--adapter-command", f"{fake}={program(fake)}", "--vector", "relay/marks/*", "--results", str(log))
+    return ["run", *command, *more]
+
+
+def comparable(log: Path) -> list[bytes]:
+    return sorted(encode(line) for line in read(log) if not isinstance(line, RunLine))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The log of a whole run, with divergences that are known, others that are not, and a stale expectation."""
+    folder = tmp_path_factory.mktemp("whole")
+    known = expectations(folder, requirement="MRK-002")
+    assert main(words("swaps_marks", folder / "run.jsonl", "--expectations", known)) == 1
+    return folder / "run.jsonl"
+
+
+@pytest.mark.parametrize("kept", [20, *(pytest.param(kept, marks=pytest.mark.long) for kept in (1, 2, 3, -1))])
+def test_a_killed_run_is_finished(whole: Path, tmp_path: Path, kept: int) -> None:
+    """The last line is left half written, as a kill may do."""
+    lines = whole.read_bytes().splitlines(keepends=True)
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(b"".join(lines[:kept]) + lines[kept][:20])
+
+    assert main(["run", "--continue", str(log)]) == 1
+    assert comparable(log) == comparable(whole)
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_what_was_judged_is_not_acted_out_again(whole: Path, tmp_path: Path) -> None:
+    lines = list(read(whole))
+    judged = [line for line in lines if isinstance(line, VerdictLine) and line.outcome == "conforms"]
+    told = [encode(line) for line in lines if not isinstance(line, SummaryLine)]
+    told[told.index(encode(judged[0]))] = encode(VerdictLine(judged[0].plan, "relay", "swaps_marks", "conforms"))
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(b"".join(told))
+
+    assert main(["run", "--continue", str(log)]) == 1
+    assert [line.held for line in read(log) if isinstance(line, VerdictLine) and line.plan == judged[0].plan] == [()]
+
+
+def test_ctrl_c_keeps_a_log_that_can_be_continued(tmp_path: Path) -> None:
+    log = tmp_path / "run.jsonl"
+    path = os.pathsep.join(map(str, (REPOSITORY / "conformance", REPOSITORY / "reference_impl")))
+    run = subprocess.Popen(
+        [sys.executable, "-m", "bindproof", *words("takes_its_time", log)],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (log.is_file() and log.read_bytes().count(b'"type":"verdict"') > 3):
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    assert run.wait(60) == 130
+    lines = list(read(log))
+    assert isinstance(lines[-1], SummaryLine)
+    assert (lines[-1].exit, lines[-1].interrupted) == (130, True)
+    before = [line for line in lines if isinstance(line, VerdictLine)]
+
+    assert main(["run", "--continue", str(log), "--jobs", "2"]) == 0
+    after = list(read(log))
+    (adapter,) = [line for line in after if isinstance(line, AdapterLine)]
+    assert 3 < len(before) < adapter.suites[0].selected == sum(isinstance(line, VerdictLine) for line in after)
+    assert [line for line in after if isinstance(line, VerdictLine)][: len(before)] == before
+
+
+def test_an_adapter_that_failed_before_is_not_tried_again(whole: Path, tmp_path: Path) -> None:
+    lines = list(read(whole))
+    failed = AdapterLine("swaps_marks", "failed", required=True, reason="it died")
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(b"".join(map(encode, [*lines[:5], failed])))
+
+    assert main(["run", "--continue", str(log)]) == 4
+    verdicts = [line for line in read(log) if isinstance(line, VerdictLine)]
+    assert [line.outcome for line in verdicts if line not in lines[2:5]] == ["not_run"] * (len(verdicts) - 3)
+    assert {line.reason for line in verdicts[3:]} == {"it died"}
+
+
+def changed(lines: list[Line], **fields: object) -> list[Line]:
+    return [line if at != fields["at"] else _with(line, fields) for at, line in enumerate(lines[:9])]
+
+
+def _with(line: Line, fields: dict[str, object]) -> Line:
+    import msgspec
+
+    return msgspec.structs.replace(line, **{name: value for name, value in fields.items() if name != "at"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"at": 0, "bindproof": "9.9"}, "run.jsonl:1: it cannot be continued, the version of bindproof differs"),
+        ({"at": 0, "spec": "00"}, "run.jsonl:1: it cannot be continued, the spec differs; start the run anew"),
+        ({"at": 0, "arguments": ("replay", "x")}, "this is no log of `bindproof run`, but of `bindproof replay`"),
+        ({"at": 1, "version": "0.9"}, "adapter swaps_marks has changed since the run began: version; start the run"),
+    ],
+)
+def test_another_run_is_not_continued(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], fields: dict[str, object], said: str
+) -> None:
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(b"".join(map(encode, changed(list(read(whole)), **fields))))
+    assert main(["run", "--continue", str(log)]) == 2
+    out, err = capsys.readouterr()
+    assert said in f"{' '.join(out.split())} {err}"
+
+
+def test_a_whole_run_and_other_choices_are_refused(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "--continue", str(whole)]) == 2
+    assert "run.jsonl: this run came to its end; nothing is left to continue" in capsys.readouterr().err
+    assert main(["run", "--continue", str(whole), "--adapter", "node", "--edition", "0.9"]) == 2
+    assert "takes its choices from the log; leave out --adapter, --edition" in capsys.readouterr().err
+    empty = tmp_path / "empty.jsonl"
+    empty.write_bytes(b"")
+    assert main(["run", "--continue", str(empty)]) == 2
+    assert "the file is empty" in capsys.readouterr().err
