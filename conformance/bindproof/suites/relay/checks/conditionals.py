@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, working
 from bindproof.suites.relay.observation.spans import families, steady
-from bindproof.suites.relay.observation.story import Act, Event, Run
+from bindproof.suites.relay.observation.story import Act, Entry, Event
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -15,7 +15,7 @@ CHECKS: dict[str, Check] = {}
 CONDITIONALS = ("llm.conditional", "tool.conditional")
 
 
-def _verdicts(view: View) -> list[tuple[Act, Run]]:
+def _verdicts(view: View) -> list[tuple[Act, Entry]]:
     """The conditionals that replied with a text."""
     return [
         (act, run)
@@ -32,14 +32,14 @@ def a_rejection_ends_the_step(view: View) -> Found:
     return judged([evidence for act, run in found for evidence in _rejected(act, run)], found)
 
 
-def _rejected(act: Act, run: Run) -> Iterator[Evidence]:
+def _rejected(act: Act, run: Entry) -> Iterator[Evidence]:
     if part(act.error, "kind") != "guardrail_rejected" or run.reply not in str(part(act.error, "message")):
         yield Evidence(EVERY_LANE, "a rejection reaches the caller", act.done, run.reply, act.error or act.value)
     for later in [one for one in act.runs if one.entered > run.entered][:1]:
         yield Evidence(EVERY_LANE, "nothing runs after a rejection", later.entered, None, later.callback)
 
 
-def _guarded(view: View) -> Iterator[tuple[str, list[Run], list[Event]]]:
+def _guarded(view: View) -> Iterator[tuple[str, list[Entry], list[Event]]]:
     """Yield each steady subscriber with the conditionals that ran since, and the guardrails it was told of."""
     for subscriber, since in steady(view.story).items():
         runs = [run for act in working(view) for run in act.of(*CONDITIONALS) if run.entered > since]
@@ -64,7 +64,7 @@ def each_conditional_is_a_scope(view: View) -> Found:
     return judged([evidence for one in found for evidence in _as_scopes(view, *one)], found)
 
 
-def _as_scopes(view: View, subscriber: str, runs: list[Run], starts: list[Event]) -> Iterator[Evidence]:
+def _as_scopes(view: View, subscriber: str, runs: list[Entry], starts: list[Event]) -> Iterator[Evidence]:
     names = [run.step["name"] for run in runs]
     seen = [event.get("name") for _, event in starts]
     plugins = {act.step["as"] for act in view.story.acts if act.plugin}
@@ -109,7 +109,7 @@ def a_rejected_call_leaves_a_mark(view: View) -> Found:
     )
 
 
-def _tells(event: Json, act: Act, run: Run) -> bool:
+def _tells(event: Json, act: Act, run: Entry) -> bool:
     reason = part(event, "data", "rejection_reason")
     return bool(event.get("kind") == "mark" and event.get("name") == act.step["name"] and reason == run.reply)
 
@@ -129,7 +129,7 @@ def conditionals_see_what_the_caller_sent(view: View) -> Found:
     )
 
 
-def _subject(run: Run) -> str:
+def _subject(run: Entry) -> str:
     return "args" if run.part.startswith("tool.") else "request"
 
 
