@@ -58,7 +58,10 @@ const uninstall = `{"step":"uninstall","as":"u","of":"p"}`
 
 func TestAPluginRegistersThroughItsContext(t *testing.T) {
 	again := strings.Replace(call, `"c"`, `"c2"`, 1)
-	got := run(start(installer{fake: newFake()}), install("p", inside(intercept(``))+`,`+inside(subscriber)), call, uninstall, again)
+	// The subscriber is told on another goroutine: only a flush says that the event of the first call came before the rest.
+	flush := `{"step":"flush","as":"f"}`
+	got := run(start(installer{fake: newFake()}),
+		install("p", inside(intercept(``))+`,`+inside(subscriber)), call, flush, uninstall, again)
 	wants(t, got, `{"log":[{"fact":"enter","callback":"p","k":0,"given":{}},`+
 		`{"fact":"done","step":"i","value":null},{"fact":"done","step":"s","value":null},`+
 		`{"fact":"leave","callback":"p","k":0,"reply":null},{"fact":"done","step":"p","value":null},`+
