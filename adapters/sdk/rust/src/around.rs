@@ -4,8 +4,8 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::Json;
 use crate::callback::{Callback, Raised};
+use crate::json::Json;
 use crate::scenario::{Edit, Next, Op};
 use crate::script::{Halt, apply, edit, of_entry, place};
 use crate::signals::{Failure, Stop};

@@ -5,13 +5,14 @@ use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use super::*;
-use crate::binding::{Beside, Callee, RequestCodec, Undo};
+use crate::binding::{Beside, Undo};
 use crate::callback::Callback;
+use crate::callee::{Callee, RequestCodec};
 use crate::flight::Flight;
 use crate::plugin::Plugin;
+use crate::scenario::{Call, End, Helper, Mark, Register, Start};
 use crate::signals::Failure;
 use crate::source::Flow;
-use crate::steps::{Call, End, Helper, Mark, Register, Start};
 use crate::streams::{Collector, Finalizer, Parts, Reader};
 use futures_core::Stream;
 use serde_json::json;
