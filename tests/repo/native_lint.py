@@ -26,6 +26,8 @@ ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
 CRATES = ("rust", "sdk/rust", "sdk/clib", "llm-stack")
 COMPILED = ("sdk/rust", "rust", "llm-stack")
 """The library itself is left out: to compile it takes minutes, and there are two lines in it."""
+CASES = "sdk/cases"
+"""What the SDKs' tests read besides."""
 MODULES = ("go", "go-upstream", "sdk/go")
 GO = {"GOFLAGS": "", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENABLED": "1"}
 
@@ -75,6 +77,7 @@ def rust() -> Iterator[Check]:
 def compiled(copies: Path, target: Path) -> Iterator[Check]:
     """The checks that cargo compiles for. Copies are newer than all that was ever made of them, so it is made anew."""
     shutil.rmtree(copies, ignore_errors=True)
+    shutil.copytree(ADAPTERS / CASES, copies / CASES)
     env = {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
     for crate in COMPILED:
         built = shutil.ignore_patterns("target")
@@ -96,7 +99,8 @@ def go() -> Iterator[Check]:
         print(f"NOT CHECKED: the Go sources: {unmet.reason}; to have it: {unmet.remedy}")
         return
     yield Check(["gofmt", "-l", *MODULES], ADAPTERS, silent=True)
-    for command in (["go", "vet", "./..."], ["go", "test", "-race", "./..."]):
+    # never from the cache of results, which does not see that a case has changed
+    for command in (["go", "vet", "./..."], ["go", "test", "-race", "-count=1", "./..."]):
         yield Check(command, ADAPTERS / "sdk" / "go", GO)
 
 

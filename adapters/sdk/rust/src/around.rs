@@ -207,13 +207,6 @@ mod tests {
     }
 
     #[test]
-    fn with_no_edits_it_does_not_go_on() {
-        let (reply, recorder) = play(json!([{"op": "next", "edits": [], "catch": false}]));
-        assert_eq!(reply, Ok(json!({"result": null, "annotation": null, "pending_marks": []})));
-        assert_eq!(facts(&recorder), ["enter", "leave"]);
-    }
-
-    #[test]
     fn a_failure_is_swallowed_or_let_pass() {
         let failing = json!({"set": {"/fail": "boom-1!"}});
         let (reply, recorder) = play(json!([{"op": "next", "edits": [{}, failing], "catch": true}]));
