@@ -153,7 +153,7 @@ def _write_crate(crate: Path, requirement: str, copy: Path) -> None:
 def _header(crate: Path, version: str) -> Path:
     """Return where the sources that cargo builds have their header, which their build may still write anew."""
     remedy = f"ask for a release of {CRATE} that the crate registry has; a network is needed for the first build"
-    told = building.run([cargo.program(), "metadata", "--format-version=1", "--quiet"], crate, remedy)
+    told = building.run(["cargo", "metadata", "--format-version=1", "--quiet"], crate, remedy)
     packages = msgspec.json.decode(told, type=_Metadata).packages
     found = [package for package in packages if (package.name, package.version) == (CRATE, version)]
     header = Path(found[0].manifest_path).parent / HEADER if found else None
