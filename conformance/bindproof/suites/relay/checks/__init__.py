@@ -39,6 +39,7 @@ from bindproof.suites.relay.checks import (
     tracing,
 )
 from bindproof.suites.relay.checks.common import Check
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.published import MEMBER
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
@@ -72,7 +73,7 @@ CHECKS: Checks = {
     **_with(tools.CHECKS | tool_events.CHECKS, "call tool"),
     **middleware.CHECKS,
     **_with(executions.CHECKS, "llm.execution"),
-    **_with(conditionals.CHECKS, *conditionals.CONDITIONALS),
+    **_with(conditionals.CHECKS, *CONDITIONALS),
     **events.CHECKS,
     **event_contents.CHECKS,
     **_with(sanitizing.CHECKS, *SANITIZERS, "event.metadata"),
