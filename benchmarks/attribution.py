@@ -14,6 +14,7 @@ import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import bindproof_reference.relay as reference
@@ -75,7 +76,7 @@ def swap(log: list[Json], source: random.Random, lane_of: Callable[[Json], str])
     lanes: dict[str, list[int]] = defaultdict(list)
     for index, record in enumerate(log[:-1]):
         lanes[lane_of(record)].append(index)
-    pairs = [(a, b) for places in lanes.values() for a, b in zip(places, places[1:], strict=False) if log[a] != log[b]]
+    pairs = [(a, b) for places in lanes.values() for a, b in pairwise(places) if log[a] != log[b]]
     if not pairs:
         return None
     a, b = source.choice(pairs)
@@ -184,7 +185,7 @@ def measure(edition: str, dialect: str, examples: int, each: int, seed: int) -> 
 
 
 def verdict(prepared: Prepared, log: list[Json], checks: dict[str, Any], lane_of: Callable[[Json], str]) -> str:
-    """Return who finds fault with a log: a rule by name, the reference alone, the form of records; or that it passed."""
+    """Return who finds fault with a log: a rule by name, the reference alone, its form; or that it passed."""
     try:
         broken = {one.requirement for one in judge(prepared, log, checks, lane_of) if not one.holds}
     except ObservationError:

@@ -83,9 +83,9 @@ def _due(story: Story) -> list[Due]:
 
 def _uncallable(story: Story, act: Act) -> Act | None:
     """Return the first conditional that is due in a step and cannot be called, where there is one."""
-    kind = (
-        act.step["kind"] if act.step["step"] == "helper" else f"{act.step['kind'].removesuffix('_stream')}.conditional"
-    )
+    kind = act.step["kind"]
+    if act.step["step"] == "call":
+        kind = "tool.conditional" if kind == "tool" else "llm.conditional"
     if kind not in CONDITIONALS:
         return None
     odd = [one for one in effective(story, kind, act.began) if one.step["odd"]]
