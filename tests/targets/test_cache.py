@@ -10,6 +10,7 @@ import pytest
 
 from bindproof.targets.cache import cache_root, ensure, key_of
 from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.terms import Terms
 
 
 def write_target(folder: Path) -> None:
@@ -38,38 +39,38 @@ def test_keys_are_readable_and_differ_by_every_part() -> None:
     assert "/" not in key_of("python", "../x")
 
 
-def test_an_entry_is_built_once(cache: Path, said: list[str]) -> None:
-    entry = ensure("k", write_target, said.append)
+def test_an_entry_is_built_once(cache: Path, said: list[str], terms: Terms) -> None:
+    entry = ensure("k", write_target, terms)
     assert entry == cache / "k"
-    assert ensure("k", never, said.append) == entry
+    assert ensure("k", never, terms) == entry
     assert not said
     assert sorted(path.name for path in cache.iterdir()) == ["k", "k.lock"]
 
 
-def test_nothing_is_an_entry_before_its_rename(cache: Path, said: list[str]) -> None:
+def test_nothing_is_an_entry_before_its_rename(cache: Path, terms: Terms) -> None:
     def look(folder: Path) -> None:
         write_target(folder)
         assert folder.name == "k.part"
         assert not (cache / "k").exists()
 
-    assert (ensure("k", look, said.append) / "target").read_text() == "built"
+    assert (ensure("k", look, terms) / "target").read_text() == "built"
 
 
-def test_a_failed_build_leaves_nothing_and_may_be_tried_again(cache: Path, said: list[str]) -> None:
+def test_a_failed_build_leaves_nothing_and_may_be_tried_again(cache: Path, terms: Terms) -> None:
     def fail(folder: Path) -> None:
         write_target(folder)
         raise RuntimeError("no network")
 
     with pytest.raises(RuntimeError, match="no network"):
-        ensure("k", fail, said.append)
+        ensure("k", fail, terms)
     assert [path.name for path in cache.iterdir()] == ["k.lock"]
-    assert ensure("k", write_target, said.append).is_dir()
+    assert ensure("k", write_target, terms).is_dir()
 
 
-def test_what_a_killed_build_left_is_thrown_away(cache: Path, said: list[str]) -> None:
+def test_what_a_killed_build_left_is_thrown_away(cache: Path, terms: Terms) -> None:
     (cache / "k.part").mkdir(parents=True)
     (cache / "k.part" / "half").touch()
-    assert [path.name for path in ensure("k", write_target, said.append).iterdir()] == ["target"]
+    assert [path.name for path in ensure("k", write_target, terms).iterdir()] == ["target"]
 
 
 def test_the_second_waits_and_says_so(cache: Path, said: list[str]) -> None:
@@ -82,7 +83,7 @@ def test_the_second_waits_and_says_so(cache: Path, said: list[str]) -> None:
 
     with (cache / "k.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        second = threading.Thread(target=ensure, args=("k", never, progress))
+        second = threading.Thread(target=ensure, args=("k", never, Terms(progress)))
         second.start()
         assert waiting.wait(5)
         (cache / "k").mkdir()

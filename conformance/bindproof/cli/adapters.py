@@ -48,6 +48,12 @@ def add(commands: Subparsers) -> None:
     check = command(
         parts, "check", "show which package really answers, and that none does without it", CHECKS, act=act_check
     )
+    build.add_argument(
+        "--allow-source-builds",
+        action="store_true",
+        help="build a Python package that has no wheel for this machine from its sources, which runs programs of it; "
+        "what was built so stays in the cache, where other commands find it",
+    )
     for part in (build, check):
         part.add_argument("spec", nargs="*", metavar="NAME[@VERSION]", help="adapters; without one, the default ones")
     check.add_argument("--files", action="store_true", help="show the hash of every file of the target")
@@ -69,12 +75,14 @@ def act_build(args: argparse.Namespace) -> int:
     """Gets each adapter ready and prints where it is."""
     code = EXIT_OK
     for name in _names(args):
-        found = _resolved(name)
+        found = _resolved(name, sources=args.allow_source_builds)
         if isinstance(found, Unavailable):
             code = EXIT_NOTHING_JUDGED
             _print_unavailable(found)
         else:
             _print(f"{found.name}: ready{f', version {found.version}' if found.version else ''}, in {found.cwd}")
+            for note in found.notes:
+                _print_fact("note", note)
     return code
 
 
@@ -179,10 +187,10 @@ def _initialized(command: AdapterCommand) -> TargetInfo | str:
     return "it ended without an answer"
 
 
-def _resolved(name: str) -> AdapterCommand | Unavailable:
+def _resolved(name: str, *, sources: bool = False) -> AdapterCommand | Unavailable:
     from bindproof.targets import resolve
 
-    return resolve(name, required=True, progress=Progress(sys.stderr).say)
+    return resolve(name, required=True, progress=Progress(sys.stderr).say, sources=sources)
 
 
 def _names(args: argparse.Namespace) -> list[str]:

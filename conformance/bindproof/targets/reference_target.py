@@ -23,6 +23,7 @@ from bindproof.targets.hashes import hash_files
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import reference_choice
 from bindproof.targets.python_target import sdk
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 
@@ -44,7 +45,7 @@ class Referenced:
         return self.folder / "dialects" / f"{name}.toml"
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None, _progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, _terms: Terms) -> AdapterCommand:
     """Return how to start the references; raises Unmet for a dialect or edition that no suite has.
 
     Only suites that have both are spoken then.
