@@ -37,7 +37,7 @@ def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "npm.py").write_text(NPM)
     runtime = NodeRuntime(Path(sys.executable), "24.0.0", "from the tests")
     monkeypatch.setattr(node_target, "find_runtime", lambda *_: runtime)
-    monkeypatch.setattr(node_target, "npm_of", lambda _: folder / "npm.py")
+    monkeypatch.setattr(node_target, "with_npm", lambda *_: (runtime, folder / "npm.py"))
     monkeypatch.setenv("NPM_TOKEN", "secret")
     return folder
 

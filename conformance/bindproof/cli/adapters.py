@@ -27,14 +27,14 @@ EXAMPLES = """\
   bindproof adapters list                       the adapters there are and what they drive
   bindproof adapters build python@0.9.4         get a package and keep it in the cache
   bindproof adapters check                      which package really answers, by version and file hashes
-  bindproof adapters check node --files         with the hash of every file
+  bindproof adapters check node --files         with every file hashed anew, and shown
   bindproof adapters check node --faults        every planted fault is found in front of this adapter
 """
 
 
 CHECKS = """\
   bindproof adapters check                  version and file hashes of each default adapter
-  bindproof adapters check node --files     with the hash of every file
+  bindproof adapters check node --files     with every file hashed anew, and shown
   bindproof adapters check node --faults    every planted fault breaks what it names and nothing else
 """
 
@@ -56,7 +56,7 @@ def add(commands: Subparsers) -> None:
     )
     for part in (build, check):
         part.add_argument("spec", nargs="*", metavar="NAME[@VERSION]", help="adapters; without one, the default ones")
-    check.add_argument("--files", action="store_true", help="show the hash of every file of the target")
+    check.add_argument("--files", action="store_true", help="hash every file anew, and show each of the target's")
     check.add_argument("--faults", action="store_true", help="plant every fault in front of each adapter")
 
 
@@ -121,7 +121,7 @@ def _effect(result: Planted) -> str:
 
 
 def _check(name: str, *, all_files: bool) -> int:
-    found = _resolved(name)
+    found = _resolved(name, anew=all_files)
     if isinstance(found, Unavailable):
         _print_unavailable(found)
         return EXIT_NOTHING_JUDGED
@@ -187,10 +187,10 @@ def _initialized(command: AdapterCommand) -> TargetInfo | str:
     return "it ended without an answer"
 
 
-def _resolved(name: str, *, sources: bool = False) -> AdapterCommand | Unavailable:
+def _resolved(name: str, *, sources: bool = False, anew: bool = False) -> AdapterCommand | Unavailable:
     from bindproof.targets import resolve
 
-    return resolve(name, required=True, progress=Progress(sys.stderr).say, sources=sources)
+    return resolve(name, required=True, progress=Progress(sys.stderr).say, sources=sources, anew=anew)
 
 
 def _names(args: argparse.Namespace) -> list[str]:

@@ -44,13 +44,14 @@ _ABOUT: Final = "about 3 minutes on two cores, once"
 class Library:
     """A built library of release `version`. `folder` holds both files, and the `Cargo.lock` that says what is in it.
 
-    notes: on the crate, where the lock is none of ours.
+    files: the digests of both. notes: on the crate, where the lock is none of ours.
     """
 
     version: str
     folder: Path
     shared: Path
     header: Path
+    files: Mapping[str, str]
     notes: tuple[str, ...] = ()
 
 
@@ -127,8 +128,9 @@ def _copy(files: Mapping[str, Path], folder: Path) -> None:
         shutil.copyfile(file, folder / name)
 
 
-def _in(folder: Path, version: str) -> Library:
-    return Library(version, folder, folder / _shared_name(), folder / HEADER)
+def _in(entry: cache.Entry, version: str) -> Library:
+    folder, files = entry.folder, entry.files(_shared_name(), HEADER)
+    return Library(version, folder, folder / _shared_name(), folder / HEADER, files)
 
 
 def _build(crate: Path, version: str, local: LocalCrate | None, terms: Terms, folder: Path) -> None:

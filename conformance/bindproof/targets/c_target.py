@@ -18,7 +18,7 @@ from bindproof.core.paths import adapters_root
 from bindproof.targets import building, cache, pip
 from bindproof.targets.c_library import Library, library_for
 from bindproof.targets.environment import with_python_path
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.python_target import sdk
 from bindproof.targets.terms import Terms
@@ -41,9 +41,9 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     return AdapterCommand(
         name=name,
         argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(built.folder)),
-        env=with_python_path([entry / "target", sdk(), c_sdk()]),
-        cwd=str(entry),
-        files=hash_files(built.folder, [built.shared, built.header], built.folder / "files.json"),
+        env=with_python_path([entry.folder / "target", sdk(), c_sdk()]),
+        cwd=str(entry.folder),
+        files=built.files,
         version=built.version,
         notes=(f"through {CFFI}", *built.notes),
     )

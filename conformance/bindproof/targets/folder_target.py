@@ -13,7 +13,6 @@ from pathlib import Path
 from bindproof.core.model import AdapterCommand
 from bindproof.targets import cache
 from bindproof.targets.environment import with_python_path, with_sdk
-from bindproof.targets.hashes import hash_files
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import local_path, wanted
 from bindproof.targets.node_runtime import find_runtime
@@ -34,10 +33,10 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     folder = local_path(choice.text) if choice.kind == "path" else (folder_of(manifest) / str(manifest.get.folder))
     if not folder.is_dir():
         raise Unmet(f"there is no folder {folder}", remedy)
-    memory = cache.cache_root() / f"{cache.key_of(manifest.name, 'folder', str(folder))}.json"
+    remembered = cache.key_of(manifest.name, "folder", str(folder))
     return replace(
         _started(name, manifest, folder.resolve(), terms),
-        files=hash_files(folder, [folder], memory),
+        files=cache.hash_files(folder, [folder], remembered, anew=terms.anew),
         notes=(f"the folder {folder}",) if choice.kind == "path" else (),
     )
 

@@ -17,7 +17,7 @@ from bindproof.core.paths import adapters_root
 from bindproof.targets import building, cache
 from bindproof.targets.c_library import LIBRARY, Library, library_for
 from bindproof.targets.environment import allowed, for_builds
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
@@ -56,10 +56,10 @@ def command_of(
     entry = cache.ensure(key, partial(_build, manifest.name, go, sources, built, linked, terms), terms)
     return AdapterCommand(
         name=name,
-        argv=(str(entry / PROGRAM),),
+        argv=(str(entry.folder / PROGRAM),),
         env=allowed(),
-        cwd=str(entry),
-        files=hash_files(built.folder, [built.shared, built.header], entry / "files.json"),
+        cwd=str(entry.folder),
+        files=built.files,
         version=built.version,
         notes=(toolchain, *built.notes),
     )

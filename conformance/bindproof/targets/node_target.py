@@ -18,10 +18,10 @@ import msgspec
 from bindproof.core.model import AdapterCommand
 from bindproof.targets import building, cache
 from bindproof.targets.environment import with_sdk
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import Wanted, local_path, wanted
-from bindproof.targets.node_runtime import NodeRuntime, find_runtime, npm_of, packaged_runtime
+from bindproof.targets.node_runtime import NodeRuntime, find_runtime, with_npm
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
@@ -43,15 +43,15 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     build = _local_build(manifest, local_path(choice.text)) if choice.kind == "path" else _release(manifest, choice)
     runtime = find_runtime(manifest.get.node, manifest.get.node_package, terms)
     entry = cache.ensure(build.key, partial(_install, manifest, build, runtime, terms), terms)
-    parts = sorted((entry / "node_modules").glob(f"{manifest.target}*"))
+    packages = [f"node_modules/{path.name}" for path in (entry.folder / "node_modules").glob(f"{manifest.target}*")]
     return AdapterCommand(
         name=name,
-        argv=(str(runtime.program), str(folder_of(manifest) / manifest.start.program), str(entry)),
+        argv=(str(runtime.program), str(folder_of(manifest) / manifest.start.program), str(entry.folder)),
         env=with_sdk(),
-        cwd=str(entry),
-        files=hash_files(entry, parts, entry / "files.json"),
+        cwd=str(entry.folder),
+        files=entry.files(*packages),
         version=build.version,
-        notes=(f"Node {runtime.version}, {runtime.origin}", *(() if build.pinned else _unpinned(entry))),
+        notes=(f"Node {runtime.version}, {runtime.origin}", *(() if build.pinned else _unpinned(entry.folder))),
     )
 
 
@@ -116,10 +116,7 @@ def _package_json(path: Path, remedy: str) -> dict[str, Any]:
 
 
 def _install(manifest: Manifest, build: _Build, runtime: NodeRuntime, terms: Terms, folder: Path) -> None:
-    npm = npm_of(runtime)
-    if npm is None:
-        runtime = packaged_runtime(manifest.get.node_package, terms)
-        npm = npm_of(runtime)
+    runtime, npm = with_npm(runtime, manifest.get.node_package, terms)
     terms.tell(
         f"{manifest.name}: installing {manifest.target} {build.version} from {build.source}, Node {runtime.version}"
     )

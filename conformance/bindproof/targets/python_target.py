@@ -17,7 +17,7 @@ from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
 from bindproof.targets import cache, pip
 from bindproof.targets.environment import with_python_path
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import Wanted, local_path, wanted
 from bindproof.targets.terms import Terms
@@ -28,19 +28,19 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     """Return how to start the adapter with the wanted target; raises Unmet where that cannot be had."""
     choice = wanted(rest, manifest.name)
     if choice.kind == "env":
-        return _installed(name, manifest)
+        return _installed(name, manifest, terms)
     wheel = local_path(choice.text) if choice.kind == "path" else None
     build = _wheel_build(manifest, wheel) if wheel else _release_build(manifest, choice)
     entry = cache.ensure(build.key, partial(_install, manifest, build, terms), terms)
-    target = entry / "target"
+    target = entry.folder / "target"
     return AdapterCommand(
         name=name,
         argv=(sys.executable, "-S", str(_program(manifest))),
         env=with_python_path([target, sdk()]),
-        cwd=str(entry),
-        files=hash_files(target, [target], entry / "files.json"),
+        cwd=str(entry.folder),
+        files=entry.files(of="target"),
         version=build.version,
-        notes=() if build.pins else pip.unpinned(entry),
+        notes=() if build.pins else pip.unpinned(entry.folder),
     )
 
 
@@ -106,7 +106,7 @@ def _install(manifest: Manifest, build: _Build, terms: Terms, folder: Path) -> N
     terms.tell(f"{manifest.name}: {manifest.target} {build.version} is ready")
 
 
-def _installed(name: str, manifest: Manifest) -> AdapterCommand:
+def _installed(name: str, manifest: Manifest, terms: Terms) -> AdapterCommand:
     module = str(manifest.get.module)
     found = importlib.util.find_spec(module)
     if found is None or found.origin is None:
@@ -114,13 +114,12 @@ def _installed(name: str, manifest: Manifest) -> AdapterCommand:
         raise Unmet(f"{manifest.target} is not installed for {sys.executable}, which runs bindproof", remedy)
     package = Path(found.origin).parent
     own = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    memory = cache.cache_root() / f"{cache.key_of('env', module, str(package))}.json"
     return AdapterCommand(
         name=name,
         argv=(sys.executable, str(_program(manifest))),
         env=with_python_path([sdk(), *filter(None, own)]),
         cwd=str(folder_of(manifest)),
-        files=hash_files(package.parent, [package], memory),
+        files=cache.hash_files(package.parent, [package], cache.key_of("env", module, str(package)), anew=terms.anew),
         notes=(f"the installed package at {package}",),
     )
 

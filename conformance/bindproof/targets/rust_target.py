@@ -15,7 +15,7 @@ from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
 from bindproof.targets import cache, cargo, crate_lock
 from bindproof.targets.environment import allowed
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.local_crate import LocalCrate, local_crate
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import local_path, wanted
@@ -38,15 +38,15 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     contents = [content_hash(source) for source in sources_of(manifest).values()]
     key = cache.key_of(manifest.name, version, *contents, cargo.toolchain(), *([local.digest] if local else []))
     entry = cache.ensure(key, partial(_build, manifest, version, local, terms), terms)
-    program, lock = entry / program_of(manifest), entry / crate_lock.LOCK
+    lock = (entry.folder / crate_lock.LOCK).read_text("utf-8")
     return AdapterCommand(
         name=name,
-        argv=(str(program),),
+        argv=(str(entry.folder / program_of(manifest)),),
         env=allowed(),
-        cwd=str(entry),
-        files=hash_files(entry, [program, lock], entry / "files.json"),
+        cwd=str(entry.folder),
+        files=entry.files(program_of(manifest), crate_lock.LOCK),
         version=version,
-        notes=() if local or _lock_of(manifest, version) else crate_lock.unpinned(lock.read_text("utf-8"), crate),
+        notes=() if local or _lock_of(manifest, version) else crate_lock.unpinned(lock, crate),
     )
 
 
