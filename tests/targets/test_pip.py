@@ -15,8 +15,8 @@ import pytest
 
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.core.paths import adapters_root
+from bindproof.suites.relay.targets.c_target import CFFI
 from bindproof.targets import pip, python_target, resolve
-from bindproof.targets.c_target import CFFI
 from bindproof.targets.manifest import folder_of, manifest_of
 
 BACKEND = """\

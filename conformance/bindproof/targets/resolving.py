@@ -8,37 +8,25 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Protocol, cast
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.targets.environment import allowed
 from bindproof.targets.manifest import AdapterNotKnown, Manifest, manifest_of
 from bindproof.targets.names import split
+from bindproof.targets.sources import sources
 from bindproof.targets.terms import Progress, Terms
 from bindproof.targets.unmet import Unmet
 
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
 
-_TARGETS: Final[Mapping[str, str]] = {
-    "bindproof": "reference_target",
-    "pypi": "python_target",
-    "npm": "node_target",
-    "crate": "rust_target",
-    "c-library": "c_target",
-    "go": "go_target",
-    "go-checkout": "go_upstream_target",
-    "folder": "folder_target",
-}
-"""The module that gets each kind of target, imported when it is asked for."""
-
 
 class _Target(Protocol):
-    """What each of these modules offers; without_target only where there is something to take away."""
+    """What a module that gets targets offers; without_target only where there is something to take away."""
 
     def command_for(self, name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand: ...
 
@@ -90,4 +78,4 @@ def without_target(command: AdapterCommand) -> AdapterCommand | None:
 
 
 def _target(manifest: Manifest) -> _Target:
-    return cast(_Target, import_module(f"bindproof.targets.{_TARGETS[manifest.get.source]}"))
+    return cast(_Target, import_module(sources()[manifest.get.source]))

@@ -11,8 +11,8 @@ import pytest
 
 from bindproof.core.model import Unavailable
 from bindproof.core.paths import adapters_root
+from bindproof.suites.relay.targets.c_library import HEADER, LIBRARY, library
 from bindproof.targets import resolve
-from bindproof.targets.c_library import HEADER, LIBRARY, library
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 

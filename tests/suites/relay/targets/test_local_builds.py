@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.suites.relay.targets.c_library import HEADER, LIBRARY, Library, library_for
 from bindproof.targets import resolve
-from bindproof.targets.c_library import HEADER, LIBRARY, Library, library_for
 from bindproof.targets.manifest import manifest_of
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet

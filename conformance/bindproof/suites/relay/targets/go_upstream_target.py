@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bindproof.core.model import AdapterCommand
-from bindproof.targets import go_target
+from bindproof.suites.relay.targets import go_target
 from bindproof.targets.manifest import Manifest
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet

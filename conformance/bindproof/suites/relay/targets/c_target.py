@@ -15,8 +15,8 @@ from typing import Final
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
+from bindproof.suites.relay.targets.c_library import Library, library_for
 from bindproof.targets import building, cache, pip
-from bindproof.targets.c_library import Library, library_for
 from bindproof.targets.environment import with_python_path
 from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of

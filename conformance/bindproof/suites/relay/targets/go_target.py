@@ -14,8 +14,8 @@ from typing import Final
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
+from bindproof.suites.relay.targets.c_library import LIBRARY, Library, library_for
 from bindproof.targets import building, cache
-from bindproof.targets.c_library import LIBRARY, Library, library_for
 from bindproof.targets.environment import allowed, for_builds
 from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
