@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bindproof.targets import cargo, go_target
+from bindproof.suites.relay.targets import go_target
+from bindproof.targets import cargo
 from bindproof.targets.unmet import Unmet
 
 if TYPE_CHECKING:

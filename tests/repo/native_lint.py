@@ -18,8 +18,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bindproof.targets import cargo, go_target
-from bindproof.targets.cache import cache_root, key_of
+from bindproof.suites.relay.targets import go_target
+from bindproof.targets import cargo
+from bindproof.targets.cache import key_of, own_root
 from bindproof.targets.unmet import Unmet
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
@@ -67,7 +68,7 @@ def rust() -> Iterator[Check]:
         return
     for crate in CRATES:
         yield Check(["cargo", "fmt", "--check"], ADAPTERS / crate)
-    folder = cache_root() / key_of("native-lint", "rust", toolchain, *(manifest(crate) for crate in COMPILED))
+    folder = own_root() / key_of("native-lint", "rust", toolchain, *(manifest(crate) for crate in COMPILED))
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
