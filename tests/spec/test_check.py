@@ -106,6 +106,8 @@ BREAKS = [
     Break("vector: breaks", "vectors/first/red.json", '"breaks": "FST-002"', '"breaks": "FST-7"', 7, "FST-7 is no"),
     Break("vector: kind", "vectors/first/red.json", '"kind": "broken"', '"kind": "bent"', 7, "no error kind"),
     Break("vector: pointer", "vectors/first/red.json", "/steps/0/do", "/steps/1/do", 7, "leads nowhere"),
+    Break("vector: whole", "vectors/first/red.json", "/steps/0/do", "", 7, "leads nowhere"),
+    Break("vector: odd pointer", "vectors/first/red.json", "/steps/0/do", "/steps/0/~do", 7, "leads nowhere"),
     Break("vector: put and cut", "vectors/first/red.json", '"put": null', '"put": 1, "cut": true', 7, "`put`"),
     Break("vector: nothing put", "vectors/first/red.json", '"put": null, ', "", 7, "`put`"),
     Break(

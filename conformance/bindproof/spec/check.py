@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Json
+from bindproof.core.pointer import PointerError, with_value, without
 from bindproof.spec.change_check import change_problems
 from bindproof.spec.edition_lock import lock_problems
 from bindproof.spec.editions import bad_specifiers, editions_in
@@ -182,26 +183,12 @@ def _vector_faults(suite: Suite, vector: Vector, named: Iterable[str]) -> Iterat
 
 
 def _resolves(scenario: Json, defect: Defect) -> bool:
-    """True when the defect's pointer has a place: one that is there, or (to `put`) a new key of an object."""
-    if not defect.at.startswith("/"):
-        return defect.at == "" and not defect.cut
-    *parents, last = (token.replace("~1", "/").replace("~0", "~") for token in defect.at[1:].split("/"))
-    value = scenario
-    for token in parents:
-        found = _child(value, token)
-        if not found:
-            return False
-        value = found[0]
-    return bool(_child(value, last)) or (isinstance(value, dict) and not defect.cut)
-
-
-def _child(value: Json, token: str) -> list[Json]:
-    """The member that a pointer's token names, in a list of its own; empty when there is none."""
-    if isinstance(value, dict):
-        return [value[token]] if token in value else []
-    if isinstance(value, list) and re.fullmatch(r"0|[1-9]\d*", token):
-        return value[int(token) : int(token) + 1]
-    return []
+    """True when the defect can be put into the scenario, or cut out of it."""
+    try:
+        without(scenario, defect.at) if defect.cut else with_value(scenario, defect.at, defect.put)
+    except PointerError:
+        return False
+    return True
 
 
 def _checks(suite: Suite, checks: Mapping[str, object]) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bindproof.core.model import Json
+from bindproof.core.pointer import leads_somewhere
 from bindproof.spec.load import relative
 from bindproof.spec.models import ObjectKeys, Suite
 from bindproof.spec.problem import Problem
@@ -85,7 +86,7 @@ def _unresolved(root: Path, documents: Mapping[Path, dict[str, Json]]) -> list[P
         for reference in dict.fromkeys(_references(document)):
             file, _, pointer = reference.partition("#")
             target = documents.get(path.parent / file) if file else document
-            if target is None or not _has(target, pointer):
+            if target is None or not leads_somewhere(target, pointer):
                 line = next((n for n, part in enumerate(text.splitlines(), 1) if f'"{reference}"' in part), 1)
                 problems.append(Problem(relative(root, path), line, f"$ref {reference!r} leads nowhere"))
     return problems
@@ -100,14 +101,6 @@ def _references(value: Json) -> Iterator[str]:
     elif isinstance(value, list):
         for item in value:
             yield from _references(item)
-
-
-def _has(document: Json, pointer: str) -> bool:
-    for token in pointer.split("/")[1:]:
-        if not isinstance(document, dict) or token not in document:
-            return False
-        document = document[token]
-    return True
 
 
 def _unlike(document: dict[str, Json] | None, given: ObjectKeys) -> str | None:
