@@ -6,11 +6,11 @@ all agrees. Must not know what a check does: only that there is one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Json
+from bindproof.core.patterns import PatternError, compile_pattern
 from bindproof.core.pointer import PointerError, with_value, without
 from bindproof.spec.change_check import change_problems
 from bindproof.spec.edition_lock import lock_problems
@@ -123,9 +123,9 @@ def _pattern_faults(suite: Suite, pattern: ErrorPattern) -> Iterator[tuple[str, 
     if pattern.kind not in suite.error_kinds:
         yield f"{pattern.kind!r} is no error kind; suite.toml has {', '.join(suite.error_kinds)}", pattern.kind
     try:
-        compiled = re.compile(pattern.pattern)
-    except re.error as error:
-        yield f"pattern {pattern.pattern!r}: {error}", pattern.pattern
+        compiled = compile_pattern(pattern.pattern)
+    except PatternError as error:
+        yield f"pattern {error}", pattern.pattern
         return
     if pattern.example is not None and not compiled.search(pattern.example):
         yield f"pattern {pattern.pattern!r} does not find its example {pattern.example!r}", pattern.pattern

@@ -70,7 +70,7 @@ class Spelling(Closed, frozen=True):
 
 
 class ErrorPattern(Closed, frozen=True):
-    """Messages in which `pattern` is found (as `re.search` does) have this kind; `editions` is a range, or None: all.
+    """Messages in which `pattern` is found (see `core.patterns`) have this kind; `editions` is a range, or None: all.
 
     example: a message of the binding, for the reference to answer with; the pattern has to find it.
     """
