@@ -46,6 +46,8 @@ def problems_of(form: type[Form], document: Document, error: ValidationError) ->
     for fault in error.errors(include_url=False):
         place = _place(document.value, fault)
         found.setdefault(place, _said(form, document.value, place, fault))
+    if not document.name.endswith(".toml"):
+        found = {place: said.replace("write a table", "write an object") for place, said in found.items()}
     return [document.problem(said, *place) for place, said in found.items()]
 
 
@@ -144,7 +146,7 @@ def _words(form: Any) -> str:
 def _brief(value: Json) -> str:
     """Return a value as a message shows it."""
     if isinstance(value, dict):
-        return "a table"
+        return "an object"
     if isinstance(value, list):
         return "a list"
     text = {True: "true", False: "false", None: "null"}.get(value) if isinstance(value, bool | None) else repr(value)
