@@ -230,12 +230,21 @@ class Divergence(DivergenceEntry, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What is known of a suite's folder without looking: its digest, every vector by id, the shipped expectations."""
+
+    digest: str
+    vectors: tuple[Vector, ...]
+    expectations: tuple[Divergence, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """A suite as `load` gives it. root: the data root; name: also the folder's name below `spec/`.
 
     editions: oldest first. requirements: by id, in chapter order. errata: oldest first. reference: the module of the
     reference, for the adapter of that name, or empty. Vectors, sources, notes and expectations are read apart, when
-    they are wanted.
+    they are wanted; kept: those of them that were read in an earlier start.
     """
 
     root: Path
@@ -249,6 +258,7 @@ class Suite:
     requirements: dict[str, Requirement] = field(default_factory=dict)
     errata: tuple[Erratum, ...] = ()
     reference: str | None = None
+    kept: Kept | None = field(default=None, repr=False, compare=False)
 
     @property
     def folder(self) -> Path:
