@@ -92,11 +92,6 @@ def test_a_good_manifest_is_read(tmp_path: Path) -> None:
         ('name = "c"', 'name = "d"', "named 'd' but its folder 'c'"),
         ('title = "the C library"', "", "missing required field `title`"),
         ('release = "1.0"', "", r"\[get\] from a registry names the `release`"),
-        (
-            'from = "pypi"',
-            'from = "ftp"',
-            r"from 'ftp', and no installed package .* is bindproof, c-library, .* pypi",
-        ),
         ('program = "adapter.py"', 'prgram = "adapter.py"', "prgram"),
         ('name = "c"', "name =", "not an adapter's manifest"),
     ],

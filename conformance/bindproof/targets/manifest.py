@@ -13,7 +13,6 @@ import msgspec
 
 from bindproof.core.errors import FileError, UsageError
 from bindproof.core.paths import homes
-from bindproof.targets.sources import sources
 
 EVERY_SUITE: Final = "*"
 """Among the suites of an adapter: each that names its reference in suite.toml."""
@@ -156,9 +155,6 @@ def read_manifest(path: Path) -> Manifest:
         raise FileError(path, None, f"not an adapter's manifest: {error}") from None
     if written.name != path.parent.name:
         raise FileError(path, None, f"the adapter is named {written.name!r} but its folder {path.parent.name!r}")
-    if written.get.source not in sources():
-        said = f"[get] from {written.get.source!r}, and no installed package brings a way to get a target of that name"
-        raise FileError(path, None, f"{said}; there is {', '.join(sorted(sources()))}")
     if written.get.source == "folder" and written.get.folder is None:
         raise FileError(path, None, "[get] from a folder names the `folder`, as seen from this file")
     if written.get.source in _OF_A_REGISTRY and written.get.release is None:
