@@ -62,7 +62,7 @@ def kept(what: str, of: str, key: bytes, kind: type[T], work_out: Callable[[], T
 
 
 def key_of(files: Iterable[tuple[str, bytes]], packages: Iterable[Path]) -> bytes:
-    """Return a digest of files and of the code that reads them. packages: the folders of its modules."""
+    """Return a digest of files and of the code that reads them. packages: its modules, or their folders."""
     digest = hashlib.sha256(__version__.encode())
     for package in packages:
         digest.update(_code(package))
@@ -75,7 +75,7 @@ def key_of(files: Iterable[tuple[str, bytes]], packages: Iterable[Path]) -> byte
 @cache
 def _code(package: Path) -> bytes:
     digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(package.rglob("*.py")) if package.is_dir() else [package]:
         digest.update(path.read_bytes() + b"\0")
     return digest.digest()
 

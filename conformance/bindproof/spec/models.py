@@ -5,6 +5,7 @@ Enters: nothing. Leaves: the models of every file below `spec/<suite>/`. Must no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -37,6 +38,11 @@ class Edition(Closed, frozen=True):
     state: Literal["open", "locked", "preview"]
     releases: dict[str, tuple[str, ...]] = {}
     capabilities: tuple[str, ...] = ()
+
+
+def newest_of(editions: Sequence[Edition]) -> Edition:
+    """Return the newest edition that is no preview, or the newest of all where all are; they are oldest first."""
+    return next((edition for edition in reversed(editions) if edition.state != "preview"), editions[-1])
 
 
 class Erratum(Closed, frozen=True):
@@ -273,7 +279,7 @@ class Suite:
     @property
     def newest(self) -> Edition:
         """The newest edition that is no preview, or the newest of all where all are."""
-        return next((edition for edition in reversed(self.editions) if edition.state != "preview"), self.editions[-1])
+        return newest_of(self.editions)
 
     def edition(self, name: str) -> Edition:
         """The edition of this name; KeyError names the ones there are."""
