@@ -20,6 +20,7 @@ UPDATE = "BINDPROOF_UPDATE"
 
 OF_THE_ENGINE = (
     "bindproof.core.model",
+    "bindproof.core.patterns",
     "bindproof.suites",
     "bindproof.spec.models",
     "bindproof.spec.editions",

@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bindproof.core.model import Evidence, Json, same
+from bindproof.core.pointer import pointer_to
 from bindproof.judge.lanes import places
 
 
@@ -75,7 +76,7 @@ class Difference:
 
     def within(self, key: str | int) -> Difference:
         """Return the same difference as seen from one level further out."""
-        return Difference(f"/{key}{self.pointer}", self.expected, self.observed)
+        return Difference(pointer_to([key]) + self.pointer, self.expected, self.observed)
 
 
 MISSING = "(nothing)"

@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import get_args
 
 from bindproof.spec.editions import editions_in
+from bindproof.spec.files.text import lines_of
 from bindproof.spec.models import Chapter, Level, Requirement, Source
 from bindproof.spec.problem import Problem
 
@@ -26,11 +28,11 @@ _META_EXAMPLE = '`MUST · editions 0.9– · dialects all · source seed-000 "De
 
 def parse_chapter(text: str, file: str, editions: Sequence[str]) -> tuple[Chapter, list[Problem]]:
     """The chapter in `text`; `file` is its name for messages. Requirements that cannot be read are left out of it."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     starts = _section_starts(lines)
     problems = [] if lines and lines[0].startswith("# ") else [Problem(file, 1, "a chapter begins with `# Title`")]
     found = []
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         requirement = _read_section(lines[start:end], file, start + 1, editions)
         if isinstance(requirement, Requirement):
             found.append(requirement)

@@ -5,6 +5,7 @@ Enters: nothing. Leaves: the models of every file below `spec/<suite>/`. Must no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -39,6 +40,11 @@ class Edition(Closed, frozen=True):
     capabilities: tuple[str, ...] = ()
 
 
+def newest_of(editions: Sequence[Edition]) -> Edition:
+    """Return the newest edition that is no preview, or the newest of all where all are; they are oldest first."""
+    return next((edition for edition in reversed(editions) if edition.state != "preview"), editions[-1])
+
+
 class Erratum(Closed, frozen=True):
     """A change of editions that are locked.
 
@@ -70,7 +76,7 @@ class Spelling(Closed, frozen=True):
 
 
 class ErrorPattern(Closed, frozen=True):
-    """Messages in which `pattern` is found (as `re.search` does) have this kind; `editions` is a range, or None: all.
+    """Messages in which `pattern` is found (see `core.patterns`) have this kind; `editions` is a range, or None: all.
 
     example: a message of the binding, for the reference to answer with; the pattern has to find it.
     """
@@ -201,6 +207,7 @@ class DivergenceEntry(Closed, frozen=True):
     versions: specifiers such as `>=0.9,<0.11`, none: every version. vectors: globs over vector ids. evidence: text that
     the failure's evidence has to contain, or empty. when: `sometimes` also allows that it does not occur.
     generated: a regular expression; a scenario that is no vector is covered where its JSON text has it. None: none is.
+    generated_without: another, which the text may not have.
     """
 
     target: str
@@ -213,6 +220,7 @@ class DivergenceEntry(Closed, frozen=True):
     evidence: str = ""
     when: Literal["always", "sometimes"] = "always"
     generated: str | None = None
+    generated_without: str | None = None
 
 
 class Divergence(DivergenceEntry, frozen=True):
@@ -227,33 +235,13 @@ class Divergence(DivergenceEntry, frozen=True):
         return f"{self.file}:{self.line}"
 
 
-class SourceDocument(Closed, frozen=True):
-    """A document that requirements are taken from: its id, title and what kind of thing it is.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is known of a suite's folder without looking: its digest, every vector by id, the shipped expectations."""
 
-    places: those that each have to stand in the `place` of a rule, as a word of its own.
-    """
-
-    id: str
-    title: str
-    what: str
-    places: tuple[str, ...] = ()
-
-
-class SourceRule(Closed, frozen=True):
-    """One sentence of a document that states a rule: where, its gist, and the requirements that say it, or why none."""
-
-    document: str
-    place: str
-    gist: str
-    requirements: tuple[str, ...] = ()
-    open: str | None = None
-
-
-class Sources(Closed, frozen=True):
-    """sources.toml: the documents, and one rule for each of their sentences on the suite's subjects."""
-
-    document: tuple[SourceDocument, ...] = ()
-    rule: tuple[SourceRule, ...] = ()
+    digest: str
+    vectors: tuple[Vector, ...]
+    expectations: tuple[Divergence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +250,7 @@ class Suite:
 
     editions: oldest first. requirements: by id, in chapter order. errata: oldest first. reference: the module of the
     reference, for the adapter of that name, or empty. Vectors, sources, notes and expectations are read apart, when
-    they are wanted.
+    they are wanted; kept: those of them that were read in an earlier start.
     """
 
     root: Path
@@ -276,6 +264,7 @@ class Suite:
     requirements: dict[str, Requirement] = field(default_factory=dict)
     errata: tuple[Erratum, ...] = ()
     reference: str | None = None
+    kept: Kept | None = field(default=None, repr=False, compare=False)
 
     @property
     def folder(self) -> Path:
@@ -290,7 +279,7 @@ class Suite:
     @property
     def newest(self) -> Edition:
         """The newest edition that is no preview, or the newest of all where all are."""
-        return next((edition for edition in reversed(self.editions) if edition.state != "preview"), self.editions[-1])
+        return newest_of(self.editions)
 
     def edition(self, name: str) -> Edition:
         """The edition of this name; KeyError names the ones there are."""
