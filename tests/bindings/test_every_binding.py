@@ -42,6 +42,16 @@ def test_it_ends_by_itself_after_shutdown(talk: Any) -> None:
     assert talk.process.wait(5) == 0
 
 
+def test_acting_out_changes_nothing_that_was_built(talk: Any, command: AdapterCommand) -> None:
+    """What is changed in the cache is built anew at the next start, so an adapter must not write there."""
+    talk.observe(talk.call())
+    said: list[str] = []
+    again = resolve(command.name, required=True, progress=said.append)
+    assert isinstance(again, AdapterCommand), again
+    assert [text for text in said if "built anew" in text] == []
+    assert (again.cwd, again.files) == (command.cwd, command.files)
+
+
 def test_codec_path(talk: Any) -> None:
     edit = {"op": "edit", "set": {f"{talk.annotation}/model": "big", f"{talk.annotation}/vendor": [1]}}
     log = talk.observe(talk.intercept(edit), talk.call(codec=CODEC))

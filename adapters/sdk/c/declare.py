@@ -6,6 +6,7 @@ in that folder. Must not know what the declarations mean. Call: `declare.py DECL
 
 from __future__ import annotations
 
+import py_compile
 import sys
 from pathlib import Path
 
@@ -32,6 +33,7 @@ def main(declarations: Path, folder: Path) -> None:
     ffi.cdef(declarations.read_text("utf-8") + BESIDES)
     ffi.set_source(MODULE, None)
     ffi.emit_python_code(str(folder / f"{MODULE}.py"))
+    py_compile.compile(str(folder / f"{MODULE}.py"), doraise=True)  # else the first start would, after the seal is made
 
 
 if __name__ == "__main__":
