@@ -14,8 +14,9 @@ from bindproof.core.model import Json
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.observation.calls import Call, Event, Life, calls, marks_of
 from bindproof.suites.relay.observation.once import once
+from bindproof.suites.relay.observation.reader import story
 from bindproof.suites.relay.observation.records import Record
-from bindproof.suites.relay.observation.story import Act, Entry, Story, story
+from bindproof.suites.relay.observation.story import Act, Entry, Story
 from bindproof.suites.relay.observation.streams import Stream, streams
 from bindproof.suites.relay.observation.told import Told, told
 from bindproof.suites.relay.scenario.complete import all_steps

@@ -1,0 +1,103 @@
+"""A planted fault breaks what it names whatever stands beside it, wherever the rule is kept there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from bindproof.runner.plans import plans
+from bindproof.suites import Prepared
+from tests.relay import SUITE, VECTORS, broken, judged, lawful, plain
+
+Json = Any
+
+SETTING = ("0.10", "python")
+MOST = 3
+"""So many of the vectors that a fault finds something in are tried with each thing beside, the smallest first."""
+
+
+def with_metadata(steps: list[Json]) -> list[Json]:
+    return [
+        step | {"metadata": {"k": 1}} if step["step"] == "call" and step["metadata"] is None else step for step in steps
+    ]
+
+
+def in_a_scope(steps: list[Json]) -> list[Json]:
+    begin = {"step": "start", "as": "around", "name": "around", "type": "function"}
+    return [begin, *steps, {"step": "end", "as": "over", "of": "around"}]
+
+
+def beside(*more: Json) -> Callable[[list[Json]], list[Json]]:
+    """Steps before all others."""
+    return lambda steps: [*more, *steps]
+
+
+def behind(*more: Json) -> Callable[[list[Json]], list[Json]]:
+    """Steps after all others."""
+    return lambda steps: [*steps, *more]
+
+
+def idle(family: str) -> Json:
+    return {"step": "register", "as": f"idle {family.replace('.', ' ')}", "family": family, "name": f"idle {family}"}
+
+
+PLUGIN: Json = {"step": "install", "as": "idle", "do": [{"op": "step", "step": idle("tool.request")}]}
+BESIDE: dict[str, Callable[[list[Json]], list[Json]]] = {
+    "metadata": with_metadata,
+    "a scope around": in_a_scope,
+    "a tool call": beside({"step": "call", "as": "other", "kind": "tool", "name": "other"}),
+    "a stream": behind({"step": "call", "as": "other", "kind": "llm_stream", "name": "other"}),
+    "a sanitizer and an injector": beside(idle("mark.sanitize"), idle("event.metadata")),
+    "a second subscriber": beside(idle("subscriber")),
+    "a plugin": beside(PLUGIN),
+}
+
+
+def ready(steps: list[Json]) -> tuple[Json, Prepared] | None:
+    """The scenario made ready, or None where the language or the dialect has no such thing."""
+    try:
+        full = SUITE.complete({"steps": steps})
+        prepared = SUITE.prepare(full, *SETTING)
+    except ValueError:
+        return None
+    return None if "inexpressible" in prepared.prediction else (full, prepared)
+
+
+@cache
+def scenarios() -> list[Json]:
+    """The vectors, the smallest first."""
+    found = [plan.scenario for plan in plans(SUITE, VECTORS, *SETTING)]
+    return sorted([one for one in found if ready(one["steps"])], key=lambda one: len(repr(one)))
+
+
+def kept(prepared: Prepared, log: list[Json]) -> set[str]:
+    return {one.requirement for one in judged(prepared, log, *SETTING) if one.holds}
+
+
+def unnamed(fault: str) -> Iterator[str]:
+    """What stands beside, where the fault then breaks none of what it names though all of that is kept there."""
+    planted = SUITE.faults[fault]
+    named = set(planted.breaks) | set(planted.also)
+    for name, put in BESIDE.items():
+        tried = 0
+        for scenario in scenarios():
+            found = ready(put(scenario["steps"])) if tried < MOST else None
+            if found is None:
+                continue
+            full, prepared = found
+            log = lawful(prepared, 1, SETTING[1])
+            spoiled = planted.plant(full, log, plain(SETTING[1]), SETTING[0])
+            if spoiled is None or not set(planted.breaks) & kept(prepared, log):
+                continue
+            tried += 1
+            if not named & set(broken(judged(prepared, spoiled, *SETTING))):
+                yield f"{name}: {SUITE.brief(scenario)}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", sorted(SUITE.faults))
+def test_a_fault_beside_something_else_breaks_what_it_names(fault: str) -> None:
+    assert list(unnamed(fault)) == []
