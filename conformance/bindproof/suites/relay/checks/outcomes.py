@@ -99,7 +99,10 @@ def _ordered(view: View, call: Call) -> Iterator[Evidence]:
     ]
     for one, rank, better in zip(call.intercepts, ranks, sorted(ranks), strict=True):
         if rank != better:
-            yield Evidence(PROGRAM, "intercepts run by priority, then name", one.entered, list(better), list(rank))
+            also = tuple(at for each in call.intercepts for at in (each.entered, each.left) if at is not None)
+            text = "intercepts run by priority, then name"
+            spans = tuple(f"{call.step['as']}/{each.callback}" for each in call.intercepts)
+            yield Evidence(PROGRAM, text, one.entered, list(better), list(rank), also=also, spans=spans)
             return
 
 
