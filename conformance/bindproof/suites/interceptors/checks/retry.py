@@ -180,7 +180,7 @@ def there_are_defaults(view: View) -> Found:
 
 
 def _default(one: Passage) -> Iterator[Evidence]:
-    most = RETRY["max_attempts"]
+    most = int(RETRY["max_attempts"])
     made = len(one.inner)
     if made > most or (made < most and retryable(one.inner[-1].reply)):
         text, spans = "there are 3 attempts unless configured", missing(one.call, one.place + 1, most, made)
