@@ -16,6 +16,8 @@ from bindproof.core.errors import UsageError
 def fresh() -> Iterator[None]:
     def forget() -> None:
         paths.providers.cache_clear()
+        paths.entries.cache_clear()
+        paths._all_entries.cache_clear()
         paths.home_of.cache_clear()
 
     forget()

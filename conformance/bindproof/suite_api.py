@@ -13,6 +13,7 @@ is made is told in docs/suite-guide.md.
 | `Choices` | how a generator chooses |
 | `ObservationError` | raised for a log that is no observation |
 | `Json`, `same`, `copied` | a JSON value; strict comparison of two; a copy that shares nothing |
+| `compile_pattern`, `Pattern` | searches for an expression of a file, in linear time |
 | `editions_in` | the editions that a range such as `2–` means |
 """
 
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bindproof.core.model import Evidence, Json, copied, same
+from bindproof.core.patterns import Pattern, compile_pattern
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec
@@ -34,10 +36,12 @@ __all__ = [
     "Form",
     "Json",
     "ObservationError",
+    "Pattern",
     "Prepared",
     "SmokeStep",
     "Spec",
     "Suite",
+    "compile_pattern",
     "copied",
     "editions_in",
     "forms",

@@ -15,7 +15,8 @@ from bindproof.core.paths import data_root
 from bindproof.results import Line, VerdictLine
 from bindproof.runner import RunRequest, execute
 from bindproof.spec import load
-from bindproof.spec.changes import Change, ProgramExample, read_changes
+from bindproof.spec.changes import Change, read_changes
+from bindproof.spec.files.models import ProgramExample
 from bindproof.targets import resolve
 
 pytestmark = pytest.mark.binding

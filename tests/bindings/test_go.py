@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import AdapterCommand, Unavailable
-from bindproof.targets import go_target, go_upstream_target, resolve
-from bindproof.targets.c_library import library
+from bindproof.suites.relay.targets import go_target, go_upstream_target
+from bindproof.suites.relay.targets.c_library import library
+from bindproof.targets import resolve
 from bindproof.targets.manifest import manifest_of
+from bindproof.targets.terms import Terms
 from tests.bindings.conftest import Conversation
 from tests.bindings.toolchains import toolchain
 
@@ -47,7 +49,7 @@ def settings() -> Mapping[str, str]:
     """The environment that go builds in."""
     release = manifest_of("go").get.release
     assert release
-    return go_target.settings(library(release, silent))
+    return go_target.settings(library(release, Terms(silent)))
 
 
 @pytest.fixture
@@ -87,7 +89,7 @@ def test_it_says_what_it_drives(command: AdapterCommand, schema: Any) -> None:
 
 
 def test_a_built_library_is_linked(schema: Any) -> None:
-    built = library(str(manifest_of("go").get.release), silent)
+    built = library(str(manifest_of("go").get.release), Terms(silent))
     found = resolve(f"go@{built.folder}", required=True, progress=silent)
     assert isinstance(found, AdapterCommand), found
     conversation = Conversation(found, schema)

@@ -57,6 +57,24 @@ def test_check_shows_what_answers_and_that_it_needs_its_package(
     assert f"\n    {'ab' * 32}  index.js\n    {'cd' * 32}  native.node\n" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("words", "terms"),
+    [
+        (["check"], {"sources": False, "anew": False}),
+        (["check", "--files"], {"sources": False, "anew": True}),
+        (["build"], {"sources": False, "anew": False}),
+        (["build", "--allow-source-builds"], {"sources": True, "anew": False}),
+    ],
+)
+def test_flags_are_the_terms(
+    answers: dict[str, Ready | Failed], monkeypatch: pytest.MonkeyPatch, words: list[str], terms: dict[str, bool]
+) -> None:
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(bindproof.targets, "resolve", lambda *_, **named: given.update(named) or COMMAND)
+    assert main(["adapters", *words, "node"]) == 0
+    assert given.items() >= terms.items()
+
+
 def test_an_adapter_that_answers_without_its_package_is_no_proof(
     answers: dict[str, Ready | Failed], capsys: pytest.CaptureFixture[str]
 ) -> None:

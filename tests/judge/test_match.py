@@ -207,6 +207,11 @@ def test_a_difference_says_where_it_is() -> None:
     )
 
 
+def test_a_difference_below_a_key_with_a_slash_is_at_its_pointer() -> None:
+    (found,) = differences({"a/b": {"~": 1}}, {"a/b": {"~": 2}})
+    assert found.text == "differs from the reference at /value/a~1b/~0"
+
+
 def test_a_record_too_few_or_too_many_is_told() -> None:
     (few,) = compare({"lanes": {"p": LANES["p"]}, "after": []}, log_of("p0"), lane_of)
     assert (few.text, few.record, few.expected) == ("the reference demands a further record", None, LANES["p"][1])

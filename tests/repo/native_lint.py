@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bindproof.targets.cache import cache_root, key_of
+from bindproof.targets.cache import key_of, own_root
 from bindproof.targets.cargo import toolchain
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
@@ -62,7 +62,7 @@ def rust() -> Iterator[Check]:
         return
     for crate in CRATES:
         yield Check(["cargo", "fmt", "--check"], ADAPTERS / crate)
-    folder = cache_root() / key_of("native-lint", "rust", toolchain(), *(manifest(crate) for crate in COMPILED))
+    folder = own_root() / key_of("native-lint", "rust", toolchain(), *(manifest(crate) for crate in COMPILED))
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -16,7 +16,13 @@ KEYS = {"steps": [{"name": "a", "set": {"/bogus": None}}]}
 BROKEN = Judgement("OUT-011", (Evidence("*", "yet the step succeeded"), Evidence("program", "of another kind")))
 
 
-def named(generated: str | None, plan: str = "generated/0/1", scenario: Json = KEYS, version: str = "1.0") -> bool:
+def named(
+    generated: str | None,
+    plan: str = "generated/0/1",
+    scenario: Json = KEYS,
+    version: str = "1.0",
+    without: str | None = None,
+) -> bool:
     known = Divergence(
         "target",
         ("relay/outcomes/*",),
@@ -26,6 +32,7 @@ def named(generated: str | None, plan: str = "generated/0/1", scenario: Json = K
         versions=("<2",),
         evidence="yet the step",
         generated=generated,
+        generated_without=without,
     )
     verdict = Verdict(Plan(plan, "relay", scenario), "adapter", "diverges", (BROKEN,))
     return bool(Expectations([known], "target", version).of_failures(verdict))
@@ -37,6 +44,12 @@ def test_the_condition_has_to_be_in_the_scenario(plan: str) -> None:
     assert not named('"set":\\{"/other"', plan)
     assert not named(None, plan)
     assert not named("bogus", plan, version="2.0")
+
+
+def test_a_scenario_that_has_what_it_may_not_have_is_not_covered() -> None:
+    assert named("bogus", without="subscriber")
+    assert not named("bogus", without='"name":"a"')
+    assert not named(None, without="subscriber")
 
 
 def test_of_a_vector_every_failure_has_to_agree_whatever_the_condition() -> None:

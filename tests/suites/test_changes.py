@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bindproof.spec import Vector
-from bindproof.spec.changes import Note, read_changes
+from bindproof.spec.changes import read_changes
+from bindproof.spec.files.models import Note
 from tests.relay import SPEC, SUITE, VECTORS, broken, judged, lawful
 
 NOTES = [(change.old, change.new, note) for change in read_changes(SPEC)[0] for _, note in change.notes]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bindproof.core import paths
+from bindproof.targets.terms import Terms
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +22,12 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def said() -> list[str]:
     """What the progress callback was told."""
     return []
+
+
+@pytest.fixture
+def terms(said: list[str]) -> Terms:
+    """The terms of a user who allows nothing special; `said` is what was told."""
+    return Terms(said.append)
 
 
 @pytest.fixture

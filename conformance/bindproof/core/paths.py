@@ -7,12 +7,18 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from bindproof.core.errors import UsageError
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
+
 GROUP: Final = "bindproof.suites"
 """The entry-point group of suites: each entry is named as its suite, and loads what `bindproof.suites.load` calls."""
+
+TARGETS: Final = "bindproof.targets"
+"""The entry-point group of ways to get a target: each entry is named as `from` in a manifest, and loads a module."""
 
 OWN = "bindproof"
 """The package that provides our own suites."""
@@ -50,15 +56,26 @@ def adapters_root() -> Path:
 
 
 @cache
+def entries(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group, of all installed packages, in the order of their names."""
+    return tuple(sorted(set(_all_entries().select(group=group))))
+
+
+@cache
+def _all_entries() -> EntryPoints:
+    from importlib.metadata import entry_points  # slow to import, and not needed by who names a data root
+
+    return cast("EntryPoints", entry_points())  # Python 3.11 has a class of its own for all of them
+
+
+@cache
 def providers() -> dict[str, str]:
     """Return the package that provides each suite, by the suite's name: the part before the first dot of its entry.
 
     Raises UsageError where two packages provide suites of one name.
     """
-    from importlib.metadata import entry_points  # slow to import, and not needed by who names a data root
-
     found: dict[str, str] = {}
-    for entry in sorted(set(entry_points(group=GROUP))):
+    for entry in entries(GROUP):
         package = entry.value.partition(":")[0].partition(".")[0]
         other = found.setdefault(entry.name, package)
         if other != package:

@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bindproof.core.model import Json, same
+from bindproof.core.pointer import pointer_to
 from bindproof.judge.lanes import places
 
 
@@ -75,7 +76,7 @@ class Difference:
 
     def within(self, key: str | int) -> Difference:
         """Return the same difference as seen from one level further out."""
-        return Difference(f"/{key}{self.pointer}", self.expected, self.observed)
+        return Difference(pointer_to([key]) + self.pointer, self.expected, self.observed)
 
 
 MISSING = "(nothing)"
@@ -160,13 +161,13 @@ def _object(expected: dict[str, Json], observed: Json, bindings: Bindings) -> Di
         if kind is type(seen) and kind in _SCALARS and value == seen:
             continue  # as `match` would find, without asking it
         if seen is _ABSENT:
-            return Difference(f"/{key}", value, MISSING)
+            return Difference(pointer_to([key]), value, MISSING)
         difference = match(value, seen, bindings)
         if difference is not None:
             return difference.within(key)
     if len(observed) > len(expected):
         key = next(key for key in observed if key not in expected)
-        return Difference(f"/{key}", MISSING, observed[key])
+        return Difference(pointer_to([key]), MISSING, observed[key])
     return None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
+from bindproof.core.pointer import pointer_to
 from bindproof.judge.match import MISSING, Bindings, Difference, due, is_matcher, match, traced
 
 
@@ -32,8 +33,8 @@ def _members(expected: dict[str, Json], observed: dict[str, Json], bindings: Bin
         if key in observed:
             yield from (one.within(key) for one in spread(value, observed[key], bindings))
         else:
-            yield Difference(f"/{key}", value, MISSING)
-    yield from (Difference(f"/{key}", MISSING, observed[key]) for key in observed if key not in expected)
+            yield Difference(pointer_to([key]), value, MISSING)
+    yield from (Difference(pointer_to([key]), MISSING, observed[key]) for key in observed if key not in expected)
 
 
 def _matched(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Difference]:
@@ -60,7 +61,7 @@ def _literally(expected: Json, observed: Json) -> Iterator[Difference]:
             if key in expected and key in observed:
                 yield from (one.within(key) for one in _literally(left, right))
             else:
-                yield Difference(f"/{key}", left, right)
+                yield Difference(pointer_to([key]), left, right)
     elif isinstance(expected, list) and isinstance(observed, list) and len(expected) == len(observed):
         for index, (left, right) in enumerate(zip(expected, observed, strict=True)):
             yield from (one.within(index) for one in _literally(left, right))

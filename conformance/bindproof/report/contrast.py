@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
+from bindproof.core.pointer import pointer_to
 
 LONGEST = 1200
 """Characters of one side; what is longer is cut, and says so. The log keeps all of it."""
@@ -48,8 +49,7 @@ def _differences(pointer: str, one: list[Json], other: list[Json]) -> Iterator[t
         left, right = one[0], other[0]
         if type(left) is type(right) and isinstance(left, dict):
             for key in [*left, *(k for k in right if k not in left)]:
-                escaped = str(key).replace("~", "~0").replace("/", "~1")
-                yield from _differences(f"{pointer}/{escaped}", _member(left, key), _member(right, key))
+                yield from _differences(pointer + pointer_to([key]), _member(left, key), _member(right, key))
             return
         if type(left) is type(right) and isinstance(left, list):
             for at in range(max(len(left), len(right))):

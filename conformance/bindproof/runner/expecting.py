@@ -6,7 +6,6 @@ processes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import msgspec
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Json, Judgement, Verdict
+from bindproof.core.patterns import compile_pattern
 from bindproof.results import StaleLine
 from bindproof.runner.plans import TWIN
 from bindproof.spec import Divergence, is_about, load_expectations, names_vector, shipped_expectations
@@ -114,9 +114,15 @@ class Expectations:
             yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, plan))
         elif any(one.generated is not None for one in self._known):
             text = _text(verdict.plan.scenario)
-            yield from (
-                (at, one) for at, one in enumerate(self._known) if one.generated and re.search(one.generated, text)
-            )
+            yield from ((at, one) for at, one in enumerate(self._known) if _covers_text(one, text))
+
+
+def _covers_text(divergence: Divergence, text: str) -> bool:
+    """Tell whether it covers a scenario that is no vector, by the scenario's JSON text."""
+    if not divergence.generated or not compile_pattern(divergence.generated).search(text):
+        return False
+    without = divergence.generated_without
+    return without is None or not compile_pattern(without).search(text)
 
 
 def _text(scenario: Json) -> str:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bindproof.core.model import Defect, Json, Plan, copied
+from bindproof.core.model import Defect, Json, Plan
+from bindproof.core.pointer import PointerError, with_value, without
 from bindproof.spec import SpecError, Vector
 from bindproof.spec.problem import Problem
 from bindproof.suites import Suite
@@ -42,30 +43,7 @@ def plans_of(suite: Suite, vector: Vector) -> list[Plan]:
 
 def with_defect(scenario: Json, defect: Defect) -> Json:
     """Return a scenario with its defect put in; raises ValueError when the defect's pointer leads nowhere."""
-    changed = copied(scenario)
-    root, *path = [token.replace("~1", "/").replace("~0", "~") for token in defect.at.split("/")]
-    place = changed
     try:
-        if root or not path:
-            raise ValueError(defect.at)
-        for token in path[:-1]:
-            place = place[_key(place, token)]
-        key = _key(place, path[-1])
-        if defect.cut:
-            del place[key]
-        elif isinstance(place, list) and key == len(place):
-            place.append(defect.put)
-        else:
-            place[key] = defect.put
-    except (KeyError, IndexError, TypeError, ValueError):
+        return without(scenario, defect.at) if defect.cut else with_value(scenario, defect.at, defect.put)
+    except PointerError:
         raise ValueError(f"defect.at {defect.at!r} leads nowhere in the scenario; mend the pointer") from None
-    return changed
-
-
-def _key(place: Json, token: str) -> Json:
-    """Return what one token of a pointer selects with: an index of a list, else a key; raises ValueError."""
-    if not isinstance(place, list):
-        return token
-    if not token.isdecimal():
-        raise ValueError(token)
-    return int(token)

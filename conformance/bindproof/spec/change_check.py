@@ -7,18 +7,21 @@ does not show what its note says. Must not know adapters: what packages do with 
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bindproof.core.model import Json
-from bindproof.spec.changes import Change, Note, ObjectExample, read_changes
+from bindproof.spec.changes import Change, read_changes
 from bindproof.spec.editions import settings
-from bindproof.spec.forms import Form, forms
+from bindproof.spec.files.document import parse
+from bindproof.spec.forms import Form, forms, read_schemas
 from bindproof.spec.models import ALL_DIALECTS, Requirement, Suite
-from bindproof.spec.problem import Problem
+from bindproof.spec.problem import Problem, SpecError
 from bindproof.spec.schema_diff import differences
 from bindproof.spec.vectors import vector_paths
+
+if TYPE_CHECKING:
+    from bindproof.spec.files.models import Note, ObjectExample
 
 _PARSERS: Mapping[str, Callable[[str], object]] = {"python": ast.parse}
 """By dialect, what refuses a program that is none of its language; other languages have nothing to try it with here."""
@@ -59,9 +62,9 @@ def _told(change: Change, table: str, real: set[str], what: str) -> Iterator[Pro
 
 def changed_schemas(suite: Suite, change: Change) -> set[str]:
     """`file#/pointer` of each difference between the schemas of the two editions; a file alone is `file#`."""
-    old, new = (_documents(suite.folder / "schemas" / edition) for edition in (change.old, change.new))
-    alone = {f"{name}#" for name in old.keys() ^ new.keys()}
-    return alone | {f"{name}#{at}" for name in old.keys() & new.keys() for at in differences(old[name], new[name])}
+    old, new = (read_schemas(suite, edition) for edition in (change.old, change.new))
+    alone = {f"{name}.json#" for name in old.keys() ^ new.keys()}
+    return alone | {f"{name}.json#{at}" for name in old.keys() & new.keys() for at in differences(old[name], new[name])}
 
 
 def changed_requirements(suite: Suite, change: Change) -> set[str]:
@@ -101,7 +104,7 @@ def _words(suite: Suite, note: Note, vectors: set[str]) -> Iterator[str]:
         for text in (program.before, program.after):
             try:
                 _PARSERS.get(program.dialect, str)(text)
-            except SyntaxError as error:
+            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
                 yield f"its program is no {program.dialect}: {error}"
 
 
@@ -109,19 +112,19 @@ def _shown(note: Note, old: Mapping[str, Form], new: Mapping[str, Form]) -> Iter
     """What the objects show, held against whom the note says that they break."""
     broken: set[str] = set()
     for example in note.object:
-        name = example.schema.removesuffix(".json")
+        name = example.schema_.removesuffix(".json")
         if name not in old or name not in new:
-            yield f"schema = {example.schema!r}: no object of both editions; there is {', '.join(sorted(new))}"
+            yield f"schema = {example.schema_!r}: no object of both editions; there is {', '.join(sorted(new))}"
             return
         try:
             before, after = _parsed(example)
-        except json.JSONDecodeError as error:
-            yield f"an example of {example.schema} is no JSON: {error}"
+        except SpecError as error:
+            yield f"an example of {example.schema_} is no JSON: {error.what}"
             return
         if not old[name].accepts(before):
-            yield f"`before` of {example.schema} is refused by the old edition too"
+            yield f"`before` of {example.schema_} is refused by the old edition too"
         if not new[name].accepts(after):
-            yield f"`after` of {example.schema} is refused by the new edition"
+            yield f"`after` of {example.schema_} is refused by the new edition"
         broken |= {"writers"} if not new[name].accepts(before) else set()
         broken |= {"readers"} if not old[name].accepts(after) else set()
     if broken != set(note.breaks):
@@ -130,8 +133,4 @@ def _shown(note: Note, old: Mapping[str, Form], new: Mapping[str, Form]) -> Iter
 
 
 def _parsed(example: ObjectExample) -> tuple[Json, Json]:
-    return json.loads(example.before), json.loads(example.after)
-
-
-def _documents(folder: Path) -> dict[str, Json]:
-    return {path.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+    return parse(example.before.encode(), "before").value, parse(example.after.encode(), "after").value

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from bindproof.spec.editions import editions_in
+from bindproof.spec.files.text import lines_of
 from bindproof.spec.models import Chapter, Level, Requirement, Source
 from bindproof.spec.problem import Problem
 
@@ -26,7 +27,7 @@ _META_EXAMPLE = '`MUST · editions 0.9– · dialects all · source seed-000 "De
 
 def parse_chapter(text: str, file: str, editions: Sequence[str]) -> tuple[Chapter, list[Problem]]:
     """The chapter in `text`; `file` is its name for messages. Requirements that cannot be read are left out of it."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     starts = _section_starts(lines)
     problems = [] if lines and lines[0].startswith("# ") else [Problem(file, 1, "a chapter begins with `# Title`")]
     found = []

@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from bindproof.core.errors import UsageError
-from bindproof.spec.load import relative
+from bindproof.spec.files.folder import relative
+from bindproof.spec.files.text import lines_of, read_text
+from bindproof.spec.forms import read_schemas
 from bindproof.spec.models import Requirement, Suite
 from bindproof.spec.problem import Problem
 from bindproof.spec.schema_diff import meaning
@@ -99,9 +101,10 @@ def _erratum(edition: str, what: str, digest: str) -> str:
 def _digests(suite: Suite, edition: str) -> dict[str, str]:
     """What an edition says today."""
     rules = {rule.id: _requirement(rule) for rule in suite.requirements.values() if edition in rule.in_editions}
-    folder = suite.folder / "schemas" / edition
-    schemas = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
-    texts = {name: json.dumps(meaning(schema), sort_keys=True) for name, schema in schemas.items()}
+    texts = {
+        f"{name}.json": json.dumps(meaning(schema), sort_keys=True)
+        for name, schema in read_schemas(suite, edition).items()
+    }
     return {what: hashlib.sha256(text.encode()).hexdigest()[:12] for what, text in (rules | texts).items()}
 
 
@@ -111,10 +114,10 @@ def _requirement(rule: Requirement) -> str:
 
 def _read(suite: Suite) -> tuple[Locked, list[Problem]]:
     path = suite.folder / "editions.lock"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    text = read_text(path, relative(suite.root, path)) if path.exists() else ""
     locked: Locked = {}
     problems = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         match = _LINE.fullmatch(line)
         if match is not None:
             locked[match[1], match[2]] = match[3]

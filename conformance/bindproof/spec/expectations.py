@@ -6,29 +6,27 @@ one occurred is judged elsewhere. Must not know verdicts beyond their names.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from bindproof.core.model import REFERENCE_REQUIREMENT, Outcome
-from bindproof.spec.editions import bad_specifiers
-from bindproof.spec.load import read_toml, with_lines
-from bindproof.spec.models import Closed, Divergence, DivergenceEntry, Suite
+from bindproof.core.model import REFERENCE_REQUIREMENT
+from bindproof.spec.files.folder import files_in, relative
+from bindproof.spec.files.reader import Written, read
+from bindproof.spec.models import Divergence, Suite
 from bindproof.spec.problem import Problem, SpecError
 
-
-class _ExpectationsFile(Closed, frozen=True):
-    """An expectations file as written."""
-
-    divergence: tuple[DivergenceEntry, ...] = ()
+if TYPE_CHECKING:
+    from bindproof.spec.files.models import ExpectationsFile
 
 
 def shipped_expectations(suite: Suite) -> list[Path]:
-    """The expectation files that come with the suite, sorted."""
-    return sorted((suite.folder / "expectations").glob("*.toml"))
+    """The expectation files that come with the suite, sorted. SpecError where they cannot be listed."""
+    problems: list[Problem] = []
+    found = files_in(suite.root, suite.folder / "expectations", "*.toml", problems)
+    if problems:
+        raise SpecError(problems)
+    return found
 
 
 def load_expectations(suite: Suite, paths: Iterable[Path], known: Container[str] = ()) -> list[Divergence]:
@@ -46,37 +44,25 @@ def read_expectations(
     suite: Suite, paths: Iterable[Path], known: Container[str] = ()
 ) -> tuple[list[Divergence], list[Problem]]:
     """As `load_expectations`, with the problems beside what could be read."""
+    from bindproof.spec.files.models import ExpectationsFile
+
     found: list[Divergence] = []
     problems: list[Problem] = []
     for path in paths:
-        root = suite.root if path.is_relative_to(suite.root) else path.parent
-        file = read_toml(root, path, _ExpectationsFile, problems)
+        name = relative(suite.root, path) if path.is_relative_to(suite.root) else path.name
+        file = read(path, name, ExpectationsFile, problems)
         if file is None:
             continue
-        name = path.relative_to(root).as_posix()
-        for line, entry in with_lines(path.read_text(encoding="utf-8"), "divergence", file.divergence):
-            problems.extend(Problem(name, line, text) for text in _faults(suite, entry, known))
-            found.append(Divergence(**msgspec.structs.asdict(entry), file=name, line=line))
+        problems.extend(_faults(suite, file, known))
+        for number, table in enumerate(file.value.divergence):
+            line = file.line("divergence", number)
+            found.append(Divergence(**table.model_dump(), file=name, line=line))
     return found, problems
 
 
-def _faults(suite: Suite, divergence: DivergenceEntry, others: Container[str]) -> Iterable[str]:
-    if (divergence.requirement is None) == (divergence.verdict is None):
-        yield "a divergence names either the `requirement` that is broken or the `verdict` that is given"
-    known = divergence.requirement in {None, REFERENCE_REQUIREMENT, *suite.requirements}
-    if not known and divergence.requirement not in others:
-        yield f"requirement = {divergence.requirement!r}: suite {suite.name} has no such requirement"
-    if divergence.verdict not in {None, *get_args(Outcome)} - {"conforms", "diverges"}:
-        yield f"verdict = {divergence.verdict!r}: it is a verdict other than `conforms` and `diverges`"
-    if not divergence.vectors:
-        yield f"vectors = []: name at least one glob over vector ids, `{suite.name}/*` for all"
-    for text in bad_specifiers(divergence.versions):
-        yield f"versions: {text!r} is no version specifier, write one such as '>=0.9,<0.11'"
-    if divergence.generated is not None:
-        try:
-            re.compile(divergence.generated)
-        except re.error as error:
-            yield f"generated = {divergence.generated!r} is no regular expression: {error}"
-    for name in ("reason", "source"):
-        if not getattr(divergence, name).strip():
-            yield f"{name} is empty: a reader has to learn from it why this is expected"
+def _faults(suite: Suite, file: Written[ExpectationsFile], others: Container[str]) -> Iterator[Problem]:
+    for number, divergence in enumerate(file.value.divergence):
+        known = divergence.requirement in {None, REFERENCE_REQUIREMENT, *suite.requirements}
+        if not known and divergence.requirement not in others:
+            text = f"requirement = {divergence.requirement!r}: suite {suite.name} has no such requirement"
+            yield file.problem(text, "divergence", number, "requirement")

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import msgspec
-
 from bindproof.core.model import Json
+from bindproof.spec.files.folder import files_in, relative
+from bindproof.spec.files.reader import read_object
 from bindproof.spec.models import Suite
+from bindproof.spec.problem import Problem, SpecError
 
 BASE = "bindproof://spec/"
 """Schemas state relative ids; they are resolved against this."""
@@ -27,17 +28,39 @@ class Form:
 
 
 def read_schemas(suite: Suite, edition: str) -> dict[str, Json]:
-    """Return the schemas of an edition by name (`outcome`, `pending-mark`, …), their ids made absolute."""
-    folder = suite.folder / "schemas" / edition
-    found = {path.stem: msgspec.json.decode(path.read_bytes()) for path in sorted(folder.glob("*.json"))}
-    return {name: {**schema, "$id": BASE + schema["$id"]} for name, schema in found.items()}
+    """Return the schemas of an edition by name (`outcome`, `pending-mark`, …), their ids made absolute.
+
+    Raises SpecError for what cannot be read.
+    """
+    problems: list[Problem] = []
+    found: dict[str, Json] = {}
+    for path in files_in(suite.root, suite.folder / "schemas" / edition, "*.json", problems):
+        try:
+            schema, document = read_object(path, relative(suite.root, path))
+        except SpecError as error:
+            problems.extend(error.problems)
+            continue
+        if isinstance(schema.get("$id"), str):
+            found[path.stem] = {**schema, "$id": BASE + schema["$id"]}
+        else:
+            problems.append(document.problem(f"`$id` has to be '{suite.name}/{edition}/{path.name}'", "$id"))
+    if problems:
+        raise SpecError(problems)
+    return found
 
 
 def forms(suite: Suite, edition: str) -> Mapping[str, Form]:
-    """Return the form of each contract object of an edition."""
+    """Return the form of each contract object of an edition. Raises SpecError for schemas that cannot be used."""
+    schemas = read_schemas(suite, edition)
+    try:
+        return _forms(schemas)
+    except ValueError as error:
+        raise SpecError(_faults(suite, edition, error)) from None
+
+
+def _forms(schemas: Mapping[str, Json]) -> dict[str, Form]:
     import jsonschema_rs
 
-    schemas = read_schemas(suite, edition)
     registry = jsonschema_rs.Registry([(schema["$id"], schema) for schema in schemas.values()])
     return {
         name: Form(
@@ -46,3 +69,12 @@ def forms(suite: Suite, edition: str) -> Mapping[str, Form]:
         for name, schema in schemas.items()
         if "type" in schema
     }
+
+
+def _faults(suite: Suite, edition: str, error: ValueError) -> list[Problem]:
+    """Return what is wrong with the schemas, each at its line; where no rule of ours finds it, what was said."""
+    from bindproof.spec.schemas import schema_problems
+
+    said = str(error).partition("\n")[0]
+    folder = relative(suite.root, suite.folder / "schemas" / edition)
+    return schema_problems(suite) or [Problem(folder, 1, f"these schemas cannot be used together: {said}")]

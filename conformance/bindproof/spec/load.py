@@ -1,4 +1,4 @@
-"""Reads a suite's folder: suite.toml, dialects and chapters. Vectors, sources and the lock are read by their modules.
+"""Reads a suite's folder: suite.toml, dialects and chapters. Vectors, sources and the locks are read by their modules.
 
 Enters: the data root and a suite's name. Leaves: a Suite, or a SpecError with every Problem found. Must not know what
 a requirement means, and never looks at checks or adapters.
@@ -6,34 +6,19 @@ a requirement means, and never looks at checks or adapters.
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from bindproof.spec.chapter import parse_chapter
-from bindproof.spec.models import Chapter, Closed, Dialect, Edition, Erratum, ObjectKeys, Requirement, Suite
+from bindproof.spec.files.folder import files_in, relative
+from bindproof.spec.files.reader import Written, read
+from bindproof.spec.files.text import read_text
+from bindproof.spec.models import Chapter, Dialect, Edition, Erratum, ObjectKeys, Requirement, Suite
 from bindproof.spec.problem import Problem, SpecError
 
-_TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
-_ARRAY_PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
-
-T = TypeVar("T")
-
-
-class _SuiteFile(Closed, frozen=True):
-    """suite.toml as written."""
-
-    name: str
-    title: str
-    error_kinds: tuple[str, ...]
-    edition: tuple[Edition, ...]
-    object: tuple[ObjectKeys, ...] = ()
-    erratum: tuple[Erratum, ...] = ()
-    reference: str | None = None
+if TYPE_CHECKING:
+    from bindproof.spec.files.models import SuiteFile
 
 
 def suites_in(root: Path) -> list[str]:
@@ -51,14 +36,15 @@ def load(root: Path, suite: str) -> Suite:
 
 def read_suite(root: Path, suite: str) -> tuple[Suite | None, list[Problem]]:
     """As `load`, but what could be read comes together with what could not; None when suite.toml itself is unusable."""
+    from bindproof.spec.files.models import SuiteFile
+
     folder = root / "spec" / suite
     problems: list[Problem] = []
-    file = read_toml(root, folder / "suite.toml", _SuiteFile, problems)
-    if file is None:
+    written = read(folder / "suite.toml", relative(root, folder / "suite.toml"), SuiteFile, problems)
+    if written is None:
         return None, problems
-    if not file.edition or len({edition.name for edition in file.edition}) < len(file.edition):
-        problems.append(Problem(relative(root, folder / "suite.toml"), 1, "name at least one edition, each once"))
-        return None, problems
+    file = written.value
+    problems.extend(_faults(written, suite))
     names = tuple(edition.name for edition in file.edition)
     dialects = _read_dialects(root, folder, problems)
     chapters = _read_chapters(root, folder, names, problems)
@@ -71,76 +57,53 @@ def read_suite(root: Path, suite: str) -> tuple[Suite | None, list[Problem]]:
         root=root,
         name=suite,
         title=file.title,
-        editions=file.edition,
-        objects=file.object,
+        editions=tuple(edition.into(Edition) for edition in file.edition),
+        objects=tuple(table.into(ObjectKeys) for table in file.object),
         error_kinds=file.error_kinds,
         dialects=dialects,
         chapters=chapters,
         requirements=requirements,
-        errata=file.erratum,
+        errata=tuple(table.into(Erratum) for table in file.erratum),
         reference=file.reference,
     )
-    if file.name != suite:
-        problems.append(Problem(relative(root, folder / "suite.toml"), 1, f"name = {file.name!r}, folder {suite!r}"))
     return loaded, problems
 
 
-def read_toml(root: Path, path: Path, model: type[T], problems: list[Problem]) -> T | None:
-    """One TOML file as `model`; None, and a Problem with the line where it can be told, when that cannot be done."""
-    file = relative(root, path)
-    try:
-        text = path.read_text(encoding="utf-8")
-        return msgspec.convert(tomllib.loads(text), model)
-    except FileNotFoundError:
-        problems.append(Problem(file, 1, "there is no such file; a suite needs it (spec/README.md)"))
-    except tomllib.TOMLDecodeError as error:
-        line = _TOML_LINE.search(str(error))
-        problems.append(Problem(file, int(line[1]) if line else 1, f"this is no TOML: {error}"))
-    except msgspec.ValidationError as error:
-        problems.append(Problem(file, _line_of(text, str(error)), str(error)))
-    return None
-
-
-def relative(root: Path, path: Path) -> str:
-    """The path from the data root, with slashes: how every Problem and Vector names its file."""
-    return path.relative_to(root).as_posix()
-
-
-def with_lines(text: str, table: str, entries: Sequence[T]) -> list[tuple[int, T]]:
-    """Each entry of a TOML array of tables with the line, from 1, of its `[[table]]` header; 1 where it has none."""
-    lines = _table_lines(text, table)
-    return list(zip(lines if len(lines) == len(entries) else [1] * len(entries), entries, strict=True))
-
-
-def _table_lines(text: str, table: str) -> list[int]:
-    return [n for n, line in enumerate(text.splitlines(), 1) if line.strip().startswith(f"[[{table}]]")]
-
-
-def _line_of(text: str, message: str) -> int:
-    """The line of the array table that msgspec's `$.rule[3]` speaks of, else 1."""
-    place = _ARRAY_PLACE.search(message)
-    if place is None:
-        return 1
-    lines = _table_lines(text, place[1])
-    return lines[int(place[2])] if int(place[2]) < len(lines) else 1
+def _faults(written: Written[SuiteFile], suite: str) -> Iterator[Problem]:
+    if written.value.name != suite:
+        yield written.problem(f"name = {written.value.name!r}, folder {suite!r}; name the suite as its folder", "name")
+    seen: set[str] = set()
+    for number, edition in enumerate(written.value.edition):
+        if edition.name in seen:
+            text = f"there are two editions {edition.name!r}; name each once"
+            yield written.problem(text, "edition", number, "name")
+        seen.add(edition.name)
 
 
 def _read_dialects(root: Path, folder: Path, problems: list[Problem]) -> dict[str, Dialect]:
+    from bindproof.spec.files.models import DialectFile
+
     dialects = {}
-    for path in sorted((folder / "dialects").glob("*.toml")):
-        dialect = read_toml(root, path, Dialect, problems)
-        if dialect is None:
+    for path in files_in(root, folder / "dialects", "*.toml", problems):
+        written = read(path, relative(root, path), DialectFile, problems)
+        if written is None:
             continue
-        if dialect.name != path.stem:
-            problems.append(Problem(relative(root, path), 1, f"name = {dialect.name!r}, file name {path.stem!r}"))
-        dialects[path.stem] = dialect
+        if written.value.name != path.stem:
+            text = f"name = {written.value.name!r}, file name {path.stem!r}; name the dialect as its file"
+            problems.append(written.problem(text, "name"))
+        dialects[path.stem] = written.value.into(Dialect)
     return dialects
 
 
 def _read_chapters(root: Path, folder: Path, editions: tuple[str, ...], problems: list[Problem]) -> tuple[Chapter, ...]:
     chapters = []
-    for path in sorted(folder.glob("[0-9][0-9]-*.md")):
-        chapter, found = parse_chapter(path.read_text(encoding="utf-8"), relative(root, path), editions)
+    for path in files_in(root, folder, "[0-9][0-9]-*.md", problems):
+        name = relative(root, path)
+        try:
+            chapter, found = parse_chapter(read_text(path, name), name, editions)
+        except SpecError as error:
+            problems.extend(error.problems)
+            continue
         chapters.append(chapter)
         problems.extend(found)
     return tuple(chapters)

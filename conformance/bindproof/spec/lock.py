@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bindproof.core.errors import UsageError
-from bindproof.spec.load import load, relative
+from bindproof.spec.files.folder import relative
+from bindproof.spec.files.text import lines_of, read_text
+from bindproof.spec.load import load
 from bindproof.spec.models import Suite
 from bindproof.spec.problem import Problem
 
@@ -68,7 +70,7 @@ def _read(suite: Suite) -> tuple[dict[str, tuple[int, str]], list[Problem]]:
     path = suite.folder / "requirements.lock"
     accepted: dict[str, tuple[int, str]] = {}
     problems = []
-    for line, text in _entries(path):
+    for line, text in _entries(path, relative(suite.root, path)):
         match = _LINE.fullmatch(text)
         if match is None or match[1] in accepted:
             why = "an entry is an id and 12 hex digits, each id once"
@@ -78,9 +80,9 @@ def _read(suite: Suite) -> tuple[dict[str, tuple[int, str]], list[Problem]]:
     return accepted, problems
 
 
-def _entries(path: Path) -> Iterator[tuple[int, str]]:
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    for number, line in enumerate(text.splitlines(), 1):
+def _entries(path: Path, name: str) -> Iterator[tuple[int, str]]:
+    text = read_text(path, name) if path.exists() else ""
+    for number, line in enumerate(lines_of(text), 1):
         if line.strip() and not line.startswith("#"):
             yield number, line.strip()
 

@@ -70,7 +70,7 @@ class Spelling(Closed, frozen=True):
 
 
 class ErrorPattern(Closed, frozen=True):
-    """Messages in which `pattern` is found (as `re.search` does) have this kind; `editions` is a range, or None: all.
+    """Messages in which `pattern` is found (see `core.patterns`) have this kind; `editions` is a range, or None: all.
 
     example: a message of the binding, for the reference to answer with; the pattern has to find it.
     """
@@ -201,6 +201,7 @@ class DivergenceEntry(Closed, frozen=True):
     versions: specifiers such as `>=0.9,<0.11`, none: every version. vectors: globs over vector ids. evidence: text that
     the failure's evidence has to contain, or empty. when: `sometimes` also allows that it does not occur.
     generated: a regular expression; a scenario that is no vector is covered where its JSON text has it. None: none is.
+    generated_without: another, which the text may not have.
     """
 
     target: str
@@ -213,6 +214,7 @@ class DivergenceEntry(Closed, frozen=True):
     evidence: str = ""
     when: Literal["always", "sometimes"] = "always"
     generated: str | None = None
+    generated_without: str | None = None
 
 
 class Divergence(DivergenceEntry, frozen=True):
@@ -225,35 +227,6 @@ class Divergence(DivergenceEntry, frozen=True):
     def place(self) -> str:
         """`file:line`."""
         return f"{self.file}:{self.line}"
-
-
-class SourceDocument(Closed, frozen=True):
-    """A document that requirements are taken from: its id, title and what kind of thing it is.
-
-    places: those that each have to stand in the `place` of a rule, as a word of its own.
-    """
-
-    id: str
-    title: str
-    what: str
-    places: tuple[str, ...] = ()
-
-
-class SourceRule(Closed, frozen=True):
-    """One sentence of a document that states a rule: where, its gist, and the requirements that say it, or why none."""
-
-    document: str
-    place: str
-    gist: str
-    requirements: tuple[str, ...] = ()
-    open: str | None = None
-
-
-class Sources(Closed, frozen=True):
-    """sources.toml: the documents, and one rule for each of their sentences on the suite's subjects."""
-
-    document: tuple[SourceDocument, ...] = ()
-    rule: tuple[SourceRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.spec.models import Requirement, Suite
+from bindproof.spec.problem import SpecError
 from bindproof.spec.sources import read_sources
 
 _WIDTH = 100
@@ -65,9 +66,15 @@ def requirement_text(suite: Suite, name: str, exercised_by: Iterable[str] = ()) 
 
 
 def left_open(suite: Suite) -> str:
-    """The left-open table: every rule, or part of one, that no requirement states, with the reason."""
+    """The left-open table: every rule, or part of one, that no requirement states, with the reason.
+
+    Raises SpecError for a sources.toml that cannot be read.
+    """
+    rules, problems = read_sources(suite)
+    if problems and not rules:
+        raise SpecError(problems)
     blocks = []
-    for _, rule in read_sources(suite)[0]:
+    for rule in rules:
         if rule.open:
             part = f"\n  stated in part by: {', '.join(rule.requirements)}" if rule.requirements else ""
             blocks.append(f"{rule.document} {rule.place}\n  {rule.gist}{part}\n  left open: {rule.open}")

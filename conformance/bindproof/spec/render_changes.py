@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from bindproof.spec.changes import Change, Note
+from bindproof.spec.changes import Change
+
+if TYPE_CHECKING:
+    from bindproof.spec.files.models import Note
 
 _WIDTH = 100
 
@@ -33,7 +37,7 @@ def _parts(note: Note) -> Iterator[str]:
     if lines:
         yield "\n".join(lines)
     for title, before, after in (
-        *((example.schema, example.before, example.after) for example in note.object),
+        *((example.schema_, example.before, example.after) for example in note.object),
         *((program.dialect, program.before, program.after) for program in note.program),
     ):
         yield f"  {title}, before\n{_code(before)}\n\n  {title}, after\n{_code(after)}"

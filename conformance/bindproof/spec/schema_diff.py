@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
+from bindproof.core.pointer import pointer_to
 
 WORDS = frozenset({"$id", "$schema", "title", "description"})
 """Keywords that refuse and accept nothing."""
@@ -37,11 +38,11 @@ def _differences(old: Json, new: Json, at: str, *, names: bool) -> Iterator[str]
         for key in old.keys() | new.keys():
             if key in WORDS and not names:
                 continue
-            place = f"{at}/{key.replace('~', '~0').replace('/', '~1')}"
+            place = at + pointer_to([key])
             if key not in old or key not in new:
                 yield from _whole(key, old.get(key, new.get(key)), at, place, names=names)
             elif key == "required" and not names:
-                yield from (f"{at}/properties/{name}" for name in set(old[key]) ^ set(new[key]))
+                yield from (at + pointer_to(["properties", name]) for name in set(old[key]) ^ set(new[key]))
             else:
                 yield from _differences(old[key], new[key], place, names=key in NAMES and not names)
     elif type(old) is not type(new) or old != new:
@@ -51,6 +52,6 @@ def _differences(old: Json, new: Json, at: str, *, names: bool) -> Iterator[str]
 def _whole(key: str, value: Json, at: str, place: str, *, names: bool) -> Iterator[str]:
     """A keyword that only one of the two has; of `required`, the properties."""
     if key == "required" and not names:
-        yield from (f"{at}/properties/{name}" for name in value)
+        yield from (at + pointer_to(["properties", name]) for name in value)
     else:
         yield place

@@ -6,15 +6,18 @@ imported on first use, to keep starting quick.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from urllib.parse import unquote
 
 from bindproof.core.model import Json
-from bindproof.spec.load import relative
+from bindproof.core.pointer import leads_somewhere
+from bindproof.spec.files.document import Document
+from bindproof.spec.files.folder import files_in, relative
+from bindproof.spec.files.reader import read_object
+from bindproof.spec.files.toml_lines import Place
 from bindproof.spec.models import ObjectKeys, Suite
-from bindproof.spec.problem import Problem
+from bindproof.spec.problem import Problem, SpecError
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -26,97 +29,88 @@ def schema_problems(suite: Suite) -> list[Problem]:
     for edition in suite.edition_names:
         folder = suite.folder / "schemas" / edition
         documents, found = _read(suite.root, folder)
+        values = {path: document.value for path, document in documents.items()}
         if not documents and not found and any(given.schema for given in suite.objects):
             found = [Problem(relative(suite.root, folder), 1, "this edition has no schemas; suite.toml names some")]
         problems += found
         for path, document in documents.items():
-            name = relative(suite.root, path)
-            problems += [Problem(name, line, text) for line, text in _faults(path, document, edition, suite.name)]
+            problems += _faults(document, f"{suite.name}/{edition}/{path.name}")
         if not problems:
-            problems += _unresolved(suite.root, documents)
+            problems += _unresolved(documents)
         problems += [
             Problem(relative(suite.root, folder / f"{given.schema}"), 1, text)
             for given in suite.objects
-            if given.schema and (text := _unlike(documents.get(folder / given.schema), given))
+            if given.schema and (text := _unlike(values.get(folder / given.schema), given))
         ]
-        seen |= {(path.name, key) for path, document in documents.items() for key in document.get("properties", {})}
+        seen |= {(path.name, key) for path, value in values.items() for key in _properties(value)}
     return problems or list(_unused(suite, seen))
 
 
-def _read(root: Path, folder: Path) -> tuple[dict[Path, dict[str, Json]], list[Problem]]:
-    documents: dict[Path, dict[str, Json]] = {}
-    problems = []
-    for path in sorted(folder.glob("*.json")):
+def _read(root: Path, folder: Path) -> tuple[dict[Path, Document], list[Problem]]:
+    documents: dict[Path, Document] = {}
+    problems: list[Problem] = []
+    for path in files_in(root, folder, "*.json", problems):
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
-        except json.JSONDecodeError as error:
-            problems.append(Problem(relative(root, path), error.lineno, f"this is no JSON: {error.msg}"))
-            continue
-        if isinstance(document, dict):
-            documents[path] = document
-        else:
-            problems.append(Problem(relative(root, path), 1, "a schema is a JSON object"))
+            documents[path] = read_object(path, relative(root, path))[1]
+        except SpecError as error:
+            problems.extend(error.problems)
     return documents, problems
 
 
-def _faults(path: Path, document: dict[str, Json], edition: str, suite: str) -> Iterator[tuple[int, str]]:
-    from jsonschema_rs import meta
+def _faults(document: Document, wanted: str) -> Iterator[Problem]:
+    from jsonschema_rs import ValidationError, meta
 
-    text = path.read_text(encoding="utf-8")
-    wanted = f"{suite}/{edition}/{path.name}"
-    if document.get("$schema") != _DRAFT:
-        yield _line(text, "$schema"), f"`$schema` has to be {_DRAFT}"
-    if document.get("$id") != wanted:
-        yield _line(text, "$id"), f"`$id` is {document.get('$id')!r}; this file's is {wanted!r}"
+    schema = document.value
+    if schema.get("$schema") != _DRAFT:
+        yield document.problem(f"`$schema` has to be {_DRAFT}", "$schema")
+    if schema.get("$id") != wanted:
+        yield document.problem(f"`$id` is {schema.get('$id')!r}; this file's is {wanted!r}", "$id")
     for key in ("title", "description"):
-        if not isinstance(document.get(key), str):
-            yield 1, f"a schema needs a `{key}`"
+        if not isinstance(schema.get(key), str):
+            yield document.problem(f"a schema needs a `{key}`", key)
     try:
-        meta.validate(document)
-    except Exception as error:  # jsonschema_rs raises several types, with the reason in the message
-        yield 1, f"this is no JSON Schema 2020-12: {str(error).splitlines()[0]}"
+        meta.validate({**schema, "$schema": _DRAFT})
+    except ValidationError as error:
+        yield document.problem(f"this is no JSON Schema 2020-12: {error.message}", *error.instance_path)
+    except ValueError as error:
+        yield document.problem(f"this is no JSON Schema 2020-12: {error}")
 
 
-def _unresolved(root: Path, documents: Mapping[Path, dict[str, Json]]) -> list[Problem]:
-    """Schemas that refer to something which is not there."""
+def _unresolved(documents: Mapping[Path, Document]) -> list[Problem]:
+    """References that lead to something which is not there."""
     problems = []
     for path, document in documents.items():
-        text = path.read_text(encoding="utf-8")
-        for reference in dict.fromkeys(_references(document)):
+        for place, reference in _references(document.value):
             file, _, pointer = reference.partition("#")
             target = documents.get(path.parent / file) if file else document
-            if target is None or not _has(target, pointer):
-                line = next((n for n, part in enumerate(text.splitlines(), 1) if f'"{reference}"' in part), 1)
-                problems.append(Problem(relative(root, path), line, f"$ref {reference!r} leads nowhere"))
+            if target is None or not leads_somewhere(target.value, unquote(pointer)):
+                problems.append(document.problem(f"$ref {reference!r} leads nowhere", *place))
     return problems
 
 
-def _references(value: Json) -> Iterator[str]:
+def _references(value: Json, place: Place = ()) -> Iterator[tuple[Place, str]]:
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
-            yield value["$ref"]
-        for item in value.values():
-            yield from _references(item)
+            yield (*place, "$ref"), value["$ref"]
+        for key, item in value.items():
+            yield from _references(item, (*place, key))
     elif isinstance(value, list):
-        for item in value:
-            yield from _references(item)
-
-
-def _has(document: Json, pointer: str) -> bool:
-    for token in pointer.split("/")[1:]:
-        if not isinstance(document, dict) or token not in document:
-            return False
-        document = document[token]
-    return True
+        for index, item in enumerate(value):
+            yield from _references(item, (*place, index))
 
 
 def _unlike(document: dict[str, Json] | None, given: ObjectKeys) -> str | None:
     if document is None:
         return f"suite.toml says that this is the schema of {given.name!r}; there is no such file"
-    unknown = set(document.get("properties", {})) - set(given.keys)
+    unknown = _properties(document) - set(given.keys)
     if unknown:
         return f"properties that are no keys of {given.name!r} in suite.toml: {', '.join(sorted(unknown))}"
     return None
+
+
+def _properties(schema: dict[str, Json]) -> set[str]:
+    found = schema.get("properties")
+    return set(found) if isinstance(found, dict) else set()
 
 
 def _unused(suite: Suite, seen: set[tuple[str, str]]) -> Iterator[Problem]:
@@ -125,8 +119,3 @@ def _unused(suite: Suite, seen: set[tuple[str, str]]) -> Iterator[Problem]:
         if given.schema and (lost := [key for key in given.keys if (given.schema, key) not in seen]):
             text = f"the keys {', '.join(lost)} of {given.name!r} are in the schema {given.schema} of no edition"
             yield Problem(relative(suite.root, suite.folder / "suite.toml"), 1, text)
-
-
-def _line(text: str, key: str) -> int:
-    match = re.search(rf'"{re.escape(key)}"', text)
-    return text.count("\n", 0, match.start()) + 1 if match else 1

@@ -1,59 +1,66 @@
 """Reads sources.toml: which rule of which document became which requirement, or why it became none.
 
-Enters: a Suite. Leaves: its Sources with the line of each rule, and Problems of the table itself. Must not know checks.
+Enters: a Suite. Leaves: its rules, and Problems of the table itself. Must not know checks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from bindproof.spec.load import read_toml, relative, with_lines
-from bindproof.spec.models import OBSERVED, SourceDocument, SourceRule, Sources, Suite
+from bindproof.spec.files.folder import relative
+from bindproof.spec.files.reader import Written, read
+from bindproof.spec.models import OBSERVED, Suite
 from bindproof.spec.problem import Problem
 
+if TYPE_CHECKING:
+    from bindproof.spec.files.models import SourceRule, SourcesFile
 
-def read_sources(suite: Suite) -> tuple[list[tuple[int, SourceRule]], list[Problem]]:
-    """Every rule with its line, and what is wrong: with the table, or between it and the requirements."""
+
+def read_sources(suite: Suite) -> tuple[tuple[SourceRule, ...], list[Problem]]:
+    """Every rule, and what is wrong: with the table, or between it and the requirements."""
+    from bindproof.spec.files.models import SourcesFile
+
     path = suite.folder / "sources.toml"
     problems: list[Problem] = []
-    file = read_toml(suite.root, path, Sources, problems)
+    file = read(path, relative(suite.root, path), SourcesFile, problems)
     if file is None:
-        return [], problems
-    name = relative(suite.root, path)
-    text = path.read_text(encoding="utf-8")
-    rules = with_lines(text, "rule", file.rule)
-    documents = {document.id for document in file.document}
-    for line, rule in rules:
-        problems.extend(Problem(name, line, text) for text in _faults(suite, documents, rule))
-    problems.extend(_untraced(suite, documents, rules, name))
-    problems.extend(Problem(name, line, text) for line, text in _unplaced(text, file.document, rules))
-    return rules, problems
+        return (), problems
+    problems.extend(_faults(suite, file))
+    problems.extend(_untraced(suite, file))
+    problems.extend(_unplaced(file))
+    return file.value.rule, problems
 
 
-def _faults(suite: Suite, documents: set[str], rule: SourceRule) -> Iterator[str]:
-    if rule.document not in documents:
-        yield f"document {rule.document!r} is none of this file's: {', '.join(sorted(documents))}"
-    if not rule.requirements and not (rule.open or "").strip():
-        yield "name the requirements that state this rule, or say in `open` why none does"
-    for found in rule.requirements:
-        if found not in suite.requirements:
-            yield f"{found} is no requirement of suite {suite.name}"
+def _faults(suite: Suite, file: Written[SourcesFile]) -> Iterator[Problem]:
+    documents = {document.id for document in file.value.document}
+    for number, rule in enumerate(file.value.rule):
+        if rule.document not in documents:
+            text = f"document {rule.document!r} is none of this file's: {', '.join(sorted(documents))}"
+            yield file.problem(text, "rule", number, "document")
+        if not rule.requirements and not (rule.open or "").strip():
+            text = "name the requirements that state this rule, or say in `open` why none does"
+            yield file.problem(text, "rule", number)
+        for at, found in enumerate(rule.requirements):
+            if found not in suite.requirements:
+                text = f"{found} is no requirement of suite {suite.name}"
+                yield file.problem(text, "rule", number, "requirements", at)
 
 
-def _unplaced(
-    text: str, documents: Sequence[SourceDocument], rules: list[tuple[int, SourceRule]]
-) -> Iterator[tuple[int, str]]:
+def _unplaced(file: Written[SourcesFile]) -> Iterator[Problem]:
     """Places of a document that no rule is about."""
-    for line, document in with_lines(text, "document", documents):
-        told = {word for _, rule in rules if rule.document == document.id for word in rule.place.split()}
-        for place in document.places:
+    for number, document in enumerate(file.value.document):
+        told = {word for rule in file.value.rule if rule.document == document.id for word in rule.place.split()}
+        for at, place in enumerate(document.places):
             if place not in told:
-                yield line, f"no rule is about {document.id} {place}; name its requirements, or say in `open` why none"
+                text = f"no rule is about {document.id} {place}; name its requirements, or say in `open` why none"
+                yield file.problem(text, "document", number, "places", at)
 
 
-def _untraced(suite: Suite, documents: set[str], rules: list[tuple[int, SourceRule]], name: str) -> Iterator[Problem]:
+def _untraced(suite: Suite, file: Written[SourcesFile]) -> Iterator[Problem]:
     """Requirements whose sources this table does not bear out."""
-    traced = {(rule.document, found) for _, rule in rules for found in rule.requirements}
+    name, documents = file.name, {document.id for document in file.value.document}
+    traced = {(rule.document, found) for rule in file.value.rule for found in rule.requirements}
     for requirement in suite.requirements.values():
         for document in dict.fromkeys(source.document for source in requirement.sources):
             if document not in documents:

@@ -6,58 +6,32 @@ scenario may hold is the suite's own business: here it is any JSON object. Must 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from bindproof.core.model import Defect, Json
+from bindproof.core.model import Defect
 from bindproof.spec.editions import editions_in
-from bindproof.spec.load import relative
-from bindproof.spec.models import ALL_DIALECTS, Closed, Suite, Vector
+from bindproof.spec.files.document import parse
+from bindproof.spec.files.folder import files_in, relative
+from bindproof.spec.files.reader import Written, of_form
+from bindproof.spec.files.text import read_bytes
+from bindproof.spec.models import Suite, Vector
 from bindproof.spec.problem import Problem, SpecError
 
-_AT_BYTE = re.compile(r"\(byte (\d+)\)")
-_SHAPE = "{title, exercises, editions?, dialects?, scenario, defect?, seconds?}"
-
-
-class _DefectFile(Closed, frozen=True):
-    """`defect` as written: exactly one of `put` and `cut`."""
-
-    at: str
-    breaks: str
-    kind: str
-    put: Json = msgspec.UNSET
-    cut: bool = False
-
-    def __post_init__(self) -> None:
-        if (self.put is msgspec.UNSET) != self.cut:
-            raise ValueError("a defect has either `put` with a value, or `cut`: true")
-
-
-class _VectorFile(Closed, frozen=True):
-    """A vector's file as written."""
-
-    title: str
-    exercises: tuple[str, ...]
-    scenario: dict[str, Json]
-    editions: str | None = None
-    dialects: tuple[str, ...] = ALL_DIALECTS
-    defect: _DefectFile | None = None
-    seconds: float | None = None
-
-
-_DECODER = msgspec.json.Decoder(_VectorFile)
+if TYPE_CHECKING:
+    from bindproof.spec.files.models import VectorFile
 
 
 def vector_paths(suite: Suite) -> Mapping[str, Path]:
-    """Id → file of every vector of the suite, sorted by id; nothing is read."""
+    """Id → file of every vector of the suite, sorted by id; nothing is read. SpecError: a folder cannot be listed."""
+    problems: list[Problem] = []
     folder = suite.folder / "vectors"
-    return {
-        f"{suite.name}/{p.relative_to(folder).with_suffix('').as_posix()}": p for p in sorted(folder.rglob("*.json"))
-    }
+    found = files_in(suite.root, folder, "*.json", problems, deep=True)
+    if problems:
+        raise SpecError(problems)
+    return {f"{suite.name}/{relative(folder, path).removesuffix('.json')}": path for path in found}
 
 
 def vectors(suite: Suite, *globs: str) -> Iterator[Vector]:
@@ -72,31 +46,33 @@ def vectors(suite: Suite, *globs: str) -> Iterator[Vector]:
 
 def read_vector(suite: Suite, path: Path, name: str) -> Vector:
     """The vector in `path`, under the id `name`; the file may stand anywhere. SpecError: file, line and what to do."""
+    return vector_of(suite, written_vector(suite, path), name)
+
+
+def written_vector(suite: Suite, path: Path) -> Written[VectorFile]:
+    """What a vector's file holds. SpecError as `read_vector`."""
+    from bindproof.spec.files.models import VectorFile
+
     file = relative(suite.root, path) if path.is_relative_to(suite.root) else str(path)
-    data = path.read_bytes()
+    return of_form(VectorFile, parse(read_bytes(path, file), file))
+
+
+def vector_of(suite: Suite, file: Written[VectorFile], name: str) -> Vector:
+    """The vector that a file holds, under the id `name`. SpecError for editions that the suite does not have."""
+    read = file.value
     try:
-        read = _DECODER.decode(data)
         in_editions = editions_in(read.editions, suite.edition_names) if read.editions else suite.edition_names
-    except msgspec.ValidationError as error:
-        raise SpecError([Problem(file, _line_of_key(data, str(error)), f"{error}; a vector is {_SHAPE}")]) from error
-    except msgspec.DecodeError as error:
-        place = _AT_BYTE.search(str(error))
-        line = data.count(b"\n", 0, int(place[1])) + 1 if place else data.count(b"\n") + 1
-        raise SpecError([Problem(file, line, f"{error}; mend the JSON at or just before this line")]) from error
     except ValueError as error:
-        raise SpecError([Problem(file, _line_of_key(data, "`$.editions`"), str(error))]) from error
-    defect = _defect(read.defect) if read.defect else None
+        raise SpecError([file.problem(str(error), "editions")]) from None
+    made = read.defect
     return Vector(
-        name, read.title, read.exercises, in_editions, read.dialects, read.scenario, defect, file, read.seconds
+        id=name,
+        title=read.title,
+        exercises=read.exercises,
+        in_editions=in_editions,
+        dialects=read.dialects,
+        scenario=read.scenario,
+        defect=Defect(made.at, made.breaks, made.kind, made.put, made.cut) if made else None,
+        file=file.name,
+        seconds=read.seconds,
     )
-
-
-def _defect(read: _DefectFile) -> Defect:
-    return Defect(read.at, read.breaks, read.kind, None if read.put is msgspec.UNSET else read.put, read.cut)
-
-
-def _line_of_key(data: bytes, message: str) -> int:
-    """The line of the first key on the path that msgspec's message ends with, else 1."""
-    place = re.search(r"`\$\.(\w+)", message)
-    at = data.find(f'"{place[1]}"'.encode()) if place else -1
-    return data.count(b"\n", 0, at) + 1 if at >= 0 else 1

@@ -2,6 +2,7 @@
 
 Enters: `python@0.9.4` and the like. Leaves: `AdapterCommand`, or `Unavailable` with the reason and what would help.
 Must not know scenarios, the protocol or verdicts.
+What is about one library alone is got by its suite (`sources`).
 """
 
 from bindproof.targets.manifest import AdapterNotKnown, Manifest, default_names, known

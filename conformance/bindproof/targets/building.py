@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from bindproof.targets.environment import for_builds
 from bindproof.targets.unmet import Unmet
 
 TAIL_LINES = 15
@@ -16,7 +17,7 @@ TAIL_LINES = 15
 
 
 def run(command: Sequence[str], cwd: Path, remedy: str, env: Mapping[str, str] | None = None) -> str:
-    """Run `command` in `cwd` and return what it printed. env: the whole environment, else the user's own.
+    """Run `command` in `cwd` and return what it printed. env: the whole environment, else the one that builds get.
 
     Raises Unmet, saying which command failed and why, with `remedy` for the user.
     """
@@ -27,7 +28,7 @@ def run(command: Sequence[str], cwd: Path, remedy: str, env: Mapping[str, str] |
         ended = subprocess.run(
             command,
             cwd=cwd,
-            env=env,
+            env=for_builds() if env is None else env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from bindproof.targets import building
-from bindproof.targets.cache import Progress
+from bindproof.targets.environment import for_builds
+from bindproof.targets.terms import Progress
 from bindproof.targets.unmet import Unmet
 
 INSTALL: Final = "install Rust as https://rustup.rs tells, so that `cargo` and `rustc` are on PATH"
@@ -52,7 +53,7 @@ def build(crate: Path, entry: Path, *, target: Path | None = None, progress: Pro
     import subprocess  # only builds need it; start-up does not pay for it
 
     command = [program(), "build", *_locked(crate)]
-    settings = {**os.environ, **_SETTINGS, "CARGO_TARGET_DIR": str(target or entry / "target")}
+    settings = {**for_builds(), **_SETTINGS, "CARGO_TARGET_DIR": str(target or entry / "target")}
     with (
         (entry / LOG).open("w", encoding="utf-8") as log,
         subprocess.Popen(

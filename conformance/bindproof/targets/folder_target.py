@@ -13,15 +13,15 @@ from pathlib import Path
 from bindproof.core.model import AdapterCommand
 from bindproof.targets import cache
 from bindproof.targets.environment import with_python_path, with_sdk
-from bindproof.targets.hashes import hash_files
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import local_path, wanted
 from bindproof.targets.node_runtime import find_runtime
 from bindproof.targets.python_target import sdk
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted folder; raises Unmet where that cannot be had.
 
     The folder is the program's last argument. A Python program also has it, and the SDK, on its path.
@@ -33,27 +33,27 @@ def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache
     folder = local_path(choice.text) if choice.kind == "path" else (folder_of(manifest) / str(manifest.get.folder))
     if not folder.is_dir():
         raise Unmet(f"there is no folder {folder}", remedy)
-    memory = cache.cache_root() / f"{cache.key_of(manifest.name, 'folder', str(folder))}.json"
+    remembered = cache.key_of(manifest.name, "folder", str(folder))
     return replace(
-        _started(name, manifest, folder.resolve(), progress),
-        files=hash_files(folder, [folder], memory),
+        _started(name, manifest, folder.resolve(), terms),
+        files=cache.hash_files(folder, [folder], remembered, anew=terms.anew),
         notes=(f"the folder {folder}",) if choice.kind == "path" else (),
     )
 
 
 def without_target(command: AdapterCommand, manifest: Manifest) -> AdapterCommand:
     """Return the same adapter with an empty folder."""
-    return _started(command.name, manifest, cache.empty_folder(), lambda _: None)
+    return _started(command.name, manifest, cache.empty_folder(), Terms(lambda _: None))
 
 
-def _started(name: str, manifest: Manifest, folder: Path, progress: cache.Progress) -> AdapterCommand:
+def _started(name: str, manifest: Manifest, folder: Path, terms: Terms) -> AdapterCommand:
     program = folder_of(manifest) / manifest.start.program
     env = with_sdk()
     runner: tuple[str, ...] = ()
     if program.suffix == ".py":
         runner, env = (sys.executable, "-S"), with_python_path([folder, sdk()])
     elif program.suffix in {".mjs", ".js"}:
-        runner = (str(find_runtime(manifest.get.node, manifest.get.node_package, progress).program),)
+        runner = (str(find_runtime(manifest.get.node, manifest.get.node_package, terms).program),)
     elif not os.access(program, os.X_OK):
         raise Unmet(f"{program} is neither .py nor .mjs, nor can it be executed", f"chmod +x {program}")
     return AdapterCommand(name=name, argv=(*runner, str(program), str(folder)), env=env, cwd=str(program.parent))

@@ -38,7 +38,7 @@ class LocalCrate:
     @property
     def target(self) -> Path:
         """Where cargo keeps what it compiled for this folder, so that the next build compiles what changed alone."""
-        return cache.cache_root() / f"local-{hashlib.sha256(str(self.folder).encode()).hexdigest()[:12]}"
+        return cache.own_root() / f"local-{hashlib.sha256(str(self.folder).encode()).hexdigest()[:12]}"
 
 
 class _Package(msgspec.Struct):

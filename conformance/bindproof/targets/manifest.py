@@ -13,12 +13,16 @@ import msgspec
 
 from bindproof.core.errors import FileError, UsageError
 from bindproof.core.paths import homes
+from bindproof.targets.sources import sources
 
 EVERY_SUITE: Final = "*"
 """Among the suites of an adapter: each that names its reference in suite.toml."""
 
-_WITHOUT_RELEASE: Final = frozenset({"folder", "bindproof"})
-_COMPILED: Final = frozenset({"crate", "c-library", "go", "go-checkout"})
+_OF_A_REGISTRY: Final = frozenset({"pypi", "npm", "crate"})
+_REGISTRIES: Final = {
+    "pypi": ("the Python package index", "WHEEL or env"),
+    "npm": ("the npm registry", "FOLDER or TGZ"),
+}
 
 
 class AdapterNotKnown(ValueError):  # noqa: N818 - part of the published interface
@@ -34,21 +38,20 @@ class AdapterNotKnown(ValueError):  # noqa: N818 - part of the published interfa
 class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
     """Where the target comes from.
 
-    source: which module gets the target and starts the adapter (`resolving.py` has them).
+    source: which module gets the target and starts the adapter (see `sources`), and what the adapter is:
     - pypi, npm: a package of the registry; the adapter is a Python or Node program
     - crate: the adapter is a Rust program that cargo builds with the crate
-    - c-library: the crate's C library; the adapter is a Python program that loads it
-    - go, go-checkout: the same library; the adapter is a Go program, over our package or one of a checkout
     - folder: a folder beside the adapter, or anywhere in its package; the adapter is a Python or Node program, or any
       file that can be executed
     - bindproof: the references of the suites
+    - any other word: what the package says that brings this way
 
     release: the one used when none is asked for. module: what a Python target is imported as. crate: what is compiled.
     folder: as seen from the adapter's own. node, node_package: the oldest major version of Node that will do, and the
     package of the Python index that brings one.
     """
 
-    source: Literal["pypi", "npm", "crate", "c-library", "go", "go-checkout", "folder", "bindproof"]
+    source: str
     release: str | None = None
     module: str | None = None
     crate: str | None = None
@@ -100,8 +103,9 @@ class Manifest(ManifestFile, frozen=True):
         if self.get.crate is not None:
             chosen = f"{self.name}@RELEASE or @./PATH chooses"
             return f"the crate {self.get.crate} {self.get.release}, built with cargo; {chosen}"
-        local = "WHEEL or env" if self.get.source == "pypi" else "FOLDER or TGZ"
-        registry = {"pypi": "the Python package index", "npm": "the npm registry"}[self.get.source]
+        if self.get.source not in _REGISTRIES:
+            return f"{self.target} {self.get.release or ''}".rstrip()
+        registry, local = _REGISTRIES[self.get.source]
         return f"{self.target} {self.get.release} from {registry}; {self.name}@RELEASE, {local} chooses"
 
 
@@ -120,14 +124,14 @@ def known() -> list[Manifest]:
 
 
 def default_names(suites: Collection[str] | None = None, *, named: bool = False) -> list[str]:
-    """Return the names of the adapters that are judged when none is named: the reference first.
+    """Return the names of the adapters that are judged when none is named: the reference first, then by name.
 
     suites: only adapters that speak one of these; None: all. named: the user has named a suite, so adapters are meant
     too that are too much trouble to get for a run of everything.
     """
     wanted = (True, "suite") if named else (True,)
     names = [m.name for m in known() if m.default in wanted and (suites is None or m.speaks(suites))]
-    return sorted(names, key=lambda name: (name != "reference", name != "python", name))
+    return sorted(names, key=lambda name: (name != "reference", name))
 
 
 def manifest_of(name: str) -> Manifest:
@@ -152,10 +156,13 @@ def read_manifest(path: Path) -> Manifest:
         raise FileError(path, None, f"not an adapter's manifest: {error}") from None
     if written.name != path.parent.name:
         raise FileError(path, None, f"the adapter is named {written.name!r} but its folder {path.parent.name!r}")
+    if written.get.source not in sources():
+        said = f"[get] from {written.get.source!r}, and no installed package brings a way to get a target of that name"
+        raise FileError(path, None, f"{said}; there is {', '.join(sorted(sources()))}")
     if written.get.source == "folder" and written.get.folder is None:
         raise FileError(path, None, "[get] from a folder names the `folder`, as seen from this file")
-    if written.get.source not in _WITHOUT_RELEASE and written.get.release is None:
+    if written.get.source in _OF_A_REGISTRY and written.get.release is None:
         raise FileError(path, None, "[get] from a registry names the `release` that is used when none is asked for")
-    if written.get.source in _COMPILED and written.get.crate is None:
-        raise FileError(path, None, f"[get] from {written.get.source} names the `crate`")
+    if written.get.source == "crate" and written.get.crate is None:
+        raise FileError(path, None, "[get] from crate names the `crate`")
     return Manifest(**msgspec.structs.asdict(written), folder=path.parent)

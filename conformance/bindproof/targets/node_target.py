@@ -5,45 +5,53 @@ Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know 
 
 from __future__ import annotations
 
+import shutil
 import sysconfig
 import tarfile
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from bindproof.core.model import AdapterCommand
 from bindproof.targets import building, cache
 from bindproof.targets.environment import with_sdk
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import Wanted, local_path, wanted
-from bindproof.targets.node_runtime import NodeRuntime, find_runtime, npm_of, packaged_runtime
+from bindproof.targets.node_runtime import NodeRuntime, find_runtime, with_npm
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
-NPM_OPTIONS = ("--no-audit", "--no-fund", "--ignore-scripts", "--install-links", "--loglevel=error")
+NPM_OPTIONS: Final = ("--no-audit", "--no-fund", "--ignore-scripts", "--install-links", "--loglevel=error")
+"""Nothing of a package's runs while it is installed: npm takes the command line's word over that of its settings."""
+
+LOCK: Final = "package-lock.json"
+"""Where npm writes what it chose, with the hash of each; beside an adapter's manifest, what is pinned."""
+
+_OWN: Final = '{"name": "bindproof-target", "private": true}\n'
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted target; raises Unmet where that cannot be had."""
     choice = wanted(rest, manifest.name)
     if choice.kind == "env":
         remedy = f"--adapter {name.partition('@')[0]}@./FOLDER with the folder of the package"
         raise Unmet("`env` means the Python environment that runs bindproof; it has no Node packages", remedy)
     build = _local_build(manifest, local_path(choice.text)) if choice.kind == "path" else _release(manifest, choice)
-    runtime = find_runtime(manifest.get.node, manifest.get.node_package, progress)
-    entry = cache.ensure(build.key, partial(_install, manifest, build, runtime, progress), progress)
-    parts = sorted((entry / "node_modules").glob(f"{manifest.target}*"))
+    runtime = find_runtime(manifest.get.node, manifest.get.node_package, terms)
+    entry = cache.ensure(build.key, partial(_install, manifest, build, runtime, terms), terms)
+    packages = [f"node_modules/{path.name}" for path in (entry.folder / "node_modules").glob(f"{manifest.target}*")]
     return AdapterCommand(
         name=name,
-        argv=(str(runtime.program), str(folder_of(manifest) / manifest.start.program), str(entry)),
+        argv=(str(runtime.program), str(folder_of(manifest) / manifest.start.program), str(entry.folder)),
         env=with_sdk(),
-        cwd=str(entry),
-        files=hash_files(entry, parts, entry / "files.json"),
+        cwd=str(entry.folder),
+        files=entry.files(*packages),
         version=build.version,
-        notes=(f"Node {runtime.version}, {runtime.origin}",),
+        notes=(f"Node {runtime.version}, {runtime.origin}", *(() if build.pinned else _unpinned(entry.folder))),
     )
 
 
@@ -60,15 +68,28 @@ class _Build:
     requirement: str
     source: str
     remedy: str
+    pinned: Path | None = None
+    """The folder that has npm's lock of this release."""
+
+
+class _Package(msgspec.Struct):
+    version: str = ""
+    integrity: str = "not told by npm"
+
+
+class _Lock(msgspec.Struct):
+    packages: dict[str, _Package] = {}
 
 
 def _release(manifest: Manifest, choice: Wanted) -> _Build:
     version = choice.text or str(manifest.get.release)
     requirement = f"{manifest.target}@{version}"
-    key = cache.key_of(manifest.name, version, requirement, sysconfig.get_platform())
+    pinned = folder_of(manifest) if _locked(folder_of(manifest) / LOCK, manifest.target) == version else None
+    pins = content_hash(pinned / LOCK) if pinned else "pinned by nothing"
+    key = cache.key_of(manifest.name, version, requirement, sysconfig.get_platform(), pins)
     listing = f"npm view {manifest.target} versions"
     remedy = f"`{listing}` lists the releases; without a network, --adapter {manifest.name}@./FOLDER takes a build"
-    return _Build(key, version, requirement, "the npm registry", remedy)
+    return _Build(key, version, requirement, "the npm registry", remedy, pinned)
 
 
 def _local_build(manifest: Manifest, path: Path) -> _Build:
@@ -94,15 +115,36 @@ def _package_json(path: Path, remedy: str) -> dict[str, Any]:
         raise Unmet(f"{path} is no npm package: {error}", remedy) from None
 
 
-def _install(manifest: Manifest, build: _Build, runtime: NodeRuntime, progress: cache.Progress, folder: Path) -> None:
-    npm = npm_of(runtime)
-    if npm is None:
-        runtime = packaged_runtime(manifest.get.node_package, progress)
-        npm = npm_of(runtime)
-    progress(
+def _install(manifest: Manifest, build: _Build, runtime: NodeRuntime, terms: Terms, folder: Path) -> None:
+    runtime, npm = with_npm(runtime, manifest.get.node_package, terms)
+    terms.tell(
         f"{manifest.name}: installing {manifest.target} {build.version} from {build.source}, Node {runtime.version}"
     )
-    (folder / "package.json").write_text('{"name": "bindproof-target", "private": true}\n')
-    command = [str(runtime.program), str(npm), "install", *NPM_OPTIONS, build.requirement]
-    building.run(command, folder, build.remedy)
-    progress(f"{manifest.name}: {manifest.target} {build.version} is ready")
+    if build.pinned:
+        for name in ("package.json", LOCK):
+            shutil.copyfile(build.pinned / name, folder / name)
+        words = ["ci", *NPM_OPTIONS]
+    else:
+        (folder / "package.json").write_text(_OWN)
+        words = ["install", *NPM_OPTIONS, "--package-lock", build.requirement]
+    building.run([str(runtime.program), str(npm), *words], folder, build.remedy)
+    terms.tell(f"{manifest.name}: {manifest.target} {build.version} is ready")
+
+
+def _locked(lock: Path, package: str) -> str | None:
+    """Return the release of a package that a lock names; None where there is no lock, or it has no such package."""
+    found = _read(lock).packages.get(f"node_modules/{package}") if lock.is_file() else None
+    return found.version if found else None
+
+
+def _unpinned(entry: Path) -> tuple[str, ...]:
+    """Return a note on each package that npm chose just for this entry and installed, with its hash."""
+    installed = [
+        (place, one) for place, one in _read(entry / LOCK).packages.items() if place and (entry / place).is_dir()
+    ]
+    named = [(place.rpartition("node_modules/")[2], one) for place, one in installed]
+    return tuple(f"{name} {one.version} is pinned by nothing: {one.integrity}" for name, one in named)
+
+
+def _read(lock: Path) -> _Lock:
+    return msgspec.json.decode(lock.read_bytes(), type=_Lock)

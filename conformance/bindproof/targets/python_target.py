@@ -15,32 +15,32 @@ from pathlib import Path
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
-from bindproof.targets import building, cache
+from bindproof.targets import cache, pip
 from bindproof.targets.environment import with_python_path
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import Wanted, local_path, wanted
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
-PIP = (sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check")
 
-
-def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted target; raises Unmet where that cannot be had."""
     choice = wanted(rest, manifest.name)
     if choice.kind == "env":
-        return _installed(name, manifest)
+        return _installed(name, manifest, terms)
     wheel = local_path(choice.text) if choice.kind == "path" else None
     build = _wheel_build(manifest, wheel) if wheel else _release_build(manifest, choice)
-    entry = cache.ensure(build.key, partial(_install, manifest, build, progress), progress)
-    target = entry / "target"
+    entry = cache.ensure(build.key, partial(_install, manifest, build, terms), terms)
+    target = entry.folder / "target"
     return AdapterCommand(
         name=name,
         argv=(sys.executable, "-S", str(_program(manifest))),
         env=with_python_path([target, sdk()]),
-        cwd=str(entry),
-        files=hash_files(target, [target], entry / "files.json"),
+        cwd=str(entry.folder),
+        files=entry.files(of="target"),
         version=build.version,
+        notes=() if build.pins else pip.unpinned(entry.folder),
     )
 
 
@@ -54,9 +54,9 @@ def without_target(command: AdapterCommand, manifest: Manifest) -> AdapterComman
     )
 
 
-def pip_into(folder: Path, requirement: str, remedy: str) -> None:
-    """Install one requirement into a folder of its own."""
-    building.run([*PIP, "--target", str(folder), requirement], folder.parent, remedy)
+def pins_of(manifest: Manifest) -> Path:
+    """Return where an adapter's folder may have the hashes of its default release."""
+    return folder_of(manifest) / pip.PINS
 
 
 def sdk() -> Path:
@@ -71,15 +71,21 @@ class _Build:
     requirement: str
     source: str
     remedy: str
+    pins: Path | None = None
 
 
 def _release_build(manifest: Manifest, choice: Wanted) -> _Build:
     version = choice.text or str(manifest.get.release)
     requirement = f"{manifest.target}=={version}"
     listing = f"{sys.executable} -m pip index versions {manifest.target}"
-    remedy = f"`{listing}` lists the releases; without a network, --adapter {manifest.name}@./NAME.whl takes a build"
-    key = cache.key_of(manifest.name, version, requirement, _toolchain())
-    return _Build(key, version, requirement, "the package index", remedy)
+    remedy = (
+        f"`{listing}` lists the releases; `bindproof adapters build {manifest.name}@{version} --allow-source-builds` "
+        "builds one that has no wheel for this machine, which runs programs of that release; without a network, "
+        f"--adapter {manifest.name}@./NAME.whl takes a build"
+    )
+    pins = pip.pinning(requirement, pins_of(manifest))
+    key = cache.key_of(manifest.name, version, requirement, _toolchain(), pip.digest_of(pins))
+    return _Build(key, version, requirement, "the package index", remedy, pins)
 
 
 def _wheel_build(manifest: Manifest, wheel: Path) -> _Build:
@@ -94,15 +100,13 @@ def _wheel_build(manifest: Manifest, wheel: Path) -> _Build:
     return _Build(key, version, str(wheel), str(wheel), remedy)
 
 
-def _install(manifest: Manifest, build: _Build, progress: cache.Progress, folder: Path) -> None:
-    progress(f"{manifest.name}: installing {manifest.target} {build.version} from {build.source}")
-    if importlib.util.find_spec("pip") is None:
-        raise Unmet(f"{sys.executable} has no pip", f"{sys.executable} -m ensurepip")
-    pip_into(folder / "target", build.requirement, build.remedy)
-    progress(f"{manifest.name}: {manifest.target} {build.version} is ready")
+def _install(manifest: Manifest, build: _Build, terms: Terms, folder: Path) -> None:
+    terms.tell(f"{manifest.name}: installing {manifest.target} {build.version} from {build.source}")
+    pip.install(folder, build.requirement, build.pins, build.remedy, terms)
+    terms.tell(f"{manifest.name}: {manifest.target} {build.version} is ready")
 
 
-def _installed(name: str, manifest: Manifest) -> AdapterCommand:
+def _installed(name: str, manifest: Manifest, terms: Terms) -> AdapterCommand:
     module = str(manifest.get.module)
     found = importlib.util.find_spec(module)
     if found is None or found.origin is None:
@@ -110,13 +114,12 @@ def _installed(name: str, manifest: Manifest) -> AdapterCommand:
         raise Unmet(f"{manifest.target} is not installed for {sys.executable}, which runs bindproof", remedy)
     package = Path(found.origin).parent
     own = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    memory = cache.cache_root() / f"{cache.key_of('env', module, str(package))}.json"
     return AdapterCommand(
         name=name,
         argv=(sys.executable, str(_program(manifest))),
         env=with_python_path([sdk(), *filter(None, own)]),
         cwd=str(folder_of(manifest)),
-        files=hash_files(package.parent, [package], memory),
+        files=cache.hash_files(package.parent, [package], cache.key_of("env", module, str(package)), anew=terms.anew),
         notes=(f"the installed package at {package}",),
     )
 

@@ -19,10 +19,10 @@ from bindproof.core.paths import data_root
 from bindproof.spec import suite_roots
 from bindproof.targets import cache
 from bindproof.targets.environment import with_python_path
-from bindproof.targets.hashes import hash_files
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import reference_choice
 from bindproof.targets.python_target import sdk
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 
@@ -44,7 +44,7 @@ class Referenced:
         return self.folder / "dialects" / f"{name}.toml"
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None, _progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the references; raises Unmet for a dialect or edition that no suite has.
 
     Only suites that have both are spoken then.
@@ -62,7 +62,7 @@ def command_for(name: str, manifest: Manifest, rest: str | None, _progress: cach
             [*sorted({package.parent for package in packages}), sdk(), Path(msgspec.__file__).parents[1]]
         ),
         cwd=str(folder_of(manifest)),
-        files={path: digest for package in sorted(packages) for path, digest in _hashed(package).items()},
+        files={path: digest for package in sorted(packages) for path, digest in _hashed(package, terms).items()},
         version=__version__,
     )
 
@@ -111,6 +111,6 @@ def _package(module: str) -> Path:
     return Path(found.submodule_search_locations[0])
 
 
-def _hashed(package: Path) -> dict[str, str]:
-    memory = cache.cache_root() / f"{cache.key_of('reference', '0', str(package))}.json"
-    return dict(hash_files(package.parent, [package], memory))
+def _hashed(package: Path, terms: Terms) -> dict[str, str]:
+    remembered = cache.key_of("reference", "0", str(package))
+    return dict(cache.hash_files(package.parent, [package], remembered, anew=terms.anew))

@@ -8,54 +8,45 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Protocol, cast
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
-from bindproof.targets.cache import Progress
 from bindproof.targets.environment import allowed
 from bindproof.targets.manifest import AdapterNotKnown, Manifest, manifest_of
 from bindproof.targets.names import split
+from bindproof.targets.sources import sources
+from bindproof.targets.terms import Progress, Terms
 from bindproof.targets.unmet import Unmet
 
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
 
-_TARGETS: Final[Mapping[str, str]] = {
-    "bindproof": "reference_target",
-    "pypi": "python_target",
-    "npm": "node_target",
-    "crate": "rust_target",
-    "c-library": "c_target",
-    "go": "go_target",
-    "go-checkout": "go_upstream_target",
-    "folder": "folder_target",
-}
-"""The module that gets each kind of target, imported when it is asked for."""
-
 
 class _Target(Protocol):
-    """What each of these modules offers; without_target only where there is something to take away."""
+    """What a module that gets targets offers; without_target only where there is something to take away."""
 
-    def command_for(self, name: str, manifest: Manifest, rest: str | None, progress: Progress) -> AdapterCommand: ...
+    def command_for(self, name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand: ...
 
     def without_target(self, command: AdapterCommand, manifest: Manifest) -> AdapterCommand | None: ...
 
 
-def resolve(spec: str, *, required: bool, progress: Progress) -> AdapterCommand | Unavailable:
+def resolve(
+    spec: str, *, required: bool, progress: Progress, sources: bool = False, anew: bool = False
+) -> AdapterCommand | Unavailable:
     """Return how to start the adapter that `spec` names, getting its target on first use.
 
     spec: `reference[@DIALECT][:EDITION]`, `NAME`, `NAME@RELEASE`, `NAME@./path`, `python@env`. required: named by the
-    user. progress: told in plain words what is done. What cannot be had comes back as Unavailable; only a name that no
-    adapter has is an error, AdapterNotKnown.
+    user. progress, sources, anew: the terms (see Terms). What cannot be had comes back as Unavailable; only a name that
+    no adapter has is an error, AdapterNotKnown.
     """
     name, rest = split(spec)
     manifest = manifest_of(name)
+    terms = Terms(progress, sources=sources, anew=anew)
     try:
-        command = _target(manifest).command_for(spec, manifest, rest, progress)
+        command = _target(manifest).command_for(spec, manifest, rest, terms)
     except Unmet as unmet:
         return Unavailable(spec, unmet.reason, unmet.remedy, required)
     except OSError as error:
@@ -87,4 +78,4 @@ def without_target(command: AdapterCommand) -> AdapterCommand | None:
 
 
 def _target(manifest: Manifest) -> _Target:
-    return cast(_Target, import_module(f"bindproof.targets.{_TARGETS[manifest.get.source]}"))
+    return cast(_Target, import_module(sources()[manifest.get.source]))

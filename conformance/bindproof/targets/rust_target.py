@@ -13,19 +13,20 @@ from typing import Final
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
-from bindproof.targets import cache, cargo
+from bindproof.targets import cache, cargo, crate_lock
 from bindproof.targets.environment import allowed
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.local_crate import LocalCrate, local_crate
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import local_path, wanted
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 _PARTS: Final = ("Cargo.toml", "Cargo.lock", "build.rs", "src")
 """What an adapter is built from; whatever else lies in its folder has no part in the build."""
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
     choice = wanted(rest, manifest.name)
     crate = str(manifest.get.crate)
@@ -36,15 +37,16 @@ def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache
     version = local.version if local else choice.text or str(manifest.get.release)
     contents = [content_hash(source) for source in sources_of(manifest).values()]
     key = cache.key_of(manifest.name, version, *contents, cargo.toolchain(), *([local.digest] if local else []))
-    entry = cache.ensure(key, partial(_build, manifest, version, local, progress), progress)
-    program, lock = entry / program_of(manifest), entry / "Cargo.lock"
+    entry = cache.ensure(key, partial(_build, manifest, version, local, terms), terms)
+    lock = (entry.folder / crate_lock.LOCK).read_text("utf-8")
     return AdapterCommand(
         name=name,
-        argv=(str(program),),
+        argv=(str(entry.folder / program_of(manifest)),),
         env=allowed(),
-        cwd=str(entry),
-        files=hash_files(entry, [program, lock], entry / "files.json"),
+        cwd=str(entry.folder),
+        files=entry.files(program_of(manifest), crate_lock.LOCK),
         version=version,
+        notes=() if local or _lock_of(manifest, version) else crate_lock.unpinned(lock, crate),
     )
 
 
@@ -62,9 +64,9 @@ def with_requirement(text: str, crate: str, requirement: str) -> str:
     return written
 
 
-def _build(manifest: Manifest, version: str, local: LocalCrate | None, progress: cache.Progress, entry: Path) -> None:
+def _build(manifest: Manifest, version: str, local: LocalCrate | None, terms: Terms, entry: Path) -> None:
     crate = str(manifest.get.crate)
-    progress(f"{manifest.name}: building on {crate} {version} with cargo, some minutes, once")
+    terms.tell(f"{manifest.name}: building on {crate} {version} with cargo, some minutes, once")
     for place, source in sources_of(manifest).items():
         copy = entry / "sources" / place
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -73,14 +75,21 @@ def _build(manifest: Manifest, version: str, local: LocalCrate | None, progress:
     requirements = folder / "Cargo.toml"
     given = requirements.read_text("utf-8")
     asked = with_requirement(given, crate, local.requirement if local else f'version = "={version}"')
-    if asked != given:  # the lock holds for the release that it was made with
-        requirements.write_text(asked, "utf-8")
-        (folder / "Cargo.lock").unlink(missing_ok=True)
+    requirements.write_text(asked, "utf-8")
+    if local or _lock_of(manifest, version) is None:
+        (folder / crate_lock.LOCK).unlink(missing_ok=True)
     target = local.target if local else None
-    cargo.build(folder, entry, target=target, progress=progress)
+    cargo.build(folder, entry, target=target, progress=terms.tell)
     cargo.take(entry, program_of(manifest), target)
-    (folder / "Cargo.lock").rename(entry / "Cargo.lock")
-    progress(f"{manifest.name}: {crate} {version} is ready")
+    (folder / crate_lock.LOCK).rename(entry / crate_lock.LOCK)
+    terms.tell(f"{manifest.name}: {crate} {version} is ready")
+
+
+def _lock_of(manifest: Manifest, version: str) -> Path | None:
+    """Return the adapter's own lock where it holds for a release: for that which its Cargo.toml names."""
+    crate, lock = str(manifest.get.crate), folder_of(manifest) / crate_lock.LOCK
+    given = (folder_of(manifest) / "Cargo.toml").read_text("utf-8")
+    return lock if lock.is_file() and with_requirement(given, crate, f'version = "={version}"') == given else None
 
 
 def sources_of(manifest: Manifest) -> dict[str, Path]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import bindproof_reference.interceptors as reference
 from bindproof.core.model import Evidence, Json
+from bindproof.core.patterns import compile_pattern
 from bindproof.spec.editions import editions_in
 from bindproof.spec.models import Suite as Spec
 from bindproof.suite_api import Choices, Fault, ObservationError
@@ -82,7 +83,7 @@ class Interceptors:
         plain = self._spec.dialects[name].as_json()
         names = self._spec.edition_names
         errors = [e for e in plain["error"] if e["editions"] is None or edition in editions_in(e["editions"], names)]
-        return plain, [(error["kind"], re.compile(error["pattern"])) for error in errors]
+        return plain, [(error["kind"], compile_pattern(error["pattern"])) for error in errors]
 
 
 def suite(spec: Spec) -> Interceptors:

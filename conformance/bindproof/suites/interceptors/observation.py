@@ -6,11 +6,11 @@ layers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from bindproof.core.model import Json
+from bindproof.core.patterns import Pattern
 
 _AT: Final = ("at", int)
 _FORMS: Final[dict[str, tuple[tuple[str, type], ...]]] = {
@@ -24,7 +24,7 @@ _FORMS: Final[dict[str, tuple[tuple[str, type], ...]]] = {
 }
 _MAY: Final = {"done": {"value", "error"}, "enter": {"call"}, "leave": {"call"}, "dropped": {"call"}, "log": {"call"}}
 
-Patterns = Sequence[tuple[str, re.Pattern[str]]]
+Patterns = Sequence[tuple[str, Pattern]]
 
 
 def invalid_record(log: list[Json]) -> str | None:

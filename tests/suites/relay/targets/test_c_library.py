@@ -11,8 +11,9 @@ import pytest
 
 from bindproof.core.model import Unavailable
 from bindproof.core.paths import adapters_root
+from bindproof.suites.relay.targets.c_library import HEADER, LIBRARY, library
 from bindproof.targets import resolve
-from bindproof.targets.c_library import HEADER, LIBRARY, library
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 SHARED = f"lib{LIBRARY}.{'dylib' if sys.platform == 'darwin' else 'so'}"
@@ -32,12 +33,13 @@ if sys.argv[1] == "metadata":
 else:
     with (here / "builds").open("a") as builds:
         builds.write(f"{{version}} {{pathlib.Path('Cargo.lock').is_file()}}\\n")
-    time.sleep(float(os.environ.get("SLOW", "0")))
+    time.sleep(0.5 if (here / "slow").exists() else 0)
     made = pathlib.Path(os.environ["CARGO_TARGET_DIR"]) / "debug"
     made.mkdir(parents=True)
     (made / "{SHARED}").write_text(version)
     (made / "noise").write_text("much")
-    pathlib.Path("Cargo.lock").write_text("locked")
+    lock = 'name = "nemo-relay-ffi"\\nversion = "' + version + '"\\nsource = "index"\\nchecksum = "abc0"\\n'
+    pathlib.Path("Cargo.lock").write_text(lock)
     print("   Compiling it")
 """
 
@@ -61,28 +63,33 @@ def builds(tools: Path) -> list[str]:
     return (tools / "builds").read_text().splitlines()
 
 
-def test_library_and_header_are_one_release(tools: Path, cache: Path, said: list[str]) -> None:
-    built = library("0.9.4", said.append)
+def test_library_and_header_are_one_release(tools: Path, cache: Path, said: list[str], terms: Terms) -> None:
+    built = library("0.9.4", terms)
     assert built.folder.parent == cache
     assert (built.shared.name, built.shared.read_text()) == (SHARED, "0.9.4")
     assert built.header.read_text() == "/* 0.9.4 */"
     assert {path.name for path in built.folder.iterdir()} == {SHARED, HEADER, "Cargo.lock", "build.log"}
     assert "Compiling it" in (built.folder / "build.log").read_text()
-    assert library("0.9.4", said.append) == built
+    assert library("0.9.4", terms) == built
     assert builds(tools) == ["0.9.4 False"]
     assert said[0].startswith("nemo-relay-ffi 0.9.4: building the C library, about 3 minutes")
     assert said[-1] == "nemo-relay-ffi 0.9.4: the C library is ready"
 
 
-def test_the_lock_holds_for_the_release_it_was_made_with(tools: Path, said: list[str]) -> None:
-    assert library("0.10.4", said.append).folder != library("0.9.4", said.append).folder
+def test_the_lock_holds_for_the_release_it_was_made_with(tools: Path, terms: Terms) -> None:
+    default, other = library("0.10.4", terms), library("0.9.4", terms)
+    assert default.folder != other.folder
+    assert (default.notes, other.notes) == (
+        (),
+        ("nemo-relay-ffi 0.9.4 is pinned by nothing: its sources have sha256 abc0",),
+    )
     assert builds(tools) == ["0.10.4 True", "0.9.4 False"]
 
 
-def test_two_that_ask_at_once_share_one_build(tools: Path, said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SLOW", "0.5")
+def test_two_that_ask_at_once_share_one_build(tools: Path, said: list[str], terms: Terms) -> None:
+    (tools / "slow").touch()
     found = []
-    askers = [threading.Thread(target=lambda: found.append(library("0.10.4", said.append))) for _ in range(2)]
+    askers = [threading.Thread(target=lambda: found.append(library("0.10.4", terms))) for _ in range(2)]
     for asker in askers:
         asker.start()
     for asker in askers:
@@ -92,18 +99,18 @@ def test_two_that_ask_at_once_share_one_build(tools: Path, said: list[str], monk
     assert any("waiting for another process" in text for text in said)
 
 
-def test_no_such_release_is_known_before_a_build(tools: Path, cache: Path, said: list[str]) -> None:
+def test_no_such_release_is_known_before_a_build(tools: Path, cache: Path, terms: Terms) -> None:
     with pytest.raises(Unmet, match=r"no release 0\.9\.99") as refused:
-        library("0.9.99", said.append)
+        library("0.9.99", terms)
     assert "release of nemo-relay-ffi" in refused.value.remedy
     assert not (tools / "builds").exists()
     assert [path.suffix for path in cache.iterdir()] == [".lock"]
 
 
-def test_sources_without_a_header_are_no_library(tools: Path, said: list[str]) -> None:
+def test_sources_without_a_header_are_no_library(tools: Path, terms: Terms) -> None:
     (tools / "0.10.4" / HEADER).unlink()
     with pytest.raises(Unmet, match=f"have no {HEADER}"):
-        library("0.10.4", said.append)
+        library("0.10.4", terms)
 
 
 def test_without_rust_it_says_what_to_install(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

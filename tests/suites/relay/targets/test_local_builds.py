@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.suites.relay.targets.c_library import HEADER, LIBRARY, Library, library_for
 from bindproof.targets import resolve
-from bindproof.targets.c_library import HEADER, LIBRARY, Library, library_for
 from bindproof.targets.manifest import manifest_of
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 SHARED = f"lib{LIBRARY}.{'dylib' if sys.platform == 'darwin' else 'so'}"
@@ -78,8 +79,8 @@ def built(tmp_path: Path) -> Path:
     return folder
 
 
-def had(path: Path, said: list[str]) -> Library:
-    return library_for(manifest_of("c"), str(path), said.append)
+def had(path: Path, terms: Terms) -> Library:
+    return library_for(manifest_of("c"), str(path), terms)
 
 
 def builds(tools: Path) -> int:
@@ -87,44 +88,44 @@ def builds(tools: Path) -> int:
     return log.read_text().count("[package]") if log.exists() else 0
 
 
-def test_a_library_is_taken_with_its_header_and_release(built: Path, cache: Path, said: list[str]) -> None:
-    found = had(built, said)
+def test_a_library_is_taken_with_its_header_and_release(built: Path, cache: Path, terms: Terms) -> None:
+    found = had(built, terms)
     assert (found.version, found.folder.parent) == ("0.11.0", cache)
     assert (found.shared.read_text(), found.header.read_text()) == ("library", "/* header */")
-    assert had(built / SHARED.replace(LIBRARY, "mine"), said) == found
+    assert had(built / SHARED.replace(LIBRARY, "mine"), terms) == found
 
 
-def test_a_library_that_changed_is_another_one(built: Path, said: list[str]) -> None:
-    before = had(built, said)
+def test_a_library_that_changed_is_another_one(built: Path, terms: Terms) -> None:
+    before = had(built, terms)
     (built / SHARED.replace(LIBRARY, "mine")).write_text("changed")
-    after = had(built, said)
+    after = had(built, terms)
     assert (before.folder != after.folder, after.shared.read_text()) == (True, "changed")
 
 
 @pytest.mark.parametrize("missing", [HEADER, "Cargo.lock", SHARED.replace(LIBRARY, "mine")])
-def test_what_is_not_beside_it_is_named(built: Path, said: list[str], missing: str) -> None:
+def test_what_is_not_beside_it_is_named(built: Path, terms: Terms, missing: str) -> None:
     (built / missing).unlink()
     with pytest.raises(Unmet) as refused:
-        had(built, said)
+        had(built, terms)
     assert (missing if missing in (HEADER, "Cargo.lock") else "0 libraries") in refused.value.reason
     assert "Cargo.lock of its build beside it" in refused.value.remedy
 
 
-def test_a_lock_of_something_else_tells_no_release(built: Path, said: list[str]) -> None:
+def test_a_lock_of_something_else_tells_no_release(built: Path, terms: Terms) -> None:
     (built / "Cargo.lock").write_text('name = "other"\nversion = "1"\n')
     with pytest.raises(Unmet, match="does not name nemo-relay-ffi"):
-        had(built, said)
+        had(built, terms)
 
 
-def test_a_crate_is_built_where_it_changed(checkout: Path, tools: Path, said: list[str]) -> None:
-    first = had(checkout / "ffi", said)
+def test_a_crate_is_built_where_it_changed(checkout: Path, tools: Path, terms: Terms) -> None:
+    first = had(checkout / "ffi", terms)
     assert (first.version, first.header.read_text()) == ("0.11.0", "/* header */")
     assert f'nemo-relay-ffi = {{ path = "{checkout / "ffi"}" }}' in (tools / "builds").read_text()
     (checkout / "ffi" / "target").mkdir()
     (checkout / "ffi" / "target" / "noise").write_text("")
-    assert (had(checkout / "ffi", said), builds(tools)) == (first, 1)
+    assert (had(checkout / "ffi", terms), builds(tools)) == (first, 1)
     (checkout / "core" / "lib.rs").write_text("fn changed() {}")
-    assert (had(checkout / "ffi", said).folder != first.folder, builds(tools)) == (True, 2)
+    assert (had(checkout / "ffi", terms).folder != first.folder, builds(tools)) == (True, 2)
 
 
 def test_the_adapter_is_built_on_a_crate(checkout: Path, tools: Path, said: list[str]) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from bindproof.core.model import AdapterCommand
-from bindproof.targets import cache, go_target
+from bindproof.suites.relay.targets import go_target
 from bindproof.targets.manifest import Manifest
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 CHECKOUT: Final = "BINDPROOF_RELAY_GO"
@@ -25,12 +26,12 @@ _REMEDY: Final = (
 )
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the package of the checkout; raises Unmet where that cannot be had."""
     folder = _package(manifest.name)
     files = {path: source for path, source in go_target.sources_of(folder, folder).items() if "/" not in path}
     sources = {f"{_PACKAGE}/{path}": source for path, source in files.items()}
-    return go_target.command_of(name, manifest, rest, sources, _LINKED, progress)
+    return go_target.command_of(name, manifest, rest, sources, _LINKED, terms)
 
 
 def _package(name: str) -> Path:

@@ -15,12 +15,13 @@ from typing import Final
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
-from bindproof.targets import building, cache
-from bindproof.targets.c_library import Library, library_for
+from bindproof.suites.relay.targets.c_library import Library, library_for
+from bindproof.targets import building, cache, pip
 from bindproof.targets.environment import with_python_path
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
-from bindproof.targets.python_target import pip_into, sdk
+from bindproof.targets.python_target import sdk
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 CFFI: Final = "cffi==2.1.1"
@@ -29,20 +30,22 @@ CFFI: Final = "cffi==2.1.1"
 _INCLUDE: Final = re.compile(r"^#include\b.*$", re.MULTILINE)
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
-    built = library_for(manifest, rest, progress)
+    built = library_for(manifest, rest, terms)
     declare = c_sdk() / "declare.py"
-    key = cache.key_of(manifest.name, built.version, CFFI, built.folder.name, content_hash(declare), _python())
-    entry = cache.ensure(key, partial(_install, declare, built, progress), progress)
+    pins = pip.pinning(CFFI, c_sdk() / pip.PINS)
+    made_of = [CFFI, built.folder.name, content_hash(declare), _python(), pip.digest_of(pins)]
+    key = cache.key_of(manifest.name, built.version, *made_of)
+    entry = cache.ensure(key, partial(_install, declare, pins, built, terms), terms)
     return AdapterCommand(
         name=name,
         argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(built.folder)),
-        env=with_python_path([entry / "target", sdk(), c_sdk()]),
-        cwd=str(entry),
-        files=hash_files(built.folder, [built.shared, built.header], built.folder / "files.json"),
+        env=with_python_path([entry.folder / "target", sdk(), c_sdk()]),
+        cwd=str(entry.folder),
+        files=built.files,
         version=built.version,
-        notes=(f"through {CFFI}",),
+        notes=(f"through {CFFI}", *built.notes),
     )
 
 
@@ -57,9 +60,10 @@ def c_sdk() -> Path:
     return adapters_root() / "sdk" / "c"
 
 
-def _install(declare: Path, built: Library, progress: cache.Progress, folder: Path) -> None:
-    progress(f"c: installing {CFFI}")
-    pip_into(folder / "target", CFFI, f"{sys.executable} -m pip install {CFFI} shows what is wrong")
+def _install(declare: Path, pins: Path | None, built: Library, terms: Terms, folder: Path) -> None:
+    terms.tell(f"c: installing {CFFI}")
+    remedy = f"{sys.executable} -m pip install {CFFI} shows what is wrong"
+    pip.install(folder, CFFI, pins, remedy, terms)
     declarations = _preprocessed(built.header, folder)
     building.run([sys.executable, "-S", str(declare), str(declarations), str(folder / "target")], folder, "")
 

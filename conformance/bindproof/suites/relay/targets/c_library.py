@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -18,11 +18,12 @@ from typing import Final
 import msgspec
 
 from bindproof.core.paths import adapters_root
-from bindproof.targets import building, cache, cargo
+from bindproof.targets import building, cache, cargo, crate_lock
 from bindproof.targets.hashes import content_hash
 from bindproof.targets.local_crate import LocalCrate, is_crate, local_crate
 from bindproof.targets.manifest import Manifest
 from bindproof.targets.names import local_path, wanted
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 CRATE: Final = "nemo-relay-ffi"
@@ -35,19 +36,23 @@ HEADER: Final = "nemo_relay.h"
 """The header's name, ours and the crate's."""
 
 _REQUIREMENT: Final = re.compile(rf'^({re.escape(CRATE)} = )"=[^"]*"$', re.MULTILINE)
-_LOCKED: Final = re.compile(rf'name = "{re.escape(CRATE)}"\nversion = "([^"]+)"')
 _ENDING: Final = ".dylib" if sys.platform == "darwin" else ".so"
 _ABOUT: Final = "about 3 minutes on two cores, once"
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A built library of release `version`. `folder` holds both files, and the `Cargo.lock` that says what is in it."""
+    """A built library of release `version`. `folder` holds both files, and the `Cargo.lock` that says what is in it.
+
+    files: the digests of both. notes: on the crate, where the lock is none of ours.
+    """
 
     version: str
     folder: Path
     shared: Path
     header: Path
+    files: Mapping[str, str]
+    notes: tuple[str, ...] = ()
 
 
 class _Package(msgspec.Struct):
@@ -60,7 +65,7 @@ class _Metadata(msgspec.Struct):
     packages: list[_Package]
 
 
-def library_for(manifest: Manifest, rest: str | None, progress: cache.Progress) -> Library:
+def library_for(manifest: Manifest, rest: str | None, terms: Terms) -> Library:
     """Return the C library that the user means by what stands after the adapter's name.
 
     A release, or a path: the folder of the crate, or a library with its header and Cargo.lock beside it. Raises Unmet
@@ -74,45 +79,48 @@ def library_for(manifest: Manifest, rest: str | None, progress: cache.Progress) 
     if choice.kind == "env":
         raise Unmet("`env` means the Python environment that runs bindproof; it has no C library", remedy)
     if choice.kind != "path":
-        return library(choice.text or str(manifest.get.release), progress)
+        return library(choice.text or str(manifest.get.release), terms)
     path = local_path(choice.text)
     if not is_crate(path):
-        return _built(path, remedy, progress)
+        return _built(path, remedy, terms)
     local = local_crate(path, CRATE, remedy)
-    return _ensured(local.version, local, progress)
+    return _ensured(local.version, local, terms)
 
 
-def library(version: str, progress: cache.Progress) -> Library:
+def library(version: str, terms: Terms) -> Library:
     """Return the C library of release `version`, built on first use; whoever asks meanwhile waits for the same build.
 
     Raises Unmet where it cannot be had: no Rust, no such release, a build that fails.
     """
-    return _ensured(version, None, progress)
+    return _ensured(version, None, terms)
 
 
-def _ensured(version: str, local: LocalCrate | None, progress: cache.Progress) -> Library:
+def _ensured(version: str, local: LocalCrate | None, terms: Terms) -> Library:
     crate = adapters_root() / "sdk" / "clib"
     made_of = [_content(crate), cargo.toolchain(), *([local.digest] if local else [])]
     key = cache.key_of("c-library", version, *made_of)
-    return _in(cache.ensure(key, partial(_build, crate, version, local, progress), progress), version)
+    made = _in(cache.ensure(key, partial(_build, crate, version, local, terms), terms), version)
+    if local or _lock_of(crate, version):
+        return made
+    return replace(made, notes=crate_lock.unpinned((made.folder / crate_lock.LOCK).read_text("utf-8"), CRATE))
 
 
-def _built(path: Path, remedy: str, progress: cache.Progress) -> Library:
+def _built(path: Path, remedy: str, terms: Terms) -> Library:
     """Return a library that the user built, with what lies beside it, under the names that ours have."""
     folder = path if path.is_dir() else path.parent
     libraries = [path] if path.is_file() else sorted(folder.glob(f"lib*{_ENDING}"))
-    beside = [folder / HEADER, folder / "Cargo.lock"]
+    beside = [folder / HEADER, folder / crate_lock.LOCK]
     if len(libraries) != 1:
         raise Unmet(f"{path} holds {len(libraries)} libraries lib*{_ENDING}, not one", remedy)
     for file in beside:
         if not file.is_file():
             raise Unmet(f"there is no {file.name} beside {libraries[0]}", remedy)
-    locked = _LOCKED.search(beside[1].read_text("utf-8"))
-    if locked is None:
+    release = crate_lock.release_in(beside[1].read_text("utf-8"), CRATE)
+    if release is None:
         raise Unmet(f"{beside[1]} does not name {CRATE}, so its release is not known", remedy)
-    files = dict(zip((_shared_name(), HEADER, "Cargo.lock"), [*libraries, *beside], strict=True))
-    key = cache.key_of("c-library", locked[1], *map(content_hash, files.values()))
-    return _in(cache.ensure(key, partial(_copy, files), progress), locked[1])
+    files = dict(zip((_shared_name(), HEADER, crate_lock.LOCK), [*libraries, *beside], strict=True))
+    key = cache.key_of("c-library", release, *map(content_hash, files.values()))
+    return _in(cache.ensure(key, partial(_copy, files), terms), release)
 
 
 def _copy(files: Mapping[str, Path], folder: Path) -> None:
@@ -120,40 +128,47 @@ def _copy(files: Mapping[str, Path], folder: Path) -> None:
         shutil.copyfile(file, folder / name)
 
 
-def _in(folder: Path, version: str) -> Library:
-    return Library(version, folder, folder / _shared_name(), folder / HEADER)
+def _in(entry: cache.Entry, version: str) -> Library:
+    folder, files = entry.folder, entry.files(_shared_name(), HEADER)
+    return Library(version, folder, folder / _shared_name(), folder / HEADER, files)
 
 
-def _build(crate: Path, version: str, local: LocalCrate | None, progress: cache.Progress, folder: Path) -> None:
+def _build(crate: Path, version: str, local: LocalCrate | None, terms: Terms, folder: Path) -> None:
     source = f" from {local.folder}" if local else ""
-    progress(f"{CRATE} {version}: building the C library{source}, {_ABOUT}; cargo's output: {folder / cargo.LOG}")
+    terms.tell(f"{CRATE} {version}: building the C library{source}, {_ABOUT}; cargo's output: {folder / cargo.LOG}")
     copy = folder / LIBRARY
-    _write_crate(crate, f"{{ {local.requirement} }}" if local else f'"={version}"', copy)
-    header = _header(copy, version)
+    shutil.copytree(crate / "src", copy / "src")
+    requirement = f"{{ {local.requirement} }}" if local else f'"={version}"'
+    (copy / "Cargo.toml").write_text(_asked(crate, requirement), "utf-8")
+    lock = None if local else _lock_of(crate, version)
+    if lock:
+        shutil.copyfile(lock, copy / crate_lock.LOCK)
+    header = _header(copy, version, locked=lock is not None)
     target = local.target if local else None
-    cargo.build(copy, folder, target=target, progress=progress)
+    cargo.build(copy, folder, target=target, progress=terms.tell)
     shutil.copyfile(header, folder / HEADER)
-    shutil.copyfile(copy / "Cargo.lock", folder / "Cargo.lock")
+    shutil.copyfile(copy / crate_lock.LOCK, folder / crate_lock.LOCK)
     cargo.take(folder, _shared_name(), target)
     shutil.rmtree(copy)
-    progress(f"{CRATE} {version}: the C library is ready")
+    terms.tell(f"{CRATE} {version}: the C library is ready")
 
 
-def _write_crate(crate: Path, requirement: str, copy: Path) -> None:
-    """Copy the crate, with its dependency as asked for; the lock holds for the release it was made with."""
-    manifest = (crate / "Cargo.toml").read_text("utf-8")
-    asked = _REQUIREMENT.sub(lambda found: found[1] + requirement, manifest)
-    shutil.copytree(crate / "src", copy / "src")
-    (copy / "Cargo.toml").write_text(asked, "utf-8")
-    lock = crate / "Cargo.lock"
-    if asked == manifest and lock.is_file():
-        shutil.copyfile(lock, copy / "Cargo.lock")
+def _asked(crate: Path, requirement: str) -> str:
+    """Return the text of our crate's Cargo.toml with its one dependency as asked for."""
+    return _REQUIREMENT.sub(lambda found: found[1] + requirement, (crate / "Cargo.toml").read_text("utf-8"))
 
 
-def _header(crate: Path, version: str) -> Path:
+def _lock_of(crate: Path, version: str) -> Path | None:
+    """Return our crate's own lock where it holds for a release: for that which its Cargo.toml names."""
+    lock, given = crate / crate_lock.LOCK, (crate / "Cargo.toml").read_text("utf-8")
+    return lock if lock.is_file() and _asked(crate, f'"={version}"') == given else None
+
+
+def _header(crate: Path, version: str, *, locked: bool) -> Path:
     """Return where the sources that cargo builds have their header, which their build may still write anew."""
     remedy = f"ask for a release of {CRATE} that the crate registry has; a network is needed for the first build"
-    told = building.run([cargo.program(), "metadata", "--format-version=1", "--quiet"], crate, remedy)
+    command = [cargo.program(), "metadata", "--format-version=1", "--quiet", *(["--locked"] if locked else [])]
+    told = building.run(command, crate, remedy)
     packages = msgspec.json.decode(told, type=_Metadata).packages
     found = [package for package in packages if (package.name, package.version) == (CRATE, version)]
     header = Path(found[0].manifest_path).parent / HEADER if found else None
@@ -164,7 +179,7 @@ def _header(crate: Path, version: str) -> Path:
 
 def _content(crate: Path) -> str:
     """Digest what a build is made of, and nothing that a tool may have left beside it."""
-    parts = [crate / "Cargo.toml", crate / "Cargo.lock", crate / "src"]
+    parts = [crate / "Cargo.toml", crate / crate_lock.LOCK, crate / "src"]
     return " ".join(content_hash(part) for part in parts if part.exists())
 
 

@@ -5,7 +5,6 @@ Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know 
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -15,11 +14,12 @@ from typing import Final
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
+from bindproof.suites.relay.targets.c_library import LIBRARY, Library, library_for
 from bindproof.targets import building, cache
-from bindproof.targets.c_library import LIBRARY, Library, library_for
-from bindproof.targets.environment import allowed
-from bindproof.targets.hashes import content_hash, hash_files
+from bindproof.targets.environment import allowed, for_builds
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of
+from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 INSTALL: Final = "install Go, 1.22 or newer, as https://go.dev/doc/install tells, so that `go` is on PATH"
@@ -35,13 +35,13 @@ Sources = Mapping[str, Path]
 """Files to build from, by their path below the folder that is built in."""
 
 
-def command_for(name: str, manifest: Manifest, rest: str | None, progress: cache.Progress) -> AdapterCommand:
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
-    return command_of(name, manifest, rest, {}, LIBRARY, progress)
+    return command_of(name, manifest, rest, {}, LIBRARY, terms)
 
 
 def command_of(
-    name: str, manifest: Manifest, rest: str | None, more: Sources, linked: str, progress: cache.Progress
+    name: str, manifest: Manifest, rest: str | None, more: Sources, linked: str, terms: Terms
 ) -> AdapterCommand:
     """Return how to start a Go adapter over the C library of the wanted release.
 
@@ -49,19 +49,19 @@ def command_of(
     Unmet where it cannot be had.
     """
     go, toolchain = _toolchain()
-    built = library_for(manifest, rest, progress)
+    built = library_for(manifest, rest, terms)
     sources = sources_of(adapters_root(), folder_of(manifest), adapters_root() / "sdk" / "go") | dict(more)
     contents = " ".join(f"{path} {content_hash(source)}" for path, source in sources.items())
     key = cache.key_of(manifest.name, built.version, contents, built.folder.name, toolchain)
-    entry = cache.ensure(key, partial(_build, manifest.name, go, sources, built, linked, progress), progress)
+    entry = cache.ensure(key, partial(_build, manifest.name, go, sources, built, linked, terms), terms)
     return AdapterCommand(
         name=name,
-        argv=(str(entry / PROGRAM),),
+        argv=(str(entry.folder / PROGRAM),),
         env=allowed(),
-        cwd=str(entry),
-        files=hash_files(built.folder, [built.shared, built.header], entry / "files.json"),
+        cwd=str(entry.folder),
+        files=built.files,
         version=built.version,
-        notes=(toolchain,),
+        notes=(toolchain, *built.notes),
     )
 
 
@@ -81,7 +81,7 @@ def settings(built: Library, folder: Path | None = None, linked: str = LIBRARY) 
     where = folder or built.folder
     beside = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
     return {
-        **os.environ,
+        **for_builds(),
         "CGO_ENABLED": "1",
         "CGO_CFLAGS": f'"-I{built.folder}" -DRELAY_RELEASE={_release(built.version)}',
         "CGO_LDFLAGS": f'"-L{where}" -l{linked} "-Wl,-rpath,{beside if folder else where}"',
@@ -111,10 +111,10 @@ def _build(
     sources: Sources,
     built: Library,
     linked: str,
-    progress: cache.Progress,
+    terms: Terms,
     folder: Path,
 ) -> None:
-    progress(f"{name}: building the adapter with {built.shared.name} {built.version}")
+    terms.tell(f"{name}: building the adapter with {built.shared.name} {built.version}")
     for path, source in sources.items():
         (folder / "src" / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, folder / "src" / path)
@@ -125,4 +125,4 @@ def _build(
         (folder / built.shared.name.replace(LIBRARY, linked)).symlink_to(built.shared)
         env = settings(built, folder, linked)
     building.run([go, "build", *flags, "."], folder / "src" / name, _COMPILE, env=env)
-    progress(f"{name}: the adapter is ready, with {built.shared.name} {built.version}")
+    terms.tell(f"{name}: the adapter is ready, with {built.shared.name} {built.version}")

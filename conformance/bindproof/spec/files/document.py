@@ -1,0 +1,181 @@
+"""Parses TOML and JSON, and says on which line a value stands.
+
+Enters: the bytes of a file. Leaves: a Document, or a SpecError with every fault of the text itself. Must not know what
+the values mean.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from bindproof.core.model import Json
+from bindproof.core.pointer import pointer_to
+from bindproof.spec.files.json_lines import json_lines
+from bindproof.spec.files.text import text_of
+from bindproof.spec.files.toml_lines import Place, toml_lines
+from bindproof.spec.problem import Problem, SpecError
+
+DEEPEST: Final = 200
+"""Lists and objects in one another. A scenario goes through functions that call themselves for each of them."""
+
+_SMALLEST, _GREATEST = -(2**63), 2**64 - 1
+_TOML_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
+_LONG_NUMBER: Final = re.compile(r"\d{4300}")
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a file holds. name: what messages call the file; value: plain JSON, of TOML too."""
+
+    name: str
+    value: Json
+    text: str
+
+    @cached_property
+    def lines(self) -> Mapping[Place, int]:
+        """The line of every value, found when it is first asked for."""
+        return toml_lines(self.text) if self.name.endswith(".toml") else json_lines(self.text)[0]
+
+    def line(self, *place: str | int) -> int:
+        """Return the line of a value, or of the innermost around it that is there."""
+        while place not in self.lines:
+            place = place[:-1]
+        return self.lines[place]
+
+    def problem(self, text: str, *place: str | int) -> Problem:
+        """Return a problem of the value at a place."""
+        return Problem(self.name, self.line(*place), text)
+
+
+def parse(data: bytes, name: str) -> Document:
+    """Return what the bytes of a file hold; a name that ends in `.toml` says that it is TOML, else it is JSON.
+
+    Raises SpecError for bytes that are no such text, and for values that no scenario can carry.
+    """
+    text = text_of(data, name)
+    try:
+        value = _toml(text, name) if name.endswith(".toml") else _json(text, name)
+    except RecursionError:
+        raise SpecError([_too_deep(text, name)]) from None
+    except ValueError as error:  # Python refuses to read a number of thousands of digits
+        found = _LONG_NUMBER.search(text)
+        line = text.count("\n", 0, found.start()) + 1 if found else 1
+        raise SpecError([Problem(name, line, f"this is nothing that can be read: {error}")]) from None
+    if _depth_is_above(DEEPEST, value):
+        raise SpecError([_too_deep(text, name)])
+    document = Document(name, value, text)
+    problems = [document.problem(said, *place) for place, said in _unfit(value)]
+    if problems:
+        raise SpecError(problems)
+    return document
+
+
+def _toml(text: str, name: str) -> Json:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _TOML_LINE.search(str(error))
+        line = int(found[1]) if found else text.rstrip("\n").count("\n") + 1
+        raise SpecError([Problem(name, line, f"this is no TOML: {error}")]) from None
+
+
+def _json(text: str, name: str) -> Json:
+    repeated = False
+
+    def members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        nonlocal repeated
+        found = dict(pairs)
+        repeated = repeated or len(found) < len(pairs)
+        return found
+
+    try:
+        value = json.loads(text, object_pairs_hook=members)
+    except json.JSONDecodeError as error:
+        said = f"this is no JSON: {error.msg}; mend the JSON at or just before this line"
+        raise SpecError([Problem(name, min(error.lineno, text.rstrip("\n").count("\n") + 1), said)]) from None
+    if repeated:
+        twice = [(line, shown(place)) for place, line in json_lines(text)[1]]
+        raise SpecError([Problem(name, line, f"{key} stands twice; keep one of them") for line, key in twice])
+    return value
+
+
+def shown(place: Place) -> str:
+    """Return how messages name a place: the key, or its pointer where it lies within others."""
+    return f"`{place[0]}`" if len(place) == 1 else f"`{pointer_to(place)}`"
+
+
+def _depth_is_above(most: int, value: Json) -> bool:
+    """Tell whether a value is nested deeper; it goes level by level, as a deep one would end a function that recurs."""
+    level = [value]
+    for _ in range(most + 1):
+        level = [item for held in level if (kind := type(held)) is dict or kind is list for item in _items(held)]
+        if not level:
+            return False
+    return True
+
+
+def _too_deep(text: str, name: str) -> Problem:
+    """Name the line of the deepest bracket, which is near the one too many whatever stands in texts."""
+    deepest, at, depth = 0, 0, 0
+    for found in re.finditer(r"[\[{}\]]", text):
+        depth += 1 if found[0] in "[{" else -1
+        if depth > deepest:
+            deepest, at = depth, found.start()
+    said = f"this is nested deeper than {DEEPEST} lists and objects; make it flatter"
+    return Problem(name, text.count("\n", 0, at) + 1, said)
+
+
+def _items(held: Json) -> list[Json]:
+    return list(held.values()) if isinstance(held, dict) else held
+
+
+def _unfit(value: Json, place: Place = ()) -> Iterator[tuple[Place, str]]:
+    """Yield what no scenario can carry, with its place."""
+    kind = type(value)
+    if kind is dict:
+        for key, item in value.items():
+            yield from _unfit(item, (*place, key))
+            if not _is_text(key):
+                yield place, f"the key {key!r} of {shown(place) if place else 'this file'} holds half of a character"
+    elif kind is list:
+        for index, item in enumerate(value):
+            yield from _unfit(item, (*place, index))
+    elif said := _FAULTS.get(kind, _foreign)(value):
+        yield place, f"{shown(place)} is {value!r:.60}{said}"
+
+
+def _is_text(value: str) -> bool:
+    """Tell whether a text is one in UTF-8; JSON can write half of a surrogate pair."""
+    return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+def _of_text(value: str) -> str:
+    return "" if _is_text(value) else ", which holds half of a character (a lone surrogate); write all of it"
+
+
+def _of_integer(value: int) -> str:
+    return "" if _SMALLEST <= value <= _GREATEST else ", a number that does not fit into 64 bits; write a smaller one"
+
+
+def _of_float(value: float) -> str:
+    return "" if math.isfinite(value) else ", which is no number that JSON knows; write one that is finite"
+
+
+def _foreign(value: object) -> str:
+    return f", a {type(value).__name__}; write it as a text, in quotes"
+
+
+_FAULTS: Final[Mapping[type, Callable[..., str]]] = {
+    str: _of_text,
+    int: _of_integer,
+    float: _of_float,
+    bool: lambda value: "",
+    type(None): lambda value: "",
+}

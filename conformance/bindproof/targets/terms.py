@@ -1,0 +1,25 @@
+"""On what terms a target is got: what the user allows meanwhile, and who is told how far it is.
+
+Enters: the command line's choices. Leaves: a value that every way to get a target is given. Must not know any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Progress = Callable[[str], None]
+"""Is told in plain words what is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds while one target is got.
+
+    tell: is told in plain words what is done. sources: a package that comes as sources alone may be built, which runs
+    programs of that package's. anew: files are hashed again, whatever is remembered of them.
+    """
+
+    tell: Progress
+    sources: bool = False
+    anew: bool = False
