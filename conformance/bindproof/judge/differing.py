@@ -22,6 +22,9 @@ from bindproof.judge.spread import assume, identities, spread, texts
 
 Names = tuple[str, ...]
 
+ELSEWHERE, LATER = "(another place)", "(later)"
+"""What is expected of a record that stands at the wrong place of its lane, and of one that comes too early."""
+
 MOST = 200
 """So many differences are told of one log; one more says how many there are beside them."""
 
@@ -50,7 +53,7 @@ class Comparison:
     """What differs between a log and its prediction.
 
     found: a discrepancy for each place of a record, each record that is missing, too much or out of place.
-    first: where records disagree which identity is which, the first is right; else what most of them show is.
+    placed: the prediction says what its records belong to. first: where records disagree which identity is which, the first is right; else what most of them show is.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Comparison:
     ) -> None:
         self._log, self._lanes = log, prediction["lanes"]
         self._belongs: dict[str, list[Names]] = prediction.get("belongs", {})
+        self.placed = "belongs" in prediction
         self._seen: dict[str, list[int | None]] = {}
         self._names: dict[int, list[Names]] = {}
         self._shown: Counter[tuple[str, str]] = Counter()
@@ -150,12 +154,14 @@ class Comparison:
         ends = sorted(at for at, pair in enumerate(pairs) if pair.wanted is one or pair.seen == index)
         text = "stands at another place than in the reference"
         crossed = [pair.seen for pair in pairs[ends[0] : ends[1] + 1] if pair.seen is not None]
-        return Discrepancy(Evidence(lane, text, index, spans=self._at(lane, one.position)), frozenset(crossed))
+        names = self._at(lane, one.position)
+        return Discrepancy(Evidence(lane, text, index, ELSEWHERE, self._log[index], spans=names), frozenset(crossed))
 
     def _order(self, after: list[Json]) -> Iterator[Discrepancy]:
         for (lane, position, other, before), here, there in unordered(after, self._seen):
             text = f"comes before record {before} of lane {other}, on which it depends"
-            evidence = Evidence(lane, text, here, also=(there,), spans=self._at(lane, position))
+            names = self._at(lane, position)
+            evidence = Evidence(lane, text, here, LATER, self._log[here], also=(there,), spans=names)
             yield Discrepancy(evidence, frozenset([here, there]))
 
 

@@ -61,5 +61,7 @@ def _of_its_names(failure: Evidence, found: Discrepancy, comparison: Comparison)
         return not found.changed and not set(failure.spans).isdisjoint(difference.spans)
     if not everywhere:
         return failure.record is None and difference.record is None
+    if not difference.spans:
+        return not comparison.placed or (not found.changed and bool(found.involved))
     own = comparison.steps(failure.record) if failure.record is not None else set()
-    return not own or not difference.spans or not own.isdisjoint(difference.spans)
+    return not own or not own.isdisjoint(difference.spans)

@@ -56,7 +56,7 @@ def read_expectations(
         problems.extend(_faults(suite, file, known))
         for number, table in enumerate(file.value.divergence):
             line = file.line("divergence", number)
-            found.append(Divergence(**table.model_dump(), file=name, line=line))
+            found.append(table.divergence(name, line))
     return found, problems
 
 

@@ -108,6 +108,10 @@ class Call:
         around = [one for one in (self.root, *self.visits()) if any(visit is inner for inner in one.all())]
         return tuple(at for at in (*(one.left for one in around), self.done) if at is not None)
 
+    def records(self) -> tuple[int, ...]:
+        """Return all records of the call but the end of its step."""
+        return (*(at for one in self.root.inside for at in one.records()), *(at for at, _ in self.logs))
+
     def logged(self, visit: Visit) -> tuple[int, ...]:
         """Return the records of what was logged inside a visit."""
         return tuple(at for at, _ in self.logs if visit.entered < at and (visit.left is None or at < visit.left))

@@ -28,8 +28,8 @@ def _evidence(calls: Iterable[Call], why: str) -> Found:
 
 def _refused(call: Call, why: str) -> Iterator[Evidence]:
     for visit in call.root.inside[:1]:
-        text, also = f"{why}: no layer and no handler runs", (*call.root.records(), *(at for at, _ in call.logs))
-        yield Evidence(call.lane, text, visit.entered, None, visit.callback, also=also)
+        text = f"{why}: no layer and no handler runs"
+        yield Evidence(call.lane, text, visit.entered, None, visit.callback, also=call.records())
     value = call.value if isinstance(call.value, dict) else {}
     if value.get("is_error") is not True:
         yield Evidence("program", f"{why}: the result is an error", call.done, {"is_error": True}, call.value)
@@ -97,7 +97,7 @@ def changed_arguments_are_valid_too(view: View) -> Found:
     return [
         Evidence(call.lane, text, run.entered, call.tool["schema"], run.given, also=also)
         for call in found
-        if (also := (*call.root.records(), *(at for at, _ in call.logs), call.done or 0))
+        for also in [(*call.records(), *call.ends(call.root))]
         for run in call.visits()
         if run.place == len(call.layers) - 1 and not satisfies(call.tool["schema"], run.given)
     ] if found else None  # fmt: skip

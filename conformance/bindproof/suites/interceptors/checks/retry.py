@@ -216,6 +216,5 @@ def _refused(view: View, place: str, call: Call) -> Iterator[Evidence]:
     kind = error.get("kind") if isinstance(error, dict) else None
     if kind != "invalid_configuration":
         text = "a retry without an attempt is refused as a configuration"
-        also = (*call.root.records(), *(at for at, _ in call.logs))
         seen = call.error or {"value": call.value}
-        yield Evidence("program", text, call.done, "invalid_configuration", seen, also=also)
+        yield Evidence("program", text, call.done, "invalid_configuration", seen, also=call.records())

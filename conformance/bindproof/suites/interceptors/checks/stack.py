@@ -34,8 +34,8 @@ def _misplaced(call: Call, visit: Visit) -> Iterator[Evidence]:
     for one in visit.inside:
         if one.place is None or last is None or not place < one.place <= last:
             behind = f"a layer between {visit.callback or 'the call'} and the next one of the scenario"
-            text, also = "layers are entered in the order of the stack", call.root.records()
-            yield Evidence(call.lane, text, one.entered, behind, one.callback, also=also)
+            text = "layers are entered in the order of the stack"
+            yield Evidence(call.lane, text, one.entered, behind, one.callback, also=call.records())
             return
         yield from _misplaced(call, one)
 

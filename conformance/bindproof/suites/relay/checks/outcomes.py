@@ -209,8 +209,9 @@ def well_formed_outcomes_are_accepted(view: View) -> Found:
     ]
     if not found:
         return None
+    text = "a well-formed outcome is accepted"
     return [
-        Evidence(EVERY_LANE, "a well-formed outcome is accepted", call.done, "no refusal", call.error)
+        Evidence(EVERY_LANE, text, call.done, "no refusal", call.error, spans=(call.step["as"],))
         for call in found
         if call.error is not None and not call.providers and not call.encodes
     ]
