@@ -103,13 +103,13 @@ def test_without_a_failure_all_is_left() -> None:
     assert left(changed(0, 5)) == [0, 5]
 
 
-def named(*labels: str) -> list[Json]:
+def named(*labels: Json) -> list[Json]:
     return [{"lane": "p", "fact": "told", "name": f"n{at}", "id": label} for at, label in enumerate(labels)]
 
 
 @pytest.mark.parametrize("spoken", [(0,), (1, 2)])
 def test_either_side_of_a_quarrel_on_an_identity_may_be_at_fault(spoken: tuple[int, ...]) -> None:
-    expected = {"lanes": {"p": named(*[{"$id": "c"}] * 3)}, "after": []}  # type: ignore[list-item]
+    expected = {"lanes": {"p": named(*[{"$id": "c"}] * 3)}, "after": []}
     log = named("x", "y", "y")
     comparisons = [Comparison(expected, log, lambda one: str(one["lane"]), first=first) for first in (False, True)]
 

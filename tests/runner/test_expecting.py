@@ -24,7 +24,10 @@ def sign(**says: Json) -> Divergence:
 
 
 def verdict(vector: str = "relay/a/one", outcome: Json = "diverges", **failing: str) -> Verdict:
-    judgements = [Judgement("LIF-001"), *(Judgement(name, (Evidence("p", "it is broken", 0, "whole", text),)) for name, text in failures(failing))]
+    judgements = [
+        Judgement("LIF-001"),
+        *(Judgement(name, (Evidence("p", "it is broken", 0, "whole", text),)) for name, text in failures(failing)),
+    ]
     return Verdict(Plan(vector, "relay", None), "adapter", outcome, tuple(judgements))
 
 

@@ -1,6 +1,6 @@
 """What is known excuses what real packages were seen to do, and nothing beside it.
 
-`known_observations.jsonl` has what real packages did in vectors that show a shipped expectation, as result logs have it.
+`known_observations.jsonl` has what real packages did in vectors that show a shipped expectation, as in result logs.
 """
 
 from __future__ import annotations

@@ -53,7 +53,8 @@ class Comparison:
     """What differs between a log and its prediction.
 
     found: a discrepancy for each place of a record, each record that is missing, too much or out of place.
-    placed: the prediction says what its records belong to. first: where records disagree which identity is which, the first is right; else what most of them show is.
+    placed: the prediction says what its records belong to. first: where records disagree which identity is which, the
+    first is right; else what most of them show is.
     """
 
     def __init__(
