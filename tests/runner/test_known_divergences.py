@@ -77,7 +77,7 @@ def prepared_for(one: Recorded) -> Prepared:
 def verdict_on(one: Recorded, log: list[Json]) -> Verdict:
     spec, suite, plans = suite_of(one.suite)
     setting = Setting(spec, suite, one.edition, one.dialect, (), None)
-    judgements = judge(prepared_for(one), copy.deepcopy(log), setting.checks(), suite.lane)
+    judgements = judge(prepared_for(one), copy.deepcopy(log), setting.checks(), suite.lanes(plans[one.plan].scenario))
     return Verdict(plans[one.plan], "adapter", "diverges", judgements)
 
 
@@ -124,10 +124,10 @@ def spoiled(one: Recorded, at: int) -> list[Json]:
 
 def spoken_of(one: Recorded) -> set[int]:
     """The records that failures speak of: one by one, or as the step that a failure is about."""
-    _, suite, _ = suite_of(one.suite)
+    _, suite, plans = suite_of(one.suite)
     prepared = prepared_for(one)
     seen, _ = prepared.observe(copy.deepcopy(one.log))
-    comparison = Comparison(prepared.prediction, seen, suite.lane)
+    comparison = Comparison(prepared.prediction, seen, suite.lanes(plans[one.plan].scenario))
     failures = [failure for judgement in verdict_on(one, one.log).judgements for failure in judgement.failures]
     found = {at for failure in failures for at in (failure.record, *failure.also) if at is not None and not failure.at}
     whole = [failure for failure in failures if failure.lane == EVERY_LANE and not failure.spans]

@@ -38,6 +38,12 @@ def test_a_requirement_has_all_its_parts(small: Path) -> None:
     assert suites_in(small.parents[1]) == ["small"]
 
 
+def test_a_chapter_may_have_no_requirement_yet(small: Path) -> None:
+    (small / "02-second.md").write_text("# Second\n\nWhat is to come.\n", encoding="utf-8")
+    second = load(small.parents[1], "small").chapters[1]
+    assert (second.title, second.introduction, second.requirements) == ("Second", "What is to come.", ())
+
+
 def test_where_a_requirement_holds(small: Path) -> None:
     always, sometimes, retired = load(small.parents[1], "small").requirements.values()
     assert holds_in(always, "9", "wire")

@@ -37,7 +37,8 @@ def two_homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     suite = folder / "spec" / "small"
     (suite / "dialects").mkdir(parents=True)
     (suite / "suite.toml").write_text(
-        'name = "small"\nreference = "bindproof_reference.small"\nedition = [{name = "1"}]\n'
+        'name = "small"\ntitle = "A small suite"\nerror_kinds = []\nreference = "bindproof_reference.small"\n'
+        'edition = [{name = "1", state = "open"}]\n'
     )
     (suite / "dialects" / "wire.toml").touch()
     monkeypatch.setattr(paths, "homes", lambda: (paths.data_root(), folder))

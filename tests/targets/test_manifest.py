@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from bindproof.core.errors import FileError, UsageError
+from bindproof.core.memory import Place, keep_in
+from bindproof.spec import SpecError
 from bindproof.targets import AdapterNotKnown, default_names, known
 from bindproof.targets.manifest import folder_of, manifest_of, read_manifest
 
@@ -30,7 +32,7 @@ program = "adapter.py"
 def written(folder: Path, text: str, name: str = "c") -> Path:
     path = folder / name / "adapter.toml"
     path.parent.mkdir(parents=True)
-    path.write_text(text)
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
     return path
 
 
@@ -76,6 +78,29 @@ def test_some_adapters_are_judged_by_default_only_where_a_suite_is_named(two_hom
     assert default_names({"small"}, named=True) == ["reference", "d"]
 
 
+def test_every_fault_of_every_manifest_is_told(two_homes: Path) -> None:
+    first = written(two_homes / "adapters", GOOD.replace("name =", "nme ="), "d")
+    second = written(two_homes / "adapters", GOOD.replace('"pypi"', "1"), "e")
+    with pytest.raises(SpecError) as caught:
+        known()
+    places = [(problem.file, problem.line) for problem in caught.value.problems]
+    assert places == [(str(first), 1), (str(first), 1), (str(second), 9)]
+
+
+def test_manifests_that_are_kept_are_as_they_are_read(two_homes: Path) -> None:
+    path = written(two_homes / "adapters", GOOD.replace('"c"', '"d"'), "d")
+    stored: dict[str, bytes] = {}
+    before = keep_in(Place(stored.get, stored.__setitem__))
+    try:
+        assert known() == known() == [manifest for manifest in known() if manifest.folder.is_dir()]
+        assert list(stored) != []
+        path.write_text(path.read_text().replace("the C library", "another library"))
+        assert manifest_of("d").title == "another library"
+    finally:
+        keep_in(before)
+    assert manifest_of("d").title == "another library"
+
+
 def test_two_adapters_of_one_name_are_told_apart(two_homes: Path) -> None:
     written(two_homes / "adapters", GOOD)
     with pytest.raises(UsageError, match="adapters of one name"):
@@ -90,15 +115,22 @@ def test_a_good_manifest_is_read(tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ('name = "c"', 'name = "d"', "named 'd' but its folder 'c'"),
-        ('title = "the C library"', "", "missing required field `title`"),
+        ('title = "the C library"', "", "adapter.toml:1: `title` is missing; write a text"),
         ('release = "1.0"', "", r"\[get\] from a registry names the `release`"),
         (
-            'from = "pypi"',
-            'from = "ftp"',
-            r"from 'ftp', and no installed package .* is bindproof, c-library, .* pypi",
+            'program = "adapter.py"',
+            'prgram = "adapter.py"',
+            "adapter.toml:13: `/start/prgram` is unknown; did you mean",
         ),
-        ('program = "adapter.py"', 'prgram = "adapter.py"', "prgram"),
-        ('name = "c"', "name =", "not an adapter's manifest"),
+        ('suites = ["relay"]', "suites = []", "adapter.toml:5: `suites` is empty; name at least one"),
+        ('dialect = "c"', 'dialect = "c"\ndefault = "suites"', "write true or false or 'suite' .did you mean 'suite'"),
+        (
+            'release = "1.0"',
+            'release = "1.0"\nnode = "24"',
+            "adapter.toml:11: `/get/node` is '24'; write a whole number",
+        ),
+        ('name = "c"', "name =", "adapter.toml:1: this is no TOML"),
+        ('name = "c"', "name = \udcff", "adapter.toml:1: byte 0xff is no UTF-8"),
     ],
 )
 def test_a_bad_manifest_is_named_with_what_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> None:

@@ -128,6 +128,16 @@ def test_a_pinned_release_is_installed_by_its_hash(wheel: Path, pins: Path, said
     assert (found.notes, "nemo_relay/__init__.py" in found.files) == ((), True)
 
 
+def test_pinned_sources_are_built_where_that_is_allowed(witness: Path, pins: Path, said: list[str]) -> None:
+    sources = Path(os.environ["PIP_FIND_LINKS"]) / "nemo_relay-9.9.9.tar.gz"
+    pins.write_text(f"nemo-relay==9.9.9 \\\n    --hash=sha256:{sha256(sources)}\n")
+    assert isinstance(resolve("python@9.9.9", required=True, progress=said.append), Unavailable)
+    assert not witness.exists()
+    found = resolve("python@9.9.9", required=True, progress=said.append, sources=True)
+    assert isinstance(found, AdapterCommand), found
+    assert found.notes[0].startswith("nemo-relay 9.9.9 is built from its sources")
+
+
 def test_a_file_that_is_not_the_pinned_one_is_refused(wheel: Path, pins: Path, said: list[str]) -> None:
     pins.write_text(f"nemo-relay==9.9.8 \\\n    --hash=sha256:{'ab' * 32}\n")
     found = resolve("python@9.9.8", required=True, progress=said.append)
@@ -136,11 +146,12 @@ def test_a_file_that_is_not_the_pinned_one_is_refused(wheel: Path, pins: Path, s
     assert "has other files than those that are pinned" in found.remedy
 
 
-def test_pins_of_another_release_hold_nothing(wheel: Path, pins: Path, said: list[str]) -> None:
-    pins.write_text(f"nemo-relay==9.9.80 \\\n    --hash=sha256:{'ab' * 32}\n")
-    found = resolve("python@9.9.8", required=True, progress=said.append)
-    assert isinstance(found, AdapterCommand), found
-    assert found.notes[0].startswith("nemo-relay 9.9.8 is pinned by nothing")
+def test_pins_of_another_release_hold_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "requirements.txt"
+    assert pip.pinning("nemo-relay==9.9.8", file) is None
+    file.write_text("# nemo-relay==9.9.8\nnemo-relay==9.9.80 \\\nother-nemo-relay==9.9.8 \\\n")
+    assert pip.pinning("nemo-relay==9.9.8", file) is None
+    assert pip.pinning("nemo-relay==9.9.80", file) == file
 
 
 def test_what_we_choose_ourselves_is_pinned() -> None:

@@ -135,6 +135,33 @@ def test_paths_that_are_no_builds_are_named(said: list[str], tmp_path: Path) -> 
     assert "'left-pad'" in unavailable(f"node@{tmp_path}/a.tgz", said).reason
 
 
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b'{"name": "\xff"}', "package.json:1: byte 0xff is no UTF-8"),
+        (b'{"name":\n"nemo', "package.json:2: this is no JSON"),
+        (b"[" * 5000 + b"]" * 5000, "package.json:1: this is nested deeper than"),
+        (b'["nemo-relay-node"]', "package.json:1: this is no JSON object"),
+        (b'{"name": 1' + b"0" * 5000 + b"}", "package.json:1: this is nothing that can be read"),
+    ],
+)
+def test_a_package_json_that_cannot_be_read_is_named(data: bytes, fault: str, tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_bytes(data)
+    with tarfile.open(tmp_path / "a.tgz", "w:gz") as archive:
+        archive.add(tmp_path / "package.json", "package/package.json")
+    for choice in (f"node@{tmp_path}", f"node@{tmp_path}/a.tgz"):
+        assert fault in unavailable(choice, []).reason
+
+
+@pytest.mark.parametrize("keep", [1, 12, 60])
+def test_a_cut_archive_is_no_npm_package(keep: int, tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "nemo-relay-node"}' + " " * 9999)
+    with tarfile.open(tmp_path / "a.tgz", "w:gz") as archive:
+        archive.add(tmp_path / "package.json", "package/package.json")
+    (tmp_path / "a.tgz").write_bytes((tmp_path / "a.tgz").read_bytes()[:keep])
+    assert "is no npm package" in unavailable(f"node@{tmp_path}/a.tgz", []).reason
+
+
 def test_the_first_node_that_is_new_enough_is_used(
     said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

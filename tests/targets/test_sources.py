@@ -82,6 +82,16 @@ def test_what_it_cannot_have_is_unavailable(said: list[str]) -> None:
     assert found == Unavailable("far@nowhere", "it is nowhere", "look elsewhere", required=False)
 
 
+def test_a_way_that_nobody_brings_is_unavailable(site: Path, two_homes: Path, said: list[str]) -> None:
+    path = two_homes / "adapters" / "far" / "adapter.toml"
+    path.write_text(MANIFEST.replace("far-away", "ftp"))
+    found = resolve("far", required=True, progress=said.append)
+    assert isinstance(found, Unavailable)
+    assert found.reason == "no installed package brings a way to get a target from 'ftp'"
+    assert f"mend {path}; there is bindproof, c-library, crate, far-away, " in found.remedy
+    assert isinstance(resolve("reference", required=True, progress=said.append), AdapterCommand)
+
+
 def test_two_ways_of_one_name_are_told_apart(site: Path) -> None:
     installed(site, "pypi = far_module", "near")
     forget()

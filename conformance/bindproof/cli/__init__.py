@@ -17,7 +17,9 @@ from collections.abc import Sequence
 from bindproof import __version__
 from bindproof.cli import adapters, explain, fuzz, merge, new_suite, replay, run, smoke, spec
 from bindproof.cli.blame import BUG_TEXT, is_the_users
+from bindproof.cli.keeping import place
 from bindproof.cli.options import Help
+from bindproof.core import memory
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 
 COMMANDS = (run, merge, fuzz, replay, explain, adapters, smoke, spec, new_suite)
@@ -47,7 +49,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parser().parse_args(argv)
         args.arguments = tuple(sys.argv[1:] if argv is None else argv)
-        code: int = args.act(args)
+        before = memory.keep_in(place())
+        try:
+            code: int = args.act(args)
+        finally:
+            memory.keep_in(before)
     except SystemExit as stop:  # argparse ends --help and bad usage this way
         return stop.code if isinstance(stop.code, int) else EXIT_USAGE
     except KeyboardInterrupt:

@@ -15,7 +15,7 @@ from bindproof.cli.options import command
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.results.fold import EXIT_OK
-from bindproof.spec import Suite, Vector, all_installed, read_vector, vector_paths, vectors
+from bindproof.spec import Suite, Vector, all_installed, vector_paths, vectors
 from bindproof.spec.render import REFERENCE_TEXT, requirement_text
 
 if TYPE_CHECKING:
@@ -50,9 +50,8 @@ def explained(suites: list[Suite], name: str) -> str:
     for suite in suites:
         if name in suite.requirements:
             return _requirement(suite, name)
-        path = vector_paths(suite).get(name)
-        if path is not None:
-            return _vector(read_vector(suite, path, name))
+        if name in vector_paths(suite):
+            return _vector(next(vectors(suite, name)))
     known = [known for suite in suites for known in (*suite.requirements, *vector_paths(suite))]
     near = near_ids(name, known)
     if near:

@@ -16,11 +16,9 @@ from fnmatch import fnmatchcase
 from bindproof import __version__
 from bindproof.results import RequirementFacts, RunLine, SuiteFacts
 from bindproof.runner.request import RunRequest
+from bindproof.spec.content import digest_of_suite
 from bindproof.spec.models import ALL_DIALECTS
 from bindproof.spec.models import Suite as Spec
-
-SPEC_FILES = {".json", ".lock", ".md", ".toml"}
-"""What a suite's folder consists of; an editor's copies and the like change no spec."""
 
 
 def run_line(
@@ -71,10 +69,4 @@ def _facts(spec: Spec, globs: Sequence[str]) -> SuiteFacts:
 
 def digest_of(specs: Sequence[Spec]) -> str:
     """Return a hash over the suites' files: two runs with the same one had the same scenarios and rules."""
-    seen = hashlib.sha256()
-    for spec in specs:
-        for path in sorted(spec.folder.rglob("*")):
-            if path.suffix in SPEC_FILES and path.is_file():
-                data = path.read_bytes()
-                seen.update(f"{path.relative_to(spec.folder).as_posix()} {len(data)}\n".encode() + data)
-    return seen.hexdigest()
+    return hashlib.sha256("".join(digest_of_suite(spec) for spec in specs).encode()).hexdigest()

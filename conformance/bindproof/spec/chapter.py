@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import get_args
 
 from bindproof.spec.editions import editions_in
@@ -31,7 +32,7 @@ def parse_chapter(text: str, file: str, editions: Sequence[str]) -> tuple[Chapte
     starts = _section_starts(lines)
     problems = [] if lines and lines[0].startswith("# ") else [Problem(file, 1, "a chapter begins with `# Title`")]
     found = []
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         requirement = _read_section(lines[start:end], file, start + 1, editions)
         if isinstance(requirement, Requirement):
             found.append(requirement)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from bindproof.core import paths
 from bindproof.core.errors import UsageError
-from bindproof.spec.load import load, suites_in
+from bindproof.spec.kept import load_kept
+from bindproof.spec.load import suites_in
 from bindproof.spec.models import Suite
 
 
@@ -41,10 +42,10 @@ def root_of(name: str) -> Path:
 
 
 def installed(name: str) -> Suite:
-    """Return one suite's spec. Raises UsageError for a name that none has, SpecError as `load` does."""
-    return load(root_of(name), name)
+    """Return one suite's spec. Raises UsageError for a name that none has, SpecError as `load_kept` does."""
+    return load_kept(root_of(name), name)
 
 
 def all_installed() -> list[Suite]:
     """Return the spec of every suite. Raises as `installed` does."""
-    return [load(root, name) for name, root in suite_roots().items()]
+    return [load_kept(root, name) for name, root in suite_roots().items()]

@@ -5,6 +5,7 @@ Enters: nothing. Leaves: the models of every file below `spec/<suite>/`. Must no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -38,6 +39,11 @@ class Edition(Closed, frozen=True):
     state: Literal["open", "locked", "preview"]
     releases: dict[str, tuple[str, ...]] = {}
     capabilities: tuple[str, ...] = ()
+
+
+def newest_of(editions: Sequence[Edition]) -> Edition:
+    """Return the newest edition that is no preview, or the newest of all where all are; they are oldest first."""
+    return next((edition for edition in reversed(editions) if edition.state != "preview"), editions[-1])
 
 
 class Erratum(Closed, frozen=True):
@@ -251,12 +257,21 @@ class Divergence(Closed, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What is known of a suite's folder without looking: its digest, every vector by id, the shipped expectations."""
+
+    digest: str
+    vectors: tuple[Vector, ...]
+    expectations: tuple[Divergence, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """A suite as `load` gives it. root: the data root; name: also the folder's name below `spec/`.
 
     editions: oldest first. requirements: by id, in chapter order. errata: oldest first. reference: the module of the
     reference, for the adapter of that name, or empty. Vectors, sources, notes and expectations are read apart, when
-    they are wanted.
+    they are wanted; kept: those of them that were read in an earlier start.
     """
 
     root: Path
@@ -270,6 +285,7 @@ class Suite:
     requirements: dict[str, Requirement] = field(default_factory=dict)
     errata: tuple[Erratum, ...] = ()
     reference: str | None = None
+    kept: Kept | None = field(default=None, repr=False, compare=False)
 
     @property
     def folder(self) -> Path:
@@ -284,7 +300,7 @@ class Suite:
     @property
     def newest(self) -> Edition:
         """The newest edition that is no preview, or the newest of all where all are."""
-        return next((edition for edition in reversed(self.editions) if edition.state != "preview"), self.editions[-1])
+        return newest_of(self.editions)
 
     def edition(self, name: str) -> Edition:
         """The edition of this name; KeyError names the ones there are."""

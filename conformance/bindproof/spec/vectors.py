@@ -6,7 +6,7 @@ scenario may hold is the suite's own business: here it is any JSON object. Must 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 def vector_paths(suite: Suite) -> Mapping[str, Path]:
     """Id → file of every vector of the suite, sorted by id; nothing is read. SpecError: a folder cannot be listed."""
+    if suite.kept:
+        return {vector.id: suite.root / vector.file for vector in suite.kept.vectors}
     problems: list[Problem] = []
     folder = suite.folder / "vectors"
     found = files_in(suite.root, folder, "*.json", problems, deep=True)
@@ -39,9 +41,16 @@ def vectors(suite: Suite, *globs: str) -> Iterator[Vector]:
 
     Each file is read when its vector is asked for. SpecError at the first one that cannot be read.
     """
+    if suite.kept:
+        yield from (vector for vector in suite.kept.vectors if _is_meant(vector.id, globs))
+        return
     for name, path in vector_paths(suite).items():
-        if not globs or any(fnmatchcase(name, glob) for glob in globs):
+        if _is_meant(name, globs):
             yield read_vector(suite, path, name)
+
+
+def _is_meant(name: str, globs: Sequence[str]) -> bool:
+    return not globs or any(fnmatchcase(name, glob) for glob in globs)
 
 
 def read_vector(suite: Suite, path: Path, name: str) -> Vector:

@@ -5,15 +5,25 @@ Enters: the data folders. Leaves: manifests. Must not know caches, builds or pro
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
+from bindproof.core import memory
 from bindproof.core.errors import FileError, UsageError
-from bindproof.core.paths import homes
-from bindproof.targets.sources import sources
+from bindproof.core.paths import PACKAGE, homes
+from bindproof.spec.files.document import parse
+from bindproof.spec.files.reader import of_form
+from bindproof.spec.files.text import read_bytes
+from bindproof.spec.problem import Problem, SpecError
+
+if TYPE_CHECKING:
+    from bindproof.targets.manifest_form import ManifestFile
+
+_READS: Final = (PACKAGE / "spec", PACKAGE / "core", *sorted((PACKAGE / "targets").glob("manifest*.py")))
+"""The code that decides what manifests are read into."""
 
 EVERY_SUITE: Final = "*"
 """Among the suites of an adapter: each that names its reference in suite.toml."""
@@ -66,8 +76,8 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     program: str
 
 
-class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An `adapter.toml` as written.
+class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An `adapter.toml` as a value.
 
     suites: those it speaks. default: it is judged when the user names no adapter; "suite": only when a suite is named.
     languages: its callers'. dialect: the one it speaks unless it is told otherwise.
@@ -84,7 +94,7 @@ class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     default: bool | Literal["suite"] = False
 
 
-class Manifest(ManifestFile, frozen=True):
+class Manifest(_Written, frozen=True):
     """One adapter, with the folder that holds its sources."""
 
     folder: Path = Path()
@@ -112,15 +122,42 @@ class Manifest(ManifestFile, frozen=True):
 def known() -> list[Manifest]:
     """Return all manifests by name.
 
-    Raises FileError for one that cannot be read, UsageError for two adapters of one name.
+    Raises SpecError for those that cannot be read, UsageError for two adapters of one name.
     """
+    content = {path: read_bytes(path, str(path)) for home in homes() for path in _manifests(home / "adapters")}
+    key = memory.key_of(((str(path), data) for path, data in content.items()), _READS)
+    there = memory.kept("adapters", repr(homes()), key, tuple[_Written, ...], lambda: _all_read(content))
     found: dict[str, Manifest] = {}
-    for path in (path for home in homes() for path in home.glob("adapters/*/adapter.toml")):
-        manifest = read_manifest(path)
+    for path, written in zip(content, there, strict=True):
+        manifest = Manifest(**msgspec.structs.asdict(written), folder=path.parent)
         other = found.setdefault(manifest.name, manifest)
         if other is not manifest:
             raise UsageError(f"{other.folder} and {manifest.folder} are adapters of one name; rename one of the two")
     return [found[name] for name in sorted(found)]
+
+
+def _manifests(folder: Path) -> list[Path]:
+    """Return the manifests of the adapters in a folder; raises FileError where it cannot be listed."""
+    try:
+        return sorted(path for inner in folder.iterdir() if (path := inner / "adapter.toml").exists())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise FileError(folder, None, f"this folder cannot be read: {error.strerror}") from None
+
+
+def _all_read(content: Mapping[Path, bytes]) -> tuple[_Written, ...]:
+    """Return what manifests hold. Raises SpecError with every fault of all of them."""
+    found: list[_Written] = []
+    problems: list[Problem] = []
+    for path, data in content.items():
+        try:
+            found.append(_read(path, data))
+        except SpecError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise SpecError(problems)
+    return tuple(found)
 
 
 def default_names(suites: Collection[str] | None = None, *, named: bool = False) -> list[str]:
@@ -149,20 +186,26 @@ def folder_of(manifest: Manifest) -> Path:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read one `adapter.toml`; its name must be its folder's. Raises FileError."""
-    try:
-        written = msgspec.toml.decode(path.read_bytes(), type=ManifestFile)
-    except (OSError, msgspec.DecodeError) as error:
-        raise FileError(path, None, f"not an adapter's manifest: {error}") from None
-    if written.name != path.parent.name:
-        raise FileError(path, None, f"the adapter is named {written.name!r} but its folder {path.parent.name!r}")
-    if written.get.source not in sources():
-        said = f"[get] from {written.get.source!r}, and no installed package brings a way to get a target of that name"
-        raise FileError(path, None, f"{said}; there is {', '.join(sorted(sources()))}")
-    if written.get.source == "folder" and written.get.folder is None:
-        raise FileError(path, None, "[get] from a folder names the `folder`, as seen from this file")
-    if written.get.source in _OF_A_REGISTRY and written.get.release is None:
-        raise FileError(path, None, "[get] from a registry names the `release` that is used when none is asked for")
-    if written.get.source == "crate" and written.get.crate is None:
-        raise FileError(path, None, "[get] from crate names the `crate`")
+    """Read one `adapter.toml`; its name must be its folder's. Raises SpecError with every fault."""
+    written = _read(path, read_bytes(path, str(path)))
     return Manifest(**msgspec.structs.asdict(written), folder=path.parent)
+
+
+def _read(path: Path, data: bytes) -> _Written:
+    from bindproof.targets.manifest_form import ManifestFile
+
+    file = of_form(ManifestFile, parse(data, str(path)))
+    if problems := [file.problem(text, *place) for text, place in _faults(file.value, path.parent.name)]:
+        raise SpecError(problems)
+    return file.value.into(_Written)
+
+
+def _faults(written: ManifestFile, folder: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if written.name != folder:
+        yield f"the adapter is named {written.name!r} but its folder {folder!r}", ("name",)
+    if written.get.source == "folder" and written.get.folder is None:
+        yield "[get] from a folder names the `folder`, as seen from this file", ("get",)
+    if written.get.source in _OF_A_REGISTRY and written.get.release is None:
+        yield "[get] from a registry names the `release` that is used when none is asked for", ("get",)
+    if written.get.source == "crate" and written.get.crate is None:
+        yield "[get] from crate names the `crate`", ("get",)

@@ -5,9 +5,11 @@ Enters: a manifest and what is wanted. Leaves: an AdapterCommand. Must not know 
 
 from __future__ import annotations
 
+import lzma
 import shutil
 import sysconfig
 import tarfile
+import zlib
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +18,10 @@ from typing import Any, Final
 import msgspec
 
 from bindproof.core.model import AdapterCommand
+from bindproof.spec.files.document import parse
+from bindproof.spec.files.reader import object_of, read_object
+from bindproof.spec.files.text import LARGEST, read_bytes
+from bindproof.spec.problem import SpecError
 from bindproof.targets import building, cache
 from bindproof.targets.environment import with_sdk
 from bindproof.targets.hashes import content_hash
@@ -105,13 +111,12 @@ def _local_build(manifest: Manifest, path: Path) -> _Build:
 def _package_json(path: Path, remedy: str) -> dict[str, Any]:
     try:
         if path.is_dir():
-            text = (path / "package.json").read_bytes()
-        else:
-            with tarfile.open(path) as archive:
-                member = archive.extractfile("package/package.json")
-                text = member.read() if member else b""
-        return msgspec.json.decode(text, type=dict[str, Any])
-    except (OSError, KeyError, tarfile.TarError, msgspec.DecodeError) as error:
+            return read_object(path / "package.json", str(path / "package.json"))[0]
+        with tarfile.open(path) as archive:
+            member = archive.extractfile("package/package.json")
+            data = member.read(LARGEST) if member else b""
+        return object_of(parse(data, f"{path}: package/package.json"))
+    except (SpecError, OSError, EOFError, KeyError, ValueError, tarfile.TarError, zlib.error, lzma.LZMAError) as error:
         raise Unmet(f"{path} is no npm package: {error}", remedy) from None
 
 
@@ -147,4 +152,9 @@ def _unpinned(entry: Path) -> tuple[str, ...]:
 
 
 def _read(lock: Path) -> _Lock:
-    return msgspec.json.decode(lock.read_bytes(), type=_Lock)
+    """Return what npm's lock says; raises SpecError for a file that is none."""
+    document = parse(read_bytes(lock, str(lock)), str(lock))
+    try:
+        return msgspec.convert(document.value, _Lock)
+    except msgspec.ValidationError as error:
+        raise SpecError([document.problem(f"this is no lock of npm: {error}; `npm install` makes one")]) from None

@@ -71,24 +71,29 @@ def digest_of(pins: Path | None) -> str:
 def install(entry: Path, requirement: str, pins: Path | None, remedy: str, terms: Terms) -> None:
     """Install one requirement, and what it needs, into the folder `target` of a cache entry.
 
-    pins: a requirements file with the hashes of all of it; without one any wheels will do, and sources where the terms
-    allow them. Raises Unmet with `remedy` where it cannot be had.
+    pins: a requirements file with the hashes of all of it; without one any files will do. They are wheels, except where
+    the terms allow sources. Raises Unmet with `remedy` where it cannot be had.
     """
     if importlib.util.find_spec("pip") is None:
         raise Unmet(f"{sys.executable} has no pip", f"{sys.executable} -m ensurepip")
-    wheels = () if terms.sources and pins is None else WHEELS
+    wheels = () if terms.sources else WHEELS
     wanted = ("--require-hashes", "-r", str(pins)) if pins else (requirement,)
     told = ("--report", str(entry / INSTALLED), "--compile", "--target", str(entry / "target"))
     building.run([*PIP, *wheels, *told, *wanted], entry, _pinned(requirement, pins, remedy) if pins else remedy)
 
 
-def unpinned(entry: Path) -> tuple[str, ...]:
-    """Return a note on each package of an entry that nothing pins: which file it is from, and that one's hash."""
-    return tuple(_note(item) for item in msgspec.json.decode((entry / INSTALLED).read_bytes(), type=_Report).install)
+def notes(entry: Path, pins: Path | None) -> tuple[str, ...]:
+    """Return a note on each package of an entry that nothing pins or that was built: from which file, and its hash."""
+    items = msgspec.json.decode((entry / INSTALLED).read_bytes(), type=_Report).install
+    return tuple(_note(item) for item in items if pins is None or not _file(item).endswith(".whl"))
+
+
+def _file(item: _Item) -> str:
+    return PurePosixPath(unquote(urlsplit(item.download_info.url).path)).name
 
 
 def _note(item: _Item) -> str:
-    file = PurePosixPath(unquote(urlsplit(item.download_info.url).path)).name
+    file = _file(item)
     how = "is pinned by nothing" if file.endswith(".whl") else "is built from its sources"
     digest = item.download_info.archive_info.hashes.get("sha256", "not told by pip")
     return f"{item.metadata.name} {item.metadata.version} {how}: {file}, sha256 {digest}"

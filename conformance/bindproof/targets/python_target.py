@@ -40,7 +40,7 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
         cwd=str(entry.folder),
         files=entry.files(of="target"),
         version=build.version,
-        notes=() if build.pins else pip.unpinned(entry.folder),
+        notes=pip.notes(entry.folder, build.pins),
     )
 
 

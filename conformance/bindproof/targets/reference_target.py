@@ -17,6 +17,7 @@ from bindproof import __version__
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import data_root
 from bindproof.spec import suite_roots
+from bindproof.spec.head import head_of
 from bindproof.targets import cache
 from bindproof.targets.environment import with_python_path
 from bindproof.targets.manifest import Manifest, folder_of
@@ -73,7 +74,7 @@ def _words(suite: Referenced, dialect: str, edition: str | None) -> tuple[str, .
 
 def _chosen(dialect: str, edition: str | None) -> Iterator[Referenced]:
     """Yield the suites that have this dialect and edition."""
-    there = [_read(root / "spec" / name) for name, root in suite_roots().items()]
+    there = [_read(root, name) for name, root in suite_roots().items()]
     suites = [suite for suite in there if suite.module]
     dialects = sorted({path.stem for suite in suites for path in suite.folder.glob("dialects/*.toml")})
     editions = list(dict.fromkeys(one for suite in suites for one in suite.editions))
@@ -92,11 +93,10 @@ def _hold_one_of(what: str, chosen: str, there: list[str]) -> None:
         raise Unmet(f"the spec has no {what} {chosen!r}", remedy)
 
 
-def _read(folder: Path) -> Referenced:
-    suite = msgspec.toml.decode((folder / "suite.toml").read_bytes())
-    editions = tuple(edition["name"] for edition in suite["edition"])
-    newest = [edition["name"] for edition in suite["edition"] if edition.get("state") != "preview"][-1]
-    return Referenced(folder.name, folder, suite.get("reference", ""), editions, newest)
+def _read(root: Path, name: str) -> Referenced:
+    head = head_of(root, name)
+    editions = tuple(edition.name for edition in head.editions)
+    return Referenced(name, root / "spec" / name, head.reference or "", editions, head.newest.name)
 
 
 def _package(module: str) -> Path:

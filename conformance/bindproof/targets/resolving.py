@@ -16,9 +16,9 @@ from typing import Protocol, cast
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.targets.environment import allowed
-from bindproof.targets.manifest import AdapterNotKnown, Manifest, manifest_of
+from bindproof.targets.manifest import AdapterNotKnown, Manifest, folder_of, manifest_of
 from bindproof.targets.names import split
-from bindproof.targets.sources import sources
+from bindproof.targets.sources import module_of
 from bindproof.targets.terms import Progress, Terms
 from bindproof.targets.unmet import Unmet
 
@@ -78,4 +78,5 @@ def without_target(command: AdapterCommand) -> AdapterCommand | None:
 
 
 def _target(manifest: Manifest) -> _Target:
-    return cast(_Target, import_module(sources()[manifest.get.source]))
+    module = module_of(manifest.get.source, folder_of(manifest) / "adapter.toml")
+    return cast(_Target, import_module(module))

@@ -26,7 +26,9 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     if boundary.is_raw(scenario):
         records = [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]
         return {"lanes": {PROGRAM: records}, "after": [], "belongs": {PROGRAM: [_of_raw(record) for record in records]}}
-    run = Run(rules(edition), dialects.spoken_in(dialect, edition))
+    cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
+    named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)
+    run = Run(rules(edition), dialects.spoken_in(dialect, edition), cancels=named)
     program = Program(run)
     try:
         for step in scenario["steps"]:

@@ -37,7 +37,7 @@ def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    assert said(tmp_path) == "this file cannot be read: Is a directory"
+    assert said(tmp_path) == "this file cannot be read: it is a folder"
 
 
 def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:

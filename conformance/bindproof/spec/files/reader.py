@@ -64,14 +64,14 @@ def of_form(form: type[F], document: Document) -> Written[F]:
         raise SpecError(problems_of(form, document, error)) from None
 
 
-def read_json(path: Path, name: str) -> Document:
-    """Return a JSON file that has no form of ours, such as a schema. Raises SpecError."""
-    return parse(read_bytes(path, name), name)
-
-
 def read_object(path: Path, name: str) -> tuple[dict[str, Json], Document]:
-    """Return a JSON file that is an object. Raises SpecError."""
-    document = read_json(path, name)
+    """Return a JSON file that has no form of ours and is an object, such as a schema. Raises SpecError."""
+    document = parse(read_bytes(path, name), name)
+    return object_of(document), document
+
+
+def object_of(document: Document) -> dict[str, Json]:
+    """Return the value of a document that is an object. Raises SpecError."""
     if not isinstance(document.value, dict):
         raise SpecError([document.problem("this is no JSON object")])
-    return document.value, document
+    return document.value

@@ -17,20 +17,32 @@ LARGEST: Final = 16 << 20
 """Bytes of a file. What people write is a thousandth of it; what is larger is something else."""
 
 
-def read_bytes(path: Path, name: str) -> bytes:
+def read_bytes(path: Path | str, name: str) -> bytes:
     """Return all bytes of a regular file. name: what messages call it. Raises SpecError, which says why not."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would wait for ever
-        with open(descriptor, "rb") as file:  # noqa: PTH123 - of a descriptor
-            state = os.fstat(descriptor)
-            if not stat.S_ISREG(state.st_mode):
-                raise SpecError([Problem(name, 1, "this is no file that can be read whole; write a regular file")])
-            if state.st_size > LARGEST:
-                text = f"this file has {state.st_size} bytes; {LARGEST} are the most that are read"
-                raise SpecError([Problem(name, 1, text)])
-            return file.read(LARGEST)
+        try:
+            return _read(descriptor, name)
+        finally:
+            os.close(descriptor)
     except (OSError, ValueError) as error:
         raise SpecError([Problem(name, 1, _why(error))]) from None
+
+
+def _read(descriptor: int, name: str) -> bytes:
+    state = os.fstat(descriptor)
+    if stat.S_ISDIR(state.st_mode):
+        raise IsADirectoryError(0, "it is a folder")
+    if not stat.S_ISREG(state.st_mode):
+        raise SpecError([Problem(name, 1, "this is no file that can be read whole; write a regular file")])
+    if state.st_size > LARGEST:
+        raise SpecError(
+            [Problem(name, 1, f"this file has {state.st_size} bytes; {LARGEST} are the most that are read")]
+        )
+    data = os.read(descriptor, state.st_size + 1)
+    while len(data) <= LARGEST and (more := os.read(descriptor, LARGEST)):
+        data += more
+    return data
 
 
 def text_of(data: bytes, name: str) -> str:
@@ -43,7 +55,7 @@ def text_of(data: bytes, name: str) -> str:
         raise SpecError([Problem(name, line, text)]) from None
 
 
-def read_text(path: Path, name: str) -> str:
+def read_text(path: Path | str, name: str) -> str:
     """Return the text of a file. Raises as `read_bytes` and `text_of` do."""
     return text_of(read_bytes(path, name), name)
 

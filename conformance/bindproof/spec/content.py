@@ -1,0 +1,49 @@
+"""All that a suite's folder holds, byte for byte.
+
+Enters: a data root and a suite's name. Leaves: bytes by name, and their digest. Must not know what any file means.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from bindproof.spec.files.folder import paths_in
+from bindproof.spec.files.text import read_bytes
+from bindproof.spec.models import Suite
+from bindproof.spec.problem import Problem, SpecError
+
+SUFFIXES: Final = (".json", ".lock", ".md", ".toml")
+"""What a suite's folder consists of; an editor's copies and the like change no spec."""
+
+
+def content_of(root: Path, suite: str) -> dict[str, bytes]:
+    """Return the bytes of every file of a suite's folder, by name. Raises SpecError for what cannot be read."""
+    problems: list[Problem] = []
+    found = {}
+    start = len(str(root)) + 1
+    for path in paths_in(root, root / "spec" / suite, problems, deep=True):
+        name = path[start:]
+        if name.endswith(SUFFIXES):
+            try:
+                found[name] = read_bytes(path, name)
+            except SpecError as error:
+                problems.extend(error.problems)
+    if problems:
+        raise SpecError(problems)
+    return found
+
+
+def digest_of(content: Mapping[str, bytes]) -> str:
+    """Return a digest of the content: what has the same one has the same scenarios and rules."""
+    seen = hashlib.sha256()
+    for name, data in content.items():
+        seen.update(f"{name}\0{len(data)}\0".encode() + data)
+    return seen.hexdigest()
+
+
+def digest_of_suite(suite: Suite) -> str:
+    """Return the digest of a suite's folder, as it was read. Raises as `content_of` does."""
+    return suite.kept.digest if suite.kept else digest_of(content_of(suite.root, suite.name))
