@@ -52,7 +52,8 @@ def each_conditional_is_a_scope(view: View) -> Found:
 def _as_scopes(view: View, one: Guarded) -> Iterator[Evidence]:
     if one.scopes is None:
         seen = [event.get("name") for _, event in one.starts]
-        yield Evidence(EVERY_LANE, "each conditional is a scope", one.due[0].at, [due.name for due in one.due], seen)
+        text, also = "each conditional is a scope", tuple(at for at, _ in one.starts)
+        yield Evidence(EVERY_LANE, text, one.due[0].at, [due.name for due in one.due], seen, also=also)
         return
     for due, (at, _), end in one.scopes:
         if due.run is None or rewrites(view, due.act.done, "end.sanitize"):

@@ -159,7 +159,9 @@ def the_provider_is_called_once_and_last(view: View) -> Found:
 def _provided(call: Call) -> Iterator[Evidence]:
     """What wraps the provider may call it more often, or not at all (MID-018)."""
     if not call.wrapped and len(call.executions) != 1:
-        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.executions))
+        name = call.step["as"]
+        spans = (f"{name}/{name}.provider",)
+        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.executions), spans=spans)
     if not call.executions:
         return
     provider = call.executions[0]

@@ -102,7 +102,10 @@ def _ordered(view: View, call: Call) -> Iterator[Evidence]:
         first, second = (one.step["priority"], one.step["name"]), (after.step["priority"], after.step["name"])
         named = one.step["scope"] == after.step["scope"] and plugins.isdisjoint((one.callback, after.callback))
         if first[0] > second[0] or (named and first > second):
-            yield Evidence(PROGRAM, "intercepts run by priority, then name", after.entered, list(second), list(first))
+            also = tuple(at for each in call.intercepts for at in (each.entered, each.left) if at is not None)
+            spans = tuple(f"{call.step['as']}/{each.callback}" for each in call.intercepts)
+            text = "intercepts run by priority, then name"
+            yield Evidence(PROGRAM, text, after.entered, list(second), list(first), also=also, spans=spans)
             return
 
 
@@ -216,8 +219,9 @@ def well_formed_outcomes_are_accepted(view: View) -> Found:
     ]
     if not found:
         return None
+    text = "a well-formed outcome is accepted"
     return [
-        Evidence(EVERY_LANE, "a well-formed outcome is accepted", call.done, "no refusal", call.error)
+        Evidence(EVERY_LANE, text, call.done, "no refusal", call.error, spans=(call.step["as"],))
         for call in found
         if call.error is not None and not call.executions and not call.encodes
     ]

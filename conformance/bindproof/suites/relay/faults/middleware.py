@@ -5,6 +5,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.story import Act, Entry
 
 FAULTS: dict[str, Fault] = {}
@@ -208,7 +209,8 @@ def vague_rejection(spoiled: Spoiled) -> bool:
 
 
 def _guards(spoiled: Spoiled) -> list[Json]:
-    found = [event for events in spoiled.story.events.values() for _, event in events]
+    """Return what was told of guardrails, to those that stay and so are told of each."""
+    found = [event for name in steady(spoiled.story) for _, event in spoiled.story.events.get(name, [])]
     return [event for event in found if event.get("category") == "guardrail"]
 
 
