@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from benchmarks.direct import command_of, in_a_direct_loop
 from benchmarks.path import SUITE, BenchmarkError, info_of, setting_of
 from bindproof.campaign import CampaignRequest, Stream, campaign
+from bindproof.core import origins
 from bindproof.results import AdapterLine, Line, VerdictLine
 from bindproof.runner import RunRequest
 from tests.choices import DrawnChoices
@@ -85,9 +86,9 @@ def judged(adapter: str, count: int, rounds: int) -> Judged:
     """Measure campaigns on one adapter in pairs with a direct loop; raises BenchmarkError when it cannot be had."""
     command = command_of(adapter)
     setting = setting_of(info_of(command))
-    sent = {line.plan for line in _campaign(adapter, count)[0] if line.outcome == "conforms"}
+    sent = {line.came_from for line in _campaign(adapter, count)[0] if line.outcome == "conforms"}
     stream = Stream(setting.suite, 0)
-    full = [stream.scenario(number) for number in range(count) if f"generated/0/{number}" in sent]
+    full = [stream.scenario(number) for number in range(count) if origins.Generated(0, number) in sent]
     spelled = [setting.suite.prepare(one, setting.edition, setting.dialect).spelled for one in full]
     with_harness, without = [], []
     for _ in range(rounds):

@@ -50,7 +50,7 @@ def test_a_killed_campaign_is_finished(whole: Path, tmp_path: Path, kept: int) -
 def test_what_was_judged_is_not_acted_out_again(whole: Path, tmp_path: Path) -> None:
     lines = list(read(whole))[:-1]
     judged = next(line for line in lines if isinstance(line, VerdictLine) and line.outcome == "conforms")
-    marked = VerdictLine(judged.plan, "relay", "reference", "conforms")
+    marked = VerdictLine(judged.plan, "relay", "reference", "conforms", origin=judged.origin)
     log = tmp_path / "fuzz.jsonl"
     log.write_bytes(b"".join(encode(marked if line == judged else line) for line in lines))
     assert main(["fuzz", "--continue", str(log)]) == 1

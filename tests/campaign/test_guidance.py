@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from bindproof.campaign import Stream, guidance, plan_id
+from bindproof.campaign import Stream, guidance
 from bindproof.suites.choices import numbers
 from tests.relay import SPEC, SUITE
 
@@ -62,7 +62,3 @@ def test_guided_choices_are_mostly_those_of_the_rare_one() -> None:
     theirs, guided = numbers(guidance.scenario_seed(SEED, 7)), guidance.guided_choices(7, SEED, 100)
     same = [guided() == theirs() for _ in range(2000)]
     assert 0.9 < sum(same) / len(same) < 1
-
-
-def test_the_id_says_that_a_scenario_is_of_a_guided_campaign() -> None:
-    assert plan_id(7, 12, guided=True) == "generated/guided-7/12"

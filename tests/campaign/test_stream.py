@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bindproof.campaign import Stream, plan_id
+from bindproof.campaign import Stream
 from bindproof.campaign import stream as module
 from bindproof.campaign.guidance import scenario_seed
 from tests.relay import SUITE
@@ -41,10 +41,6 @@ def test_memory_does_not_grow_and_what_was_forgotten_is_made_again() -> None:
     assert len(stream._kept) == module.KEPT
     assert stream.scenario(0) is not first
     assert stream.scenario(0) == first
-
-
-def test_the_id_names_seed_and_number() -> None:
-    assert plan_id(7, 12) == "generated/7/12"
 
 
 def test_no_two_scenarios_of_any_seeds_have_one_seed() -> None:

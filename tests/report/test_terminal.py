@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 import pytest
 
 from bindproof.core.model import Evidence
+from bindproof.core.origins import FromFile, FromVector, Generated, TwinOf
 from bindproof.report.digest import Digest
 from bindproof.report.printing import replay_command
 from bindproof.report.terminal import closing_line, show
@@ -186,7 +188,9 @@ def test_the_replay_command_repeats_what_the_run_was_told(mixed_log: list[Line],
     run = msgspec.structs.replace(run_line, fault="swap_marks", edition="0.9", arguments=words)
     mine = AdapterLine("mine", "ready", option=("--adapter-command", "mine=python my adapter.py"))
     digest = Digest.over([run, mine])
-    verdict = VerdictLine("relay/marks/no+twin", "relay", "mine", "diverges")
+    verdict = VerdictLine(
+        "relay/marks/no+twin", "relay", "mine", "diverges", origin=TwinOf(FromVector("relay/marks/no"))
+    )
     assert replay_command(digest, verdict) == (
         "bindproof replay relay/marks/no --adapter-command 'mine=python my adapter.py' --edition 0.9 "
         "--fault swap_marks --timeout 3 --expectations 'my own.toml'"
@@ -236,15 +240,20 @@ def test_without_a_judgement_there_is_no_table(run_line: RunLine) -> None:
     assert text.startswith("\nadapter python unavailable: it could not be fetched\n")
 
 
-def test_a_scenario_from_a_file_is_replayed_from_that_file(run_line: RunLine) -> None:
-    digest = Digest.over([msgspec.structs.replace(run_line, arguments=("replay", "./my/own.json"))])
-    verdict = VerdictLine("file/own.json+twin", "relay", "node", "diverges")
-    assert replay_command(digest, verdict) == "bindproof replay ./my/own.json --adapter node"
+OWN = FromFile("./my own/generated/1.json")
 
 
-@pytest.mark.parametrize(("plan", "words"), [("generated/7/12", ""), ("generated/guided-7/12", " --guided")])
-def test_a_generated_scenario_is_made_again(run_line: RunLine, plan: str, words: str) -> None:
-    verdict = VerdictLine(plan, "relay", "node", "diverges")
-    assert replay_command(Digest.over([run_line]), verdict) == (
-        f"bindproof fuzz --suite relay{words} --seed 7 --first 12 --examples 1 --adapter node"
-    )
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        (Generated(7, 12), "fuzz --suite relay --seed 7 --first 12 --examples 1"),
+        (Generated(7, 12, guided=True), "fuzz --suite relay --guided --seed 7 --first 12 --examples 1"),
+        (OWN, "replay './my own/generated/1.json' --suite relay"),
+        (TwinOf(OWN), "replay './my own/generated/1.json' --suite relay"),
+        (TwinOf(FromVector("relay/a")), "replay relay/a"),
+        (None, "replay generated/7/12+twin"),
+    ],
+)
+def test_a_scenario_is_acted_out_again_by_where_it_comes_from(run_line: RunLine, origin: Any, words: str) -> None:
+    verdict = VerdictLine("generated/7/12+twin", "relay", "node", "diverges", origin=origin)
+    assert replay_command(Digest.over([run_line]), verdict) == f"bindproof {words} --adapter node"

@@ -10,6 +10,7 @@ import pytest
 
 from bindproof.core.errors import LogError, UsageError
 from bindproof.core.model import Defect, Evidence, Judgement, Plan, Verdict
+from bindproof.core.origins import FromVector
 from bindproof.results import Line, RunLine, Writer, encode, read, verdict_line
 
 
@@ -73,7 +74,9 @@ def test_a_log_that_cannot_be_opened_is_the_users_to_mend(tmp_path: Path) -> Non
 
 
 EVIDENCE = (Evidence("s", "swapped", 1, [1], [2]),)
-PLAN = Plan("relay/x", "relay", {"steps": []}, "a title", ("MRK-001",), Defect("/a", "AUT-002", "content_changed"))
+PLAN = Plan(
+    FromVector("relay/x"), "relay", {"steps": []}, "a title", ("MRK-001",), Defect("/a", "AUT-002", "content_changed")
+)
 JUDGEMENTS = (Judgement("OUT-001"), Judgement("MRK-001", EVIDENCE), Judgement("MRK-002", EVIDENCE))
 
 

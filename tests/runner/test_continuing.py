@@ -51,7 +51,9 @@ def test_what_was_judged_is_not_acted_out_again(whole: Path, tmp_path: Path) -> 
     lines = list(read(whole))
     judged = [line for line in lines if isinstance(line, VerdictLine) and line.outcome == "conforms"]
     told = [encode(line) for line in lines if not isinstance(line, SummaryLine)]
-    told[told.index(encode(judged[0]))] = encode(VerdictLine(judged[0].plan, "relay", "swaps_marks", "conforms"))
+    told[told.index(encode(judged[0]))] = encode(
+        VerdictLine(judged[0].plan, "relay", "swaps_marks", "conforms", origin=judged[0].origin)
+    )
     log = tmp_path / "run.jsonl"
     log.write_bytes(b"".join(told))
 

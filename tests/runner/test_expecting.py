@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import Evidence, Judgement, Plan, Verdict
+from bindproof.core.origins import FromFile, FromVector, Origin, TwinOf
 from bindproof.runner.expecting import Expectations, name_of
 from bindproof.spec import Divergence
 
@@ -16,9 +17,10 @@ def divergence(**changes: Json) -> Divergence:
     return Divergence(**base | ({} if "verdict" in changes else {"requirement": "OUT-001"}) | changes)
 
 
-def verdict(vector: str = "relay/a/one", outcome: Json = "diverges", **failing: str) -> Verdict:
+def verdict(vector: str | Origin = "relay/a/one", outcome: Json = "diverges", **failing: str) -> Verdict:
     judgements = [Judgement("LIF-001"), *(Judgement(name, (Evidence("p", text),)) for name, text in failures(failing))]
-    return Verdict(Plan(vector, "relay", None), "adapter", outcome, tuple(judgements))
+    origin = FromVector(vector) if isinstance(vector, str) else vector
+    return Verdict(Plan(origin, "relay", None), "adapter", outcome, tuple(judgements))
 
 
 def failures(failing: dict[str, str]) -> list[tuple[str, str]]:
@@ -44,13 +46,15 @@ NAME = "t OUT-001 on relay/a/*"
     [
         (divergence(), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(), verdict(OUT_001="broken", OUT_002="too"), {"OUT-001": NAME}),
-        (divergence(), verdict("relay/a/one+twin", OUT_001="broken"), {"OUT-001": NAME}),
+        (divergence(), verdict(TwinOf(FromVector("relay/a/one")), OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(evidence="rok"), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(versions=(">=1,<2",)), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(versions=("<1", ">=2")), verdict(OUT_001="broken"), {}),
         (divergence(evidence="other"), verdict(OUT_001="broken"), {}),
         (divergence(target="u"), verdict(OUT_001="broken"), {}),
         (divergence(), verdict("relay/b/one", OUT_001="broken"), {}),
+        (divergence(vectors=("relay/a/one",)), verdict("relay/a/one+twin", OUT_001="broken"), {}),
+        (divergence(vectors=("*",)), verdict(FromFile("relay/a/one"), OUT_001="broken"), {}),
         (divergence(), verdict(OUT_002="broken"), {}),
         (divergence(requirement="LIF-001"), verdict(OUT_001="broken"), {}),
         (divergence(verdict="crash"), verdict(OUT_001="broken"), {}),
@@ -62,7 +66,7 @@ def test_which_failures_an_expectation_names(known: Divergence, seen: Verdict, e
 
 def test_evidence_has_to_stand_in_every_failure() -> None:
     two = Judgement("OUT-001", (Evidence("p", "a b"), Evidence("p", "c", observed="a")))
-    seen = Verdict(Plan("relay/a/one", "relay", None), "adapter", "diverges", (two,))
+    seen = Verdict(Plan(FromVector("relay/a/one"), "relay", None), "adapter", "diverges", (two,))
     assert named(divergence(evidence="a"), seen)
     assert not named(divergence(evidence="b"), seen)
 
@@ -95,7 +99,8 @@ KEPT = verdict(outcome="conforms")
         (divergence(versions=("<1",)), [KEPT], []),
         (divergence(), [], []),
         (divergence(), [verdict("relay/b/one", "conforms")], []),
-        (divergence(), [verdict("relay/a/one+twin", "conforms")], []),
+        (divergence(), [verdict(TwinOf(FromVector("relay/a/one")), "conforms")], []),
+        (divergence(), [verdict("relay/a/one+twin", "conforms")], [("relay/a/one+twin",)]),
         (divergence(), [verdict(outcome="crash")], []),
         (divergence(), [verdict(outcome="not_run")], []),
         (divergence(verdict="crash"), [verdict(outcome="crash")], []),

@@ -7,6 +7,6 @@ the named loops: a scenario that fails is made smaller and sent again, until not
 from bindproof.campaign.cluster import campaign_on, client_of
 from bindproof.campaign.perform import campaign
 from bindproof.campaign.request import CampaignRequest
-from bindproof.campaign.stream import Stream, plan_id
+from bindproof.campaign.stream import Stream
 
-__all__ = ["CampaignRequest", "Stream", "campaign", "campaign_on", "client_of", "plan_id"]
+__all__ = ["CampaignRequest", "Stream", "campaign", "campaign_on", "client_of"]

@@ -1,7 +1,8 @@
 """Smaller scenarios of one that fails, acted out on the adapter on which it failed.
 
-Enters: a course, how to start its adapter, a scenario, what it is to show. Leaves: the smallest scenario that shows it.
-Must not know why a scenario is smaller. Every batch goes to a fresh process, so nothing is left from the one before.
+Enters: an assignment, how to start its adapter, a scenario, what it is to show. Leaves: the smallest scenario that
+shows it. Must not know why a scenario is smaller. Every batch goes to a fresh process, so nothing is left from the one
+before.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from dataclasses import dataclass
 from bindproof.campaign.edits import weight
 from bindproof.campaign.shrink import MOST, shrink
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
+from bindproof.core.origins import Origin, SmallerOf
 from bindproof.drive import Answer, Limits, drive
-from bindproof.runner.course import Course, Setting
+from bindproof.runner.assignment import Assignment
+from bindproof.runner.setting import Setting
 
 MOST_FAULTS = 80
 """So many scenarios are acted out where each that still shows it costs a process."""
@@ -32,23 +35,24 @@ class Smallest:
 
 
 class Attempts:
-    """Acts scenarios out on one adapter, alone or many at once, and judges them as its course does."""
+    """Acts scenarios out on one adapter, alone or many at once, and judges them as its assignment does."""
 
-    def __init__(self, course: Course, command: AdapterCommand, limits: Limits) -> None:
-        self._course, self._command = course, command
+    def __init__(self, assignment: Assignment, command: AdapterCommand, limits: Limits) -> None:
+        self._assignment, self._command = assignment, command
         self._limits = limits
-        self.setting: Setting = course.setting
+        self.setting: Setting = assignment.setting
 
-    def verdicts(self, scenarios: list[Json], name: str) -> list[Verdict]:
-        """Return the verdict on each scenario, of one fresh process."""
+    def verdicts(self, scenarios: list[Json], larger: Origin) -> list[Verdict]:
+        """Return the verdict on each scenario, of one fresh process. larger: what they are tried in the place of."""
         suite = self.setting.suite
-        plans = [Plan(f"{name}/{at}", suite.name, suite.complete(one)) for at, one in enumerate(scenarios)]
-        course = Course(self._course.adapter, self.setting, plans, self._course.expectations)
-        found: dict[str, Verdict] = {}
-        for event in drive([(self._command, lambda info: course.jobs())], self._limits):
+        plans = [Plan(SmallerOf(larger, at), suite.name, suite.complete(one)) for at, one in enumerate(scenarios)]
+        assignment = Assignment(self._assignment.adapter, self.setting, self._assignment.expectations)
+        found: dict[Origin, Verdict] = {}
+        for event in drive([(self._command, lambda info: map(assignment.send, plans))], self._limits):
             if isinstance(event, Answer):
-                found[event.job.id] = course.verdict(event)
-        return [found.get(plan.id) or Verdict(plan, course.adapter, "not_run") for plan in plans]
+                verdict = assignment.verdict(event)
+                found[verdict.plan.origin] = verdict
+        return [found.get(plan.origin) or Verdict(plan, assignment.adapter, "not_run") for plan in plans]
 
     def legal(self, scenario: Json) -> bool:
         """Tell whether this is a scenario that the binding's language can express."""
@@ -65,11 +69,11 @@ def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], b
     outcome = smallest.verdict.outcome
     most = MOST_HANGS if outcome == "timeout" else MOST_FAULTS if outcome in ADAPTER_FAULTS else MOST
     asking = shrink(smallest.scenario, attempts.legal, most)
-    name = smallest.verdict.plan.id
+    larger = smallest.verdict.plan.origin
     try:
         batch = next(asking)
         while True:
-            verdicts = attempts.verdicts(batch, name)
+            verdicts = attempts.verdicts(batch, larger)
             smallest.acted += len(batch)
             shown = [shows(verdict) for verdict in verdicts]
             good = (one for one, works in zip(batch, shown, strict=True) if works)
@@ -77,6 +81,6 @@ def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], b
             batch = asking.send(shown)
     except StopIteration:
         pass
-    (last,) = attempts.verdicts([smallest.scenario], name)
+    (last,) = attempts.verdicts([smallest.scenario], larger)
     if shows(last):
         smallest.verdict = last

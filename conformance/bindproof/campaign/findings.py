@@ -22,8 +22,9 @@ from bindproof.campaign.edits import text
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Json, Verdict
 from bindproof.drive import Limits
 from bindproof.results import FindingLine
+from bindproof.results.lines import noted
+from bindproof.runner.assignment import Assignment
 from bindproof.runner.confirm import confirm
-from bindproof.runner.course import Course
 
 SHRUNK = 8
 """So many scenarios are made smaller for one requirement, or one kind of fault, on one adapter."""
@@ -41,16 +42,16 @@ class Sought:
     name: str
     place: str = ""
 
-    def shown_by(self, course: Course, verdict: Verdict) -> bool:
-        """Tell whether a verdict of this course shows it."""
-        return self in sought(course, verdict)
+    def shown_by(self, assignment: Assignment, verdict: Verdict) -> bool:
+        """Tell whether a verdict of this assignment shows it."""
+        return self in sought(assignment, verdict)
 
 
-def sought(course: Course, verdict: Verdict) -> list[Sought]:
+def sought(assignment: Assignment, verdict: Verdict) -> list[Sought]:
     """Return all that a verdict shows and no expectation names."""
     if verdict.outcome in ADAPTER_FAULTS:
-        return [] if course.expectations.of_outcome(verdict) else [Sought(verdict.outcome)]
-    named = course.expectations.of_failures(verdict)
+        return [] if assignment.expectations.of_outcome(verdict) else [Sought(verdict.outcome)]
+    named = assignment.expectations.of_failures(verdict)
     return [
         Sought(one.requirement, _place(one.failures[0].text) if one.requirement == REFERENCE_REQUIREMENT else "")
         for one in verdict.judgements
@@ -84,29 +85,29 @@ class Findings:
         self._found: dict[str, list[Finding]] = {}
         self._shrunk: Counter[tuple[str, str]] = Counter()
 
-    def of(self, course: Course, command: AdapterCommand, verdict: Verdict) -> list[str]:
+    def of(self, assignment: Assignment, command: AdapterCommand, verdict: Verdict) -> list[str]:
         """Return the ids of the findings that this verdict shows; the lines of new ones are then in `fresh`.
 
         Interrupted, a finding that is being made smaller is in `fresh` as small as it is.
         """
-        wanted = sought(course, verdict)
+        wanted = sought(assignment, verdict)
         if not wanted:
             return []
-        scenario = course.setting.suite.brief(verdict.plan.scenario)
-        found = (self._one(course, command, verdict, one, scenario) for one in wanted)
+        scenario = assignment.setting.suite.brief(verdict.plan.scenario)
+        found = (self._one(assignment, command, verdict, one, scenario) for one in wanted)
         return list(dict.fromkeys(name for name in found if name is not None))
 
     def _one(
-        self, course: Course, command: AdapterCommand, verdict: Verdict, one: Sought, scenario: Json
+        self, assignment: Assignment, command: AdapterCommand, verdict: Verdict, one: Sought, scenario: Json
     ) -> str | None:
-        known = self._known(course.adapter, one, scenario)
+        known = self._known(assignment.adapter, one, scenario)
         if known is not None:
             return known.line.id
-        key = (course.adapter, one.name)
+        key = (assignment.adapter, one.name)
         if self._shrunk[key] >= SHRUNK:
             return None
         self._shrunk[key] += 1
-        return self._reduced(course, command, verdict, one, scenario).line.id
+        return self._reduced(assignment, command, verdict, one, scenario).line.id
 
     def _of(self, adapter: str) -> list[Finding]:
         return self._found.setdefault(adapter, [])
@@ -115,17 +116,19 @@ class Findings:
         return next((old for old in self._of(adapter) if one in old.shows and contained(old.scenario, scenario)), None)
 
     def _reduced(
-        self, course: Course, command: AdapterCommand, verdict: Verdict, one: Sought, scenario: Json
+        self, assignment: Assignment, command: AdapterCommand, verdict: Verdict, one: Sought, scenario: Json
     ) -> Finding:
-        self._tell(f"{one.name} on {course.adapter}: trying {verdict.plan.id} again, alone")
-        confirmed = confirm(course, command, verdict, self._limits)
+        self._tell(f"{one.name} on {assignment.adapter}: trying {verdict.plan.id} again, alone")
+        confirmed = confirm(assignment, command, verdict, self._limits)
         smallest = Smallest(scenario, confirmed)
         try:
             if confirmed.reproduced == ALWAYS:
-                self._tell(f"{one.name} on {course.adapter}: making {verdict.plan.id} smaller")
-                smaller(Attempts(course, command, self._limits), smallest, lambda seen: one.shown_by(course, seen))
+                self._tell(f"{one.name} on {assignment.adapter}: making {verdict.plan.id} smaller")
+                smaller(
+                    Attempts(assignment, command, self._limits), smallest, lambda seen: one.shown_by(assignment, seen)
+                )
         finally:
-            finding = self._kept(course.adapter, _finding(course, smallest, one, verdict, confirmed.reproduced))
+            finding = self._kept(assignment.adapter, _finding(assignment, smallest, one, verdict, confirmed.reproduced))
         return finding
 
     def _kept(self, adapter: str, finding: Finding) -> Finding:
@@ -138,17 +141,20 @@ class Findings:
         return earlier or finding
 
 
-def _finding(course: Course, smallest: Smallest, one: Sought, verdict: Verdict, reproduced: str | None) -> Finding:
-    last, suite = smallest.verdict, course.setting.suite
-    shows = frozenset([one, *sought(course, last)])
+def _finding(
+    assignment: Assignment, smallest: Smallest, one: Sought, verdict: Verdict, reproduced: str | None
+) -> Finding:
+    last, suite = smallest.verdict, assignment.setting.suite
+    shows = frozenset([one, *sought(assignment, last)])
     broken = [judgement for judgement in last.judgements if not judgement.holds]
     line = FindingLine(
         id=finding_id(suite.name, smallest.scenario),
         suite=suite.name,
-        adapter=course.adapter,
+        adapter=assignment.adapter,
         breaks=one.name if one.name not in ADAPTER_FAULTS else "",
         outcome=last.outcome,
         plan=verdict.plan.id,
+        origin=noted(verdict.plan.origin),
         scenario=smallest.scenario,
         failures=next((judgement.failures for judgement in broken if judgement.requirement == one.name), ()),
         also=tuple(judgement.requirement for judgement in broken if judgement.requirement != one.name),

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 from bindproof.core.model import Json
-from bindproof.runner.course import Setting
+from bindproof.runner.setting import Setting
 from bindproof.spec import settings
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Suite

@@ -17,17 +17,19 @@ from bindproof.campaign.findings import Findings
 from bindproof.campaign.guidance import rare_numbers
 from bindproof.campaign.request import CampaignRequest
 from bindproof.campaign.saving import saved
-from bindproof.campaign.stream import Stream, plan_id
+from bindproof.campaign.stream import Stream
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
+from bindproof.core.origins import Generated, Origin
 from bindproof.drive import Answer, Failed, Job, Limits, drive
 from bindproof.results import AdapterLine, ChoicesLine, Line, RunLine, Speaks, verdict_line
+from bindproof.runner.adapter_lines import failed_line, ready_line
 from bindproof.runner.adapters import commands, names
-from bindproof.runner.course import Course
+from bindproof.runner.assignment import Assignment
 from bindproof.runner.earlier import Earlier
 from bindproof.runner.expecting import Expectations, name_of
-from bindproof.runner.introducing import failed_line, ready_line, settings
 from bindproof.runner.material import Material, materials
 from bindproof.runner.opening import run_line
+from bindproof.runner.setting import settings
 
 RESTARTS = 1000
 """Processes that scenarios may cost one adapter: a known crash must not end a campaign."""
@@ -40,9 +42,9 @@ Progress = Callable[[str], None]
 class _Campaign:
     """The state of a campaign.
 
-    over: adapters that are given up. sent: how many scenarios went to each course. ends: when nothing more is sent; the
-    clock starts with the first adapter that is ready. judged: the scenarios that were judged before this campaign was
-    cut short, by course.
+    over: adapters that are given up. sent: how many scenarios went to each assignment. ends: when nothing more is sent;
+    the clock starts with the first adapter that is ready. judged: the scenarios that were judged before this campaign
+    was cut short, by assignment.
     """
 
     request: CampaignRequest
@@ -54,12 +56,12 @@ class _Campaign:
     streams: dict[str, Stream] = field(default_factory=dict)
     commands: dict[str, AdapterCommand] = field(default_factory=dict)
     lines: dict[str, AdapterLine] = field(default_factory=dict)
-    courses: dict[tuple[str, str], Course] = field(default_factory=dict)
+    assignments: dict[tuple[str, str], Assignment] = field(default_factory=dict)
     sent: Counter[tuple[str, str]] = field(default_factory=Counter)
     over: set[str] = field(default_factory=set)
     ends: float | None = None
     before: Earlier | None = None
-    judged: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    judged: dict[tuple[str, str], set[Origin]] = field(default_factory=dict)
 
 
 def campaign(request: CampaignRequest, emit: Emit, progress: Progress, before: Earlier | None = None) -> None:
@@ -76,7 +78,7 @@ def campaign(request: CampaignRequest, emit: Emit, progress: Progress, before: E
     limits = replace(Limits.allowing(run.timeout), restarts=RESTARTS)
     state = _Campaign(request, read, emit, progress, limits, Findings(limits, progress), before=before)
     for verdict in before.verdicts if before is not None else ():
-        state.judged.setdefault((verdict.adapter, verdict.suite), set()).add(verdict.plan)
+        state.judged.setdefault((verdict.adapter, verdict.suite), set()).add(verdict.came_from)
     state.streams = {name: Stream(one.suite, request.seed, _rare(request, one)) for name, one in read.items()}
     for found in commands(run, progress, read):
         if isinstance(found, AdapterLine):
@@ -114,8 +116,8 @@ def _drive(state: _Campaign) -> None:
             line = failed_line(state.request.run, state.commands[event.adapter], event, state.lines.get(event.adapter))
             state.lines[event.adapter] = line
             state.emit(line)
-    for course in state.courses.values():
-        for verdict in course.left_over(failed.get(course.adapter, "the adapter ended before this scenario")):
+    for assignment in state.assignments.values():
+        for verdict in assignment.left_over(failed.get(assignment.adapter, "the adapter ended before this scenario")):
             state.emit(verdict_line(verdict))
 
 
@@ -127,7 +129,7 @@ def _opener(state: _Campaign, command: AdapterCommand) -> Callable[[TargetInfo],
         found, notes = settings(state.request.run, known, info)
         for setting in found:
             expectations = Expectations(state.materials[setting.spec.name].expectations, info.target, info.version)
-            state.courses[command.name, setting.spec.name] = Course(command.name, setting, [], expectations)
+            state.assignments[command.name, setting.spec.name] = Assignment(command.name, setting, expectations)
         if state.request.seconds is not None and state.ends is None:
             state.ends = time.monotonic() + state.request.seconds
         selected = 0 if state.request.seconds is not None else state.request.count or 0
@@ -149,34 +151,34 @@ def _jobs(state: _Campaign, adapter: str, suites: Sequence[str]) -> Iterator[Job
             if state.ends is not None and (adapter in state.over or time.monotonic() >= state.ends):
                 return
             plan = Plan(
-                plan_id(state.request.seed, number, guided=state.request.guided),
+                Generated(state.request.seed, number, state.request.guided),
                 suite,
                 state.streams[suite].scenario(number),
             )
             state.sent[adapter, suite] += 1
-            if plan.id in state.judged.get((adapter, suite), ()):
+            if plan.origin in state.judged.get((adapter, suite), ()):
                 continue
-            course = state.courses[adapter, suite]
-            job, verdict = course.take(plan), course.beyond_words(plan)
-            if verdict is None:
-                yield job
+            assignment = state.assignments[adapter, suite]
+            taken = assignment.take(plan)
+            if isinstance(taken, Verdict):
+                state.emit(verdict_line(taken))
             else:
-                state.emit(verdict_line(verdict))
+                yield taken
 
 
 def _answered(state: _Campaign, answer: Answer) -> None:
-    course = state.courses[answer.adapter, answer.job.suite]
-    verdict = course.verdict(answer)
+    assignment = state.assignments[answer.adapter, answer.job.suite]
+    verdict = assignment.verdict(answer)
     if verdict.outcome == "not_run":
         state.over.add(answer.adapter)
-    named = course.expectations.of_failures(verdict)
+    named = assignment.expectations.of_failures(verdict)
     if verdict.outcome in ADAPTER_FAULTS:
-        verdict = replace(verdict, expected_by=course.expectations.of_outcome(verdict))
-    demanded = course.demanded(verdict, answer)
+        verdict = replace(verdict, expected_by=assignment.expectations.of_outcome(verdict))
+    demanded = assignment.demanded(verdict, answer)
     line = verdict_line(_light(verdict), expected=named, demanded=demanded, stderr=answer.stderr)
     found: list[str] = []
     try:
-        found = state.findings.of(course, state.commands[answer.adapter], verdict)
+        found = state.findings.of(assignment, state.commands[answer.adapter], verdict)
     finally:
         _emit_found(state)
         state.emit(msgspec.structs.replace(line, found=tuple(found)))

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from bindproof.campaign.guidance import guided_choices, scenario_seed
 from bindproof.campaign.tally import CountedChoices, Tally
 from bindproof.core.model import Json
-from bindproof.results.exercise import GENERATED, GUIDED
 from bindproof.suites import Suite
 from bindproof.suites.choices import NumberedChoices, numbers
 
@@ -24,11 +23,6 @@ KEPT = 2048
 
 COUNTED, OF_SO_MANY = 1000, 8000
 """Of so many scenarios that are made the choices of the first ones are counted; to count takes as long as to choose."""
-
-
-def plan_id(seed: int, number: int, *, guided: bool = False) -> str:
-    """Return the id of a generated scenario. guided: of a campaign that is, in which a number makes another one."""
-    return f"{GENERATED}{GUIDED if guided else ''}{seed}/{number}"
 
 
 class Stream:

@@ -14,6 +14,7 @@ import pytest
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import Json
+from bindproof.core.origins import FromFile
 from bindproof.pytest_plugin.items import conclude
 from bindproof.pytest_plugin.judging import judged, request_of
 from bindproof.results import VerdictLine
@@ -51,7 +52,7 @@ class Case:
         except UsageError as error:
             pytest.fail(str(error), pytrace=False)
         conclude(list(found.values()))
-        return {adapter: one.line for (adapter, plan), one in found.items() if plan == f"file/{path.name}"}
+        return {of.adapter: one.line for of, one in found.items() if isinstance(of.origin, FromFile)}
 
     def _adapters(self) -> Sequence[str]:
         marker = self._request.node.get_closest_marker("bindproof")

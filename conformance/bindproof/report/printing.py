@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from bindproof.core.model import Evidence, Json
+from bindproof.core.origins import FromFile, FromVector, Generated, TwinOf
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 from bindproof.results import VerdictLine
-from bindproof.results.exercise import GENERATED, GUIDED
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,9 +31,6 @@ MOST_SHOWN = 20
 
 WHOLE_CALL = "*"
 """The lane of an evidence that is about no single lane."""
-
-OF_A_FILE = "file/"
-"""How the id of a plan begins that came from a file outside the spec."""
 
 Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
@@ -66,7 +62,7 @@ def plural(count: int, noun: str) -> str:
 def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     """The command that acts one scenario out again, quoted for a shell."""
     adapter = digest.adapters.get(verdict.adapter)
-    words = ["bindproof", *_again(digest, verdict)]
+    words = ["bindproof", *_again(verdict)]
     words += adapter.option if adapter is not None and adapter.option else ("--adapter", verdict.adapter)
     if digest.run is not None and digest.run.edition is not None:
         words += ["--edition", digest.run.edition]
@@ -77,25 +73,17 @@ def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     return shlex.join(words)
 
 
-def _again(digest: Digest, verdict: VerdictLine) -> list[str]:
+def _again(verdict: VerdictLine) -> list[str]:
     """The command and its subject: a generated scenario is made again of its seed and number."""
-    if verdict.plan.endswith(".json"):
-        return ["replay", verdict.plan]
-    if not verdict.plan.startswith(GENERATED):
-        return ["replay", subject(digest, verdict)]
-    seed, _, number = verdict.plan.removeprefix(GENERATED).partition("/")
-    guided = ["--guided"] if seed.startswith(GUIDED) else []
-    of = ["--seed", seed.removeprefix(GUIDED), "--first", number, "--examples", "1"]
-    return ["fuzz", "--suite", verdict.suite, *guided, *of]
-
-
-def subject(digest: Digest, verdict: VerdictLine) -> str:
-    """What `replay` is given to act this scenario out: a vector's id, or the file as the user named it."""
-    plan = verdict.plan.removesuffix("+twin")
-    words = digest.run.arguments if digest.run is not None else ()
-    if not plan.startswith(OF_A_FILE):
-        return plan
-    return next((word for word in words if Path(word).name == plan.removeprefix(OF_A_FILE)), plan)
+    origin = verdict.came_from
+    match origin.negative if isinstance(origin, TwinOf) else origin:
+        case Generated(seed, number, guided):
+            of = ["--seed", str(seed), "--first", str(number), "--examples", "1"]
+            return ["fuzz", "--suite", verdict.suite, *(["--guided"] if guided else []), *of]
+        case FromFile(path):
+            return ["replay", path, "--suite", verdict.suite]
+        case FromVector(name):
+            return ["replay", name]
 
 
 def _repeated(arguments: Sequence[str]) -> list[str]:

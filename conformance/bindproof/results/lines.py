@@ -17,6 +17,7 @@ from typing import Literal, get_args
 import msgspec
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Judgement, Outcome, Plan, Verdict
+from bindproof.core.origins import FromFile, FromVector, Generated, Origin, Planned, TwinOf
 
 FORMAT = 1
 """The version of this format; a reader refuses one that it does not know."""
@@ -154,6 +155,7 @@ class Broken(msgspec.Struct, frozen=True, omit_defaults=True):
 class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="verdict"):
     """One scenario on one adapter. Make it with `verdict_line`.
 
+    plan: what people call the scenario. origin: where it comes from, None: it is the vector that `plan` names.
     held, broken: the requirements judged. expected_by: the expectation that names an outcome which is no judgement (a
     crash, a negative left unjudged because its twin diverges as expected). demanded: an `unsupported` that the edition
     demands, or an `inexpressible` that the dialect does not list: red. scenario, defect: kept unless it conforms;
@@ -179,6 +181,12 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     observation: Json = None
     prediction: Json = None
     found: tuple[str, ...] = ()
+    origin: FromFile | TwinOf | Generated | None = None
+
+    @property
+    def came_from(self) -> Planned:
+        """Where the scenario comes from."""
+        return self.origin or FromVector(self.plan)
 
     @property
     def unexpected(self) -> bool:
@@ -192,10 +200,10 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """A distinct divergence or fault that a campaign found; it comes before the verdict that shows it first.
 
     id: of the scenario, by its content. breaks: the requirement that it shows broken, empty for a fault of the adapter,
-    which `outcome` names. plan: the generated scenario that showed it. scenario: the smallest one that does. failures,
-    reason, evidence, stderr, observation, prediction: as of a verdict on it. also: other requirements that it breaks.
-    reproduced: of the generated scenario, tried alone. acted: how many smaller scenarios were tried. file: the vector's
-    file, where it was saved.
+    which `outcome` names. plan, origin: the scenario that showed it first, as of a verdict. scenario: the smallest one
+    that does. failures, reason, evidence, stderr, observation, prediction: as of a verdict on it. also: other
+    requirements that it breaks. reproduced: of the scenario that showed it first, tried alone. acted: how many smaller
+    scenarios were tried. file: the vector's file, where it was saved.
     """
 
     id: str
@@ -215,6 +223,7 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     file: str | None = None
     observation: Json = None
     prediction: Json = None
+    origin: FromFile | TwinOf | Generated | None = None
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
@@ -256,6 +265,11 @@ class SummaryLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     outcomes: dict[str, dict[str, int]]
     interrupted: bool = False
     bug: str | None = None
+
+
+def noted(origin: Origin) -> FromFile | TwinOf | Generated | None:
+    """Return an origin as lines have it: a vector's stands in `plan`."""
+    return origin if isinstance(origin, FromFile | TwinOf | Generated) else None
 
 
 Line = RunLine | AdapterLine | VerdictLine | FindingLine | ChoicesLine | StaleLine | SummaryLine
@@ -308,12 +322,13 @@ def verdict_line(
         defect=None if conforms else verdict.plan.defect,
         observation=verdict.observation if diverges or details else None,
         prediction=verdict.prediction if diverges or details else None,
+        origin=noted(verdict.plan.origin),
     )
 
 
 def verdict_of(line: VerdictLine) -> Verdict:
     """The verdict that a line tells of, as far as it is kept there."""
-    plan = Plan(line.plan, line.suite, line.scenario, line.title, line.exercises, line.defect)
+    plan = Plan(line.came_from, line.suite, line.scenario, line.title, line.exercises, line.defect)
     held = [Judgement(name) for name in line.held]
     broken = [Judgement(broken.requirement, broken.failures) for broken in line.broken]
     return Verdict(

@@ -1,6 +1,6 @@
 """Confirms unexpected failures: each is tried again alone, in fresh processes, before it is reported.
 
-Enters: a course and its unexpected verdicts. Leaves: the same verdicts with `reproduced`. One of the named loops
+Enters: an assignment and its unexpected verdicts. Leaves: the same verdicts with `reproduced`. One of the named loops
 around the drive.
 """
 
@@ -10,15 +10,15 @@ from dataclasses import replace
 
 from bindproof.core.model import AdapterCommand, Verdict
 from bindproof.drive import Answer, Limits, drive
-from bindproof.runner.course import Course
+from bindproof.runner.assignment import Assignment
 
 TIMES = 3
 """How often a failure is tried again."""
 
 
-def confirm(course: Course, command: AdapterCommand, verdict: Verdict, limits: Limits) -> Verdict:
+def confirm(assignment: Assignment, command: AdapterCommand, verdict: Verdict, limits: Limits) -> Verdict:
     """Return the verdict with `reproduced`: `always`, `sometimes n/k`, or `in_company` when it never fails alone."""
-    failed = sum(_again(course, command, verdict, limits) for _ in range(TIMES))
+    failed = sum(_again(assignment, command, verdict, limits) for _ in range(TIMES))
     if failed == TIMES:
         return replace(verdict, reproduced="always")
     if failed:
@@ -27,9 +27,9 @@ def confirm(course: Course, command: AdapterCommand, verdict: Verdict, limits: L
     return replace(verdict, reproduced="in_company", reason=f"{verdict.reason}; {leak}")
 
 
-def _again(course: Course, command: AdapterCommand, verdict: Verdict, limits: Limits) -> bool:
-    job = replace(course.job(verdict.plan), leads=False)
+def _again(assignment: Assignment, command: AdapterCommand, verdict: Verdict, limits: Limits) -> bool:
+    job = assignment.alone(verdict.plan)
     for event in drive([(command, lambda info: [job])], limits):
         if isinstance(event, Answer):
-            return course.again(verdict.plan, event).outcome != "conforms"  # a crash is no recovery
+            return assignment.again(verdict.plan, event).outcome != "conforms"  # a crash is no recovery
     return True

@@ -6,22 +6,24 @@ one before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, TargetInfo, Verdict
+from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
+from bindproof.core.origins import Origin
 from bindproof.drive import Answer, Failed, Job, Limits, drive
-from bindproof.results import AdapterLine, Line, Speaks, verdict_line, verdict_of
+from bindproof.results import AdapterLine, Line, Speaks, VerdictLine, verdict_line, verdict_of
+from bindproof.runner.adapter_lines import failed_line, ready_line
 from bindproof.runner.adapters import commands, names
+from bindproof.runner.assignment import Assignment
 from bindproof.runner.confirm import confirm
-from bindproof.runner.course import Course
 from bindproof.runner.earlier import Earlier
 from bindproof.runner.expecting import Expectations, name_of
-from bindproof.runner.introducing import failed_line, ready_line, settings
 from bindproof.runner.material import Material, materials
 from bindproof.runner.opening import run_line
 from bindproof.runner.plans import plans
 from bindproof.runner.request import RunRequest
+from bindproof.runner.setting import settings
 
 Emit = Callable[[Line], None]
 Progress = Callable[[str], None]
@@ -29,7 +31,7 @@ Progress = Callable[[str], None]
 
 @dataclass
 class _Run:
-    """The state of one run: the courses by adapter, and failures that wait to be confirmed."""
+    """The state of one run: the assignments by adapter, and failures that wait to be confirmed."""
 
     request: RunRequest
     materials: dict[str, Material]
@@ -38,8 +40,9 @@ class _Run:
     before: Earlier | None = None
     commands: dict[str, AdapterCommand] = field(default_factory=dict)
     lines: dict[str, AdapterLine] = field(default_factory=dict)
-    courses: dict[tuple[str, str], Course] = field(default_factory=dict)
-    doubtful: list[tuple[Course, Verdict]] = field(default_factory=list)
+    assignments: dict[tuple[str, str], Assignment] = field(default_factory=dict)
+    waiting: dict[tuple[str, str], Iterator[Job]] = field(default_factory=dict)
+    doubtful: list[tuple[Assignment, Verdict]] = field(default_factory=list)
 
 
 def execute(request: RunRequest, emit: Emit, progress: Progress, before: Earlier | None = None) -> None:
@@ -85,8 +88,10 @@ def _drive(run: _Run) -> None:
             failed[event.adapter] = event.reason
             command, earlier = run.commands[event.adapter], run.lines.get(event.adapter)
             run.emit(failed_line(run.request, command, event, earlier))
-    for course in run.courses.values():
-        for verdict in course.left_over(failed.get(course.adapter, "the adapter ended before this scenario")):
+    for key, assignment in run.assignments.items():
+        for _ in run.waiting[key]:
+            pass
+        for verdict in assignment.left_over(failed.get(assignment.adapter, "the adapter ended before this scenario")):
             run.emit(verdict_line(verdict))
 
 
@@ -112,11 +117,11 @@ def _opener(run: _Run, command: AdapterCommand) -> Callable[[TargetInfo], Iterab
             name, one = setting.spec.name, run.materials[setting.spec.name]
             chosen = list(plans(one.suite, one.vectors, setting.edition, setting.dialect))
             known_here = Expectations(one.expectations, info.target, info.version)
-            course = run.courses[command.name, name] = Course(command.name, setting, chosen, known_here)
+            assignment = run.assignments[command.name, name] = Assignment(command.name, setting, known_here)
             speaks.append(Speaks(name, setting.edition, setting.dialect, len(chosen)))
-            for earlier in run.before.verdicts_of(command.name, name) if run.before is not None else ():
-                course.accept(verdict_of(earlier))
-            jobs.append(course.jobs())
+            done = run.before.verdicts_of(command.name, name) if run.before is not None else {}
+            run.waiting[command.name, name] = _jobs(assignment, chosen, done)
+            jobs.append(run.waiting[command.name, name])
         line = ready_line(run.request, command, info, tuple(speaks), (*command.notes, *notes))
         run.lines[command.name] = line
         _emit_adapter(run, line)
@@ -125,17 +130,27 @@ def _opener(run: _Run, command: AdapterCommand) -> Callable[[TargetInfo], Iterab
     return open_course
 
 
+def _jobs(assignment: Assignment, chosen: Iterable[Plan], done: Mapping[Origin, VerdictLine]) -> Iterator[Job]:
+    for plan in chosen:
+        if plan.origin in done:
+            verdict = verdict_of(done[plan.origin])
+            assignment.expectations.see(verdict)
+            assignment.accept(verdict)
+        else:
+            yield assignment.send(plan)
+
+
 def _answered(run: _Run, answer: Answer) -> None:
-    course = run.courses[answer.adapter, answer.job.suite]
-    verdict = course.verdict(answer)
-    course.expectations.see(verdict)
-    named = course.expectations.of_failures(verdict)
+    assignment = run.assignments[answer.adapter, answer.job.suite]
+    verdict = assignment.verdict(answer)
+    assignment.expectations.see(verdict)
+    named = assignment.expectations.of_failures(verdict)
     if verdict.outcome == "diverges" and any(name not in named for name in verdict.broken):
-        run.doubtful.append((course, verdict))
+        run.doubtful.append((assignment, verdict))
         return
     if verdict.outcome in ADAPTER_FAULTS:
-        verdict = replace(verdict, expected_by=course.expectations.of_outcome(verdict))
-    demanded = course.demanded(verdict, answer)
+        verdict = replace(verdict, expected_by=assignment.expectations.of_outcome(verdict))
+    demanded = assignment.demanded(verdict, answer)
     details = run.request.details
     run.emit(verdict_line(verdict, expected=named, demanded=demanded, stderr=answer.stderr, details=details))
 
@@ -146,14 +161,14 @@ def _confirm(run: _Run, progress: Progress) -> None:
         return
     run.doubtful.sort(key=lambda one: (one[0].adapter, one[1].plan.id))  # whatever order the processes answered in
     smallest: dict[tuple[str, tuple[str, ...]], int] = {}
-    for index, (course, verdict) in enumerate(run.doubtful):
-        key = (course.adapter, verdict.broken)
+    for index, (assignment, verdict) in enumerate(run.doubtful):
+        key = (assignment.adapter, verdict.broken)
         if key not in smallest or _size(verdict) < _size(run.doubtful[smallest[key]][1]):
             smallest[key] = index
     for number, index in enumerate(smallest.values()):
-        course, verdict = run.doubtful[index]
-        progress(f"confirming {number + 1} of {len(smallest)}: {verdict.plan.id} on {course.adapter}")
-        run.doubtful[index] = (course, confirm(course, run.commands[course.adapter], verdict, run.limits))
+        assignment, verdict = run.doubtful[index]
+        progress(f"confirming {number + 1} of {len(smallest)}: {verdict.plan.id} on {assignment.adapter}")
+        run.doubtful[index] = (assignment, confirm(assignment, run.commands[assignment.adapter], verdict, run.limits))
 
 
 def _size(verdict: Verdict) -> int:
@@ -162,14 +177,14 @@ def _size(verdict: Verdict) -> int:
 
 def _emit_doubtful(run: _Run) -> None:
     """Emit the failures that nothing expected, as far as they are confirmed; also when the run is cut short."""
-    for course, verdict in run.doubtful:
-        run.emit(verdict_line(verdict, expected=course.expectations.of_failures(verdict)))
+    for assignment, verdict in run.doubtful:
+        run.emit(verdict_line(verdict, expected=assignment.expectations.of_failures(verdict)))
     run.doubtful.clear()
 
 
 def _emit_stale(run: _Run) -> None:
     if run.request.fault is not None or run.request.requirements or run.request.shard is not None:
         return
-    for course in run.courses.values():
-        for line in course.expectations.stale(course.adapter):
+    for assignment in run.assignments.values():
+        for line in assignment.expectations.stale(assignment.adapter):
             run.emit(line)

@@ -14,8 +14,8 @@ import msgspec
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Json, Judgement, Verdict
+from bindproof.core.origins import FromVector, TwinOf
 from bindproof.results import StaleLine
-from bindproof.runner.plans import TWIN
 from bindproof.spec import Divergence, is_about, load_expectations, names_vector, shipped_expectations
 from bindproof.spec.models import Suite as Spec
 
@@ -65,7 +65,7 @@ class Expectations:
         failing = [judgement for judgement in verdict.judgements if not judgement.holds]
         for _, divergence in self._about(verdict) if failing else ():
             for judgement in failing:
-                if _names(divergence, judgement, strictly=_is_vector(verdict)):
+                if _names(divergence, judgement, strictly=_vector_of(verdict) is not None):
                     found.setdefault(judgement.requirement, name_of(divergence))
         return found
 
@@ -90,7 +90,7 @@ class Expectations:
             key = (index, verdict.plan.id)
             if happened:
                 self._occurred.add(key)
-            elif divergence.when == "always" and not verdict.plan.id.endswith(TWIN):
+            elif divergence.when == "always" and not isinstance(verdict.plan.origin, TwinOf):
                 self._missed.append(key)
 
     def stale(self, adapter: str) -> Iterator[StaleLine]:
@@ -109,9 +109,9 @@ class Expectations:
 
     def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:
         """Yield those that name the vector, or that say what a scenario has that is none, with their numbers."""
-        if _is_vector(verdict):
-            plan = verdict.plan.id.removesuffix(TWIN)
-            yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, plan))
+        vector = _vector_of(verdict)
+        if vector is not None:
+            yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, vector))
         elif any(one.generated is not None for one in self._known):
             text = _text(verdict.plan.scenario)
             yield from (
@@ -124,8 +124,11 @@ def _text(scenario: Json) -> str:
     return msgspec.json.encode(scenario, order="sorted").decode()
 
 
-def _is_vector(verdict: Verdict) -> bool:
-    return verdict.plan.id.startswith(f"{verdict.plan.suite}/")
+def _vector_of(verdict: Verdict) -> str | None:
+    """Return the id of the vector that was acted out, itself or its twin; None for what is no vector of the spec."""
+    origin = verdict.plan.origin
+    origin = origin.negative if isinstance(origin, TwinOf) else origin
+    return origin.id if isinstance(origin, FromVector) else None
 
 
 def _names(divergence: Divergence, judgement: Judgement, *, strictly: bool) -> bool:

@@ -12,7 +12,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
+
 from bindproof.core.errors import UsageError
+from bindproof.core.origins import FromFile, name_of
 from bindproof.runner.expecting import known_divergences
 from bindproof.runner.faults import fault_of, names_of
 from bindproof.runner.request import RunRequest
@@ -59,7 +62,7 @@ def materials(request: RunRequest) -> dict[str, Material]:
     _hold_globs("vector", request.vectors, [name for spec in specs.values() for name in vector_paths(spec)])
     _hold_globs("requirement", request.requirements, [name for spec in specs.values() for name in spec.requirements])
     found = {
-        name: [read_vector(specs[name], file, f"file/{file.name}") for file, owner in files if owner == name]
+        name: [_own_vector(specs[name], file) for file, owner in files if owner == name]
         if files
         else chosen_vectors(specs[name], request.vectors, request.requirements)
         for name in suites
@@ -76,6 +79,10 @@ def materials(request: RunRequest) -> dict[str, Material]:
         for name, suite in suites.items()
         if found[name] or not any(found.values())
     }
+
+
+def _own_vector(spec: Spec, file: Path) -> Vector:
+    return msgspec.structs.replace(read_vector(spec, file, name_of(FromFile(str(file)))), own=str(file))
 
 
 def chosen_vectors(spec: Spec, globs: Sequence[str], requirements: Sequence[str]) -> list[Vector]:
@@ -103,12 +110,12 @@ def _asked(request: RunRequest) -> list[str]:
 def _hold_globs(what: str, globs: Sequence[str], names: Sequence[str]) -> None:
     option = " --vectors" if what == "vector" else ""
     for glob in globs:
-        if not any(fnmatchcase(name, glob) for name in names):
+        if not _matches([glob], names):
             raise UsageError(f"--{what} {glob!r} matches no {what}; `bindproof spec list{option}` shows them")
 
 
 def _matches(globs: Sequence[str], names: Iterable[str]) -> bool:
-    return not globs or any(fnmatchcase(name, glob) for name in names for glob in globs)
+    return not globs or any(name == glob or fnmatchcase(name, glob) for name in names for glob in globs)
 
 
 def _suite_of(file: Path, specs: Mapping[str, Spec], suites: Mapping[str, Suite]) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from bindproof.core.errors import LogError
+from bindproof.core.origins import TwinOf
 from bindproof.results import ChoicesLine, FindingLine, Line, RunLine, VerdictLine, joined_choices, read
 from bindproof.runner.expecting import Expectations, known_divergences, name_of
 from bindproof.runner.opening import digest_of
@@ -100,5 +101,5 @@ def _without(arguments: Iterable[str]) -> list[str]:
     return words
 
 
-def _twins(shards: Iterable[ShardLog], adapter: str) -> dict[str, VerdictLine]:
-    return {plan: line for shard in shards for (name, plan), line in shard.twins.items() if name == adapter}
+def _twins(shards: Iterable[ShardLog], adapter: str) -> dict[TwinOf, VerdictLine]:
+    return {twin: line for shard in shards for (name, twin), line in shard.twins.items() if name == adapter}

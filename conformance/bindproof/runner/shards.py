@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 
 from bindproof.core.errors import LogError
+from bindproof.core.origins import TwinOf
 from bindproof.results import AdapterLine, RunLine, Shard, Speaks, SummaryLine, VerdictLine, joined, read
 from bindproof.results.fold import EXIT_USAGE
-from bindproof.runner.verdicts import is_open_twin
 
 SAME = {
     "bindproof": "the version of bindproof",
@@ -40,14 +40,14 @@ LONG = {"spec", "suites"}
 class ShardLog:
     """The log of one shard: its first line, its adapters as they ended, and which shard it is.
 
-    twins: the verdicts of positive twins that did not conform, by adapter and plan.
+    twins: the verdicts of positive twins that did not conform, by adapter and twin.
     """
 
     path: Path
     run: RunLine
     shard: Shard
     adapters: dict[str, AdapterLine]
-    twins: dict[tuple[str, str], VerdictLine]
+    twins: dict[tuple[str, TwinOf], VerdictLine]
 
 
 def survey(path: Path) -> ShardLog:
@@ -55,14 +55,14 @@ def survey(path: Path) -> ShardLog:
     run: RunLine | None = None
     summary: SummaryLine | None = None
     adapters: dict[str, AdapterLine] = {}
-    twins: dict[tuple[str, str], VerdictLine] = {}
+    twins: dict[tuple[str, TwinOf], VerdictLine] = {}
     for line in read(path):
         if isinstance(line, RunLine):
             run = line
         elif isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
-        elif isinstance(line, VerdictLine) and is_open_twin(line):
-            twins[line.adapter, line.plan] = line
+        elif isinstance(line, VerdictLine) and isinstance(line.origin, TwinOf) and line.outcome != "conforms":
+            twins[line.adapter, line.origin] = line
         elif isinstance(line, SummaryLine):
             summary = line
     if run is None or run.shard is None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import callback_of, provider_of
 from bindproof.suites.relay.scenario import language
+from bindproof.suites.relay.scenario.callbacks import callback_of, provider_of
 from bindproof.suites.relay.scenario.rules.program import FIELDS
 
 

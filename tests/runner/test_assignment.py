@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import Defect, Judgement, Plan, Verdict
+from bindproof.core.origins import FromVector, Generated
 from bindproof.drive import Answer
-from bindproof.runner.course import Course, Setting
+from bindproof.runner.assignment import Assignment
 from bindproof.runner.expecting import Expectations
 from bindproof.runner.plans import plans_of
+from bindproof.runner.setting import Setting
 from bindproof.spec import Divergence, Vector
 from tests.relay import NEWEST, SPEC, SUB, SUITE, call, intercept, lawful, marks
 
@@ -26,7 +28,7 @@ def setting(dialect: str = "wire", *requirements: str) -> Setting:
 
 
 class Acted:
-    """A course through one vector, with fake answers."""
+    """The plans of one vector, with fake answers."""
 
     def __init__(
         self,
@@ -40,8 +42,8 @@ class Acted:
         vector = Vector("relay/x/y", "", ("MRK-002",), SPEC.edition_names, ("all",), scenario, defect, "x.json")
         self.dialect = dialect
         self.plans = plans_of(SUITE, vector)
-        self.course = Course("a", setting(dialect, *requirements), self.plans, Expectations(known, "t", "1"))
-        self.jobs = list(self.course.jobs())
+        self.assignment = Assignment("a", setting(dialect, *requirements), Expectations(known, "t", "1"))
+        self.jobs = list(map(self.assignment.send, self.plans))
 
     def log(self, number: int = 0) -> list[Json]:
         return lawful(SUITE.prepare(self.plans[number].scenario, NEWEST, self.dialect), 0, self.dialect)
@@ -51,7 +53,7 @@ class Acted:
 
     def observed(self, log: list[Json], number: int = 0, **more: Json) -> Verdict:
         payload = {"log": log, "left": [], "stray": [], **more}
-        return self.course.verdict(self.answer(number, payload=payload))
+        return self.assignment.verdict(self.answer(number, payload=payload))
 
 
 def swapped(log: list[Json]) -> list[Json]:
@@ -126,7 +128,7 @@ def test_a_log_that_is_none_is_a_protocol_error(record: Json) -> None:
 @pytest.mark.parametrize("outcome", ["unsupported", "inexpressible", "adapter_error", "crash", "timeout", "not_run"])
 def test_an_answer_without_observation_stays_what_it_is(outcome: str) -> None:
     acted = Acted()
-    verdict = acted.course.verdict(acted.answer(0, outcome, reason="so it is", evidence="line"))
+    verdict = acted.assignment.verdict(acted.answer(0, outcome, reason="so it is", evidence="line"))
     assert (verdict.outcome, verdict.reason, verdict.evidence, verdict.judgements) == (outcome, "so it is", "line", ())
 
 
@@ -142,7 +144,7 @@ def test_an_error_of_ours_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> tuple[Judgement, ...]:
         raise ZeroDivisionError("boom-9!")
 
-    monkeypatch.setattr("bindproof.runner.course.judge", fails)
+    monkeypatch.setattr("bindproof.runner.assignment.judge", fails)
     acted = Acted()
     verdict = acted.observed(acted.log())
     assert verdict.outcome == "harness_error"
@@ -170,7 +172,7 @@ def test_a_negative_is_not_judged_when_its_twin_diverges() -> None:
 @pytest.mark.parametrize("twin", ["crash", "timeout", "adapter_error", "unsupported", "not_run"])
 def test_a_negative_is_not_judged_when_its_twin_never_ran(twin: str) -> None:
     acted = Acted(defect=DEFECT)
-    acted.course.verdict(acted.answer(0, twin))
+    acted.assignment.verdict(acted.answer(0, twin))
     verdict = acted.observed(acted.log(1), 1)
     assert (verdict.outcome, verdict.reason) == ("not_run", f"its positive twin {twin}: relay/x/y+twin")
 
@@ -178,8 +180,8 @@ def test_a_negative_is_not_judged_when_its_twin_never_ran(twin: str) -> None:
 @pytest.mark.parametrize("outcome", ["unsupported", "inexpressible"])
 def test_what_neither_twin_nor_negative_can_be_is_said_of_both(outcome: str) -> None:
     acted = Acted(defect=DEFECT)
-    acted.course.verdict(acted.answer(0, outcome))
-    assert acted.course.verdict(acted.answer(1, outcome)).outcome == outcome
+    acted.assignment.verdict(acted.answer(0, outcome))
+    assert acted.assignment.verdict(acted.answer(1, outcome)).outcome == outcome
 
 
 def expected(**named: str) -> Divergence:
@@ -195,22 +197,22 @@ def test_an_expected_divergence_of_the_twin_explains_the_negative() -> None:
 
 def test_an_expected_crash_of_the_twin_explains_the_negative() -> None:
     acted = Acted(defect=DEFECT, known=(expected(verdict="crash"),))
-    acted.course.verdict(acted.answer(0, "crash"))
+    acted.assignment.verdict(acted.answer(0, "crash"))
     assert acted.observed(acted.log(1), 1).expected_by == "t crash on relay/x/*"
 
 
 def test_a_plan_tried_again_is_judged_without_its_twin() -> None:
     acted = Acted(defect=DEFECT)
     payload = {"log": acted.log(1), "left": [], "stray": []}
-    assert acted.course.again(acted.plans[1], acted.answer(1, payload=payload)).outcome == "conforms"
+    assert acted.assignment.again(acted.plans[1], acted.answer(1, payload=payload)).outcome == "conforms"
 
 
 def test_what_was_never_answered_is_not_run() -> None:
     acted = Acted(defect=DEFECT)
     acted.observed(acted.log(0), 0)
-    (rest,) = acted.course.left_over("the adapter ended")
+    (rest,) = acted.assignment.left_over("the adapter ended")
     assert (rest.plan.id, rest.outcome, rest.reason) == ("relay/x/y", "not_run", "the adapter ended")
-    assert acted.course.left_over("again") == []
+    assert acted.assignment.left_over("again") == []
 
 
 @pytest.mark.parametrize(
@@ -229,14 +231,14 @@ def test_what_the_edition_or_the_dialect_does_not_excuse(
 ) -> None:
     acted = Acted(dialect=dialect)
     answer = acted.answer(0, outcome, payload=payload)
-    assert acted.course.demanded(acted.course.verdict(answer), answer) is demanded
+    assert acted.assignment.demanded(acted.assignment.verdict(answer), answer) is demanded
 
 
 def test_what_is_expected_to_be_unsupported_is_excused() -> None:
     known = Divergence(target="t", vectors=("relay/*",), reason="r", source="s", verdict="unsupported")
     acted = Acted(known=(known,))
     answer = acted.answer(0, "unsupported", payload={"capability": "mark"})
-    assert acted.course.demanded(acted.course.verdict(answer), answer) is False
+    assert acted.assignment.demanded(acted.assignment.verdict(answer), answer) is False
 
 
 def test_checks_are_those_in_force() -> None:
@@ -247,8 +249,30 @@ def test_checks_are_those_in_force() -> None:
 
 
 def test_a_plan_that_is_no_vector_has_no_twin() -> None:
-    plan = Plan("generated/1/0", "relay", SUITE.complete({"steps": [call()]}))
-    course = Course("a", setting(), [plan], Expectations((), "t", "1"))
-    (job,) = course.jobs()
+    plan = Plan(Generated(1, 0), "relay", SUITE.complete({"steps": [call()]}))
+    assignment = Assignment("a", setting(), Expectations((), "t", "1"))
+    job = assignment.send(plan)
     log = lawful(SUITE.prepare(plan.scenario, NEWEST, "wire"), 0, "wire")
-    assert course.verdict(Answer("a", job, "observation", {"log": log, "left": [], "stray": []})).outcome == "conforms"
+    answer = Answer("a", job, "observation", {"log": log, "left": [], "stray": []})
+    assert assignment.verdict(answer).outcome == "conforms"
+
+
+def test_a_vector_that_is_called_as_the_twin_of_another_is_judged_by_itself() -> None:
+    acted = Acted(defect=DEFECT)
+    namesake = Plan(FromVector("relay/x/y+twin"), "relay", acted.plans[0].scenario)
+    job = acted.assignment.send(namesake)
+    answer = Answer("a", job, "crash")
+    assert acted.assignment.verdict(answer).plan.origin == FromVector("relay/x/y+twin")
+    assert acted.observed(acted.log(0), 0).outcome == "conforms"
+    assert acted.observed(acted.log(1), 1).outcome == "conforms"
+    assert acted.assignment.left_over("over") == []
+
+
+def test_a_generated_scenario_that_the_dialect_cannot_express_is_not_sent_and_a_vector_is() -> None:
+    edit = {"op": "edit", "set": {"/pending_marks": {"$none": True}}}
+    full = SUITE.complete({"steps": [SUB, intercept(edit), call()]})
+    assignment = Assignment("a", setting("python"), Expectations((), "t", "1"))
+    taken = assignment.take(Plan(Generated(1, 0), "relay", full))
+    assert isinstance(taken, Verdict)
+    assert (taken.outcome, taken.reason) == ("inexpressible", "the dialect cannot express '$none'")
+    assert not isinstance(assignment.take(Plan(FromVector("relay/x"), "relay", full)), Verdict)

@@ -1,0 +1,50 @@
+"""The lines of the log that say what became of an adapter.
+
+Enters: the request, how the adapter is started, what it said of itself or how it failed. Leaves: adapter lines. Must
+not know scenarios.
+"""
+
+from __future__ import annotations
+
+from bindproof.core.model import AdapterCommand, TargetInfo
+from bindproof.drive import Failed
+from bindproof.results import AdapterLine, Speaks
+from bindproof.runner.adapters import option
+from bindproof.runner.request import RunRequest
+
+
+def ready_line(
+    request: RunRequest, command: AdapterCommand, info: TargetInfo, speaks: tuple[Speaks, ...], notes: tuple[str, ...]
+) -> AdapterLine:
+    """Return the line of an adapter that is ready."""
+    return AdapterLine(
+        name=command.name,
+        state="ready",
+        required=command.required,
+        target=info.target,
+        version=info.version,
+        language=info.language,
+        runtime=info.runtime,
+        suites=speaks,
+        files=dict(command.files),
+        option=option(request, command.name),
+        notes=notes,
+    )
+
+
+def failed_line(
+    request: RunRequest, command: AdapterCommand, event: Failed, earlier: AdapterLine | None
+) -> AdapterLine:
+    """Return the line of an adapter that failed. earlier: its line from when it was ready, None if it never was."""
+    return AdapterLine(
+        name=event.adapter,
+        state="failed",
+        required=command.required,
+        target=earlier.target if earlier else "",
+        version=earlier.version if earlier else "",
+        suites=earlier.suites if earlier else (),
+        reason=event.reason,
+        evidence=event.evidence,
+        stderr=event.stderr,
+        option=option(request, event.adapter),
+    )
