@@ -12,6 +12,7 @@ import pytest
 
 from bindproof.core.model import Evidence
 from bindproof.core.origins import FromFile, FromVector, Generated, TwinOf
+from bindproof.core.request import RunRequest
 from bindproof.report.digest import Digest
 from bindproof.report.printing import replay_command
 from bindproof.report.terminal import closing_line, show
@@ -66,15 +67,15 @@ scenario
 vector      relay/marks/two  two marks in order
 reproduced  always
 explain     bindproof explain MRK-001
-replay      bindproof replay relay/marks/two --adapter node@0.9.2
+replay      bindproof replay relay/marks/two --adapter node
 
 known divergences (an expectation names each and says why)
   DLC-001 on node: Names are camelCase
     the package spells it so
-    bindproof replay relay/dialects/one --adapter node@0.9.2
+    bindproof replay relay/dialects/one --adapter node
   crash on node: relay/codec/one, relay/codec/two
     it aborts
-    bindproof replay relay/codec/one --adapter node@0.9.2
+    bindproof replay relay/codec/one --adapter node
 
 crash of node on relay/outcomes/one
   the process ended with signal 11 while this scenario was alone in flight
@@ -82,7 +83,7 @@ crash of node on relay/outcomes/one
   its stderr ends with
     oh
     no
-  replay   bindproof replay relay/outcomes/one --adapter node@0.9.2
+  replay   bindproof replay relay/outcomes/one --adapter node
 
 not judged, though they should have been
   relay/outcomes/two on node: not run, the restarts are used up
@@ -175,6 +176,15 @@ def test_what_is_about_no_single_lane_is_about_the_whole_call(run_line: RunLine)
     assert "\nthe whole call, record 4: it succeeded\n" in shown([run_line, verdict])
 
 
+def test_of_two_scenarios_the_one_with_less_to_read_is_shown_whatever_its_bytes(mixed_log: list[Line]) -> None:
+    verdict = next(v for v in mixed_log if isinstance(v, VerdictLine) and v.plan == "relay/marks/two" and v.broken)
+    less = msgspec.structs.replace(verdict, plan="relay/marks/less", scenario={"steps": ["é" * 12]})
+    more = msgspec.structs.replace(verdict, plan="relay/marks/more", scenario={"steps": ["a" * 16]})
+    for lines in ([less, more], [more, less]):
+        (found,) = Digest.over([mixed_log[0], *lines]).divergences
+        assert (found.verdict.plan, found.count) == ("relay/marks/less", 2)
+
+
 def test_a_divergence_in_several_scenarios_shows_the_smallest(mixed_log: list[Line]) -> None:
     verdict = next(v for v in mixed_log if isinstance(v, VerdictLine) and v.plan == "relay/marks/two" and v.broken)
     large = msgspec.structs.replace(verdict, plan="relay/marks/large", scenario={"steps": [1, 2, 3]})
@@ -184,10 +194,14 @@ def test_a_divergence_in_several_scenarios_shows_the_smallest(mixed_log: list[Li
 
 
 def test_the_replay_command_repeats_what_the_run_was_told(mixed_log: list[Line], run_line: RunLine) -> None:
-    words = ("run", "--timeout=3", "--expectations", "my own.toml", "--json")
-    run = msgspec.structs.replace(run_line, fault="swap_marks", edition="0.9", arguments=words)
-    mine = AdapterLine("mine", "ready", option=("--adapter-command", "mine=python my adapter.py"))
-    digest = Digest.over([run, mine])
+    request = RunRequest(
+        adapter_commands=(("mine", "python my adapter.py"),),
+        edition="0.9",
+        fault="swap_marks",
+        timeout=3.0,
+        expectations="my own.toml",
+    )
+    digest = Digest.over([msgspec.structs.replace(run_line, request=request)])
     verdict = VerdictLine(
         "relay/marks/no+twin", "relay", "mine", "diverges", origin=TwinOf(FromVector("relay/marks/no"))
     )

@@ -46,7 +46,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         args = parser().parse_args(argv)
-        args.arguments = tuple(sys.argv[1:] if argv is None else argv)
         code: int = args.act(args)
     except SystemExit as stop:  # argparse ends --help and bad usage this way
         return stop.code if isinstance(stop.code, int) else EXIT_USAGE

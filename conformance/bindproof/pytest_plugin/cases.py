@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+import msgspec
 import pytest
 
 from bindproof.core.errors import UsageError
@@ -48,7 +48,7 @@ class Case:
         path = self._request.getfixturevalue("tmp_path") / f"{self._name()}.json"
         path.write_text(json.dumps(vector | ({"defect": defect} if defect is not None else {})), encoding="utf-8")
         try:
-            found = judged(replace(run, files=(path,), suite=suite, details=True, arguments=(str(path),)))
+            found = judged(msgspec.structs.replace(run, files=(str(path),), suite=suite, details=True))
         except UsageError as error:
             pytest.fail(str(error), pytrace=False)
         conclude(list(found.values()))

@@ -9,21 +9,23 @@ import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
 import pytest
 
 from bindproof.core.errors import UsageError
 from bindproof.core.origins import Origin, TwinOf, name_of
+from bindproof.core.request import RunRequest
 from bindproof.drive import Failed, Ready, drive
-from bindproof.report.account import print_account
 from bindproof.report.digest import Digest
 from bindproof.report.printing import console_on
+from bindproof.report.verdict import print_verdict
 from bindproof.results import AdapterLine, Line, StaleLine, VerdictLine
-from bindproof.runner import RunRequest, execute
+from bindproof.runner import execute
 from bindproof.runner.adapters import commands
-from bindproof.runner.material import materials
+from bindproof.runner.inputs import read_inputs
 from bindproof.runner.plans import plans
 from bindproof.runner.setting import settings
 from bindproof.spec import installed
@@ -76,7 +78,7 @@ def listed(request: RunRequest) -> list[Listed]:
     Raises pytest.UsageError for an adapter that cannot be had, and for what else the user can mend.
     """
     try:
-        read = materials(request)
+        read = read_inputs(request)
         found: list[Listed] = []
         for command in commands(request, lambda _: None, read):
             if isinstance(command, AdapterLine):
@@ -87,7 +89,7 @@ def listed(request: RunRequest) -> list[Listed]:
                 if isinstance(event, Failed):
                     raise pytest.UsageError(f"adapter {command.name} failed: {event.reason}\n{event.stderr}".rstrip())
                 if isinstance(event, Ready):
-                    spoken, _ = settings(request, [(one.spec, one.suite, None) for one in read.values()], event.info)
+                    spoken, _ = settings(request, read.values(), event.info)
                     found += [
                         Listed(command.name, plan.origin)
                         for one in spoken
@@ -128,7 +130,7 @@ class Found:
         suites: dict[str, Suite] = {}
         with suppress(LookupError, UsageError):
             suites[self.line.suite] = load_suite(installed(self.line.suite))
-        print_account(console_on(text), self.digest, self.line, suites)
+        print_verdict(console_on(text), self.digest, self.line, suites)
         return text.getvalue()
 
 
@@ -178,7 +180,7 @@ class Bench:
             for one in order[order.index(wanted) :]
             if one.adapter == wanted.adapter and one not in self._found
         ]
-        return replace(
+        return msgspec.structs.replace(
             self._request,
             adapters=tuple(name for name in self._request.adapters if name == wanted.adapter),
             adapter_commands=tuple(one for one in self._request.adapter_commands if one[0] == wanted.adapter),

@@ -7,12 +7,12 @@ not set. Must not know what the text means.
 from __future__ import annotations
 
 import json
-import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import IO, TYPE_CHECKING
 
+from bindproof.core.command_line import again, command
 from bindproof.core.model import Evidence, Json
-from bindproof.core.origins import FromFile, FromVector, Generated, TwinOf
+from bindproof.core.request import RunRequest
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 from bindproof.results import VerdictLine
@@ -61,39 +61,8 @@ def plural(count: int, noun: str) -> str:
 
 def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     """The command that acts one scenario out again, quoted for a shell."""
-    adapter = digest.adapters.get(verdict.adapter)
-    words = ["bindproof", *_again(verdict)]
-    words += adapter.option if adapter is not None and adapter.option else ("--adapter", verdict.adapter)
-    if digest.run is not None and digest.run.edition is not None:
-        words += ["--edition", digest.run.edition]
-    if digest.run is not None and digest.run.fault is not None:
-        words += ["--fault", digest.run.fault]
-    if digest.run is not None:
-        words += _repeated(digest.run.arguments)
-    return shlex.join(words)
-
-
-def _again(verdict: VerdictLine) -> list[str]:
-    """The command and its subject: a generated scenario is made again of its seed and number."""
-    origin = verdict.came_from
-    match origin.negative if isinstance(origin, TwinOf) else origin:
-        case Generated(seed, number, guided):
-            of = ["--seed", str(seed), "--first", str(number), "--examples", "1"]
-            return ["fuzz", "--suite", verdict.suite, *(["--guided"] if guided else []), *of]
-        case FromFile(path):
-            return ["replay", path, "--suite", verdict.suite]
-        case FromVector(name):
-            return ["replay", name]
-
-
-def _repeated(arguments: Sequence[str]) -> list[str]:
-    """The words of the command line that decide how a scenario is judged and are in no other field of the log."""
-    words: list[str] = []
-    for index, word in enumerate(arguments):
-        option, equals, value = word.partition("=")
-        if option in {"--expectations", "--timeout"}:
-            words += [option, value if equals else arguments[index + 1]]
-    return words
+    request = digest.run.request if digest.run is not None else RunRequest()
+    return command(again(request, verdict.adapter, verdict.suite, verdict.came_from))
 
 
 def print_evidence(console: Console, evidence: Evidence) -> None:

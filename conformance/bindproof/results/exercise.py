@@ -48,7 +48,8 @@ class Exercise:
 
     def short(self) -> list[str]:
         """Return the requirements that too few scenarios exercised, each with the adapter and the count."""
-        minimum = self._run.minimum if self._run is not None else 0
+        campaign = self._run.request.campaign if self._run is not None else None
+        minimum = campaign.minimum if campaign is not None else 0
         return [
             f"{facts.id} on {adapter} ({count} of {minimum})"
             for facts, counts in (self.rows() if minimum else ())

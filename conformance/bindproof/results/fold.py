@@ -78,7 +78,7 @@ class Fold:
         elif isinstance(line, StaleLine):
             self._stale += 1
         elif isinstance(line, RunLine):
-            self._is_shard = line.shard is not None
+            self._is_shard = line.request.shard is not None
 
     def _add_verdict(self, line: VerdictLine) -> None:
         self._outcomes.setdefault(line.adapter, Counter())[line.outcome] += 1

@@ -1,6 +1,6 @@
 """The lines of the log that say what became of an adapter.
 
-Enters: the request, how the adapter is started, what it said of itself or how it failed. Leaves: adapter lines. Must
+Enters: how the adapter is started, what it said of itself or how it failed. Leaves: adapter lines. Must
 not know scenarios.
 """
 
@@ -9,12 +9,10 @@ from __future__ import annotations
 from bindproof.core.model import AdapterCommand, TargetInfo
 from bindproof.drive import Failed
 from bindproof.results import AdapterLine, Speaks
-from bindproof.runner.adapters import option
-from bindproof.runner.request import RunRequest
 
 
 def ready_line(
-    request: RunRequest, command: AdapterCommand, info: TargetInfo, speaks: tuple[Speaks, ...], notes: tuple[str, ...]
+    command: AdapterCommand, info: TargetInfo, speaks: tuple[Speaks, ...], notes: tuple[str, ...]
 ) -> AdapterLine:
     """Return the line of an adapter that is ready."""
     return AdapterLine(
@@ -27,14 +25,11 @@ def ready_line(
         runtime=info.runtime,
         suites=speaks,
         files=dict(command.files),
-        option=option(request, command.name),
         notes=notes,
     )
 
 
-def failed_line(
-    request: RunRequest, command: AdapterCommand, event: Failed, earlier: AdapterLine | None
-) -> AdapterLine:
+def failed_line(command: AdapterCommand, event: Failed, earlier: AdapterLine | None) -> AdapterLine:
     """Return the line of an adapter that failed. earlier: its line from when it was ready, None if it never was."""
     return AdapterLine(
         name=event.adapter,
@@ -46,5 +41,4 @@ def failed_line(
         reason=event.reason,
         evidence=event.evidence,
         stderr=event.stderr,
-        option=option(request, event.adapter),
     )

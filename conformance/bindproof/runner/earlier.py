@@ -59,9 +59,9 @@ class Earlier:
                 raise UsageError(f"adapter {now.name} has changed since the run began: {field}; start the run anew")
         return True
 
-    def verdicts_of(self, adapter: str, suite: str) -> dict[Origin, VerdictLine]:
-        """Return the verdicts that stand for one adapter and suite."""
-        return {line.came_from: line for line in self.verdicts if (line.adapter, line.suite) == (adapter, suite)}
+    def verdicts_of(self, adapter: str) -> dict[tuple[str, Origin], VerdictLine]:
+        """Return the verdicts that stand for one adapter, by suite and origin."""
+        return {(line.suite, line.came_from): line for line in self.verdicts if line.adapter == adapter}
 
 
 def _said(line: AdapterLine, field: str, selected: bool) -> object:

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Json, Judgement, Plan, TargetInfo
+from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, Job, drive
 from bindproof.judge import judge
 from bindproof.results import AdapterLine
 from bindproof.runner.adapters import commands
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.expecting import Expectations
-from bindproof.runner.material import Material, materials
+from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.plans import plans
-from bindproof.runner.request import RunRequest
 from bindproof.runner.setting import Checks, Setting
 from bindproof.suites import Fault, Prepared
 
@@ -69,12 +69,12 @@ class Recording:
 def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]:
     """Plant every fault in front of an adapter; raises UsageError when it cannot be had or does not initialize."""
     request = RunRequest(adapters=(adapter,))
-    read = materials(request)
-    found = next(iter(commands(request, progress, read)))
+    inputs = read_inputs(request)
+    found = next(iter(commands(request, progress, inputs)))
     if isinstance(found, AdapterLine):
         raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
     planted: list[Planted] = []
-    for one in read.values():
+    for one in inputs.values():
         recording = record(found, one, progress)
         planted += [] if recording is None else without_the_idle(plant_all(recording))
     return planted
@@ -97,7 +97,7 @@ def without_the_idle(planted: list[Planted]) -> list[Planted]:
     return [one if one.planted else replace(one, named=one.named - broken) for one in planted]
 
 
-def record(command: AdapterCommand, one: Material, progress: Callable[[str], None]) -> Recording | None:
+def record(command: AdapterCommand, one: Inputs, progress: Callable[[str], None]) -> Recording | None:
     """Let an adapter act every vector out once; None when it does not speak the suite. UsageError when it fails."""
     assignments: list[Assignment] = []
 

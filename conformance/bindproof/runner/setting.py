@@ -1,7 +1,7 @@
 """What an adapter is judged by in one suite: edition, dialect, requirements.
 
-Enters: the request, specs and suites, what an adapter said of itself. Leaves: settings, and what a user should know of
-them. Must not know scenarios.
+Enters: the request, what is read of the suites, what an adapter said of itself. Leaves: settings, and what a user
+should know of them. Must not know scenarios.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Judgement, TargetInfo
-from bindproof.runner.request import RunRequest
+from bindproof.core.request import RunRequest
+from bindproof.runner.inputs import Inputs
 from bindproof.spec import edition_of, holds_in
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Fault, Suite
@@ -70,13 +71,12 @@ def edition_of_target(spec: Spec, info: TargetInfo) -> tuple[str, str | None]:
     return newest, f"it names the edition {named!r}, which suite {spec.name} lacks: judged under the newest, {newest}"
 
 
-def settings(
-    request: RunRequest, known: Iterable[tuple[Spec, Suite, Fault | None]], info: TargetInfo
-) -> tuple[list[Setting], list[str]]:
+def settings(request: RunRequest, known: Iterable[Inputs], info: TargetInfo) -> tuple[list[Setting], list[str]]:
     """Return a setting for each known suite that the adapter speaks, and what a user should know of them."""
     found: list[Setting] = []
     notes: list[str] = []
-    for spec, suite, fault in known:
+    for one in known:
+        spec = one.spec
         spoken = info.suites.get(spec.name)
         if spoken is None:
             continue
@@ -87,7 +87,7 @@ def settings(
             continue
         edition, warning = _edition(request, spec, info)
         notes += [warning] if warning else []
-        found.append(Setting(spec, suite, edition, dialect, request.requirements, fault))
+        found.append(Setting(spec, one.suite, edition, dialect, request.requirements, one.fault))
     return found, notes
 
 
