@@ -20,9 +20,11 @@ from hypothesis import strategies as st
 
 from benchmarks.direct import command_of, in_a_direct_loop
 from benchmarks.path import SUITE, BenchmarkError, info_of, setting_of
-from bindproof.campaign import CampaignRequest, Stream, campaign
+from bindproof.core import origins
+from bindproof.core.request import Campaign
 from bindproof.results import AdapterLine, Line, VerdictLine
-from bindproof.runner import RunRequest
+from bindproof.runner import RunRequest, execute
+from bindproof.runner.campaign.stream import Stream
 from tests.choices import DrawnChoices
 
 TARGET = 10_000
@@ -85,9 +87,9 @@ def judged(adapter: str, count: int, rounds: int) -> Judged:
     """Measure campaigns on one adapter in pairs with a direct loop; raises BenchmarkError when it cannot be had."""
     command = command_of(adapter)
     setting = setting_of(info_of(command))
-    sent = {line.plan for line in _campaign(adapter, count)[0] if line.outcome == "conforms"}
+    sent = {line.came_from for line in _campaign(adapter, count)[0] if line.outcome == "conforms"}
     stream = Stream(setting.suite, 0)
-    full = [stream.scenario(number) for number in range(count) if f"generated/0/{number}" in sent]
+    full = [stream.scenario(number) for number in range(count) if origins.Generated(0, number) in sent]
     spelled = [setting.suite.prepare(one, setting.edition, setting.dialect).spelled for one in full]
     with_harness, without = [], []
     for _ in range(rounds):
@@ -111,7 +113,7 @@ def grown(adapter: str, count: int) -> list[Grown]:
                 found.append(Grown(verdicts, now[0] - began[0], now[1] - began[1], _memory()))
                 began = now
 
-    campaign(_request(adapter, count), emit, lambda _: None)
+    execute(_request(adapter, count), emit, lambda _: None)
     return found
 
 
@@ -129,12 +131,12 @@ def _campaign(adapter: str, count: int) -> tuple[list[VerdictLine], float]:
         elif isinstance(line, VerdictLine):
             verdicts.append(line)
 
-    campaign(_request(adapter, count), emit, lambda _: None)
+    execute(_request(adapter, count), emit, lambda _: None)
     return verdicts, time.perf_counter() - began
 
 
-def _request(adapter: str, count: int) -> CampaignRequest:
-    return CampaignRequest(RunRequest(suite=SUITE.name, adapters=(adapter,)), examples=count)
+def _request(adapter: str, count: int) -> RunRequest:
+    return RunRequest(suite=SUITE.name, adapters=(adapter,), campaign=Campaign(examples=count))
 
 
 def _from_stream(stream: Stream, at: int, count: int) -> None:

@@ -15,7 +15,7 @@ from statistics import median
 from benchmarks import workloads
 from benchmarks.path import BenchmarkError, info_of, judged, plans_of, setting_of, timed
 from bindproof.core.model import AdapterCommand, Json, TargetInfo, Unavailable
-from bindproof.runner.course import Setting
+from bindproof.runner.setting import Setting
 from bindproof.spec import covers, load_expectations, shipped_expectations
 from bindproof.targets import resolve
 

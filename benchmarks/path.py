@@ -14,12 +14,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bindproof.core.model import AdapterCommand, Json, Plan, TargetInfo, Verdict
+from bindproof.core.origins import FromVector
 from bindproof.core.paths import data_root
 from bindproof.drive import Answer, Failed, Job, Ready, drive
 from bindproof.report.digest import Digest
 from bindproof.results import Fold, Writer, verdict_line
-from bindproof.runner.course import Course, Setting
+from bindproof.runner.assignment import Assignment
 from bindproof.runner.expecting import Expectations
+from bindproof.runner.setting import Setting
 from bindproof.spec import load
 from bindproof.suites import load as load_suite
 
@@ -55,7 +57,9 @@ def setting_of(info: TargetInfo) -> Setting:
 
 def plans_of(scenarios: Sequence[Json], count: int, suite: str = SPEC.name) -> list[Plan]:
     """Return so many plans, the scenarios over and over."""
-    return [Plan(f"speed/{n}", suite, scenario) for n, scenario in enumerate(islice(cycle(scenarios), count))]
+    return [
+        Plan(FromVector(f"speed/{n}"), suite, scenario) for n, scenario in enumerate(islice(cycle(scenarios), count))
+    ]
 
 
 def info_of(command: AdapterCommand) -> TargetInfo:
@@ -78,11 +82,12 @@ def judged(command: AdapterCommand, plans: list[Plan], processes: int = 1) -> It
 
     processes: how many of the adapter share the plans evenly.
     """
-    courses: dict[str, Course] = {}
+    assignments: dict[str, Assignment] = {}
 
     def jobs_of(name: str, share: list[Plan], info: TargetInfo) -> Iterable[Job]:
-        courses[name] = Course(name, setting_of(info), share, Expectations([], info.target, info.version))
-        return courses[name].jobs()
+        assignment = Assignment(name, setting_of(info), Expectations([], info.target, info.version))
+        assignments[name] = assignment
+        return map(assignment.send, share)
 
     names = [command.name, *(f"{command.name}, process {number}" for number in range(2, processes + 1))]
     runs = [
@@ -92,7 +97,7 @@ def judged(command: AdapterCommand, plans: list[Plan], processes: int = 1) -> It
     for event in drive(runs):
         _must_work(event)
         if isinstance(event, Answer):
-            yield event, courses[event.adapter].verdict(event)
+            yield event, assignments[event.adapter].verdict(event)
 
 
 def timed(

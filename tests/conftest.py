@@ -9,6 +9,7 @@ import pytest
 
 from bindproof.core.model import Evidence
 from bindproof.results import (
+    FORMAT,
     AdapterLine,
     Broken,
     Fold,
@@ -58,12 +59,12 @@ def run_line() -> RunLine:
         RequirementFacts("DLC-001", "MUST", "Names are camelCase", "On the way in.", "Dialects", both, ("node",)),
     )
     return RunLine(
+        format=FORMAT,
         bindproof="0.1.0",
         python="3.11.7",
         platform="linux",
         spec="ab" * 32,
         started="2026-01-02T03:04:05+00:00",
-        seed=0,
         suites=(SuiteFacts("relay", requirements),),
         adapters=("node", "reference", "python"),
         expectations={"shipped#1": "the package spells it so", "shipped#2": "it aborts"},
@@ -90,7 +91,6 @@ def mixed_log(run_line: RunLine) -> list[Line]:
             target="nemo-relay-node",
             version="0.9.2",
             suites=(Speaks("relay", "0.9", "node", 6),),
-            option=("--adapter", "node@0.9.2"),
             notes=("runs on a node 24 that was fetched",),
         ),
         AdapterLine(

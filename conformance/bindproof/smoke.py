@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bindproof.core.model import AdapterCommand, Plan, TargetInfo, Verdict
+from bindproof.core.origins import FromSmoke, Origin
 from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
-from bindproof.runner.course import Course, Setting
+from bindproof.runner.assignment import Assignment
 from bindproof.runner.expecting import Expectations
+from bindproof.runner.setting import Setting
 from bindproof.spec.models import Suite as Spec
-from bindproof.suites import Suite
+from bindproof.suites import SmokeStep, Suite
 
 LIMITS = Limits(initialize=30.0, scenario=10.0, window=1)
 
@@ -46,25 +48,29 @@ def smoke(command: AdapterCommand, known: Sequence[tuple[Spec, Suite]]) -> Itera
 
 
 class _Walk:
-    """The steps of one adapter; knows their order by the plans' ids."""
+    """The steps of one adapter."""
 
     def __init__(self, known: Sequence[tuple[Spec, Suite]]) -> None:
         self._known = known
-        self._courses: dict[str, Course] = {}
+        self._assignments: dict[str, Assignment] = {}
+        self._steps: dict[tuple[str, Origin], SmokeStep] = {}
 
     def jobs(self, info: TargetInfo) -> Iterable[Job]:
         """Return the jobs of the steps of each suite that the adapter speaks in a dialect of the spec."""
         for spec, suite in self._known:
             if str(info.suites.get(suite.name, {}).get("dialect")) not in spec.dialects:
                 continue
-            plans = [
-                Plan(f"smoke/{number:02}", suite.name, suite.complete(step.scenario), step.title)
-                for number, step in enumerate(suite.smoke)
-            ]
             setting = Setting.of_target(spec, suite, info)
             known_here = Expectations((), info.target, info.version)
-            self._courses[suite.name] = Course(info.adapter, setting, plans, known_here)
-        return (job for course in self._courses.values() for job in course.jobs())
+            self._assignments[suite.name] = Assignment(info.adapter, setting, known_here)
+        return (job for assignment in self._assignments.values() for job in self._jobs(assignment))
+
+    def _jobs(self, assignment: Assignment) -> Iterator[Job]:
+        suite = assignment.setting.suite
+        for number, step in enumerate(suite.smoke):
+            plan = Plan(FromSmoke(number), suite.name, suite.complete(step.scenario), step.title)
+            self._steps[suite.name, plan.origin] = step
+            yield assignment.send(plan)
 
     def initialized(self, info: TargetInfo) -> Iterator[Finding]:
         """Say whether the answer to `initialize` can be worked with, for each suite that is spoken."""
@@ -86,9 +92,9 @@ class _Walk:
 
     def finding(self, answer: Answer) -> Finding:
         """Say what one step came to."""
-        course = self._courses[answer.job.suite]
-        verdict = course.verdict(answer)
-        step = course.setting.suite.smoke[int(verdict.plan.id.rpartition("/")[2])]
+        assignment = self._assignments[answer.job.suite]
+        verdict = assignment.verdict(answer)
+        step = self._steps[answer.job.suite, verdict.plan.origin]
         if verdict.outcome == "conforms":
             return Finding(step.title, True)
         fault = verdict.outcome != "diverges"

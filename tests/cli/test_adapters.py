@@ -150,3 +150,16 @@ def test_a_fault_that_breaks_something_else_is_red(
     monkeypatch.setattr(bindproof.runner, "check_faults", lambda name, progress: inexact)
     assert main(["adapters", "check", "node", "--faults"]) == 1
     assert "  MRK-002, MRK-006  WRONG: it names MRK-002\n1 of 1 faults" in capsys.readouterr().out
+
+
+def test_check_of_several_adapters_exits_with_the_code_that_counts_first(
+    answers: dict[str, Ready | Failed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = Unavailable("node", "no node of version 24 was found", "install one")
+    found: dict[str, AdapterCommand | Unavailable] = {"python": COMMAND, "node": missing}
+    inexact = [planted("swap_marks", {"MRK-002"}, set(), 19)]
+    monkeypatch.setattr(bindproof.targets, "resolve", lambda name, **_: found[name])
+    monkeypatch.setattr(bindproof.runner, "check_faults", lambda name, progress: inexact)
+    assert main(["adapters", "check", "--faults", "python", "node"]) == 1
+    assert main(["adapters", "check", "--faults", "node", "python"]) == 1
+    assert main(["adapters", "check", "python", "node"]) == 3

@@ -13,8 +13,8 @@ import pytest
 
 from bindproof.cli import main
 from bindproof.core.errors import UsageError
-from bindproof.results import AdapterLine, Line, RunLine, Shard, Speaks, VerdictLine, read
-from bindproof.runner.request import RunRequest
+from bindproof.core.request import RunRequest, Shard
+from bindproof.results import AdapterLine, Line, RunLine, Speaks, VerdictLine, read
 
 
 class Engine(ModuleType):
@@ -22,7 +22,6 @@ class Engine(ModuleType):
 
     def __init__(self) -> None:
         super().__init__("bindproof.runner")
-        self.RunRequest = RunRequest
         self.requests: list[RunRequest] = []
         self.lines: list[Line] = []
         self.ends_with: BaseException | None = None
@@ -78,7 +77,6 @@ def test_run_asks_for_what_was_typed(engine: Engine) -> None:
             expectations="none",
             processes=3,
             shard=Shard(2, 8),
-            arguments=tuple(words.split()),
         )
     ]
 
@@ -90,24 +88,20 @@ NOTHING: dict[str, Any] = dict.fromkeys(("suite", "edition", "fault", "timeout",
 
 def test_run_without_words_asks_for_nothing_special(engine: Engine) -> None:
     main(["run"])
-    assert engine.requests == [RunRequest(**NOTHING, arguments=("run",))]
+    assert engine.requests == [RunRequest(**NOTHING)]
 
 
 def test_replay_asks_for_a_vector_by_its_id(engine: Engine) -> None:
     words = ("replay", "relay/marks/two-in-order", "--adapter", "node")
     main(words)
-    assert engine.requests == [
-        RunRequest(**NOTHING | {"vectors": (words[1],), "adapters": ("node",), "details": True}, arguments=words)
-    ]
+    assert engine.requests == [RunRequest(**NOTHING | {"vectors": (words[1],), "adapters": ("node",), "details": True})]
 
 
 def test_replay_asks_for_a_file(engine: Engine, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text("{}", encoding="utf-8")
     main(["replay", str(file)])
-    assert engine.requests == [
-        RunRequest(**NOTHING | {"files": (file,), "details": True}, arguments=("replay", str(file)))
-    ]
+    assert engine.requests == [RunRequest(**NOTHING | {"files": (str(file),), "details": True})]
 
 
 def test_replay_of_a_file_that_is_not_there(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:

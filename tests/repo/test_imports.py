@@ -24,7 +24,6 @@ ORDER = (
     "judge",
     "results",
     "runner",
-    "campaign",
     "smoke",
     "scaffold",
     "report",
@@ -114,7 +113,8 @@ def test_no_module_of_the_engine_names_a_suite() -> None:
     wrong = [
         f"{module.relative_to(ROOT)}:{line} has {text!r}"
         for module in modules(HARNESS)
-        if (place := module.relative_to(HARNESS)).parts[0] != "cli" and len(place.parts) < 3
+        if (place := module.relative_to(HARNESS)).parts[0] != "cli"
+        and not (place.parts[0] == "suites" and len(place.parts) > 2)
         for text, line in constants(module)
         if re.search(rf"\b({suites})\b(?!/)", text)
     ]

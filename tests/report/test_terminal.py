@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 import pytest
 
 from bindproof.core.model import Evidence
+from bindproof.core.origins import FromFile, FromVector, Generated, TwinOf
+from bindproof.core.request import RunRequest
 from bindproof.report.digest import Digest
 from bindproof.report.printing import replay_command
 from bindproof.report.terminal import closing_line, show
@@ -64,15 +67,15 @@ scenario
 vector      relay/marks/two  two marks in order
 reproduced  always
 explain     bindproof explain MRK-001
-replay      bindproof replay relay/marks/two --adapter node@0.9.2
+replay      bindproof replay relay/marks/two --adapter node
 
 known divergences (an expectation names each and says why)
   DLC-001 on node: Names are camelCase
     the package spells it so
-    bindproof replay relay/dialects/one --adapter node@0.9.2
+    bindproof replay relay/dialects/one --adapter node
   crash on node: relay/codec/one, relay/codec/two
     it aborts
-    bindproof replay relay/codec/one --adapter node@0.9.2
+    bindproof replay relay/codec/one --adapter node
 
 crash of node on relay/outcomes/one
   the process ended with signal 11 while this scenario was alone in flight
@@ -80,7 +83,7 @@ crash of node on relay/outcomes/one
   its stderr ends with
     oh
     no
-  replay   bindproof replay relay/outcomes/one --adapter node@0.9.2
+  replay   bindproof replay relay/outcomes/one --adapter node
 
 not judged, though they should have been
   relay/outcomes/two on node: not run, the restarts are used up
@@ -173,6 +176,15 @@ def test_what_is_about_no_single_lane_is_about_the_whole_call(run_line: RunLine)
     assert "\nthe whole call, record 4: it succeeded\n" in shown([run_line, verdict])
 
 
+def test_of_two_scenarios_the_one_with_less_to_read_is_shown_whatever_its_bytes(mixed_log: list[Line]) -> None:
+    verdict = next(v for v in mixed_log if isinstance(v, VerdictLine) and v.plan == "relay/marks/two" and v.broken)
+    less = msgspec.structs.replace(verdict, plan="relay/marks/less", scenario={"steps": ["é" * 12]})
+    more = msgspec.structs.replace(verdict, plan="relay/marks/more", scenario={"steps": ["a" * 16]})
+    for lines in ([less, more], [more, less]):
+        (found,) = Digest.over([mixed_log[0], *lines]).divergences
+        assert (found.verdict.plan, found.count) == ("relay/marks/less", 2)
+
+
 def test_a_divergence_in_several_scenarios_shows_the_smallest(mixed_log: list[Line]) -> None:
     verdict = next(v for v in mixed_log if isinstance(v, VerdictLine) and v.plan == "relay/marks/two" and v.broken)
     large = msgspec.structs.replace(verdict, plan="relay/marks/large", scenario={"steps": [1, 2, 3]})
@@ -182,11 +194,17 @@ def test_a_divergence_in_several_scenarios_shows_the_smallest(mixed_log: list[Li
 
 
 def test_the_replay_command_repeats_what_the_run_was_told(mixed_log: list[Line], run_line: RunLine) -> None:
-    words = ("run", "--timeout=3", "--expectations", "my own.toml", "--json")
-    run = msgspec.structs.replace(run_line, fault="swap_marks", edition="0.9", arguments=words)
-    mine = AdapterLine("mine", "ready", option=("--adapter-command", "mine=python my adapter.py"))
-    digest = Digest.over([run, mine])
-    verdict = VerdictLine("relay/marks/no+twin", "relay", "mine", "diverges")
+    request = RunRequest(
+        adapter_commands=(("mine", "python my adapter.py"),),
+        edition="0.9",
+        fault="swap_marks",
+        timeout=3.0,
+        expectations="my own.toml",
+    )
+    digest = Digest.over([msgspec.structs.replace(run_line, request=request)])
+    verdict = VerdictLine(
+        "relay/marks/no+twin", "relay", "mine", "diverges", origin=TwinOf(FromVector("relay/marks/no"))
+    )
     assert replay_command(digest, verdict) == (
         "bindproof replay relay/marks/no --adapter-command 'mine=python my adapter.py' --edition 0.9 "
         "--fault swap_marks --timeout 3 --expectations 'my own.toml'"
@@ -236,15 +254,20 @@ def test_without_a_judgement_there_is_no_table(run_line: RunLine) -> None:
     assert text.startswith("\nadapter python unavailable: it could not be fetched\n")
 
 
-def test_a_scenario_from_a_file_is_replayed_from_that_file(run_line: RunLine) -> None:
-    digest = Digest.over([msgspec.structs.replace(run_line, arguments=("replay", "./my/own.json"))])
-    verdict = VerdictLine("file/own.json+twin", "relay", "node", "diverges")
-    assert replay_command(digest, verdict) == "bindproof replay ./my/own.json --adapter node"
+OWN = FromFile("./my own/generated/1.json")
 
 
-@pytest.mark.parametrize(("plan", "words"), [("generated/7/12", ""), ("generated/guided-7/12", " --guided")])
-def test_a_generated_scenario_is_made_again(run_line: RunLine, plan: str, words: str) -> None:
-    verdict = VerdictLine(plan, "relay", "node", "diverges")
-    assert replay_command(Digest.over([run_line]), verdict) == (
-        f"bindproof fuzz --suite relay{words} --seed 7 --first 12 --examples 1 --adapter node"
-    )
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        (Generated(7, 12), "fuzz --suite relay --seed 7 --first 12 --examples 1"),
+        (Generated(7, 12, guided=True), "fuzz --suite relay --guided --seed 7 --first 12 --examples 1"),
+        (OWN, "replay './my own/generated/1.json' --suite relay"),
+        (TwinOf(OWN), "replay './my own/generated/1.json' --suite relay"),
+        (TwinOf(FromVector("relay/a")), "replay relay/a"),
+        (None, "replay generated/7/12+twin"),
+    ],
+)
+def test_a_scenario_is_acted_out_again_by_where_it_comes_from(run_line: RunLine, origin: Any, words: str) -> None:
+    verdict = VerdictLine("generated/7/12+twin", "relay", "node", "diverges", origin=origin)
+    assert replay_command(Digest.over([run_line]), verdict) == f"bindproof {words} --adapter node"

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import msgspec
 
+from bindproof.core.origins import Generated
+from bindproof.core.request import Campaign, RunRequest
 from bindproof.results import AdapterLine, Broken, Fold, Line, RunLine, Speaks, VerdictLine
 from bindproof.results.exercise import Exercise
 
 
 def log(run_line: RunLine, minimum: int = 0) -> list[Line]:
     return [
-        msgspec.structs.replace(run_line, minimum=minimum),
-        AdapterLine("node", "ready", suites=(Speaks("relay", "0.9", "node", 3),)),
+        msgspec.structs.replace(run_line, request=RunRequest(campaign=Campaign(minimum=minimum))),
+        AdapterLine("node", "ready", suites=(Speaks("relay", "0.9", "node", 4),)),
         AdapterLine("reference", "ready", suites=(Speaks("relay", "0.10", "wire", 0),)),
-        VerdictLine("generated/0/0", "relay", "node", "conforms", held=("OUT-001", "MRK-001")),
+        VerdictLine("generated/0/0", "relay", "node", "conforms", held=("OUT-001", "MRK-001"), origin=Generated(0, 0)),
         VerdictLine(
-            "generated/0/1", "relay", "node", "diverges", held=("OUT-001",), broken=(Broken("DLC-001", (), "x"),)
+            "generated/0/1",
+            "relay",
+            "node",
+            "diverges",
+            held=("OUT-001",),
+            broken=(Broken("DLC-001", (), "x"),),
+            origin=Generated(0, 1),
         ),
         VerdictLine("relay/marks/one", "relay", "node", "conforms", held=("OUT-001",)),
+        VerdictLine("generated/0/2", "generated", "node", "conforms", held=("OUT-001",)),
     ]
 
 

@@ -6,10 +6,13 @@ import io
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bindproof.core.errors import LogError, UsageError
 from bindproof.core.model import Defect, Evidence, Judgement, Plan, Verdict
+from bindproof.core.origins import FromVector
+from bindproof.core.request import RunRequest
 from bindproof.results import Line, RunLine, Writer, encode, read, verdict_line
 
 
@@ -33,8 +36,9 @@ def test_every_line_is_on_disk_before_the_next_comes(tmp_path: Path, mixed_log: 
 def test_a_line_says_its_type_and_leaves_defaults_out(run_line: RunLine) -> None:
     line = json.loads(encode(run_line))
     assert line["type"] == "run"
-    assert "fault" not in line
-    assert "arguments" not in line
+    assert "request" not in line
+    asked = msgspec.structs.replace(run_line, request=RunRequest(fault="swap_marks"))
+    assert json.loads(encode(asked))["request"] == {"fault": "swap_marks"}
 
 
 @pytest.mark.parametrize(
@@ -60,9 +64,12 @@ def test_a_broken_log_names_the_line(
 
 def test_a_log_of_another_format_is_refused(tmp_path: Path, run_line: RunLine) -> None:
     path = tmp_path / "run.jsonl"
-    path.write_text(json.dumps({**json.loads(encode(run_line)), "format": 2}), encoding="utf-8")
-    with pytest.raises(LogError, match="format 2; this bindproof reads format 1"):
-        list(read(path))
+    first = json.loads(encode(run_line))
+    old = {name: value for name, value in first.items() if name != "format"} | {"arguments": ["run"], "seed": 0}
+    for line, written in ((old, 1), (first | {"format": 3}, 3)):
+        path.write_text(json.dumps(line), encoding="utf-8")
+        with pytest.raises(LogError, match=f"run.jsonl:1: this log has format {written}, and this .* reads format 2: "):
+            list(read(path))
 
 
 def test_a_log_that_cannot_be_opened_is_the_users_to_mend(tmp_path: Path) -> None:
@@ -73,7 +80,9 @@ def test_a_log_that_cannot_be_opened_is_the_users_to_mend(tmp_path: Path) -> Non
 
 
 EVIDENCE = (Evidence("s", "swapped", 1, [1], [2]),)
-PLAN = Plan("relay/x", "relay", {"steps": []}, "a title", ("MRK-001",), Defect("/a", "AUT-002", "content_changed"))
+PLAN = Plan(
+    FromVector("relay/x"), "relay", {"steps": []}, "a title", ("MRK-001",), Defect("/a", "AUT-002", "content_changed")
+)
 JUDGEMENTS = (Judgement("OUT-001"), Judgement("MRK-001", EVIDENCE), Judgement("MRK-002", EVIDENCE))
 
 

@@ -8,22 +8,24 @@ from typing import Any, cast
 import pytest
 
 from bindproof.core.model import AdapterCommand, Plan, Verdict
+from bindproof.core.origins import FromVector
 from bindproof.drive import Answer, Failed, Job, Limits
 from bindproof.runner import confirm as confirming
+from bindproof.runner.assignment import Assignment
 from bindproof.runner.confirm import TIMES, confirm
-from bindproof.runner.course import Course, Setting
 from bindproof.runner.expecting import Expectations
+from bindproof.runner.setting import Setting
 from tests.relay import NEWEST, SPEC, SUB, SUITE, call, intercept, lawful, marks
 
 Json = Any
 
 COMMAND = AdapterCommand("a", ("none",), {}, ".")
-PLAN = Plan("relay/x/y", "relay", SUITE.complete({"steps": [SUB, intercept(marks("m1", "m2")), call()]}))
+PLAN = Plan(FromVector("relay/x/y"), "relay", SUITE.complete({"steps": [SUB, intercept(marks("m1", "m2")), call()]}))
 
 
-def course() -> Course:
+def assignment() -> Assignment:
     setting = Setting(SPEC, SUITE, NEWEST, "wire", (), None)
-    return Course("a", setting, [PLAN], Expectations((), "t", "1"))
+    return Assignment("a", setting, Expectations((), "t", "1"))
 
 
 def log(*, fails: bool) -> list[Json]:
@@ -63,7 +65,7 @@ def test_what_the_tries_show(monkeypatch: pytest.MonkeyPatch, tries: list[Json],
             yield Answer("a", job, "observation", {"log": log(fails=fails), "left": [], "stray": []})
 
     monkeypatch.setattr(confirming, "drive", drive)
-    seen = confirm(course(), COMMAND, Verdict(PLAN, "a", "diverges", reason="so it is"), Limits())
+    seen = confirm(assignment(), COMMAND, Verdict(PLAN, "a", "diverges", reason="so it is"), Limits())
     assert seen.reproduced == reproduced
     assert seen.reason.startswith("so it is")
     assert ("it conforms alone in a fresh process" in seen.reason) is (reproduced == "in_company")

@@ -15,6 +15,7 @@ import pytest
 from bindproof.cli import main
 from bindproof.core import paths
 from bindproof.core.errors import SpecError
+from bindproof.report.digest import Digest
 from bindproof.results import AdapterLine, Line, RunLine, StaleLine, VerdictLine
 from bindproof.runner import RunRequest, execute
 from tests.conftest import REPOSITORY
@@ -95,6 +96,25 @@ def test_a_divergence_is_tried_again_and_told_with_its_evidence() -> None:
     assert line.observation
     assert line.prediction
     assert ran.verdicts["relay/marks/none"].outcome == "conforms"
+
+
+def vector_file(folder: Path, name: str) -> str:
+    """A vector whose call has this name and two marks, in a file of the first letter of the name."""
+    marks = {"op": "edit", "append": {"/pending_marks": [{"name": "m"}, {"name": "n"}]}}
+    intercept = {"step": "register", "family": "llm.request", "name": "i", "do": [marks]}
+    steps = [{"step": "register", "family": "subscriber", "name": "s"}, intercept, {"step": "call", "name": name}]
+    file = folder / f"{name[0]}.json"
+    file.write_text(json.dumps({"title": name, "exercises": ["MRK-002"], "scenario": {"steps": steps}}))
+    return str(file)
+
+
+def test_of_alike_failures_the_one_that_is_confirmed_is_the_one_that_is_shown(tmp_path: Path) -> None:
+    files = tuple(vector_file(tmp_path, name) for name in ("é" * 12, "a" * 16))
+    lines: list[Line] = []
+    commands = (("swaps_marks", program("swaps_marks")),)
+    execute(RunRequest(suite="relay", adapter_commands=commands, files=files), lines.append, lambda words: None)
+    (shown,) = Digest.over(lines).divergences
+    assert (shown.count, shown.verdict.title, shown.verdict.reproduced) == (2, "é" * 12, "always")
 
 
 def test_what_is_left_behind_unsaid_is_found_in_a_later_scenario() -> None:

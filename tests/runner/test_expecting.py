@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import Evidence, Judgement, Plan, Verdict
+from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
 from bindproof.runner.expecting import Expectations, name_of
 from bindproof.spec import Divergence
 from bindproof.spec.models import Frequency, Sign
@@ -23,12 +24,13 @@ def sign(**says: Json) -> Divergence:
     return divergence(sign=Sign(**says))
 
 
-def verdict(vector: str = "relay/a/one", outcome: Json = "diverges", **failing: str) -> Verdict:
+def verdict(vector: str | Origin = "relay/a/one", outcome: Json = "diverges", **failing: str) -> Verdict:
     judgements = [
         Judgement("LIF-001"),
         *(Judgement(name, (Evidence("p", "it is broken", 0, "whole", text),)) for name, text in failures(failing)),
     ]
-    return Verdict(Plan(vector, "relay", None), "adapter", outcome, tuple(judgements))
+    origin = FromVector(vector) if isinstance(vector, str) else vector
+    return Verdict(Plan(origin, "relay", None), "adapter", outcome, tuple(judgements))
 
 
 def failures(failing: dict[str, str]) -> list[tuple[str, str]]:
@@ -54,13 +56,15 @@ NAME = "t OUT-001 on relay/a/*"
     [
         (divergence(), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(), verdict(OUT_001="broken", OUT_002="too"), {"OUT-001": NAME}),
-        (divergence(), verdict("relay/a/one+twin", OUT_001="broken"), {"OUT-001": NAME}),
+        (divergence(), verdict(TwinOf(FromVector("relay/a/one")), OUT_001="broken"), {"OUT-001": NAME}),
         (sign(observed="broken"), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(versions=(">=1,<2",)), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(versions=("<1", ">=2")), verdict(OUT_001="broken"), {}),
         (sign(observed="other"), verdict(OUT_001="broken"), {}),
         (divergence(target="u"), verdict(OUT_001="broken"), {}),
         (divergence(), verdict("relay/b/one", OUT_001="broken"), {}),
+        (divergence(vectors=("relay/a/one",)), verdict("relay/a/one+twin", OUT_001="broken"), {}),
+        (divergence(vectors=("*",)), verdict(FromFile("relay/a/one"), OUT_001="broken"), {}),
         (divergence(), verdict(OUT_002="broken"), {}),
         (divergence(requirement="LIF-001"), verdict(OUT_001="broken"), {}),
         (divergence(verdict="crash"), verdict(OUT_001="broken"), {}),
@@ -94,25 +98,26 @@ FAILURE = Evidence("p", "text of the check", 3, {"b": 1, "a": [None]}, "seen", "
     ],
 )
 def test_a_failure_has_a_sign_where_all_that_it_says_is_seen(says: Json, is_named: bool) -> None:
-    seen = Verdict(Plan("relay/a/one", "relay", None), "a", "diverges", (Judgement("OUT-001", (FAILURE,)),))
+    seen = Verdict(Plan(FromVector("relay/a/one"), "relay", None), "a", "diverges", (Judgement("OUT-001", (FAILURE,)),))
 
     assert bool(named(sign(**says), seen)) is is_named
 
 
-def failing(*failures: Evidence, vector: str = "relay/a/one") -> Verdict:
+def failing(*failures: Evidence, vector: str | Origin = "relay/a/one") -> Verdict:
     """A verdict on a requirement that is broken in these ways."""
-    return Verdict(Plan(vector, "relay", {}), "adapter", "diverges", (Judgement("OUT-001", failures),))
+    origin = FromVector(vector) if isinstance(vector, str) else vector
+    return Verdict(Plan(origin, "relay", {}), "adapter", "diverges", (Judgement("OUT-001", failures),))
 
 
 ONE, TWO = Evidence("p", "text", 1, None, "one"), Evidence("p", "text", 2, None, "two")
 
 
-@pytest.mark.parametrize("vector", ["relay/a/one", "generated/0/1"])
+@pytest.mark.parametrize("vector", ["relay/a/one", Generated(0, 1)])
 @pytest.mark.parametrize(
     ("signs", "left"),
     [(["one"], [TWO]), (["one", "two"], []), (["two", "one"], []), (["three"], [ONE, TWO]), ([], [ONE, TWO])],
 )
-def test_every_failure_has_to_be_excused_by_some_expectation(vector: str, signs: list[str], left: list[Json]) -> None:
+def test_every_failure_has_to_be_excused_by_some_expectation(vector: str | Origin, signs: list[str], left: list[Json]) -> None:
     known = [divergence(sign=Sign(observed=each), generated=r"^\{") for each in signs]
     expectations = Expectations(known, "t", "1.5")
     verdict = failing(ONE, TWO, vector=vector)
@@ -189,7 +194,8 @@ KEPT = verdict(outcome="conforms")
         (divergence(versions=("<1",)), [KEPT], []),
         (divergence(), [], []),
         (divergence(), [verdict("relay/b/one", "conforms")], []),
-        (divergence(), [verdict("relay/a/one+twin", "conforms")], []),
+        (divergence(), [verdict(TwinOf(FromVector("relay/a/one")), "conforms")], []),
+        (divergence(), [verdict("relay/a/one+twin", "conforms")], [("relay/a/one+twin",)]),
         (divergence(), [verdict(outcome="crash")], []),
         (divergence(), [verdict(outcome="not_run")], []),
         (divergence(verdict="crash"), [verdict(outcome="crash")], []),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import Evidence, Judgement, Plan, Verdict
+from bindproof.core.origins import FromFile, FromVector, Generated, Origin, SmallerOf
 from bindproof.runner.expecting import Expectations
 from bindproof.spec import Divergence
 from bindproof.spec.models import Sign
@@ -14,12 +15,13 @@ from bindproof.spec.models import Sign
 Json = Any
 
 KEYS = {"steps": [{"name": "a", "set": {"/bogus": None}}]}
+GENERATED = Generated(0, 1)
 BROKEN = Judgement("OUT-011", (Evidence("*", "yet the step succeeded", 3, "an error", "a value"),))
 
 
 def named(
     generated: str | None,
-    plan: str = "generated/0/1",
+    origin: Origin = GENERATED,
     scenario: Json = KEYS,
     version: str = "1.0",
     without: str | None = None,
@@ -35,16 +37,16 @@ def named(
         generated=generated,
         generated_without=without,
     )
-    verdict = Verdict(Plan(plan, "relay", scenario), "adapter", "diverges", (BROKEN,))
+    verdict = Verdict(Plan(origin, "relay", scenario), "adapter", "diverges", (BROKEN,))
     return bool(Expectations([known], "target", version).of_failures(verdict))
 
 
-@pytest.mark.parametrize("plan", ["generated/0/1", "file/some.json"])
-def test_the_condition_has_to_be_in_the_scenario(plan: str) -> None:
-    assert named('"set":\\{"/bogus"', plan)
-    assert not named('"set":\\{"/other"', plan)
-    assert not named(None, plan)
-    assert not named("bogus", plan, version="2.0")
+@pytest.mark.parametrize("origin", [GENERATED, FromFile("relay/outcomes/some.json"), SmallerOf(GENERATED, 2)])
+def test_the_condition_has_to_be_in_the_scenario(origin: Origin) -> None:
+    assert named('"set":\\{"/bogus"', origin)
+    assert not named('"set":\\{"/other"', origin)
+    assert not named(None, origin)
+    assert not named("bogus", origin, version="2.0")
 
 
 def test_a_scenario_that_has_what_it_may_not_have_is_not_covered() -> None:
@@ -54,5 +56,6 @@ def test_a_scenario_that_has_what_it_may_not_have_is_not_covered() -> None:
 
 
 def test_a_vector_is_covered_by_its_name_whatever_the_condition() -> None:
-    assert named("other", "relay/outcomes/unknown-key")
-    assert not named("bogus", "relay/marks/one")
+    assert named("other", FromVector("relay/outcomes/unknown-key"))
+    assert not named("bogus", FromVector("relay/marks/one"))
+    assert not named("bogus", FromVector("generated/0/1"))

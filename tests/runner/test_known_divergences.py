@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bindproof.runner.setting import Setting
 
 from bindproof.core.model import EVERY_LANE, Plan, Verdict
 from bindproof.core.paths import data_root
 from bindproof.judge import judge
 from bindproof.judge.differing import Comparison
-from bindproof.runner.course import Setting
 from bindproof.runner.excusing import shows
 from bindproof.runner.expecting import Expectations, known_divergences
 from bindproof.runner.plans import plans_of

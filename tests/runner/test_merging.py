@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,8 @@ import pytest
 
 from bindproof.cli import main
 from bindproof.core.errors import LogError
-from bindproof.results import AdapterLine, Fold, Line, RunLine, Shard, StaleLine, SummaryLine, VerdictLine, encode, read
+from bindproof.core.request import Campaign, Shard
+from bindproof.results import AdapterLine, Fold, Line, RunLine, StaleLine, SummaryLine, VerdictLine, encode, read
 from bindproof.runner import RunRequest, execute, merge
 from bindproof.runner.sharding import part_of
 from tests.runner.test_execute import expectations, program
@@ -53,7 +53,7 @@ def test_parts_are_all_items_each_once_and_of_one_size(count: int) -> None:
 
 def shards(folder: Path, request: RunRequest, of: int) -> list[Path]:
     return [
-        write(folder, f"{number}.jsonl", lines_of(replace(request, shard=Shard(number, of))))
+        write(folder, f"{number}.jsonl", lines_of(msgspec.structs.replace(request, shard=Shard(number, of))))
         for number in range(1, of + 1)
     ]
 
@@ -69,7 +69,7 @@ def test_three_shards_make_the_log_of_the_whole(fake: str, tmp_path: Path) -> No
     run, first = found[0], whole[0]
     assert isinstance(run, RunLine)
     assert isinstance(first, RunLine)
-    assert msgspec.structs.replace(run, started="", arguments=()) == msgspec.structs.replace(first, started="")
+    assert msgspec.structs.replace(run, started="") == msgspec.structs.replace(first, started="")
     if fake == "reference":
         assert comparable(found) == comparable(whole)
         assert [line.requirement for line in found if isinstance(line, StaleLine)] == ["MRK-002"]
@@ -111,9 +111,8 @@ Lines = list[Line]
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Lines, Lines]:
-    words = ("run", "--adapter-command", "…")
-    request = RunRequest(adapter_commands=(("reference", program("reference")),), vectors=MARKS, arguments=words)
-    first, second = (lines_of(replace(request, shard=Shard(number, 2))) for number in (1, 2))
+    request = RunRequest(adapter_commands=(("reference", program("reference")),), vectors=MARKS)
+    first, second = (lines_of(msgspec.structs.replace(request, shard=Shard(number, 2))) for number in (1, 2))
     return first, second
 
 
@@ -124,15 +123,25 @@ def changed(kind: type, **fields: Any) -> Callable[[Lines], Lines]:
     return change
 
 
+def asked(**fields: Any) -> Callable[[Lines], Lines]:
+    def change(lines: Lines) -> Lines:
+        run, *rest = lines
+        assert isinstance(run, RunLine)
+        request = msgspec.structs.replace(run.request, **fields)
+        return [msgspec.structs.replace(run, request=request), *rest]
+
+    return change
+
+
 WRONG = [
-    (changed(RunLine, shard=None), "2.jsonl:1: this is the log of a whole run"),
-    (changed(RunLine, shard=Shard(1, 2)), "2.jsonl:1: this is shard 1/2 again; "),
-    (changed(RunLine, shard=Shard(2, 3)), "2.jsonl:1: this is shard 2/3, but "),
+    (asked(shard=None), "2.jsonl:1: this is the log of a whole run"),
+    (asked(shard=Shard(1, 2)), "2.jsonl:1: this is shard 1/2 again; "),
+    (asked(shard=Shard(2, 3)), "2.jsonl:1: this is shard 2/3, but "),
     (changed(RunLine, bindproof="9.9"), "the version of bindproof differs: 0.1.0 and 9.9"),
     (changed(RunLine, spec="00"), "2.jsonl:1: this is of another run than "),
-    (changed(RunLine, vectors=()), "the vectors that were chosen differs: relay/marks/* and none chosen"),
-    (changed(RunLine, fault="swap_marks"), "the planted fault differs: none and swap_marks"),
-    (changed(RunLine, arguments=("fuzz", "--examples=9")), "--examples differs: none and 9"),
+    (asked(vectors=()), "the vectors that were chosen differs: relay/marks/* and none chosen"),
+    (asked(fault="swap_marks"), "the planted fault differs: none and swap_marks"),
+    (asked(campaign=Campaign(examples=9)), "the command differs: run and fuzz"),
     (changed(AdapterLine, version="0.9"), "adapter reference is bindproof-reference 0.9, relay edition 0.10 "),
     (changed(AdapterLine, state="unavailable", reason="it is not there"), "was unavailable here, but not in "),
     (changed(SummaryLine, interrupted=True), "shard 2/2 was cut short; finish it: bindproof run --continue "),
@@ -156,7 +165,7 @@ def test_logs_that_do_not_fit_together(
 
 
 def test_missing_shards_are_named(pair: tuple[Lines, Lines], tmp_path: Path) -> None:
-    (log,) = [write(tmp_path, "1.jsonl", changed(RunLine, shard=Shard(2, 4))(pair[0]))]
+    (log,) = [write(tmp_path, "1.jsonl", asked(shard=Shard(2, 4))(pair[0]))]
     with pytest.raises(LogError, match=r"this is shard 2/4, and of the others 1, 3, 4 is missing"):
         merged([log])
 

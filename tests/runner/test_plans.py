@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from bindproof.core.model import Defect
+from bindproof.core.origins import FromVector, TwinOf
 from bindproof.runner.plans import plans, plans_of, with_defect
 from bindproof.spec import SpecError, Vector
 from tests.relay import NEWEST, SPEC, SUB, SUITE, call
@@ -66,13 +67,8 @@ def vector(**changes: Json) -> Vector:
 
 def test_a_positive_vector_is_one_plan() -> None:
     (plan,) = plans_of(SUITE, vector())
-    assert (plan.id, plan.title, plan.exercises, plan.defect, plan.twin) == (
-        "relay/x/y",
-        "a title",
-        ("OUT-001",),
-        None,
-        None,
-    )
+    assert (plan.id, plan.origin) == ("relay/x/y", FromVector("relay/x/y"))
+    assert (plan.title, plan.exercises, plan.defect) == ("a title", ("OUT-001",), None)
     assert plan.scenario == SUITE.complete({"steps": [call()]})
 
 
@@ -85,7 +81,8 @@ def test_a_negatives_twin_comes_first() -> None:
         None,
         "gpt",
     )
-    assert (negative.id, negative.twin, negative.defect) == ("relay/x/y", twin.id, defect)
+    assert twin.origin == TwinOf(FromVector("relay/x/y"))
+    assert (negative.id, negative.origin, negative.defect) == ("relay/x/y", FromVector("relay/x/y"), defect)
     assert negative.scenario["steps"][0]["name"] == "other"
 
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from bindproof.campaign.edits import others, puts
+from bindproof.runner.campaign.edits import others, puts
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.scenario.callbacks import every_op
 from bindproof.suites.relay.scenario.complete import ScenarioError, complete, raised_texts, registrations, spell
 from bindproof.suites.relay.scenario.spelling import Spelling
 from bindproof_reference.relay.callbacks import of_entry
-from tests.campaign.played import made_smaller
 from tests.relay import NEWEST, SUB, SUITE, call, intercept, lawful, plain
+from tests.runner.campaign.played import made_smaller
 
 Json = Any
 

@@ -9,9 +9,9 @@ import pytest
 
 import bindproof_reference.relay as reference
 from bindproof.core.paths import data_root
-from bindproof.runner.course import Setting
 from bindproof.runner.plans import plans
 from bindproof.runner.planting import Recording, Seen, plant_all, without_the_idle
+from bindproof.runner.setting import Setting
 from bindproof.spec import holds_in, load, settings, vectors
 from bindproof.suites import Fault
 from bindproof.suites import load as load_suite

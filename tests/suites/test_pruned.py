@@ -5,8 +5,8 @@ A campaign makes scenarios smaller in this way, and asks the suite which of them
 
 from __future__ import annotations
 
-from bindproof.campaign.edits import applied, cuts, puts
 from bindproof.core.paths import data_root
+from bindproof.runner.campaign.edits import applied, cuts, puts
 from bindproof.spec import load
 from bindproof.suites import load as load_suite
 from bindproof.suites.choices import SeededChoices

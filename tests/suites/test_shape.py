@@ -14,7 +14,7 @@ import pytest
 import bindproof_reference.relay as reference
 from bindproof.core.paths import data_root
 from bindproof.judge import LaneByLane, judge
-from bindproof.runner.course import Setting
+from bindproof.runner.setting import Setting
 from bindproof.spec import load
 from bindproof.suites import Prepared
 from bindproof.suites import load as load_suite

@@ -48,7 +48,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         args = parser().parse_args(argv)
-        args.arguments = tuple(sys.argv[1:] if argv is None else argv)
         before = memory.keep_in(place())
         try:
             code: int = args.act(args)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bindproof.cli.options import command
 from bindproof.cli.progress import Progress
 from bindproof.core.model import AdapterCommand, TargetInfo, Unavailable
-from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
+from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK, first_of
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -89,8 +89,8 @@ def act_build(args: argparse.Namespace) -> int:
 def act_check(args: argparse.Namespace) -> int:
     """Starts each adapter with and without its target, or plants every fault in front of it."""
     if args.faults:
-        return max(_check_faults(name) for name in _names(args))
-    return max(_check(name, all_files=args.files) for name in _names(args))
+        return first_of([_check_faults(name) for name in _names(args)])
+    return first_of([_check(name, all_files=args.files) for name in _names(args)])
 
 
 def _check_faults(name: str) -> int:

@@ -6,20 +6,19 @@ Enters: its arguments. Leaves: a report, a log, an exit code. Must not know how 
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, command, seconds, whole
+import msgspec
+
+from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, asked, command, seconds, whole
 from bindproof.cli.perform import perform
 from bindproof.cli.resume import add_continue, resume
 from bindproof.core.errors import FileError, UsageError
+from bindproof.core.request import Campaign, RunRequest
 
 if TYPE_CHECKING:
-    from bindproof.campaign import CampaignRequest
     from bindproof.cli.options import Subparsers
-    from bindproof.cli.perform import Engine
-    from bindproof.runner.earlier import Earlier
 
 EXAMPLES = """\
   bindproof fuzz                                          1000 scenarios through reference, Python and Node
@@ -85,67 +84,45 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Asks for the campaign, performs it, gives the exit code."""
-    from bindproof.campaign import campaign
+    from bindproof.runner import execute
 
+    request = request_of(args)
     if args.continue_ is not None:
-        return resume("fuzz", args, _continued)
-    request = asked(args)
+        if args.cluster is not None:
+            raise UsageError("a campaign on a cluster is not continued; send it what it lacks: --first N")
+        return resume(request, args)
     if args.save is not None:
         _make(args.save)
     if args.cluster is not None:
         return _on_cluster(args, request)
-    return perform(lambda emit, progress: campaign(request, emit, progress), results=args.results, json=args.json)
+    return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, json=args.json)
 
 
-def _continued(args: argparse.Namespace, before: Earlier) -> Engine:
-    from bindproof.campaign import campaign
-
-    if args.cluster is not None:
-        raise UsageError("a campaign on a cluster is not continued; send it what it lacks: --first N")
-    request = asked(args)
-    return lambda emit, progress: campaign(request, emit, progress, before)
-
-
-def _on_cluster(args: argparse.Namespace, request: CampaignRequest) -> int:
-    from bindproof.campaign import campaign_on, client_of
+def _on_cluster(args: argparse.Namespace, request: RunRequest) -> int:
+    from bindproof.runner.cluster import campaign_on, client_of
 
     if args.shard is not None:
         raise UsageError("--cluster shares the scenarios out itself; leave out --shard")
     if args.cluster == "local":
-        request = replace(request, run=replace(request.run, processes=1))
+        request = msgspec.structs.replace(request, processes=1)
     with client_of(args.cluster, args.jobs) as client:
         return perform(
             lambda emit, progress: campaign_on(client, request, emit, progress), results=args.results, json=args.json
         )
 
 
-def asked(args: argparse.Namespace) -> CampaignRequest:
+def request_of(args: argparse.Namespace) -> RunRequest:
     """The request that the arguments make."""
-    from bindproof.campaign import CampaignRequest
-    from bindproof.runner import RunRequest
-
-    run = RunRequest(
-        suite=args.suite,
-        adapters=tuple(args.adapter),
-        adapter_commands=tuple(args.adapter_command),
-        edition=args.edition,
-        timeout=args.timeout,
-        expectations=args.expectations,
-        fault=args.fault,
-        processes=args.jobs,
-        shard=args.shard,
-        arguments=args.arguments,
-    )
-    return CampaignRequest(
-        run=run,
+    campaign = Campaign(
         seed=args.seed,
         first=args.first,
         examples=args.examples,
         seconds=args.seconds,
-        save=args.save,
-        minimum=args.minimum_exercised,
         guided=args.guided,
+        minimum=args.minimum_exercised,
+        save=None if args.save is None else str(args.save),
     )
+    return asked(args, campaign=campaign, processes=args.jobs, shard=args.shard)
 
 
 def _make(folder: Path) -> None:

@@ -9,9 +9,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from bindproof.results import Shard
+from bindproof.core.request import RunRequest, Shard
 
+if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
@@ -106,9 +106,21 @@ def add_shard(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _shard(text: str) -> Shard:
-    from bindproof.results import Shard
+def asked(args: argparse.Namespace, **more: Any) -> RunRequest:
+    """Return the request that the arguments of `add_adapters` and `add_judging` make. more: its other fields."""
+    return RunRequest(
+        suite=args.suite,
+        adapters=tuple(args.adapter),
+        adapter_commands=tuple(args.adapter_command),
+        edition=args.edition,
+        fault=args.fault,
+        timeout=args.timeout,
+        expectations=args.expectations,
+        **more,
+    )
 
+
+def _shard(text: str) -> Shard:
     number, slash, of = text.partition("/")
     if not slash or not number.isdecimal() or not of.isdecimal() or not 1 <= int(number) <= int(of):
         raise argparse.ArgumentTypeError(f"{text!r} is not I/N with I from 1 to N, such as 2/8")

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import near_ids
-from bindproof.cli.options import add_adapters, add_judging, command
+from bindproof.cli.options import add_adapters, add_judging, asked, command
 from bindproof.cli.perform import perform
 from bindproof.core.errors import FileError, UsageError
+from bindproof.core.request import RunRequest
 from bindproof.spec import all_installed, vector_paths
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
-    from bindproof.runner import RunRequest
 
 VECTORS = "`bindproof spec list --vectors` shows the ids"
 
@@ -40,7 +40,7 @@ def act(args: argparse.Namespace) -> int:
     """Asks for the run of one scenario, performs it, gives the exit code."""
     from bindproof.runner import execute
 
-    request = asked(args)
+    request = request_of(args)
     return perform(
         lambda emit, progress: execute(request, emit, progress),
         results=args.results,
@@ -49,34 +49,24 @@ def act(args: argparse.Namespace) -> int:
     )
 
 
-def asked(args: argparse.Namespace) -> RunRequest:
+def request_of(args: argparse.Namespace) -> RunRequest:
     """The request that the arguments make.
 
     Raises:
         FileError: the subject is written as a file, and there is none.
         UsageError: the subject is no vector's id.
     """
-    from bindproof.runner import RunRequest
-
     file = Path(args.subject)
     is_file = file.suffix == ".json" or args.subject.startswith((".", "/")) or file.is_file()
     if is_file and not file.is_file():
         raise FileError(file, None, f"there is no such file; a vector's id has no .json: {VECTORS}")
     if not is_file:
         _hold_known(args.subject)
-    return RunRequest(
-        suite=args.suite,
-        adapters=tuple(args.adapter),
-        adapter_commands=tuple(args.adapter_command),
-        edition=args.edition,
-        requirements=(),
+    return asked(
+        args,
         vectors=() if is_file else (args.subject,),
-        files=(file,) if is_file else (),
-        fault=args.fault,
-        timeout=args.timeout,
-        expectations=args.expectations,
+        files=(args.subject,) if is_file else (),
         details=True,
-        arguments=args.arguments,
     )
 
 

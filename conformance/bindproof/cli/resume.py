@@ -1,63 +1,135 @@
 """`--continue LOG`: goes on with a run that was cut short, as its log says that it was asked for.
 
-Enters: the log's path, the parser of commands. Leaves: the rest of the run, in the same log. Must not know how a
-scenario is judged.
+Enters: the log's path, and what is asked for beside it. Leaves: the rest of the run, in the same log. Must not know how
+a scenario is judged.
+
+A log may come from anywhere, so what it names is data: a program that it would have started, a package or a path is
+shown, and has to be given again on the command line, or confirmed.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import shlex
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import msgspec
 
 from bindproof.cli.perform import perform
+from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError, UsageError
+from bindproof.core.request import Campaign, RunRequest
 
-if TYPE_CHECKING:
-    from bindproof.cli.perform import Engine
-    from bindproof.runner.earlier import Earlier
-
-OF_THE_MOMENT = {"act", "arguments", "continue_", "jobs", "json"}
-"""What may be chosen anew; all else is as the log says."""
+OPTIONS = {
+    "adapters": "adapter",
+    "adapter_commands": "adapter-command",
+    "requirements": "requirement",
+    "vectors": "vector",
+    "minimum": "minimum-exercised",
+}
+"""Fields of a request that an option of another name sets."""
 
 
 def add_continue(parser: argparse.ArgumentParser) -> None:
-    """`--continue`."""
+    """`--continue` and `--trust-log`."""
     parser.add_argument(
         "--continue",
         dest="continue_",
         type=Path,
         metavar="LOG",
-        help="go on with a run that was cut short: its --results, with all choices as they were; what was judged stays",
+        help="go on with a run that was cut short: its --results, with all choices as they were, but for --jobs; what "
+        "was judged stays",
+    )
+    parser.add_argument(
+        "--trust-log",
+        action="store_true",
+        help="with --continue: start the programs that the log names, and use its packages and paths; without it, each "
+        "has to be given again",
     )
 
 
-Continued = Callable[[argparse.Namespace, "Earlier"], "Engine"]
-"""Takes a command's arguments as its log has them, and what was done; gives what does the rest."""
+def resume(given: RunRequest, args: argparse.Namespace) -> int:
+    """Performs what a run lacks, into the same log; gives the exit code of the whole.
 
+    Args:
+        given: what is asked for beside the log.
+        args: of the command line: the log, whether it is trusted, whether it is printed.
 
-def resume(command: str, args: argparse.Namespace, engine_of: Continued) -> int:
-    """Performs what the run of a command lacks, into the same log; gives the exit code of the whole."""
-    from bindproof.cli import parser
-    from bindproof.runner import earlier
+    Raises:
+        LogError: the log is of another command, or of a run that came to its end.
+        UsageError: something else is chosen than the log says, or what the log would start is not confirmed.
+    """
+    from bindproof.runner import earlier, execute
 
-    _hold_nothing_else_chosen(args, parser().parse_args([command]))
     path: Path = args.continue_
+    if args.results is not None:
+        raise UsageError(f"--continue writes into the log that it is given; leave out --results {args.results}")
     before = earlier(path)
-    words = before.run.arguments
-    if words[:1] != (command,):
-        raise LogError(path, 1, f"this is no log of `bindproof {command}`, but of `bindproof {' '.join(words[:1])}`")
-    asked = parser().parse_args(words)
-    asked.arguments = words
-    asked.jobs = max(asked.jobs, args.jobs)
-    return perform(engine_of(asked, before), results=path, json=args.json, first=before.lines)
+    logged = before.run.request
+    if logged.command != given.command:
+        raise LogError(path, 1, f"this is no log of `bindproof {given.command}`, but of `bindproof {logged.command}`")
+    _hold_nothing_else_chosen(given, logged)
+    _hold_trusted(path, given, logged, trusted=args.trust_log)
+    request = msgspec.structs.replace(logged, processes=given.processes)
+    return perform(
+        lambda emit, progress: execute(request, emit, progress, before),
+        results=path,
+        json=args.json,
+        first=before.lines,
+    )
 
 
-def _hold_nothing_else_chosen(args: argparse.Namespace, nothing: argparse.Namespace) -> None:
-    chosen = [
-        name for name, value in vars(args).items() if name not in OF_THE_MOMENT and value != getattr(nothing, name)
-    ]
+def _hold_nothing_else_chosen(given: RunRequest, logged: RunRequest) -> None:
+    """What is given again has to be as the log says; of several, some may be."""
+    chosen = _others(given, RunRequest(processes=given.processes, campaign=given.campaign), logged)
+    if given.campaign is not None and logged.campaign is not None:
+        chosen += _others(given.campaign, Campaign(), logged.campaign)
     if chosen:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in chosen)
-        raise UsageError(f"--continue takes its choices from the log; leave out {names}")
+        names = ", ".join(f"--{OPTIONS.get(name, name)}" for name in chosen)
+        raise UsageError(f"--continue takes its choices from the log, which has others; leave out {names}")
+
+
+def _others(given: msgspec.Struct, nothing: msgspec.Struct, logged: msgspec.Struct) -> list[str]:
+    """The fields that are given, and not as the log has them."""
+    fields = [(name, getattr(given, name), getattr(logged, name)) for name in given.__struct_fields__]
+    return [name for name, mine, theirs in fields if mine != getattr(nothing, name) and not _as_logged(mine, theirs)]
+
+
+def _as_logged(value: object, logged: object) -> bool:
+    if isinstance(value, tuple) and isinstance(logged, tuple):
+        return set(value) <= set(logged)
+    return value == logged
+
+
+def _hold_trusted(path: Path, given: RunRequest, logged: RunRequest, *, trusted: bool) -> None:
+    """Show what the log would have started and used; raises UsageError unless all of it is given again or confirmed."""
+    again = _reaching_out(given)
+    doubtful = [words for words in _reaching_out(logged) if words not in again]
+    if not doubtful:
+        return
+    shown = "".join(f"\n  {_visible(shlex.join(words))}" for words in doubtful)
+    if trusted:
+        sys.stderr.write(f"bindproof: trusting {path}, which names{shown}\n")
+        return
+    confirm = command([logged.command, *option("--continue", path), "--trust-log"])
+    raise UsageError(
+        f"{path} names programs to start, packages to get or paths to use:{shown}\n"
+        f"Nothing was started. Give each of them again; or, if you trust whoever wrote the log: {confirm}"
+    )
+
+
+def _reaching_out(request: RunRequest) -> list[list[str]]:
+    """The options of a request that start a program, get a package of the user's choice, or touch a path."""
+    found = [option("--adapter-command", f"{name}={line}") for name, line in request.adapter_commands]
+    found += [option("--adapter", name) for name in request.adapters if "@" in name]
+    if request.expectations not in (None, "none"):
+        found.append(option("--expectations", request.expectations))
+    if request.campaign is not None and request.campaign.save is not None:
+        found.append(option("--save", request.campaign.save))
+    return found
+
+
+def _visible(text: str) -> str:
+    """The text with what a terminal would not show, or would obey, in Python's escapes."""
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)

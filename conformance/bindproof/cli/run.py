@@ -8,15 +8,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, command
+from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, asked, command
 from bindproof.cli.perform import perform
 from bindproof.cli.resume import add_continue, resume
+from bindproof.core.request import RunRequest
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
-    from bindproof.cli.perform import Engine
-    from bindproof.runner import RunRequest
-    from bindproof.runner.earlier import Earlier
 
 EXAMPLES = """\
   bindproof run                                        every suite, on its default adapters
@@ -60,36 +58,18 @@ def act(args: argparse.Namespace) -> int:
     """Asks for the run, performs it, gives the exit code."""
     from bindproof.runner import execute
 
+    request = request_of(args)
     if args.continue_ is not None:
-        return resume("run", args, _continued)
-
-    request = asked(args)
+        return resume(request, args)
     return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, json=args.json)
 
 
-def _continued(args: argparse.Namespace, before: Earlier) -> Engine:
-    from bindproof.runner import execute
-
-    request = asked(args)
-    return lambda emit, progress: execute(request, emit, progress, before)
-
-
-def asked(args: argparse.Namespace) -> RunRequest:
-    """The request that the arguments make; an argument that the command lacks stays at its default."""
-    from bindproof.runner import RunRequest
-
-    return RunRequest(
-        suite=args.suite,
-        adapters=tuple(args.adapter),
-        adapter_commands=tuple(args.adapter_command),
-        edition=args.edition,
+def request_of(args: argparse.Namespace) -> RunRequest:
+    """The request that the arguments make."""
+    return asked(
+        args,
         requirements=tuple(args.requirement),
         vectors=tuple(args.vector),
-        files=(),
-        fault=args.fault,
-        timeout=args.timeout,
-        expectations=args.expectations,
         processes=args.jobs,
         shard=args.shard,
-        arguments=args.arguments,
     )

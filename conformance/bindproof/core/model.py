@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from bindproof.core.origins import Origin, name_of
+
 Json = Any
 """A JSON value: None, bool, int, float, str, list of Json, dict of str to Json."""
 
@@ -79,20 +81,22 @@ class Defect:
 class Plan:
     """One scenario to act out, canonical spelling, with why it is run.
 
-    id: the vector's id (`relay/marks/two-in-order`), or `generated/<seed>/<n>`; a negative's twin has the suffix
-    `+twin`.
-    exercises: the requirement ids that its author wants judged. twin: the id of the positive plan of a negative.
-    seconds: what it may take, where that is less than the limit for every scenario.
+    exercises: the requirement ids that its author wants judged. defect: of a negative, which is judged after its
+    twin. seconds: what it may take, where that is less than the limit for every scenario.
     """
 
-    id: str
+    origin: Origin
     suite: str
     scenario: Json
     title: str = ""
     exercises: tuple[str, ...] = ()
     defect: Defect | None = None
-    twin: str | None = None
     seconds: float | None = None
+
+    @property
+    def id(self) -> str:
+        """What people call it, such as `relay/marks/two-in-order`; it tells nothing of the origin."""
+        return name_of(self.origin)
 
 
 EVERY_LANE = "*"

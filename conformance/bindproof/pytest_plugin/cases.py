@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+import msgspec
 import pytest
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import Json
+from bindproof.core.origins import FromFile
 from bindproof.pytest_plugin.items import conclude
 from bindproof.pytest_plugin.judging import judged, request_of
 from bindproof.results import VerdictLine
@@ -47,11 +48,11 @@ class Case:
         path = self._request.getfixturevalue("tmp_path") / f"{self._name()}.json"
         path.write_text(json.dumps(vector | ({"defect": defect} if defect is not None else {})), encoding="utf-8")
         try:
-            found = judged(replace(run, files=(path,), suite=suite, details=True, arguments=(str(path),)))
+            found = judged(msgspec.structs.replace(run, files=(str(path),), suite=suite, details=True))
         except UsageError as error:
             pytest.fail(str(error), pytrace=False)
         conclude(list(found.values()))
-        return {adapter: one.line for (adapter, plan), one in found.items() if plan == f"file/{path.name}"}
+        return {of.adapter: one.line for of, one in found.items() if isinstance(of.origin, FromFile)}
 
     def _adapters(self) -> Sequence[str]:
         marker = self._request.node.get_closest_marker("bindproof")

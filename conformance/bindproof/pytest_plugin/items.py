@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.errors import UsageError
+from bindproof.core.origins import name_of
 from bindproof.pytest_plugin.judging import Bench, Found, Listed, listed, request_of
 
 
@@ -52,7 +53,7 @@ class Vectors(pytest.Collector):
     def collect(self) -> list[pytest.Item]:
         """An item for each plan of each adapter."""
         return [
-            VectorItem.from_parent(self, name=f"{one.plan}[{one.adapter}]", wanted=one, bench=self._bench)
+            VectorItem.from_parent(self, name=f"{name_of(one.origin)}[{one.adapter}]", wanted=one, bench=self._bench)
             for one in self._plans
         ]
 

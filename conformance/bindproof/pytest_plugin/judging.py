@@ -1,4 +1,4 @@
-"""What is found of scenarios on adapters, as tests need it: by plan, with the text of a failure.
+"""What is found of scenarios on adapters, as tests need it: by where each comes from, with the text of a failure.
 
 Enters: what the user chose. Leaves: for each adapter and plan its verdict. Must not know pytest's items.
 """
@@ -9,22 +9,25 @@ import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
 import pytest
 
 from bindproof.core.errors import UsageError
+from bindproof.core.origins import Origin, TwinOf, name_of
+from bindproof.core.request import RunRequest
 from bindproof.drive import Failed, Ready, drive
-from bindproof.report.account import print_account
 from bindproof.report.digest import Digest
 from bindproof.report.printing import console_on
+from bindproof.report.verdict import print_verdict
 from bindproof.results import AdapterLine, Line, StaleLine, VerdictLine
-from bindproof.runner import RunRequest, execute
+from bindproof.runner import execute
 from bindproof.runner.adapters import commands
-from bindproof.runner.introducing import settings
-from bindproof.runner.material import materials
-from bindproof.runner.plans import TWIN, plans
+from bindproof.runner.inputs import read_inputs
+from bindproof.runner.plans import plans
+from bindproof.runner.setting import settings
 from bindproof.spec import installed
 from bindproof.suites import Suite
 from bindproof.suites import load as load_suite
@@ -66,7 +69,7 @@ class Listed:
     """A plan that an adapter is to be judged by."""
 
     adapter: str
-    plan: str
+    origin: Origin
 
 
 def listed(request: RunRequest) -> list[Listed]:
@@ -75,7 +78,7 @@ def listed(request: RunRequest) -> list[Listed]:
     Raises pytest.UsageError for an adapter that cannot be had, and for what else the user can mend.
     """
     try:
-        read = materials(request)
+        read = read_inputs(request)
         found: list[Listed] = []
         for command in commands(request, lambda _: None, read):
             if isinstance(command, AdapterLine):
@@ -86,9 +89,9 @@ def listed(request: RunRequest) -> list[Listed]:
                 if isinstance(event, Failed):
                     raise pytest.UsageError(f"adapter {command.name} failed: {event.reason}\n{event.stderr}".rstrip())
                 if isinstance(event, Ready):
-                    spoken, _ = settings(request, [(one.spec, one.suite, None) for one in read.values()], event.info)
+                    spoken, _ = settings(request, read.values(), event.info)
                     found += [
-                        Listed(command.name, plan.id)
+                        Listed(command.name, plan.origin)
                         for one in spoken
                         for plan in plans(one.suite, read[one.spec.name].vectors, one.edition, one.dialect)
                     ]
@@ -127,25 +130,24 @@ class Found:
         suites: dict[str, Suite] = {}
         with suppress(LookupError, UsageError):
             suites[self.line.suite] = load_suite(installed(self.line.suite))
-        print_account(console_on(text), self.digest, self.line, suites)
+        print_verdict(console_on(text), self.digest, self.line, suites)
         return text.getvalue()
 
 
-def judged(request: RunRequest) -> dict[tuple[str, str], Found]:
-    """Perform a run and return what was found, by adapter and plan; raises UsageError as `execute` does."""
+def judged(request: RunRequest) -> dict[Listed, Found]:
+    """Perform a run and return what was found; raises UsageError as `execute` does."""
     lines: list[Line] = []
     execute(request, lines.append, lambda _: None)
     digest = Digest.over(lines)
     stale = {(line.adapter, plan): line for line in lines if isinstance(line, StaleLine) for plan in line.vectors}
     return {
-        key: Found(line, stale.get(key), digest)
+        Listed(line.adapter, line.came_from): Found(line, stale.get((line.adapter, line.plan)), digest)
         for line in lines
         if isinstance(line, VerdictLine)
-        for key in [(line.adapter, line.plan)]
     } | _nothing_said(lines)
 
 
-def _nothing_said(lines: Iterable[Line]) -> dict[tuple[str, str], Found]:
+def _nothing_said(lines: Iterable[Line]) -> dict[Listed, Found]:
     """Raise for an adapter that was there when the tests were collected, and now says nothing at all."""
     spoke = {line.adapter for line in lines if isinstance(line, VerdictLine)}
     for line in lines:
@@ -163,22 +165,22 @@ class Bench:
     def __init__(self, request: RunRequest, order: Callable[[], Sequence[Listed]]) -> None:
         self._request = request
         self._order = order
-        self._found: dict[tuple[str, str], Found] = {}
+        self._found: dict[Listed, Found] = {}
 
     def found(self, wanted: Listed) -> Found:
         """Return what is found of one plan."""
-        if (wanted.adapter, wanted.plan) not in self._found:
+        if wanted not in self._found:
             self._found |= judged(self._batch(wanted))
-        return self._found[wanted.adapter, wanted.plan]
+        return self._found[wanted]
 
     def _batch(self, wanted: Listed) -> RunRequest:
         order = list(self._order())
         following = [
-            one.plan.removesuffix(TWIN)
+            name_of(one.origin.negative if isinstance(one.origin, TwinOf) else one.origin)
             for one in order[order.index(wanted) :]
-            if one.adapter == wanted.adapter and (one.adapter, one.plan) not in self._found
+            if one.adapter == wanted.adapter and one not in self._found
         ]
-        return replace(
+        return msgspec.structs.replace(
             self._request,
             adapters=tuple(name for name in self._request.adapters if name == wanted.adapter),
             adapter_commands=tuple(one for one in self._request.adapter_commands if one[0] == wanted.adapter),

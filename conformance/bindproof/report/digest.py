@@ -13,9 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
-import msgspec
-
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
+from bindproof.core.smallest import Size, size
 from bindproof.results import (
     REFERENCE_FACTS,
     AdapterLine,
@@ -45,7 +44,8 @@ class Divergence:
     """One broken requirement on one adapter.
 
     verdict: the smallest scenario that shows it, an unexpected one before an expected one. count: how many scenarios
-    show it. expected_by: the expectation that names it, None when at least one scenario shows it unexpectedly.
+    show it. expected_by: the expectation that names it, None when at least one scenario shows it unexpectedly. size: of
+    the scenario that is kept (see `core.smallest`).
     """
 
     requirement: RequirementFacts
@@ -54,6 +54,7 @@ class Divergence:
     broken: Broken
     count: int
     expected_by: str | None
+    size: Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +220,10 @@ class Digest:
         if line.outcome in JUDGED:
             self.judged[line.adapter] = self.judged.get(line.adapter, 0) + 1
             self._rank_held(line)
-            for broken in line.broken or ((Broken(REFERENCE_REQUIREMENT),) if line.outcome == "diverges" else ()):
-                self._add_broken(line, broken)
+            if line.outcome == "diverges":
+                measure = size(line.scenario)
+                for broken in line.broken or (Broken(REFERENCE_REQUIREMENT),):
+                    self._add_broken(line, broken, measure)
             return
         if (status := _status(line)) is not None:
             for requirement in line.exercises:
@@ -247,16 +250,16 @@ class Digest:
         plans = (*(earlier.plans if earlier else ()), line.plan)
         self._known[key] = KnownOutcome(*key, earlier.verdict if earlier else line, plans)
 
-    def _add_broken(self, line: VerdictLine, broken: Broken) -> None:
+    def _add_broken(self, line: VerdictLine, broken: Broken, measure: Size) -> None:
         expected_by = broken.expected_by or line.expected_by
         self._rank(line.adapter, broken.requirement, "broken" if expected_by is None else "known")
         key = (broken.requirement, line.adapter)
-        found = Divergence(self.facts(broken.requirement), line.adapter, line, broken, 1, expected_by)
+        found = Divergence(self.facts(broken.requirement), line.adapter, line, broken, 1, expected_by, measure)
         earlier = self._divergences.get(key)
         if earlier is None:
             self._divergences[key] = found
         else:
-            self._divergences[key] = replace(min(earlier, found, key=_weight), count=earlier.count + 1)
+            self._divergences[key] = replace(min(earlier, found, key=_rank), count=earlier.count + 1)
 
     def _rank_held(self, line: VerdictLine) -> None:
         ranks = self._ranks.setdefault(line.adapter, {})
@@ -278,5 +281,5 @@ def _status(line: VerdictLine) -> Status | None:
     return "lost" if line.outcome in ADAPTER_FAULTS and line.expected_by is not None else None
 
 
-def _weight(divergence: Divergence) -> tuple[bool, int]:
-    return divergence.expected_by is not None, len(msgspec.json.encode(divergence.verdict.scenario))
+def _rank(divergence: Divergence) -> tuple[bool, Size]:
+    return divergence.expected_by is not None, divergence.size

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bindproof.core.origins import FromFile
 from bindproof.report.digest import Digest
 from bindproof.report.printing import (
     Suites,
@@ -69,5 +70,7 @@ def _print_finding(console: Console, digest: Digest, finding: FindingLine, suite
 
 def as_verdict(finding: FindingLine) -> VerdictLine:
     """The finding as the verdict that its smallest scenario gets when its file is replayed."""
-    plan = finding.plan if finding.file is None else finding.file
-    return VerdictLine(plan, finding.suite, finding.adapter, finding.outcome, scenario=finding.scenario)
+    origin = finding.origin if finding.file is None else FromFile(finding.file)
+    return VerdictLine(
+        finding.plan, finding.suite, finding.adapter, finding.outcome, scenario=finding.scenario, origin=origin
+    )

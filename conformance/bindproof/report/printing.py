@@ -7,16 +7,15 @@ not set. Must not know what the text means.
 from __future__ import annotations
 
 import json
-import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import IO, TYPE_CHECKING
 
+from bindproof.core.command_line import again, command
 from bindproof.core.model import Evidence, Json
+from bindproof.core.request import RunRequest
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 from bindproof.results import VerdictLine
-from bindproof.results.exercise import GENERATED, GUIDED
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,9 +31,6 @@ MOST_SHOWN = 20
 
 WHOLE_CALL = "*"
 """The lane of an evidence that is about no single lane."""
-
-OF_A_FILE = "file/"
-"""How the id of a plan begins that came from a file outside the spec."""
 
 Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
@@ -65,47 +61,8 @@ def plural(count: int, noun: str) -> str:
 
 def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     """The command that acts one scenario out again, quoted for a shell."""
-    adapter = digest.adapters.get(verdict.adapter)
-    words = ["bindproof", *_again(digest, verdict)]
-    words += adapter.option if adapter is not None and adapter.option else ("--adapter", verdict.adapter)
-    if digest.run is not None and digest.run.edition is not None:
-        words += ["--edition", digest.run.edition]
-    if digest.run is not None and digest.run.fault is not None:
-        words += ["--fault", digest.run.fault]
-    if digest.run is not None:
-        words += _repeated(digest.run.arguments)
-    return shlex.join(words)
-
-
-def _again(digest: Digest, verdict: VerdictLine) -> list[str]:
-    """The command and its subject: a generated scenario is made again of its seed and number."""
-    if verdict.plan.endswith(".json"):
-        return ["replay", verdict.plan]
-    if not verdict.plan.startswith(GENERATED):
-        return ["replay", subject(digest, verdict)]
-    seed, _, number = verdict.plan.removeprefix(GENERATED).partition("/")
-    guided = ["--guided"] if seed.startswith(GUIDED) else []
-    of = ["--seed", seed.removeprefix(GUIDED), "--first", number, "--examples", "1"]
-    return ["fuzz", "--suite", verdict.suite, *guided, *of]
-
-
-def subject(digest: Digest, verdict: VerdictLine) -> str:
-    """What `replay` is given to act this scenario out: a vector's id, or the file as the user named it."""
-    plan = verdict.plan.removesuffix("+twin")
-    words = digest.run.arguments if digest.run is not None else ()
-    if not plan.startswith(OF_A_FILE):
-        return plan
-    return next((word for word in words if Path(word).name == plan.removeprefix(OF_A_FILE)), plan)
-
-
-def _repeated(arguments: Sequence[str]) -> list[str]:
-    """The words of the command line that decide how a scenario is judged and are in no other field of the log."""
-    words: list[str] = []
-    for index, word in enumerate(arguments):
-        option, equals, value = word.partition("=")
-        if option in {"--expectations", "--timeout"}:
-            words += [option, value if equals else arguments[index + 1]]
-    return words
+    request = digest.run.request if digest.run is not None else RunRequest()
+    return command(again(request, verdict.adapter, verdict.suite, verdict.came_from))
 
 
 def print_evidence(console: Console, evidence: Evidence) -> None:

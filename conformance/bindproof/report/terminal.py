@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING
 
-from bindproof.report.account import print_account
 from bindproof.report.digest import Digest, Divergence, KnownOutcome
 from bindproof.report.exercise import print_exercise
 from bindproof.report.findings import print_findings
@@ -24,6 +23,7 @@ from bindproof.report.printing import (
     replay_command,
 )
 from bindproof.report.table import print_table
+from bindproof.report.verdict import print_verdict
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,7 +68,7 @@ def show_replay(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) 
     _unready(console, digest)
     order = list(digest.adapters)
     for verdict in sorted(digest.verdicts, key=lambda v: order.index(v.adapter) if v.adapter in order else len(order)):
-        print_account(console, digest, verdict, suites)
+        print_verdict(console, digest, verdict, suites)
     _stale(console, digest)
     _closing(console, digest)
 

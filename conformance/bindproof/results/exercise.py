@@ -8,13 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from bindproof.core.origins import Generated
 from bindproof.results.lines import AdapterLine, Line, RequirementFacts, RunLine, VerdictLine
-
-GENERATED = "generated/"
-"""How the id of a generated scenario begins; its seed and its number follow."""
-
-GUIDED = "guided-"
-"""What stands before the seed where the campaign is guided."""
 
 
 class Exercise:
@@ -28,7 +23,7 @@ class Exercise:
     def add(self, line: Line) -> None:
         """Takes the next line."""
         if isinstance(line, VerdictLine):
-            if line.plan.startswith(GENERATED):
+            if isinstance(line.origin, Generated):
                 counts = self._counts.setdefault(line.adapter, Counter())
                 counts.update(line.held)
                 counts.update([one.requirement for one in line.broken])
@@ -53,7 +48,8 @@ class Exercise:
 
     def short(self) -> list[str]:
         """Return the requirements that too few scenarios exercised, each with the adapter and the count."""
-        minimum = self._run.minimum if self._run is not None else 0
+        campaign = self._run.request.campaign if self._run is not None else None
+        minimum = campaign.minimum if campaign is not None else 0
         return [
             f"{facts.id} on {adapter} ({count} of {minimum})"
             for facts, counts in (self.rows() if minimum else ())

@@ -19,6 +19,16 @@ _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Line)
 
 
+class _Head(msgspec.Struct):
+    """What the first line of a log of any format tells: format 1 left its number out."""
+
+    type: str
+    format: int = 1
+
+
+_HEAD_DECODER = msgspec.json.Decoder(_Head)
+
+
 def encode(line: Line) -> bytes:
     """One line of the log, newline included. Raises what msgspec raises for values that are not JSON."""
     return _ENCODER.encode(line) + b"\n"
@@ -89,13 +99,19 @@ def _decoded(path: Path, lines: Iterable[bytes]) -> Iterator[Line]:
     number = 0
     for number, data in enumerate(lines, 1):
         try:
+            if number == 1:
+                _hold_format(path, _HEAD_DECODER.decode(data))
             line: Line = _DECODER.decode(data)
         except msgspec.MsgspecError as error:
             raise LogError(path, number, f"this is no line of a bindproof result log: {error}") from error
         if number == 1 and not isinstance(line, RunLine):
             raise LogError(path, 1, "a result log starts with a line of type run")
-        if isinstance(line, RunLine) and line.format != FORMAT:
-            raise LogError(path, number, f"this log has format {line.format}; this bindproof reads format {FORMAT}")
         yield line
     if number == 0:
         raise LogError(path, None, "the file is empty; a result log starts with a line of type run")
+
+
+def _hold_format(path: Path, head: _Head) -> None:
+    if head.type == "run" and head.format != FORMAT:
+        what = f"this log has format {head.format}, and this bindproof reads format {FORMAT}"
+        raise LogError(path, 1, f"{what}: use the bindproof that wrote it, or run it again")

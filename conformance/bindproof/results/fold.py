@@ -22,6 +22,23 @@ EXIT_ADAPTER_FAULT: Final = 4
 EXIT_BUG: Final = 70
 EXIT_INTERRUPTED: Final = 130
 
+EXIT_ORDER: Final = (
+    EXIT_BUG,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    EXIT_ADAPTER_FAULT,
+    EXIT_DIVERGENCE,
+    EXIT_NOTHING_JUDGED,
+    EXIT_OK,
+)
+"""Of several exit codes the first in this order counts, as README says."""
+
+
+def first_of(codes: Iterable[int]) -> int:
+    """Return the one of several exit codes that counts; of none, that all is well."""
+    return min(codes, key=EXIT_ORDER.index, default=EXIT_OK)
+
+
 JUDGED = frozenset({"conforms", "diverges"})
 """The outcomes in which a binding's behaviour was seen and judged."""
 
@@ -61,7 +78,7 @@ class Fold:
         elif isinstance(line, StaleLine):
             self._stale += 1
         elif isinstance(line, RunLine):
-            self._is_shard = line.shard is not None
+            self._is_shard = line.request.shard is not None
 
     def _add_verdict(self, line: VerdictLine) -> None:
         self._outcomes.setdefault(line.adapter, Counter())[line.outcome] += 1

@@ -11,14 +11,16 @@ is left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
 import msgspec
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Judgement, Outcome, Plan, Verdict
+from bindproof.core.origins import FromFile, FromVector, Generated, Origin, Planned, TwinOf
+from bindproof.core.request import RunRequest
 
-FORMAT = 1
+FORMAT = 2
 """The version of this format; a reader refuses one that it does not know."""
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -56,43 +58,25 @@ class SuiteFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     requirements: tuple[RequirementFacts, ...]
 
 
-class Shard(msgspec.Struct, frozen=True):
-    """One part of a run that is shared out to several machines. number: counted from 1. of: how many there are."""
-
-    number: int
-    of: int
-
-    def __str__(self) -> str:
-        return f"{self.number}/{self.of}"
-
-
 class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="run"):
     """The first line: what was run, with what.
 
-    bindproof, python: versions. spec: sha256 over the suites' folders in spec/. arguments: the words of the command
-    line. started: the time in ISO 8601 with its offset. fault: the planted fault in front of every adapter. edition:
-    the one that the user forced. adapters: the names asked for, in that order; reports keep it. expectations: why each
-    known divergence is known, by the id that `expected_by` gives. vectors: the user's choice of them (`--vector`),
-    none: all. shard: the part that was run, None: all of it. minimum: of a campaign, how many
-    scenarios have to exercise each requirement.
+    format: FORMAT, in every log. bindproof, python: versions. spec: sha256 over the suites' folders in spec/. started:
+    the time in ISO 8601 with its offset. request: what the user chose. adapters: the names asked for, or of the default
+    ones, in that order; reports keep it. expectations: why each known divergence is known, by the id that `expected_by`
+    gives.
     """
 
+    format: int
     bindproof: str
     python: str
     platform: str
     spec: str
     started: str
-    seed: int
     suites: tuple[SuiteFacts, ...]
-    arguments: tuple[str, ...] = ()
-    fault: str | None = None
-    edition: str | None = None
+    request: RunRequest = RunRequest()
     adapters: tuple[str, ...] = ()
     expectations: dict[str, str] = {}
-    minimum: int = 0
-    vectors: tuple[str, ...] = ()
-    shard: Shard | None = None
-    format: int = FORMAT
 
 
 class Speaks(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -114,8 +98,8 @@ class AdapterLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     name: as the user wrote it. required: named on the command line. target, version, language, runtime: what it drives,
     from its `initialize` reply. suites: what it is judged on. files: sha256 by path, taken by the harness. reason and
     remedy: why it is not ready, and the command that would help. evidence, stderr: the offending line and the tail of
-    stderr of a failed one. option: the words that choose it again, such as `--adapter node@0.9.2`. notes: what the user
-    should know, such as the edition chosen for a release that no edition lists.
+    stderr of a failed one. notes: what the user should know, such as the edition chosen for a release that no edition
+    lists.
     """
 
     name: str
@@ -131,7 +115,6 @@ class AdapterLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     remedy: str = ""
     evidence: str | None = None
     stderr: str = ""
-    option: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -154,6 +137,7 @@ class Broken(msgspec.Struct, frozen=True, omit_defaults=True):
 class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="verdict"):
     """One scenario on one adapter. Make it with `verdict_line`.
 
+    plan: what people call the scenario. origin: where it comes from, None: it is the vector that `plan` names.
     held, broken: the requirements judged. expected_by: the expectation that names an outcome which is no judgement (a
     crash, a negative left unjudged because its twin diverges as expected). demanded: an `unsupported` that the edition
     demands, or an `inexpressible` that the dialect does not list: red. scenario, defect: kept unless it conforms;
@@ -179,6 +163,12 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     observation: Json = None
     prediction: Json = None
     found: tuple[str, ...] = ()
+    origin: FromFile | TwinOf | Generated | None = None
+
+    @property
+    def came_from(self) -> Planned:
+        """Where the scenario comes from."""
+        return self.origin or FromVector(self.plan)
 
     @property
     def unexpected(self) -> bool:
@@ -192,10 +182,10 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """A distinct divergence or fault that a campaign found; it comes before the verdict that shows it first.
 
     id: of the scenario, by its content. breaks: the requirement that it shows broken, empty for a fault of the adapter,
-    which `outcome` names. plan: the generated scenario that showed it. scenario: the smallest one that does. failures,
-    reason, evidence, stderr, observation, prediction: as of a verdict on it. also: other requirements that it breaks.
-    reproduced: of the generated scenario, tried alone. acted: how many smaller scenarios were tried. file: the vector's
-    file, where it was saved.
+    which `outcome` names. plan, origin: the scenario that showed it first, as of a verdict. scenario: the smallest one
+    that does. failures, reason, evidence, stderr, observation, prediction: as of a verdict on it. also: other
+    requirements that it breaks. reproduced: of the scenario that showed it first, tried alone. acted: how many smaller
+    scenarios were tried. file: the vector's file, where it was saved.
     """
 
     id: str
@@ -215,6 +205,7 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     file: str | None = None
     observation: Json = None
     prediction: Json = None
+    origin: FromFile | TwinOf | Generated | None = None
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
@@ -258,7 +249,15 @@ class SummaryLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     bug: str | None = None
 
 
+def noted(origin: Origin) -> FromFile | TwinOf | Generated | None:
+    """Return an origin as lines have it: a vector's stands in `plan`."""
+    return origin if isinstance(origin, FromFile | TwinOf | Generated) else None
+
+
 Line = RunLine | AdapterLine | VerdictLine | FindingLine | ChoicesLine | StaleLine | SummaryLine
+
+Emit = Callable[[Line], None]
+"""Takes the lines of a log, in order."""
 
 
 def verdict_line(
@@ -308,12 +307,13 @@ def verdict_line(
         defect=None if conforms else verdict.plan.defect,
         observation=verdict.observation if diverges or details else None,
         prediction=verdict.prediction if diverges or details else None,
+        origin=noted(verdict.plan.origin),
     )
 
 
 def verdict_of(line: VerdictLine) -> Verdict:
     """The verdict that a line tells of, as far as it is kept there."""
-    plan = Plan(line.plan, line.suite, line.scenario, line.title, line.exercises, line.defect)
+    plan = Plan(line.came_from, line.suite, line.scenario, line.title, line.exercises, line.defect)
     held = [Judgement(name) for name in line.held]
     broken = [Judgement(broken.requirement, broken.failures) for broken in line.broken]
     return Verdict(

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.core.request import RunRequest
 from bindproof.results import AdapterLine
-from bindproof.runner.request import RunRequest
 from bindproof.targets import command_adapter, default_names, resolve
 
 REFERENCE = "reference"
@@ -38,7 +38,6 @@ def commands(
                 required=found.required,
                 reason=found.reason,
                 remedy=found.remedy,
-                option=("--adapter", name),
             )
         else:
             yield replace(found, name=name)
@@ -50,14 +49,6 @@ def _asked(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
     if request.adapters or request.adapter_commands:
         return request.adapters
     return tuple(default_names(suites, named=request.suite is not None))
-
-
-def option(request: RunRequest, name: str) -> tuple[str, ...]:
-    """Return the words that choose this adapter again."""
-    for own, line in request.adapter_commands:
-        if own == name:
-            return ("--adapter-command", f"{own}={line}")
-    return ("--adapter", name)
 
 
 def _in_edition(name: str, edition: str | None) -> str:

@@ -6,15 +6,17 @@ Must not know how the rest is done.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from bindproof.core.errors import LogError, UsageError
+from bindproof.core.origins import Origin, TwinOf
 from bindproof.results import AdapterLine, Line, RunLine, SummaryLine, VerdictLine, joined, read
 from bindproof.results.fold import EXIT_USAGE
-from bindproof.runner.plans import TWIN
 from bindproof.runner.shards import difference
+
+Scenario = tuple[str, str, Origin]
+"""What a verdict is on: an adapter, a suite, and where the scenario comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,8 @@ class Earlier:
     """A run that was cut short.
 
     run: its first line. adapters: the last state of each. verdicts: those that stand; an unexpected divergence does
-    not, because it is confirmed, and the smallest of its kind chosen, only when all are known.
+    not, because it is confirmed, and the smallest of its kind chosen, only when all are known; nor does one that shows
+    a finding of a campaign, which is found anew.
     """
 
     path: Path
@@ -56,9 +59,9 @@ class Earlier:
                 raise UsageError(f"adapter {now.name} has changed since the run began: {field}; start the run anew")
         return True
 
-    def verdicts_of(self, adapter: str, suite: str) -> Iterable[VerdictLine]:
-        """Return the verdicts that stand for one adapter and suite."""
-        return (line for line in self.verdicts if (line.adapter, line.suite) == (adapter, suite))
+    def verdicts_of(self, adapter: str) -> dict[tuple[str, Origin], VerdictLine]:
+        """Return the verdicts that stand for one adapter, by suite and origin."""
+        return {(line.suite, line.came_from): line for line in self.verdicts if line.adapter == adapter}
 
 
 def _said(line: AdapterLine, field: str, selected: bool) -> object:
@@ -71,20 +74,20 @@ def earlier(path: Path) -> Earlier:
     """Read the log of a run that was cut short, also one whose last line is; raises LogError when it is none."""
     run: RunLine | None = None
     adapters: dict[str, AdapterLine] = {}
-    verdicts: dict[tuple[str, str], VerdictLine] = {}
+    verdicts: dict[Scenario, VerdictLine] = {}
     for line in read(path, cut_short=True):
         if isinstance(line, RunLine):
             run = line
         elif isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
         elif isinstance(line, VerdictLine):
-            verdicts[line.adapter, line.plan] = line
+            verdicts[line.adapter, line.suite, line.came_from] = line
         elif isinstance(line, SummaryLine):
             _hold_unfinished(path, line)
     if run is None:
         raise LogError(path, None, "nothing is in it; start the run anew")
-    open_again = {key for key, line in verdicts.items() if line.unexpected}
-    negatives = {(adapter, plan.removesuffix(TWIN)) for adapter, plan in open_again}
+    open_again = {key for key, line in verdicts.items() if line.unexpected or line.found}
+    negatives = {(*of, origin.negative) for *of, origin in open_again if isinstance(origin, TwinOf)}
     stand = tuple(line for key, line in verdicts.items() if key not in open_again | negatives)
     return Earlier(path, run, adapters, stand)
 

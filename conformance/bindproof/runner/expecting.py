@@ -11,10 +11,10 @@ from pathlib import Path
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Verdict
+from bindproof.core.origins import FromVector, TwinOf
 from bindproof.core.patterns import compile_pattern
 from bindproof.results import StaleLine
 from bindproof.runner.excusing import excuses, json_text, shows
-from bindproof.runner.plans import TWIN
 from bindproof.spec import Divergence, is_about, load_expectations, names_vector, shipped_expectations
 from bindproof.spec.models import Suite as Spec
 
@@ -96,7 +96,7 @@ class Expectations:
             key = (index, verdict.plan.id)
             if happened:
                 self._occurred.add(key)
-            elif divergence.sometimes is None and not verdict.plan.id.endswith(TWIN):
+            elif divergence.sometimes is None and not isinstance(verdict.plan.origin, TwinOf):
                 self._missed.append(key)
 
     def stale(self, adapter: str) -> Iterator[StaleLine]:
@@ -115,9 +115,9 @@ class Expectations:
 
     def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:
         """Yield those that name the vector, or that say what a scenario has that is none, with their numbers."""
-        if _is_vector(verdict):
-            plan = verdict.plan.id.removesuffix(TWIN)
-            yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, plan))
+        vector = _vector_of(verdict)
+        if vector is not None:
+            yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, vector))
         elif any(one.generated is not None for one in self._known):
             text = json_text(verdict.plan.scenario)
             yield from ((at, one) for at, one in enumerate(self._known) if _covers_text(one, text))
@@ -131,5 +131,8 @@ def _covers_text(divergence: Divergence, text: str) -> bool:
     return without is None or not compile_pattern(without).search(text)
 
 
-def _is_vector(verdict: Verdict) -> bool:
-    return verdict.plan.id.startswith(f"{verdict.plan.suite}/")
+def _vector_of(verdict: Verdict) -> str | None:
+    """Return the id of the vector that was acted out, itself or its twin; None for what is no vector of the spec."""
+    origin = verdict.plan.origin
+    origin = origin.negative if isinstance(origin, TwinOf) else origin
+    return origin.id if isinstance(origin, FromVector) else None

@@ -6,23 +6,20 @@ them. Nothing is acted out or judged again: only what is known of a divergence i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from bindproof.core.errors import LogError
-from bindproof.results import ChoicesLine, FindingLine, Line, RunLine, VerdictLine, joined_choices, read
+from bindproof.core.origins import TwinOf
+from bindproof.results import Emit, RunLine, VerdictLine, read
 from bindproof.runner.expecting import Expectations, known_divergences, name_of
-from bindproof.runner.opening import digest_of
+from bindproof.runner.joining import Joining
+from bindproof.runner.run_line import digest_of
 from bindproof.runner.shards import ShardLog, in_order, joined_adapters, survey
 from bindproof.runner.verdicts import Known
 from bindproof.spec import Divergence, installed
-
-Emit = Callable[[Line], None]
-
-NOT_REPEATED = {"--shard", "--results", "--jobs", "--expectations"}
-"""Options of the shards that say nothing of the whole."""
 
 
 def merge(logs: Sequence[Path], expectations: str | None, emit: Emit) -> None:
@@ -48,28 +45,15 @@ def merge(logs: Sequence[Path], expectations: str | None, emit: Emit) -> None:
         for line in lines[:1]
         for speaks in line.suites
     }
-    _emit_found(shards, known, emit)
-    if run.fault is None and all(rule.selected for suite in run.suites for rule in suite.requirements):
+    whole = Joining(emit, verdict=lambda line: known[line.adapter, line.suite].held_against(line))
+    for shard in shards:
+        for one in read(shard.path):
+            whole.take(one)
+    whole.close()
+    if run.request.fault is None and all(rule.selected for suite in run.suites for rule in suite.requirements):
         for (adapter, _), each in known.items():
             for stale in each.expectations.stale(adapter):
                 emit(stale)
-
-
-def _emit_found(shards: Sequence[ShardLog], known: dict[tuple[str, str], Known], emit: Emit) -> None:
-    """Emit verdicts held against the expectations, what was found once, and what no shard's generator ever chose."""
-    told: set[tuple[str, str]] = set()
-    choices: list[ChoicesLine] = []
-    for shard in shards:
-        for one in read(shard.path):
-            if isinstance(one, VerdictLine):
-                emit(known[one.adapter, one.suite].held_against(one))
-            elif isinstance(one, FindingLine) and (one.adapter, one.id) not in told:
-                told.add((one.adapter, one.id))
-                emit(one)
-            elif isinstance(one, ChoicesLine):
-                choices.append(one)
-    for whole in joined_choices(choices):
-        emit(whole)
 
 
 def _divergences(run: RunLine, path: Path, own: str | None) -> dict[str, list[Divergence]]:
@@ -84,21 +68,9 @@ def _divergences(run: RunLine, path: Path, own: str | None) -> dict[str, list[Di
 
 def _whole(run: RunLine, divergences: dict[str, list[Divergence]], own: str | None) -> RunLine:
     reasons = {name_of(one): one.reason for each in divergences.values() for one in each}
-    arguments = (*_without(run.arguments), *(("--expectations", own) if own is not None else ()))
-    return msgspec.structs.replace(run, shard=None, arguments=arguments, expectations=reasons)
+    request = msgspec.structs.replace(run.request, shard=None, processes=1, expectations=own)
+    return msgspec.structs.replace(run, request=request, expectations=reasons)
 
 
-def _without(arguments: Iterable[str]) -> list[str]:
-    words: list[str] = []
-    skip = False
-    for word in arguments:
-        option, equals, _ = word.partition("=")
-        if skip or option in NOT_REPEATED:
-            skip = not skip and not equals
-        else:
-            words.append(word)
-    return words
-
-
-def _twins(shards: Iterable[ShardLog], adapter: str) -> dict[str, VerdictLine]:
-    return {plan: line for shard in shards for (name, plan), line in shard.twins.items() if name == adapter}
+def _twins(shards: Iterable[ShardLog], adapter: str) -> dict[TwinOf, VerdictLine]:
+    return {twin: line for shard in shards for (name, twin), line in shard.twins.items() if name == adapter}

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bindproof.core.model import Defect, Json, Plan
+from bindproof.core.origins import FromFile, FromVector, TwinOf
 from bindproof.core.pointer import PointerError, with_value, without
 from bindproof.spec import SpecError, Vector
 from bindproof.spec.problem import Problem
 from bindproof.suites import Suite
-
-TWIN = "+twin"
-"""Suffix of the id of a negative's positive twin."""
 
 
 def plans(suite: Suite, found: Iterable[Vector], edition: str, dialect: str) -> Iterator[Plan]:
@@ -29,16 +27,17 @@ def plans(suite: Suite, found: Iterable[Vector], edition: str, dialect: str) -> 
 
 def plans_of(suite: Suite, vector: Vector) -> list[Plan]:
     """Return a vector's plan, after its twin's when it has a defect."""
+    origin = FromVector(vector.id) if vector.own is None else FromFile(vector.own)
     try:
         full = suite.complete(vector.scenario)
-        positive = Plan(vector.id, suite.name, full, vector.title, vector.exercises, seconds=vector.seconds)
+        positive = Plan(origin, suite.name, full, vector.title, vector.exercises, seconds=vector.seconds)
         if vector.defect is None:
             return [positive]
         defective = suite.complete(with_defect(vector.scenario, vector.defect))
     except ValueError as error:
         raise SpecError([Problem(vector.file, 1, str(error))]) from error
-    twin = Plan(vector.id + TWIN, suite.name, positive.scenario, f"the twin of: {vector.title}", ())
-    return [twin, Plan(vector.id, suite.name, defective, vector.title, vector.exercises, vector.defect, twin.id)]
+    twin = Plan(TwinOf(origin), suite.name, positive.scenario, f"the twin of: {vector.title}", ())
+    return [twin, Plan(origin, suite.name, defective, vector.title, vector.exercises, vector.defect)]
 
 
 def with_defect(scenario: Json, defect: Defect) -> Json:

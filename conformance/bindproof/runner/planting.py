@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from bindproof.core.errors import UsageError
-from bindproof.core.model import AdapterCommand, Json, Judgement, TargetInfo
+from bindproof.core.model import AdapterCommand, Json, Judgement, Plan, TargetInfo
+from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, Job, drive
 from bindproof.judge import judge
 from bindproof.results import AdapterLine
 from bindproof.runner.adapters import commands
-from bindproof.runner.course import Checks, Course, Setting
+from bindproof.runner.assignment import Assignment
 from bindproof.runner.expecting import Expectations
-from bindproof.runner.material import Material, materials
+from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.plans import plans
-from bindproof.runner.request import RunRequest
+from bindproof.runner.setting import Checks, Setting
 from bindproof.suites import Fault, Prepared
 
 
@@ -68,12 +69,12 @@ class Recording:
 def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]:
     """Plant every fault in front of an adapter; raises UsageError when it cannot be had or does not initialize."""
     request = RunRequest(adapters=(adapter,))
-    read = materials(request)
-    found = next(iter(commands(request, progress, read)))
+    inputs = read_inputs(request)
+    found = next(iter(commands(request, progress, inputs)))
     if isinstance(found, AdapterLine):
         raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
     planted: list[Planted] = []
-    for one in read.values():
+    for one in inputs.values():
         recording = record(found, one, progress)
         planted += [] if recording is None else without_the_idle(plant_all(recording))
     return planted
@@ -96,32 +97,31 @@ def without_the_idle(planted: list[Planted]) -> list[Planted]:
     return [one if one.planted else replace(one, named=one.named - broken) for one in planted]
 
 
-def record(command: AdapterCommand, one: Material, progress: Callable[[str], None]) -> Recording | None:
+def record(command: AdapterCommand, one: Inputs, progress: Callable[[str], None]) -> Recording | None:
     """Let an adapter act every vector out once; None when it does not speak the suite. UsageError when it fails."""
-    courses: list[Course] = []
+    assignments: list[Assignment] = []
 
     def jobs(info: TargetInfo) -> Iterable[Job]:
         if one.spec.name not in info.suites:
             return []
         setting = Setting.of_target(one.spec, one.suite, info)
         progress(f"acting {len(one.vectors)} vectors of {one.spec.name} out on {command.name}")
-        chosen = list(plans(one.suite, one.vectors, setting.edition, setting.dialect))
-        courses.append(Course(command.name, setting, chosen, Expectations((), info.target, info.version)))
-        return courses[0].jobs()
+        assignment = Assignment(command.name, setting, Expectations((), info.target, info.version))
+        assignments.append(assignment)
+        return (assignment.send(plan) for plan in plans(one.suite, one.vectors, setting.edition, setting.dialect))
 
-    logs: dict[str, list[Json]] = {}
+    acted: list[tuple[Plan, list[Json]]] = []
     for event in drive([(command, jobs)]):
         if isinstance(event, Failed):
             raise UsageError(f"{command.name} failed: {event.reason}")
         if isinstance(event, Answer) and event.outcome == "observation":
-            logs[event.job.id] = event.payload["log"]
-    if not courses:
+            acted.append((assignments[0].plan_of(event.job), event.payload["log"]))
+    if not assignments:
         return None
-    setting = courses[0].setting
+    setting = assignments[0].setting
     seen = [
-        Seen(plan.scenario, one.suite.prepare(plan.scenario, setting.edition, setting.dialect), logs[plan.id])
-        for plan in courses[0].waiting.values()
-        if plan.id in logs
+        Seen(plan.scenario, one.suite.prepare(plan.scenario, setting.edition, setting.dialect), log)
+        for plan, log in acted
     ]
     return Recording(setting, setting.checks(), one.spec.dialects[setting.dialect].as_json(), seen)
 

@@ -33,9 +33,9 @@ class Ready:
     memory: Memory
     lane_of: Callable[[Json], str]
 
-    def job(self, plan: Plan, *, leads: bool = False) -> Job:
-        """Return the job of a plan that has this scenario. leads: the next job has to be answered after it."""
-        return Job(plan.id, plan.suite, self.params, plan.seconds, leads)
+    def job(self, plan: Plan, name: str, *, leads: bool = False) -> Job:
+        """Return the job of a plan that has this scenario. name: the job's id. leads: the next one waits for it."""
+        return Job(name, plan.suite, self.params, plan.seconds, leads)
 
 
 class Preparations:

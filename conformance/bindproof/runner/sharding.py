@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from bindproof.results import Shard
+from bindproof.core.request import Shard
 
 Item = TypeVar("Item")
 

@@ -6,31 +6,44 @@ what to do. Must not know expectations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError
-from bindproof.results import AdapterLine, RunLine, Shard, Speaks, SummaryLine, VerdictLine, joined, read
+from bindproof.core.origins import TwinOf
+from bindproof.core.request import Shard
+from bindproof.results import AdapterLine, RunLine, Speaks, SummaryLine, VerdictLine, joined, read
 from bindproof.results.fold import EXIT_USAGE
-from bindproof.runner.verdicts import is_open_twin
+from bindproof.runner.joining import what_it_is
 
-SAME = {
+MADE_OF = {
     "bindproof": "the version of bindproof",
     "spec": "the spec",
     "suites": "the requirements that were chosen",
-    "vectors": "the vectors that were chosen",
     "adapters": "the adapters",
+}
+"""What parts of one run agree on, wherever they run: fields of the run line, and what they are called."""
+
+CHOSEN = {
+    "command": "the command",
+    "vectors": "the vectors that were chosen",
     "edition": "the edition",
     "fault": "the planted fault",
-    "seed": "the seed",
 }
-"""What the shards of one run agree on: fields of the run line, and what they are called."""
+"""What the shards of one run agree on besides: fields of the request."""
 
-NUMBERS = ("--first", "--examples")
-"""Options that say which scenarios were generated; no field has them."""
+OF_A_CAMPAIGN = {
+    "seed": "the seed",
+    "first": "the number of the first scenario",
+    "examples": "the number of scenarios",
+    "guided": "the guidance",
+    "minimum": "the least number of scenarios for a requirement",
+}
+"""What the shards of one campaign agree on besides: fields of it."""
 
 LONG = {"spec", "suites"}
 """Those of them that are told by their name alone."""
@@ -40,14 +53,14 @@ LONG = {"spec", "suites"}
 class ShardLog:
     """The log of one shard: its first line, its adapters as they ended, and which shard it is.
 
-    twins: the verdicts of positive twins that did not conform, by adapter and plan.
+    twins: the verdicts of positive twins that did not conform, by adapter and twin.
     """
 
     path: Path
     run: RunLine
     shard: Shard
     adapters: dict[str, AdapterLine]
-    twins: dict[tuple[str, str], VerdictLine]
+    twins: dict[tuple[str, TwinOf], VerdictLine]
 
 
 def survey(path: Path) -> ShardLog:
@@ -55,24 +68,24 @@ def survey(path: Path) -> ShardLog:
     run: RunLine | None = None
     summary: SummaryLine | None = None
     adapters: dict[str, AdapterLine] = {}
-    twins: dict[tuple[str, str], VerdictLine] = {}
+    twins: dict[tuple[str, TwinOf], VerdictLine] = {}
     for line in read(path):
         if isinstance(line, RunLine):
             run = line
         elif isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
-        elif isinstance(line, VerdictLine) and is_open_twin(line):
-            twins[line.adapter, line.plan] = line
+        elif isinstance(line, VerdictLine) and isinstance(line.origin, TwinOf) and line.outcome != "conforms":
+            twins[line.adapter, line.origin] = line
         elif isinstance(line, SummaryLine):
             summary = line
-    if run is None or run.shard is None:
+    if run is None or run.request.shard is None:
         raise LogError(path, 1, "this is the log of a whole run; merge takes the logs of `bindproof run --shard I/N`")
     if summary is None or summary.interrupted:
-        what = f"finish it: bindproof run --continue {path}" if run.arguments[:1] == ("run",) else "run it again"
-        raise LogError(path, None, f"shard {run.shard} was cut short; {what}")
+        finish = command([run.request.command, *option("--continue", path)])
+        raise LogError(path, None, f"shard {run.request.shard} was cut short; finish it: {finish}")
     if summary.bug is not None or summary.exit == EXIT_USAGE:
-        raise LogError(path, None, f"shard {run.shard} ended early ({summary.why}); run it again")
-    return ShardLog(path, run, run.shard, adapters, twins)
+        raise LogError(path, None, f"shard {run.request.shard} ended early ({summary.why}); run it again")
+    return ShardLog(path, run, run.request.shard, adapters, twins)
 
 
 def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:
@@ -95,23 +108,24 @@ def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:
 
 def difference(first: RunLine, other: RunLine) -> str | None:
     """Say what two run lines differ in that parts of one run agree on; None when there is nothing."""
-    for field, what in SAME.items():
-        ours, theirs = getattr(first, field), getattr(other, field)
+    chosen, others = first.request, other.request
+    return (
+        difference_of_making(first, other)
+        or _difference(CHOSEN, chosen, others)
+        or _difference(OF_A_CAMPAIGN, chosen.campaign, others.campaign)
+    )
+
+
+def difference_of_making(first: RunLine, other: RunLine) -> str | None:
+    """Say what differs between two machines that do parts of one run; None when there is nothing."""
+    return _difference(MADE_OF, first, other)
+
+
+def _difference(fields: Mapping[str, str], first: object, other: object) -> str | None:
+    for field, what in fields.items():
+        ours, theirs = getattr(first, field, None), getattr(other, field, None)
         if ours != theirs:
             return f"{what} differs" if field in LONG else f"{what} differs: {_shown(ours)} and {_shown(theirs)}"
-    for option in NUMBERS:
-        ours, theirs = _given(first.arguments, option), _given(other.arguments, option)
-        if ours != theirs:
-            return f"{option} differs: {_shown(ours)} and {_shown(theirs)}"
-    return None
-
-
-def _given(arguments: Sequence[str], option: str) -> str | None:
-    """Return the value of an option among the words of a command line, None where it is not given."""
-    for at, word in enumerate(arguments):
-        name, equals, value = word.partition("=")
-        if name == option:
-            return value if equals else next(iter(arguments[at + 1 :]), None)
     return None
 
 
@@ -158,14 +172,9 @@ def _lines_of(name: str, shards: Sequence[ShardLog]) -> list[AdapterLine]:
 
 
 def _hold_same(first: tuple[Path, AdapterLine], other: tuple[Path, AdapterLine]) -> None:
-    """The same release, judged alike. What a wheel holds differs between platforms, so files may."""
-    ours, theirs = (f"{line.target} {line.version}, {_judged(line.suites)}" for _, line in (first, other))
+    ours, theirs = what_it_is(first[1]), what_it_is(other[1])
     if ours != theirs:
         raise LogError(other[0], None, f"adapter {other[1].name} is {theirs} here, but {ours} in {first[0]}")
-
-
-def _judged(suites: Sequence[Speaks]) -> str:
-    return ", ".join(f"{speaks.suite} edition {speaks.edition} dialect {speaks.dialect}" for speaks in suites)
 
 
 def _added(each: Sequence[tuple[Speaks, ...]]) -> tuple[Speaks, ...]:

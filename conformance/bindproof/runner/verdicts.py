@@ -12,18 +12,18 @@ from dataclasses import replace
 import msgspec
 
 from bindproof.core.model import ADAPTER_FAULTS, Verdict
+from bindproof.core.origins import FromFile, FromVector, Origin, TwinOf
 from bindproof.results import VerdictLine, verdict_of
 from bindproof.runner.expecting import Expectations
-from bindproof.runner.plans import TWIN
 
 
 class Known:
     """What is known of one adapter, and which of it occurred: takes all its verdicts of one suite.
 
-    twins: the verdicts of positive twins that did not conform, by plan. A log may have them after their negatives.
+    twins: the verdicts of positive twins that did not conform. A log may have them after their negatives.
     """
 
-    def __init__(self, expectations: Expectations, twins: Mapping[str, VerdictLine]) -> None:
+    def __init__(self, expectations: Expectations, twins: Mapping[TwinOf, VerdictLine]) -> None:
         self.expectations = expectations
         self._twins = twins
 
@@ -39,12 +39,10 @@ class Known:
         )
 
     def _of_the_whole(self, verdict: Verdict) -> str | None:
-        twin = self._twins.get(verdict.plan.id + TWIN)
+        twin = self._twin(verdict.plan.origin)
         if verdict.outcome == "not_run" and twin is not None:
             return self.expectations.of_twin(verdict_of(twin))
         return self.expectations.of_outcome(verdict) if verdict.outcome in ADAPTER_FAULTS else None
 
-
-def is_open_twin(line: VerdictLine) -> bool:
-    """True for the verdict of a positive twin that keeps its negative from being judged."""
-    return line.plan.endswith(TWIN) and line.outcome != "conforms"
+    def _twin(self, origin: Origin) -> VerdictLine | None:
+        return self._twins.get(TwinOf(origin)) if isinstance(origin, FromVector | FromFile) else None

@@ -185,6 +185,7 @@ class Vector(Closed, frozen=True):
     """A scenario kept in the spec. `in_editions` and `dialects` say where it is run; ids come from the file's path.
 
     seconds: what it may take, where that is less than the limit for every scenario: a known hang is then soon over.
+    own: the path of a user's own vector, as they wrote it; None for one of the spec.
     """
 
     id: str
@@ -196,6 +197,7 @@ class Vector(Closed, frozen=True):
     defect: Defect | None
     file: str
     seconds: float | None = None
+    own: str | None = None
 
     def runs_in(self, edition: str, dialect: str) -> bool:
         """True when the vector is meant for this edition and dialect."""

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from bindproof.runner.course import Setting
 from bindproof.runner.plans import plans
 from bindproof.runner.planting import Planted, Recording, Seen, plant_all
+from bindproof.runner.setting import Setting
 from tests.interceptors import EDITION, SPEC, SUITE, VECTORS, lawful
 
 

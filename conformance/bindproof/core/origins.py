@@ -1,0 +1,74 @@
+"""Where a scenario comes from: a vector, its twin, a seed and a number, a file, or a scenario that was made smaller.
+
+Enters: nothing. Leaves: a value for each, and what people call it. Must not know what a scenario holds.
+
+The name is for people. It is never read: a file may be called `generated/1.json`, and a vector `x+twin`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+
+class FromVector(msgspec.Struct, frozen=True, tag_field="kind", tag="vector"):
+    """A vector of the spec. id: as `bindproof spec list --vectors` shows it."""
+
+    id: str
+
+
+class FromFile(msgspec.Struct, frozen=True, tag_field="kind", tag="file"):
+    """A vector in a file outside the spec. path: as the user wrote it."""
+
+    path: str
+
+
+class TwinOf(msgspec.Struct, frozen=True, tag_field="kind", tag="twin"):
+    """The positive twin of a negative: the same scenario without its defect."""
+
+    negative: FromVector | FromFile
+
+
+class Generated(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="generated"):
+    """A generated scenario. guided: of a guided campaign, in which seed and number make another one."""
+
+    seed: int
+    number: int
+    guided: bool = False
+
+
+class SmallerOf(msgspec.Struct, frozen=True, tag_field="kind", tag="smaller"):
+    """A scenario that was tried in the place of a larger one. number: which of those that went out together."""
+
+    larger: Origin
+    number: int
+
+
+class FromSmoke(msgspec.Struct, frozen=True, tag_field="kind", tag="smoke"):
+    """A step of `bindproof smoke`, counted from 0."""
+
+    step: int
+
+
+Planned = FromVector | FromFile | TwinOf | Generated
+"""The origin of a scenario that is planned, and has a verdict in the log."""
+
+Origin = Planned | SmallerOf | FromSmoke
+
+
+def name_of(origin: Origin) -> str:
+    """Return what people call a scenario of this origin."""
+    match origin:
+        case FromVector():
+            return origin.id
+        case Generated():
+            return f"generated/{'guided-' if origin.guided else ''}{origin.seed}/{origin.number}"
+        case TwinOf():
+            return f"{name_of(origin.negative)}+twin"
+        case FromFile():
+            return f"file/{Path(origin.path).name}"
+        case SmallerOf():
+            return f"{name_of(origin.larger)}/{origin.number}"
+        case FromSmoke():
+            return f"smoke/{origin.step:02}"

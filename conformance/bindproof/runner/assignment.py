@@ -1,0 +1,183 @@
+"""What one adapter has to do in one suite: its scenarios go out, its answers become verdicts.
+
+Enters: a setting, plans, answers of the drive. Leaves: jobs and verdicts. Must not know processes.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bindproof.core.errors import UsageError
+from bindproof.core.model import Judgement, Outcome, Plan, Verdict
+from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
+from bindproof.drive import Answer, Job
+from bindproof.judge import judge
+from bindproof.runner.expecting import Expectations
+from bindproof.runner.preparing import Preparations, Ready
+from bindproof.runner.setting import Setting
+from bindproof.suites import ObservationError
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A plan that was taken and has no verdict yet."""
+
+    plan: Plan
+    ready: Ready
+
+
+class Assignment:
+    """The scenarios of one adapter in one setting, each kept from the moment it is taken until it is judged."""
+
+    def __init__(self, adapter: str, setting: Setting, expectations: Expectations) -> None:
+        self.adapter, self.setting, self.expectations = adapter, setting, expectations
+        self._checks = setting.checks()
+        self._preparations = Preparations(setting.suite, setting.edition, setting.dialect)
+        self._dialect = setting.spec.dialects[setting.dialect].as_json()
+        self._open: dict[str, _Open] = {}
+        self._twins: dict[TwinOf, Verdict] = {}
+
+    def take(self, plan: Plan) -> Job | Verdict:
+        """Return the job of a plan; or its verdict, where it is generated and the dialect cannot express it.
+
+        An adapter may not reach the part of a generated scenario that it could not say. Raises UsageError as `send`.
+        """
+        ready = self._prepare(plan)
+        if isinstance(plan.origin, Generated) and (path := _inexpressible(ready.prepared.prediction)) is not None:
+            return Verdict(plan, self.adapter, "inexpressible", reason=f"the dialect cannot express {path!r}")
+        return self._sent(plan, ready)
+
+    def send(self, plan: Plan) -> Job:
+        """Return the job of a plan. A negative's comes after its twin's.
+
+        Raises UsageError for a scenario that nobody can act out.
+        """
+        return self._sent(plan, self._prepare(plan))
+
+    def _sent(self, plan: Plan, ready: Ready) -> Job:
+        name = plan.id
+        while name in self._open:  # a vector may be called as the twin of another is
+            name += "+"
+        self._open[name] = _Open(plan, ready)
+        return ready.job(plan, name, leads=isinstance(plan.origin, TwinOf))
+
+    def alone(self, plan: Plan) -> Job:
+        """Return the job of a plan that is tried again by itself; `again` judges what comes of it."""
+        return self._prepare(plan).job(plan, plan.id)
+
+    def plan_of(self, job: Job) -> Plan:
+        """Return the plan whose job this is, while it is not judged."""
+        return self._open[job.id].plan
+
+    def verdict(self, answer: Answer) -> Verdict:
+        """Return the verdict that an answer comes to; a negative's also depends on its twin's."""
+        taken = self._open.pop(answer.job.id)
+        verdict = self._judged(taken.plan, taken.ready, answer)
+        origin = taken.plan.origin
+        if isinstance(origin, TwinOf):
+            self._twins[origin] = verdict
+        return self._beside_its_twin(verdict, origin) if self._twins else verdict
+
+    def _beside_its_twin(self, verdict: Verdict, origin: Origin) -> Verdict:
+        """Return the verdict on a negative: it counts only beside a positive twin that conforms, or fails alike."""
+        twin = self._twins.pop(TwinOf(origin), None) if isinstance(origin, FromVector | FromFile) else None
+        if twin is None or twin.outcome == "conforms":
+            return verdict
+        if verdict.outcome in {"unsupported", "inexpressible"} and twin.outcome == verdict.outcome:
+            return verdict
+        reason = f"its positive twin {twin.outcome}: {twin.plan.id}"
+        known = self.expectations.of_twin(twin)
+        return replace(_bare(verdict), outcome="not_run", reason=reason, expected_by=known)
+
+    def accept(self, verdict: Verdict) -> None:
+        """Take a verdict that was reached before this run, so that its scenario is not sent."""
+        if isinstance(verdict.plan.origin, TwinOf):
+            self._twins[verdict.plan.origin] = verdict
+
+    def again(self, plan: Plan, answer: Answer) -> Verdict:
+        """Return the verdict of a plan that is tried again, without its twin."""
+        return self._judged(plan, self._prepare(plan), answer)
+
+    def left_over(self, reason: str) -> list[Verdict]:
+        """Return a verdict `not_run` for every plan that was taken and has none yet."""
+        rest = [Verdict(one.plan, self.adapter, "not_run", reason=reason) for one in self._open.values()]
+        self._open.clear()
+        return rest
+
+    def demanded(self, verdict: Verdict, answer: Answer) -> bool:
+        """Tell whether an answer that is no observation is one that edition, dialect and expectations do not allow."""
+        if self.expectations.of_outcome(verdict) is not None:
+            return False
+        if verdict.outcome == "unsupported":
+            capabilities = self.setting.spec.edition(self.setting.edition).capabilities
+            return not capabilities or answer.payload.get("capability") in capabilities
+        if verdict.outcome == "inexpressible":
+            listed = {entry["path"] for entry in self._dialect["inexpressible"]}
+            return answer.payload.get("path") not in listed
+        return False
+
+    def _prepare(self, plan: Plan) -> Ready:
+        try:
+            return self._preparations.of(plan)
+        except ValueError as error:
+            raise UsageError(f"{plan.id}: this scenario cannot be acted out, mend it: {error}") from error
+
+    def _judged(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
+        if answer.outcome != "observation":
+            return Verdict(plan, self.adapter, answer.outcome, reason=answer.reason, evidence=answer.evidence)
+        try:
+            return self._observed(plan, ready, answer)
+        except ObservationError as error:
+            reason = f"the observation is none: {error}"
+            return Verdict(plan, self.adapter, "protocol_error", reason=reason, evidence=answer.evidence)
+        except Exception:
+            return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
+
+    def _observed(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
+        log, prepared = answer.payload["log"], ready.prepared
+        unclean = _unclean(answer.payload) or _beyond_words(prepared.prediction)
+        if unclean is not None:
+            return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
+        line = answer.raw
+        if self.setting.fault is not None:
+            log, line = self.setting.fault.plant(plan.scenario, log, self._dialect, self.setting.edition) or log, None
+        judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of))
+        chosen = self.setting.of_those_chosen(judgements)
+        reason, allowed = _reason(chosen), prepared.prediction
+        outcome: Outcome = "diverges" if reason else "conforms"
+        return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
+
+
+def _bare(verdict: Verdict) -> Verdict:
+    return replace(verdict, judgements=(), observation=None, prediction=None, evidence=None)
+
+
+def _reason(judgements: Sequence[Judgement]) -> str:
+    return "; ".join(f"{one.requirement}: {one.failures[0].text}" for one in judgements if one.failures)
+
+
+def _inexpressible(prediction: Any) -> str | None:
+    path: str | None = prediction.get("inexpressible", {}).get("path")
+    return path
+
+
+def _beyond_words(prediction: Any) -> str | None:
+    """Say that a scenario was acted out which the dialect says cannot be; None when it can."""
+    path = _inexpressible(prediction)
+    return None if path is None else f"it acted out {path!r}, which its dialect cannot express; answer `inexpressible`"
+
+
+def _unclean(observation: Any) -> str | None:
+    """Say what a scenario left behind, or what of an earlier one came late; None when all is clean."""
+    if observation.get("left"):
+        names = ", ".join(f"{one.get('family')} {one.get('name')!r}" for one in observation["left"])
+        return (
+            f"left registered after its clean-up: {names}; the adapter must deregister all that a scenario registered"
+        )
+    if observation.get("stray"):
+        count = len(observation["stray"])
+        return f"{count} records of an earlier scenario arrived late; the adapter must flush before it deregisters"
+    return None

@@ -1,0 +1,86 @@
+"""Smaller scenarios of one that fails, acted out on the adapter on which it failed.
+
+Enters: an assignment, how to start its adapter, a scenario, what it is to show. Leaves: the smallest scenario that
+shows it. Must not know why a scenario is smaller. Every batch goes to a fresh process, so nothing is left from the one
+before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
+from bindproof.core.origins import Origin, SmallerOf
+from bindproof.core.smallest import size
+from bindproof.drive import Answer, Limits, drive
+from bindproof.runner.assignment import Assignment
+from bindproof.runner.campaign.shrink import MOST, shrink
+from bindproof.runner.setting import Setting
+
+MOST_FAULTS = 80
+"""So many scenarios are acted out where each that still shows it costs a process."""
+
+MOST_HANGS = 20
+"""So many where each costs the time that a scenario may take."""
+
+
+@dataclass(slots=True)
+class Smallest:
+    """The smallest scenario so far, complete and brief, its verdict, and how many were acted out for it."""
+
+    scenario: Json
+    verdict: Verdict
+    acted: int = 0
+
+
+class Attempts:
+    """Acts scenarios out on one adapter, alone or many at once, and judges them as its assignment does."""
+
+    def __init__(self, assignment: Assignment, command: AdapterCommand, limits: Limits) -> None:
+        self._assignment, self._command = assignment, command
+        self._limits = limits
+        self.setting: Setting = assignment.setting
+
+    def verdicts(self, scenarios: list[Json], larger: Origin) -> list[Verdict]:
+        """Return the verdict on each scenario, of one fresh process. larger: what they are tried in the place of."""
+        suite = self.setting.suite
+        plans = [Plan(SmallerOf(larger, at), suite.name, suite.complete(one)) for at, one in enumerate(scenarios)]
+        assignment = Assignment(self._assignment.adapter, self.setting, self._assignment.expectations)
+        found: dict[Origin, Verdict] = {}
+        for event in drive([(self._command, lambda info: map(assignment.send, plans))], self._limits):
+            if isinstance(event, Answer):
+                verdict = assignment.verdict(event)
+                found[verdict.plan.origin] = verdict
+        return [found.get(plan.origin) or Verdict(plan, assignment.adapter, "not_run") for plan in plans]
+
+    def legal(self, scenario: Json) -> bool:
+        """Tell whether this is a scenario that the binding's language can express."""
+        setting = self.setting
+        try:
+            full = setting.suite.complete(scenario)
+            return "inexpressible" not in setting.suite.prepare(full, setting.edition, setting.dialect).prediction
+        except ValueError:
+            return False
+
+
+def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], bool]) -> None:
+    """Make `smallest` as small as it can be while its verdict `shows` the same; it is kept up to date meanwhile."""
+    outcome = smallest.verdict.outcome
+    most = MOST_HANGS if outcome == "timeout" else MOST_FAULTS if outcome in ADAPTER_FAULTS else MOST
+    asking = shrink(smallest.scenario, attempts.legal, most)
+    larger = smallest.verdict.plan.origin
+    try:
+        batch = next(asking)
+        while True:
+            verdicts = attempts.verdicts(batch, larger)
+            smallest.acted += len(batch)
+            shown = [shows(verdict) for verdict in verdicts]
+            good = (one for one, works in zip(batch, shown, strict=True) if works)
+            smallest.scenario = min([smallest.scenario, *good], key=size)
+            batch = asking.send(shown)
+    except StopIteration:
+        pass
+    (last,) = attempts.verdicts([smallest.scenario], larger)
+    if shows(last):
+        smallest.verdict = last

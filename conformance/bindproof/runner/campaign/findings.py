@@ -1,0 +1,178 @@
+"""What a campaign found: each distinct divergence or fault once, with the smallest scenario that shows it.
+
+Enters: verdicts that nothing expects. Leaves: finding lines, and for each verdict the findings that it shows. Must not
+know how scenarios are generated or shown.
+
+A scenario that contains a finding's smallest one is taken to show that finding; any other is made smaller itself, and
+so either comes to the same scenario or is another finding. After SHRUNK of one requirement on one adapter no more are
+made smaller: the verdicts of the others stand in the log without a finding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Json, Verdict
+from bindproof.core.smallest import text
+from bindproof.drive import Limits
+from bindproof.results import FindingLine
+from bindproof.results.lines import noted
+from bindproof.runner.assignment import Assignment
+from bindproof.runner.campaign.attempts import Attempts, Smallest, smaller
+from bindproof.runner.campaign.containment import contains
+from bindproof.runner.confirm import confirm
+
+SHRUNK = 8
+"""So many scenarios are made smaller for one requirement, or one kind of fault, on one adapter."""
+
+ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a smaller scenario still has to show: a requirement broken and not expected, or a fault of the adapter.
+
+    place: for the built-in requirement, which stands for many, also where the difference is.
+    """
+
+    name: str
+    place: str = ""
+
+    def shown_by(self, assignment: Assignment, verdict: Verdict) -> bool:
+        """Tell whether a verdict of this assignment shows it."""
+        return self in sought(assignment, verdict)
+
+
+def sought(assignment: Assignment, verdict: Verdict) -> list[Sought]:
+    """Return all that a verdict shows and no expectation names."""
+    if verdict.outcome in ADAPTER_FAULTS:
+        return [] if assignment.expectations.of_outcome(verdict) else [Sought(verdict.outcome)]
+    return [
+        Sought(one.requirement, _place(one.failures[0].text) if one.requirement == REFERENCE_REQUIREMENT else "")
+        for one in assignment.expectations.unexcused(verdict)
+    ]
+
+
+def _place(words: str) -> str:
+    return re.sub(r"\d+", "#", words)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding: its line, what was sought, what else it shows with that, and the smallest scenario."""
+
+    line: FindingLine
+    sought: Sought
+    shows: frozenset[Sought]
+    scenario: Json
+
+
+class Findings:
+    """The findings of a campaign. limits: as for the campaign. tell: words for a waiting user."""
+
+    def __init__(self, limits: Limits, tell: Callable[[str], None]) -> None:
+        self._fresh: list[FindingLine] = []
+        self._limits, self._tell = limits, tell
+        self._found: dict[str, list[Finding]] = {}
+        self._shrunk: Counter[tuple[str, str]] = Counter()
+
+    def taken(self) -> list[FindingLine]:
+        """Return the lines of the findings that are new since this was last asked."""
+        fresh, self._fresh = self._fresh, []
+        return fresh
+
+    def of(self, assignment: Assignment, command: AdapterCommand, verdict: Verdict) -> list[str]:
+        """Return the ids of the findings that this verdict shows; `taken` then gives the lines of new ones.
+
+        Interrupted, a finding that is being made smaller is as small as it is by then.
+        """
+        wanted = sought(assignment, verdict)
+        if not wanted:
+            return []
+        scenario = assignment.setting.suite.brief(verdict.plan.scenario)
+        found = (self._one(assignment, command, verdict, one, scenario) for one in wanted)
+        return list(dict.fromkeys(name for name in found if name is not None))
+
+    def _one(
+        self, assignment: Assignment, command: AdapterCommand, verdict: Verdict, one: Sought, scenario: Json
+    ) -> str | None:
+        known = self._known(assignment.adapter, one, scenario)
+        if known is not None:
+            return known.line.id
+        key = (assignment.adapter, one.name)
+        if self._shrunk[key] >= SHRUNK:
+            return None
+        self._shrunk[key] += 1
+        return self._reduced(assignment, command, verdict, one, scenario).line.id
+
+    def _of(self, adapter: str) -> list[Finding]:
+        return self._found.setdefault(adapter, [])
+
+    def _known(self, adapter: str, one: Sought, scenario: Json) -> Finding | None:
+        return next((old for old in self._of(adapter) if one in old.shows and contains(scenario, old.scenario)), None)
+
+    def _reduced(
+        self, assignment: Assignment, command: AdapterCommand, verdict: Verdict, one: Sought, scenario: Json
+    ) -> Finding:
+        self._tell(f"{one.name} on {assignment.adapter}: trying {verdict.plan.id} again, alone")
+        confirmed = confirm(assignment, command, verdict, self._limits)
+        smallest = Smallest(scenario, confirmed)
+        try:
+            if confirmed.reproduced == ALWAYS:
+                self._tell(f"{one.name} on {assignment.adapter}: making {verdict.plan.id} smaller")
+                smaller(
+                    Attempts(assignment, command, self._limits), smallest, lambda seen: one.shown_by(assignment, seen)
+                )
+        finally:
+            finding = self._kept(assignment.adapter, _finding(assignment, smallest, one, verdict, confirmed.reproduced))
+        return finding
+
+    def _kept(self, adapter: str, finding: Finding) -> Finding:
+        """Keep a finding that is none of the earlier ones; return it, or the earlier one."""
+        earlier = next((old for old in self._of(adapter) if _is_one(old, finding)), None)
+        if earlier is None:
+            self._fresh.append(finding.line)
+        if earlier is None or not earlier.shows >= finding.shows:
+            self._of(adapter).append(finding)
+        return earlier or finding
+
+
+def _finding(
+    assignment: Assignment, smallest: Smallest, one: Sought, verdict: Verdict, reproduced: str | None
+) -> Finding:
+    last, suite = smallest.verdict, assignment.setting.suite
+    shows = frozenset([one, *sought(assignment, last)])
+    broken = [judgement for judgement in last.judgements if not judgement.holds]
+    line = FindingLine(
+        id=finding_id(suite.name, smallest.scenario),
+        suite=suite.name,
+        adapter=assignment.adapter,
+        breaks=one.name if one.name not in ADAPTER_FAULTS else "",
+        outcome=last.outcome,
+        plan=verdict.plan.id,
+        origin=noted(verdict.plan.origin),
+        scenario=smallest.scenario,
+        failures=next((judgement.failures for judgement in broken if judgement.requirement == one.name), ()),
+        also=tuple(judgement.requirement for judgement in broken if judgement.requirement != one.name),
+        reason=last.reason,
+        reproduced=reproduced,
+        acted=smallest.acted,
+        observation=last.observation,
+        prediction=last.prediction,
+    )
+    return Finding(line, one, shows, smallest.scenario)
+
+
+def _is_one(old: Finding, new: Finding) -> bool:
+    """Tell whether two findings are one: of one smallest scenario, or races or leaks that show what was sought."""
+    by_chance = new.line.reproduced != ALWAYS and old.line.reproduced != ALWAYS
+    return old.line.id == new.line.id or (by_chance and new.sought in old.shows)
+
+
+def finding_id(suite: str, scenario: Json) -> str:
+    """Return the id of a scenario that was found: equal scenarios have equal ones, on every machine."""
+    return f"{suite}/found/{hashlib.sha256(text(scenario)).hexdigest()[:12]}"

@@ -1,0 +1,79 @@
+"""A campaign's scenarios: every adapter is sent those of one seed, until their number or the time is up.
+
+Enters: what is read of each suite, the campaign that is asked for. Leaves: the plans of each adapter, made as they are
+sent. Must not know how they are judged. Memory does not grow with the number of scenarios.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from bindproof.core.model import Plan
+from bindproof.core.origins import Generated
+from bindproof.core.request import Campaign, Shard
+from bindproof.results import AdapterLine, ChoicesLine, Line
+from bindproof.runner.campaign.guidance import rare_numbers
+from bindproof.runner.campaign.stream import Stream
+from bindproof.runner.inputs import Inputs
+from bindproof.runner.setting import Setting
+
+
+class GeneratedSource:
+    """The scenarios of one seed, the suites of an adapter in turns.
+
+    The clock starts with the first adapter that is ready.
+    """
+
+    def __init__(self, campaign: Campaign, shard: Shard | None, inputs: Mapping[str, Inputs]) -> None:
+        self._campaign, self._shard = campaign, shard
+        self._streams = {name: Stream(one.suite, campaign.seed, _rare(campaign, one)) for name, one in inputs.items()}
+        self._suites: dict[str, list[str]] = {}
+        self._sent: Counter[tuple[str, str]] = Counter()
+        self._over: set[str] = set()
+        self._ends: float | None = None
+
+    @property
+    def open_ended(self) -> bool:
+        """True where the time decides how many scenarios there are."""
+        return self._campaign.seconds is not None
+
+    def open(self, adapter: str, found: Sequence[Setting]) -> list[int]:
+        """Start the clock; return how many scenarios are asked for, 0 where the time decides."""
+        self._suites[adapter] = [one.spec.name for one in found]
+        if self._campaign.seconds is not None and self._ends is None:
+            self._ends = time.monotonic() + self._campaign.seconds
+        selected = 0 if self.open_ended else self._campaign.count(self._shard) or 0
+        return [selected for _ in found]
+
+    def plans(self, adapter: str) -> Iterator[Plan]:
+        """Yield the scenarios of an adapter, those of its suites in turns."""
+        seed, guided = self._campaign.seed, self._campaign.guided
+        for number in self._campaign.numbers(self._shard):
+            for suite in self._suites[adapter]:
+                if self.open_ended and (adapter in self._over or self._is_late()):
+                    return
+                self._sent[adapter, suite] += 1
+                yield Plan(Generated(seed, number, guided), suite, self._streams[suite].scenario(number))
+
+    def give_up(self, adapter: str) -> None:
+        """Where the time decides, nothing more is sent to an adapter that cannot be judged."""
+        self._over.add(adapter)
+
+    def closing(self, adapters: Iterable[AdapterLine]) -> Iterator[Line]:
+        """Yield what the generators never chose; and how many scenarios were sent, where the time decided it."""
+        for name, stream in self._streams.items():
+            yield ChoicesLine(name, stream.tally.never(), stream.counted)
+        for line in adapters if self.open_ended else ():
+            sent = [msgspec.structs.replace(one, selected=self._sent[line.name, one.suite]) for one in line.suites]
+            yield msgspec.structs.replace(line, suites=tuple(sent))
+
+    def _is_late(self) -> bool:
+        return self._ends is not None and time.monotonic() >= self._ends
+
+
+def _rare(campaign: Campaign, inputs: Inputs) -> Sequence[int]:
+    return rare_numbers(inputs.suite, inputs.spec, campaign.seed) if campaign.guided else ()

@@ -1,0 +1,233 @@
+"""The one loop of every run: adapters are started, scenarios sent, answers judged.
+
+Enters: a request, what it is judged by, a source of scenarios, a policy for what comes of them. Leaves: the lines of
+the log in order, but for the first. Must not know where scenarios come from, nor what is done about one that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
+from bindproof.core.origins import Origin
+from bindproof.core.request import RunRequest
+from bindproof.drive import Answer, Failed, Job, Limits, drive
+from bindproof.results import AdapterLine, Emit, Line, Speaks, VerdictLine, verdict_line, verdict_of
+from bindproof.runner.adapter_lines import failed_line, ready_line
+from bindproof.runner.adapters import commands
+from bindproof.runner.assignment import Assignment
+from bindproof.runner.earlier import Earlier
+from bindproof.runner.expecting import Expectations
+from bindproof.runner.inputs import Inputs
+from bindproof.runner.setting import Setting, settings
+
+Progress = Callable[[str], None]
+"""Takes words for a waiting user."""
+
+
+class Source(Protocol):
+    """Where the scenarios of a run come from."""
+
+    @property
+    def open_ended(self) -> bool:
+        """True where the time decides how many there are."""
+        ...
+
+    def open(self, adapter: str, found: Sequence[Setting]) -> Sequence[int]:
+        """Get ready for an adapter that is judged so; return how many scenarios are selected in each setting."""
+        ...
+
+    def plans(self, adapter: str) -> Iterator[Plan]:
+        """Yield the scenarios of an adapter that was opened, a negative right after its twin."""
+        ...
+
+    def give_up(self, adapter: str) -> None:
+        """Take note that an adapter cannot be judged any further."""
+        ...
+
+    def closing(self, adapters: Iterable[AdapterLine]) -> Iterator[Line]:
+        """Yield what is only known once all is sent. adapters: those that were ready."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict that was just reached. expected: requirement → the expectation that names its failure."""
+
+    assignment: Assignment
+    command: AdapterCommand
+    verdict: Verdict
+    expected: Mapping[str, str]
+    demanded: bool
+    stderr: str
+
+    def line(self, *, details: bool = False) -> VerdictLine:
+        """Return its line. details: keep what was seen and allowed also where it conforms."""
+        return verdict_line(
+            self.verdict, expected=self.expected, demanded=self.demanded, stderr=self.stderr, details=details
+        )
+
+
+class Policy(Protocol):
+    """What is done with verdicts, of failures above all: they are confirmed, or made smaller."""
+
+    def recall(self, assignment: Assignment, verdict: Verdict) -> None:
+        """Take a verdict that stands in the log already, of a run that was cut short."""
+        ...
+
+    def take(self, judged: Judged) -> None:
+        """Take a verdict; its line is emitted now, or kept until more is known."""
+        ...
+
+    def finish(self) -> None:
+        """Do what can be done once all verdicts are known."""
+        ...
+
+    def close(self) -> None:
+        """Emit the lines that were kept, also of a run that is cut short."""
+        ...
+
+
+@dataclass
+class _Loop:
+    """The state of a run. lines: each adapter as it was when it was ready. failed: why adapters are at fault."""
+
+    request: RunRequest
+    inputs: Mapping[str, Inputs]
+    source: Source
+    policy: Policy
+    emit: Emit
+    limits: Limits
+    before: Earlier | None
+    commands: dict[str, AdapterCommand] = field(default_factory=dict)
+    lines: dict[str, AdapterLine] = field(default_factory=dict)
+    assignments: dict[tuple[str, str], Assignment] = field(default_factory=dict)
+    jobs: dict[str, Iterator[Job]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+def perform(
+    request: RunRequest,
+    inputs: Mapping[str, Inputs],
+    source: Source,
+    policy: Policy,
+    limits: Limits,
+    emit: Emit,
+    progress: Progress,
+    before: Earlier | None,
+) -> None:
+    """Judge every adapter of the request by every scenario of the source.
+
+    before: the same run, cut short; only what it lacks is done, and only lines that its log lacks are emitted. Raises
+    UsageError or SpecError for what the user can mend.
+    """
+    loop = _Loop(request, inputs, source, policy, emit, limits, before)
+    for found in commands(request, progress, inputs):
+        if isinstance(found, AdapterLine):
+            _emit_adapter(loop, found)
+        else:
+            loop.commands[found.name] = found
+    try:
+        _drive(loop)
+        policy.finish()
+    finally:
+        policy.close()
+        for line in source.closing(loop.lines.values()):
+            emit(line)
+
+
+def _emit_adapter(loop: _Loop, line: AdapterLine) -> None:
+    """Emit what an adapter is, unless the log says just that already."""
+    if loop.before is None or not loop.before.hold_same_adapter(line, selected=not loop.source.open_ended):
+        loop.emit(line)
+
+
+def _drive(loop: _Loop) -> None:
+    _leave_out_failed(loop)
+    names = [name for name in loop.commands if name not in loop.failed]
+    work = [(loop.commands[name], _opener(loop, loop.commands[name])) for name in names]
+    for event in drive(work, loop.limits, loop.request.processes):
+        if isinstance(event, Answer):
+            _answered(loop, event)
+        elif isinstance(event, Failed):
+            loop.failed[event.adapter] = event.reason
+            loop.source.give_up(event.adapter)
+            line = failed_line(loop.commands[event.adapter], event, loop.lines.get(event.adapter))
+            loop.emit(line)
+    _emit_not_run(loop)
+
+
+def _leave_out_failed(loop: _Loop) -> None:
+    """Adapters that failed before the run was cut short are not started again, but counted."""
+    before = loop.before.adapters.values() if loop.before is not None else ()
+    for line in before:
+        if line.state == "failed" and line.name in loop.commands:
+            loop.failed[line.name] = line.reason
+            loop.source.give_up(line.name)
+            spoken = {speaks.suite: {"dialect": speaks.dialect} for speaks in line.suites}
+            info = TargetInfo("", "", line.target, line.version, line.language, line.runtime, spoken)
+            _opener(loop, loop.commands[line.name])(info)
+
+
+def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iterable[Job]]:
+    """Return what the drive calls once the adapter has said what it is: chooses the scenarios and emits its line."""
+
+    def open_adapter(info: TargetInfo) -> Iterable[Job]:
+        found, notes = settings(loop.request, loop.inputs.values(), info)
+        selected = loop.source.open(command.name, found)
+        for one in found:
+            known = Expectations(loop.inputs[one.spec.name].expectations, info.target, info.version)
+            loop.assignments[command.name, one.spec.name] = Assignment(command.name, one, known)
+        speaks = [
+            Speaks(one.spec.name, one.edition, one.dialect, count) for one, count in zip(found, selected, strict=True)
+        ]
+        line = ready_line(command, info, tuple(speaks), (*command.notes, *notes))
+        loop.lines[command.name] = line
+        _emit_adapter(loop, line)
+        jobs = loop.jobs[command.name] = _jobs(loop, command.name)
+        return jobs
+
+    return open_adapter
+
+
+def _jobs(loop: _Loop, adapter: str) -> Iterator[Job]:
+    """Yield the jobs of an adapter as they are asked for, but for those that were judged before."""
+    done: Mapping[tuple[str, Origin], VerdictLine] = loop.before.verdicts_of(adapter) if loop.before is not None else {}
+    for plan in loop.source.plans(adapter):
+        assignment = loop.assignments[adapter, plan.suite]
+        if done and (line := done.get((plan.suite, plan.origin))) is not None:
+            verdict = verdict_of(line)
+            assignment.accept(verdict)
+            loop.policy.recall(assignment, verdict)
+            continue
+        taken = assignment.take(plan)
+        if isinstance(taken, Verdict):
+            loop.emit(verdict_line(taken))
+        else:
+            yield taken
+
+
+def _answered(loop: _Loop, answer: Answer) -> None:
+    assignment = loop.assignments[answer.adapter, answer.job.suite]
+    verdict = assignment.verdict(answer)
+    if verdict.outcome == "not_run":
+        loop.source.give_up(answer.adapter)
+    elif verdict.outcome in ADAPTER_FAULTS:
+        verdict = replace(verdict, expected_by=assignment.expectations.of_outcome(verdict))
+    expected = assignment.expectations.of_failures(verdict)
+    demanded = assignment.demanded(verdict, answer)
+    command = loop.commands[answer.adapter]
+    loop.policy.take(Judged(assignment, command, verdict, expected, demanded, answer.stderr))
+
+
+def _emit_not_run(loop: _Loop) -> None:
+    """Emit a verdict for every scenario that is left: of adapters that were not started, or ended early."""
+    for jobs in loop.jobs.values():
+        for _ in jobs:  # what is left is taken, so that it gets its verdict
+            pass
+    for (adapter, _), assignment in loop.assignments.items():
+        reason = loop.failed.get(adapter, "the adapter ended before this scenario")
+        for verdict in assignment.left_over(reason):
+            loop.emit(verdict_line(verdict))

@@ -1,0 +1,42 @@
+"""A run's scenarios: those of the chosen vectors and files.
+
+Enters: what is read of each suite. Leaves: the plans of each adapter, all known before the first is sent. Must not know
+how they are judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bindproof.core.model import Plan
+from bindproof.results import AdapterLine, Line
+from bindproof.runner.inputs import Inputs
+from bindproof.runner.plans import plans
+from bindproof.runner.setting import Setting
+
+
+class VectorSource:
+    """The vectors of every suite that an adapter speaks, in the order of their ids."""
+
+    open_ended = False
+
+    def __init__(self, inputs: Mapping[str, Inputs]) -> None:
+        self._inputs = inputs
+        self._plans: dict[str, list[Plan]] = {}
+
+    def open(self, adapter: str, found: Sequence[Setting]) -> list[int]:
+        """Choose the plans of each setting, and count them; raises SpecError for a broken scenario."""
+        each = [list(plans(one.suite, self._inputs[one.spec.name].vectors, one.edition, one.dialect)) for one in found]
+        self._plans[adapter] = [plan for chosen in each for plan in chosen]
+        return [len(chosen) for chosen in each]
+
+    def plans(self, adapter: str) -> Iterator[Plan]:
+        """Yield the plans of an adapter."""
+        yield from self._plans[adapter]
+
+    def give_up(self, adapter: str) -> None:
+        """Nothing changes: what is not judged is counted all the same."""
+
+    def closing(self, adapters: Iterable[AdapterLine]) -> Iterator[Line]:
+        """Yield nothing: all was known before."""
+        return iter(())
