@@ -127,7 +127,8 @@ def _parts(
             "normalise+view": lambda: [prepared.observe(log) for prepared, log, _ in ready],
             "checks": lambda: [check(view) for view in _views(ready) for check in checks],
             "compare": lambda: [
-                compare(one[0].prediction, log, SUITE.lane) for one, (log, _) in zip(ready, seen, strict=True)
+                compare(prepared.prediction, log, SUITE.lanes(verdict.plan.scenario))
+                for (prepared, _, verdict), (log, _) in zip(ready, seen, strict=True)
             ],
             "shape": lambda: [shape(answer.raw or b"") for shape, answer in shapes],
             "line": lambda: _written(writer, [verdict for _, _, verdict in ready]),

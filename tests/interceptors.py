@@ -73,7 +73,7 @@ def run(*steps: Json) -> list[Json]:
 
 def judged(prepared: Prepared, log: list[Json]) -> tuple[Judgement, ...]:
     """What the judge says of a log."""
-    return judge(prepared, log, dict(SUITE.checks), SUITE.lane)
+    return judge(prepared, log, dict(SUITE.checks), SUITE.lanes({}))
 
 
 def broken(judgements: Sequence[Judgement]) -> dict[str, str]:

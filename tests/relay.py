@@ -72,7 +72,12 @@ def lawful(prepared: Prepared, seed: int, dialect: str) -> list[Json]:
 
 def judged(prepared: Prepared, log: list[Json], edition: str, dialect: str) -> tuple[Judgement, ...]:
     """What the judge says of a log."""
-    return judge(prepared, log, checks_of(edition, dialect), SUITE.lane)
+    return judge(prepared, log, checks_of(edition, dialect), lanes(prepared))
+
+
+def lanes(prepared: Prepared) -> Callable[[Json], str]:
+    """What tells the lane of a record of a prepared scenario's logs."""
+    return SUITE.lanes(prepared.spelled)
 
 
 def broken(judgements: Sequence[Judgement]) -> dict[str, str]:

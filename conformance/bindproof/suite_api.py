@@ -55,13 +55,15 @@ class Fault:
 
     breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log,
     the dialect as plain data and the edition's name; returns the faulty log, or None where the scenario gives it
-    nothing to spoil.
+    nothing to spoil. also: the requirements that it may break besides, because they speak of the same in some
+    scenarios, such as a rule on all calls and one on calls in flight.
     """
 
     name: str
     title: str
     breaks: tuple[str, ...]
     plant: Callable[[Json, list[Json], Json, str], list[Json] | None]
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +155,8 @@ class Suite(Protocol):
         """Make a complete scenario ready; raises ValueError when the reference cannot act it out."""
         ...
 
-    def lane(self, record: Json) -> str:
-        """Return the lane that a record of a log belongs to."""
+    def lanes(self, scenario: Json) -> Callable[[Json], str]:
+        """Return what tells the lane of a record, in the logs of this scenario."""
         ...
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import Actor, AdapterFault, Callback, Inexpressible, Sink, Unsupported
+from bindproof_adapter import Actor, AdapterFault, Callback, Sink, Unsupported
 from bindproof_adapter.serve import Session, Text
 
 Json = Any
@@ -139,27 +139,6 @@ def test_an_op_that_cannot_be_carried_out_names_callback_op_and_pointer(op: Json
     assert str(caught.value).startswith(f"callback 'i', op 1, pointer {pointer!r}: ")
 
 
-def test_records_in_order() -> None:
-    observation = run(SUBSCRIBER, register([]), call())
-    assert [(fact["fact"], fact.get("callback") or fact.get("step")) for fact in observation["log"]] == [
-        ("done", "s"),
-        ("done", "i"),
-        ("enter", "i"),
-        ("leave", "i"),
-        ("event", None),
-        ("enter", "c.provider"),
-        ("leave", "c.provider"),
-        ("done", "c"),
-        ("settled", None),
-    ]
-    assert observation["left"] == observation["stray"] == []
-
-
-def test_entries_are_counted_by_callback() -> None:
-    log = run(register([]), call(), call(**{"as": "c2"}))["log"]
-    assert [fact["k"] for fact in log if fact["fact"] == "enter" and fact["callback"] == "i"] == [0, 1]
-
-
 def test_what_is_raised_is_known_again() -> None:
     log = run(register([{"op": "raise", "text": "boom-1!"}]), call())["log"]
     assert {"fact": "leave", "callback": "i", "k": 0, "raised": "boom-1!"} in log
@@ -182,35 +161,6 @@ def test_a_reply_that_the_binding_refuses_to_build() -> None:
 def test_a_failed_registration_is_a_fact() -> None:
     log = run(register([]), register([], **{"as": "j"}))["log"]
     assert log[1]["error"]["type"] == "KeyError"
-
-
-def test_what_needs_a_step_that_failed_fails_too() -> None:
-    twice = register([]), register([], **{"as": "j"})
-    log = run(*twice, {"step": "deregister", "as": "d", "of": "j"})["log"]
-    assert log[2]["error"]["message"] == "step 'd': 'j' has failed"
-    with pytest.raises(AdapterFault, match="'j' has registered nothing yet"):
-        run({"step": "deregister", "as": "d", "of": "j"})
-
-
-def test_a_step_inside_a_callback() -> None:
-    inner = register([], **{"as": "j", "name": "j"})
-    observation = run(register([{"op": "step", "step": inner}]), call())
-    assert [fact.get("step") for fact in observation["log"] if fact["fact"] == "done"] == ["i", "j", "c"]
-    assert observation["left"] == []
-
-
-def test_values_of_finished_steps() -> None:
-    helper = {"step": "helper", "as": "h", "kind": "llm.request", "name": "g", "request": {"headers": {}, "content": 7}}
-    log = run(helper, call(request={"$get": "h/request"}))["log"]
-    assert log[1]["given"] == {"request": {"headers": {}, "content": 7}}
-    with pytest.raises(AdapterFault, match=r"step 'c': .get 'h/nothing'"):
-        run(helper, call(request={"$get": "h/nothing"}))
-
-
-def test_undefined_is_inexpressible() -> None:
-    with pytest.raises(Inexpressible) as caught:
-        run(register([edit(set={"/x": {"$none": True}})]), call())
-    assert caught.value.path == "$none"
 
 
 @pytest.mark.parametrize(

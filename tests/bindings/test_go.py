@@ -69,7 +69,7 @@ def facts(log: list[Json], fact: str, **members: Json) -> list[Json]:
 @pytest.mark.parametrize("module", ["sdk/go", "go"])
 def test_its_own_tests(repository: Path, settings: Mapping[str, str], module: str) -> None:
     folder = repository / "adapters" / module
-    assert "FAIL" not in go(folder, "test", "-race", "./...", env=settings)
+    assert "FAIL" not in go(folder, "test", "-race", "-count=1", "./...", env=settings)
     go(folder, "vet", "./...", env=settings)
 
 

@@ -1,7 +1,7 @@
 """Checks the Rust and Go sources: format, lints, and the SDKs' own tests.
 
 Leaves: 0, or 1 when a check failed. What needs the C library to compile is checked in tests/bindings. Where a toolchain
-is missing its checks are left out, and that is said.
+is missing, or cannot run, its checks are left out, and a line says so.
 
 What cargo makes of the crates of others stays in the cache of builds, where the next run finds it, whichever checkout
 it runs in. Crates of ours are compiled, linted and tested in every run.
@@ -18,13 +18,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bindproof.suites.relay.targets import go_target
+from bindproof.targets import cargo
 from bindproof.targets.cache import key_of, own_root
-from bindproof.targets.cargo import toolchain
+from bindproof.targets.unmet import Unmet
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
 CRATES = ("rust", "sdk/rust", "sdk/clib", "llm-stack")
 COMPILED = ("sdk/rust", "rust", "llm-stack")
 """The library itself is left out: to compile it takes minutes, and there are two lines in it."""
+CASES = "sdk/cases"
+"""What the SDKs' tests read besides."""
 MODULES = ("go", "go-upstream", "sdk/go")
 GO = {"GOFLAGS": "", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENABLED": "1"}
 
@@ -57,12 +61,14 @@ def main() -> int:
 
 def rust() -> Iterator[Check]:
     """The checks of Rust sources; crates are compiled from copies, so that no lock file is left beside ours."""
-    if shutil.which("cargo") is None:
-        print("NOT CHECKED: the Rust sources, there is no cargo on PATH")
+    try:
+        toolchain = cargo.toolchain()
+    except Unmet as unmet:
+        print(f"NOT CHECKED: the Rust sources: {unmet.reason}; to have it: {unmet.remedy}")
         return
     for crate in CRATES:
         yield Check(["cargo", "fmt", "--check"], ADAPTERS / crate)
-    folder = own_root() / key_of("native-lint", "rust", toolchain(), *(manifest(crate) for crate in COMPILED))
+    folder = own_root() / key_of("native-lint", "rust", toolchain, *(manifest(crate) for crate in COMPILED))
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -72,6 +78,7 @@ def rust() -> Iterator[Check]:
 def compiled(copies: Path, target: Path) -> Iterator[Check]:
     """The checks that cargo compiles for. Copies are newer than all that was ever made of them, so it is made anew."""
     shutil.rmtree(copies, ignore_errors=True)
+    shutil.copytree(ADAPTERS / CASES, copies / CASES)
     env = {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
     for crate in COMPILED:
         built = shutil.ignore_patterns("target")
@@ -87,11 +94,14 @@ def manifest(crate: str) -> str:
 
 def go() -> Iterator[Check]:
     """The checks of Go sources; `go vet` of what goes through cgo needs the library."""
-    if shutil.which("go") is None:
-        print("NOT CHECKED: the Go sources, there is no go on PATH")
+    try:
+        go_target.toolchain()
+    except Unmet as unmet:
+        print(f"NOT CHECKED: the Go sources: {unmet.reason}; to have it: {unmet.remedy}")
         return
     yield Check(["gofmt", "-l", *MODULES], ADAPTERS, silent=True)
-    for command in (["go", "vet", "./..."], ["go", "test", "-race", "./..."]):
+    # never from the cache of results, which does not see that a case has changed
+    for command in (["go", "vet", "./..."], ["go", "test", "-race", "-count=1", "./..."]):
         yield Check(command, ADAPTERS / "sdk" / "go", GO)
 
 

@@ -67,7 +67,7 @@ def checks_of(dialect: str) -> Any:
 def conforms(prepared: Prepared, line: str, dialect: str) -> bool:
     """The full judgement."""
     log = json.loads(line)["result"]["observation"]["log"]
-    return all(one.holds for one in judge(prepared, log, checks_of(dialect), SUITE.lane))
+    return all(one.holds for one in judge(prepared, log, checks_of(dialect), lanes(prepared)))
 
 
 def with_other_identities(line: str, random: Random) -> str:
@@ -133,10 +133,10 @@ def in_another_order(log: list[Any], random: Random) -> list[Any]:
     """The same lanes, merged in another order, lawful or not."""
     lanes: dict[str, list[Any]] = {}
     for record in log:
-        lanes.setdefault(SUITE.lane(record), []).append(record)
+        lanes.setdefault(lane_of(record), []).append(record)
     kept = {lane: iter(records) for lane, records in lanes.items()}
     near = [at + random.random() * random.choice((1, 3, len(log))) for at in range(len(log))]
-    turns = [SUITE.lane(log[at]) for at in sorted(range(len(log)), key=near.__getitem__)]
+    turns = [lane_of(log[at]) for at in sorted(range(len(log)), key=near.__getitem__)]
     return [next(kept[lane]) for lane in turns]
 
 
@@ -146,9 +146,9 @@ def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> Non
     allowed = refused = 0
     for seed, prepared, _, _ in expressible(30, dialect):
         log, random = run(prepared, seed, dialect), Random(seed)
-        apart = LaneByLane(prepared.prediction, SUITE.lane)
+        apart = LaneByLane(prepared.prediction, lanes(prepared))
         alike = apart(log)
-        judgements = judge(prepared, log, checks, SUITE.lane)
+        judgements = judge(prepared, log, checks, lanes(prepared))
         for _ in range(6):
             other = in_another_order(log, random)
             if other == log:
@@ -158,7 +158,7 @@ def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> Non
             else:
                 allowed += 1
                 assert apart(other) == alike
-                assert judge(prepared, other, checks, SUITE.lane) == judgements, seed
+                assert judge(prepared, other, checks, lanes(prepared)) == judgements, seed
     assert allowed > 10
     assert refused > 10
 

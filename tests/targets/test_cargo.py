@@ -16,6 +16,8 @@ from bindproof.targets.unmet import Unmet
 CARGO = f"""\
 #!{sys.executable}
 import os, pathlib, re, sys
+if sys.argv[1] == "--version":
+    sys.exit()
 text = pathlib.Path("Cargo.toml").read_text()
 version = re.search(r'^nemo-relay = .*"=(.*?)"', text, re.M)[1]
 here = pathlib.Path(__file__).parent

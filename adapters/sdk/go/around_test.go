@@ -55,28 +55,6 @@ func TestTheLastAnswerMakesTheReplyAndEachIsKnown(t *testing.T) {
 	}
 }
 
-func TestWithNoEditsItDoesNotGoOn(t *testing.T) {
-	reply, err, recorder := wrapped(`[{"op":"next","edits":[],"catch":false}]`)
-	if err != nil || reply != `{"result":null,"annotation":null,"pending_marks":[]}` || facts(recorder) != "enter leave" {
-		t.Errorf("%s, %v: %s", reply, err, facts(recorder))
-	}
-}
-
-func TestEachEntryGoesOnAsItsOwnOpsSay(t *testing.T) {
-	list, _ := parse([]byte(`[{"op":"each","ops":[[{"op":"next","edits":[]}],[]]}]`))
-	recorder, name := newRecorder(&strays{}), "t"
-	callback := &Callback{"x", list, recorder, nil, newLatches(recorder)}
-	proceed := func(json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }
-	for range 3 {
-		if _, err := callback.ToolExecution(&name, json.RawMessage(`{}`), nil, proceed, Whole); err != nil {
-			t.Error(err)
-		}
-	}
-	if got := facts(recorder); got != "enter leave enter next answer leave enter next answer leave" {
-		t.Errorf("got %s", got)
-	}
-}
-
 func TestAFailureIsSwallowedOrLetPass(t *testing.T) {
 	reply, err, recorder := wrapped(`[{"op":"next","edits":[{},{"set":{"/fail":"boom-1!"}}],"catch":true},
 		{"op":"edit","set":{"/annotation":{"$get":"next/1"}}}]`)

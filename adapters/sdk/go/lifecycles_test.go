@@ -85,21 +85,6 @@ func TestCallbacksOfPublicationHaveIdsOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestWhatNeedsAStepThatFailedFailsToo(t *testing.T) {
-	end := `{"step":"end","as":"e","of":"A","output":null,"annotation":null,"metadata":null}`
-	refused := `{"step":"start","as":"A","kind":"scope","name":"refused","type":"agent","input":null,"metadata":null,"parent":null}`
-	inside := strings.Replace(refused, `"as":"A"`, `"as":"B"`, 1)
-	got := run(start(&full{fake: newFake()}), refused, end, strings.Replace(inside, `"parent":null`, `"parent":"A"`, 1))
-	wants(t, got, `"message":"no such start"`, `"message":"step 'e': 'A' has failed"`, `"message":"step 'B': 'A' has failed"`)
-	wants(t, run(start(&full{fake: newFake()}), end), "step 'e': 'A' has started nothing yet")
-}
-
-func TestTheCurrentScope(t *testing.T) {
-	current := `{"step":"current","as":"q"}`
-	wants(t, run(start(&full{fake: newFake()}), current), `{"fact":"done","step":"q","value":{"uuid":"u","name":"n"}}`)
-	wants(t, run(start(newFake()), current), `{"unsupported":{"capability":"lifecycles",`)
-}
-
 func TestNamesOfTheListing(t *testing.T) {
 	if one := Listed("scope_sanitize_end_guardrail", "a"); one != (Registration{"end.sanitize", "a"}) {
 		t.Errorf("got %v", one)

@@ -58,27 +58,15 @@ const uninstall = `{"step":"uninstall","as":"u","of":"p"}`
 
 func TestAPluginRegistersThroughItsContext(t *testing.T) {
 	again := strings.Replace(call, `"c"`, `"c2"`, 1)
-	got := run(start(installer{fake: newFake()}), install("p", inside(intercept(``))+`,`+inside(subscriber)), call, uninstall, again)
+	// The subscriber is told on another goroutine: only a flush says that the event of the first call came before the rest.
+	flush := `{"step":"flush","as":"f"}`
+	got := run(start(installer{fake: newFake()}),
+		install("p", inside(intercept(``))+`,`+inside(subscriber)), call, flush, uninstall, again)
 	wants(t, got, `{"log":[{"fact":"enter","callback":"p","k":0,"given":{}},`+
 		`{"fact":"done","step":"i","value":null},{"fact":"done","step":"s","value":null},`+
 		`{"fact":"leave","callback":"p","k":0,"reply":null},{"fact":"done","step":"p","value":null},`+
 		`{"fact":"enter","callback":"i","k":0,`,
 		`{"fact":"done","step":"u","value":null},{"fact":"enter","callback":"c2.provider"`, `"left":[],"stray":[]`)
-}
-
-func TestAPluginThatRaisesIsNotInstalled(t *testing.T) {
-	got := run(start(installer{fake: newFake()}), install("p", inside(intercept(``))+`,{"op":"raise","text":"boom-1!"}`), call)
-	wants(t, got, `{"fact":"leave","callback":"p","k":0,"raised":"boom-1!"},{"fact":"done","step":"p","error":{`,
-		`"message":"registration failed: boom-1!"`, `{"fact":"done","step":"p","error"`, `},{"fact":"enter","callback":"c.provider"`)
-	wants(t, run(start(installer{fake: newFake()}), install("p", `{"op":"raise","text":"boom-1!"}`), uninstall),
-		`"message":"step 'u': 'p' has failed"`)
-}
-
-func TestWhatFailsInAPluginIsSeenAndGoneOnWith(t *testing.T) {
-	twice := inside(subscriber) + `,` + inside(strings.Replace(subscriber, `"s"`, `"s2"`, 1))
-	wants(t, run(start(installer{fake: newFake()}), install("p", twice)),
-		`{"fact":"done","step":"s2","error":{"type":"errors.errorString","message":"already exists"`,
-		`{"fact":"leave","callback":"p","k":0,"reply":null},{"fact":"done","step":"p","value":null}`)
 }
 
 func TestAPluginThatIsLeftGoesWithTheScenario(t *testing.T) {
@@ -92,15 +80,9 @@ func TestAPluginThatIsLeftGoesWithTheScenario(t *testing.T) {
 }
 
 func TestWhatStopsAPlugin(t *testing.T) {
-	wants(t, run(start(newFake()), install("p", ``)), `"result":{"unsupported":{"capability":"plugin",`)
 	s := start(installer{fake: newFake()})
-	wants(t, run(s, uninstall), `"error":{"code":-32000,"message":"step 'u': 'p' has installed nothing yet"}`)
-	tool := strings.Replace(intercept(``), "llm.request", "tool.request", 1)
-	wants(t, run(s, install("p", inside(tool))), `{"unsupported":{"capability":"tool.request",`)
 	stream := strings.Replace(intercept(``), "llm.request", "llm.stream", 1)
 	wants(t, run(s, install("p", inside(stream))), `{"unsupported":{"capability":"llm.stream",`)
-	promised := strings.Replace(intercept(``), `"priority":0`, `"async":true`, 1)
-	wants(t, run(s, install("p", inside(promised))), `{"inexpressible":{"path":"async",`)
 	wants(t, run(s, install("p", inside(helper))), `{"unsupported":{"capability":"reentrant",`)
 	wants(t, run(s, install("p", inside(subscriber)), uninstall), `"left":[],"stray":[]`)
 }

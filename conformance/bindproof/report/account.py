@@ -90,9 +90,10 @@ def _broken(console: Console, digest: Digest, verdict: VerdictLine) -> None:
 def _seen(verdict: VerdictLine, suites: Suites) -> dict[str, list[tuple[int, Json]]]:
     """The records by lane, each with its place in the log."""
     suite = suites.get(verdict.suite)
+    lane_of = None if suite is None or verdict.scenario is None else suite.lanes(verdict.scenario)
     lanes: dict[str, list[tuple[int, Json]]] = {}
     for index, record in enumerate(verdict.observation):
-        lane = suite.lane(record) if suite is not None else "log"
+        lane = "log" if lane_of is None else lane_of(record)
         lanes.setdefault(lane, []).append((index, record))
     return lanes
 

@@ -192,7 +192,7 @@ class Course:
         line = answer.raw
         if self.setting.fault is not None:
             log, line = self.setting.fault.plant(plan.scenario, log, self._dialect, self.setting.edition) or log, None
-        judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, self.setting.suite.lane))
+        judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of))
         chosen = self.setting.of_those_chosen(judgements)
         reason, allowed = _reason(chosen), prepared.prediction
         outcome: Outcome = "diverges" if reason else "conforms"

@@ -38,8 +38,8 @@ class Planted:
 
     @property
     def exact(self) -> bool:
-        """True when it broke what it names and nothing else; one that names nothing here must break nothing."""
-        return self.named == self.broken
+        """True when it broke what it names, and nothing else but what it may break besides."""
+        return self.named <= self.broken <= self.named | set(self.fault.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Recording:
 
     def judged(self, one: Seen, log: list[Json]) -> tuple[Judgement, ...]:
         """Return the judgements on a log of this scenario."""
-        return judge(one.prepared, log, self.checks, self.setting.suite.lane)
+        return judge(one.prepared, log, self.checks, self.setting.suite.lanes(one.scenario))
 
 
 def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]:

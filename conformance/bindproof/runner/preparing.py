@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
 
-from bindproof.core.model import Plan
+from bindproof.core.model import Json, Plan
 from bindproof.drive import Job
 from bindproof.judge import LaneByLane, Memory
 from bindproof.suites import Prepared, Suite
@@ -30,6 +31,7 @@ class Ready:
     prepared: Prepared
     params: bytes
     memory: Memory
+    lane_of: Callable[[Json], str]
 
     def job(self, plan: Plan, *, leads: bool = False) -> Job:
         """Return the job of a plan that has this scenario. leads: the next job has to be answered after it."""
@@ -59,5 +61,6 @@ class Preparations:
         prepared = self._suite.prepare(plan.scenario, self._edition, self._dialect)
         params = {"suite": plan.suite, "scenario": prepared.spelled}
         line = json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-        apart = LaneByLane(prepared.prediction, self._suite.lane)
-        return Ready(prepared, line, Memory(prepared.shapes(line), apart))
+        lane_of = self._suite.lanes(plan.scenario)
+        apart = LaneByLane(prepared.prediction, lane_of)
+        return Ready(prepared, line, Memory(prepared.shapes(line), apart), lane_of)

@@ -6,6 +6,7 @@ Enters: a command. Leaves: its output, or an explanation of its failure. Must no
 from __future__ import annotations
 
 import shlex
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -21,9 +22,39 @@ def run(command: Sequence[str], cwd: Path, remedy: str, env: Mapping[str, str] |
 
     Raises Unmet, saying which command failed and why, with `remedy` for the user.
     """
+    status, output = _ran(command, cwd, remedy, env)
+    if status != 0:
+        tail = "\n".join(output.splitlines()[-TAIL_LINES:]) or "(it printed nothing)"
+        raise Unmet(f"`{shlex.join(command)}` failed with exit status {status}:\n{tail}", remedy)
+    return output
+
+
+def told(name: str, words: Sequence[str], absent: Unmet, remedies: Mapping[str, str]) -> str:
+    """Return what a program on PATH tells of itself, such as its version.
+
+    Raises `absent` where there is none, and Unmet in one line where it cannot run: with the first of the remedies whose
+    key is in what it printed, else that of `absent`.
+    """
+    found = shutil.which(name)
+    if found is None:
+        raise absent
+    status, output = _ran([found, *words], Path.cwd(), absent.remedy)
+    if status != 0:
+        remedy = next((one for sign, one in remedies.items() if sign in output), absent.remedy)
+        shown = shlex.join([name, *words])
+        raise Unmet(f"`{shown}` failed with exit status {status}: {_reason(output)}", remedy)
+    return output
+
+
+def _reason(output: str) -> str:
+    """The line that says why: the first that calls itself an error, else the first of all."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    return next((line for line in lines if line.startswith("error")), lines[0] if lines else "it printed nothing")
+
+
+def _ran(command: Sequence[str], cwd: Path, remedy: str, env: Mapping[str, str] | None = None) -> tuple[int, str]:
     import subprocess  # only builds need it; start-up does not pay for it
 
-    shown = shlex.join(command)
     try:
         ended = subprocess.run(
             command,
@@ -35,9 +66,5 @@ def run(command: Sequence[str], cwd: Path, remedy: str, env: Mapping[str, str] |
             check=False,
         )
     except OSError as error:
-        raise Unmet(f"`{shown}` cannot be started: {error}", remedy) from None
-    output = ended.stdout.decode("utf-8", "replace").strip()
-    if ended.returncode != 0:
-        tail = "\n".join(output.splitlines()[-TAIL_LINES:]) or "(it printed nothing)"
-        raise Unmet(f"`{shown}` failed with exit status {ended.returncode}:\n{tail}", remedy)
-    return output
+        raise Unmet(f"`{shlex.join(command)}` cannot be started: {error}", remedy) from None
+    return ended.returncode, ended.stdout.decode("utf-8", "replace").strip()

@@ -24,6 +24,12 @@ from bindproof.targets.unmet import Unmet
 INSTALL: Final = "install Rust as https://rustup.rs tells, so that `cargo` and `rustc` are on PATH"
 """What helps where there is no cargo."""
 
+_REMEDIES: Final = {
+    "no default is configured": "rustup default stable",
+    "no default toolchain": "rustup default stable",
+}
+"""What helps where cargo or rustc is there and cannot run, by what it says."""
+
 LOG: Final = "build.log"
 """Where an entry keeps what cargo printed."""
 
@@ -38,8 +44,12 @@ _BAR: Final = re.compile(r"\[[=> ]+\] (\d+)/(\d+)")
 
 
 def toolchain() -> str:
-    """Return the compiler's version, commit and host, for the key of a cache entry. Raises Unmet without a Rust."""
-    lines = building.run([_program("rustc"), "--version", "--verbose"], Path.cwd(), INSTALL).splitlines()
+    """Return the compiler's version, commit and host, for the key of a cache entry.
+
+    Raises Unmet without a Rust, and where one cannot run, such as that of a rustup which has no toolchain.
+    """
+    lines = _told("rustc", "--version", "--verbose").splitlines()
+    _told("cargo", "--version")
     return " ".join(line for line in lines if line.startswith(("release:", "commit-hash:", "host:")))
 
 
@@ -47,12 +57,11 @@ def build(crate: Path, entry: Path, *, target: Path | None = None, progress: Pro
     """Run `cargo build` in the folder `crate`; what it makes is below `entry/target`, its output in `entry/build.log`.
 
     target: the folder to make it in instead. progress: told every few seconds how many crates are compiled. Where there
-    is a `Cargo.lock` beside the crate it is kept to. Raises Unmet, saying which command failed and why, or what to
-    install.
+    is a `Cargo.lock` beside the crate it is kept to. Raises Unmet, saying which command failed and why.
     """
     import subprocess  # only builds need it; start-up does not pay for it
 
-    command = [program(), "build", *_locked(crate)]
+    command = ["cargo", "build", *_locked(crate)]
     settings = {**for_builds(), **_SETTINGS, "CARGO_TARGET_DIR": str(target or entry / "target")}
     with (
         (entry / LOG).open("w", encoding="utf-8") as log,
@@ -62,8 +71,7 @@ def build(crate: Path, entry: Path, *, target: Path | None = None, progress: Pro
     ):
         tail = _follow(started.stdout, log, _Pace(crate.name, progress)) if started.stdout else ""
     if started.returncode != 0:
-        shown = shlex.join(["cargo", *command[1:]])
-        raise Unmet(f"`{shown}` failed with exit status {started.returncode}:\n{tail}", _remedy(tail))
+        raise Unmet(f"`{shlex.join(command)}` failed with exit status {started.returncode}:\n{tail}", _remedy(tail))
 
 
 def take(entry: Path, name: str, target: Path | None = None) -> Path:
@@ -73,11 +81,6 @@ def take(entry: Path, name: str, target: Path | None = None) -> Path:
     if target is None:
         shutil.rmtree(entry / "target")
     return taken
-
-
-def program() -> str:
-    """Return the path of cargo. Raises Unmet without a Rust."""
-    return _program("cargo")
 
 
 class _Pace:
@@ -122,11 +125,9 @@ def _locked(crate: Path) -> list[str]:
     return ["--locked"] if (crate / "Cargo.lock").is_file() else []
 
 
-def _program(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
-        raise Unmet(f"there is no {name} on PATH, and the target is a Rust crate", INSTALL)
-    return found
+def _told(name: str, *words: str) -> str:
+    absent = Unmet(f"there is no {name} on PATH, and the target is a Rust crate", INSTALL)
+    return building.told(name, words, absent, _REMEDIES)
 
 
 def _remedy(tail: str) -> str:

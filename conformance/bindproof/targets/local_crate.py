@@ -69,10 +69,11 @@ def is_crate(path: Path) -> bool:
 
 
 def local_crate(path: Path, name: str, remedy: str) -> LocalCrate:
-    """Return the crate `name` in the folder `path`; raises Unmet, with `remedy`, where there is none."""
+    """Return the crate `name` in the folder `path`; raises Unmet without a Rust or, with `remedy`, without a crate."""
     if not is_crate(path):
         raise Unmet(f"{path} is no folder of a crate: it has no Cargo.toml", remedy)
-    told = building.run([cargo.program(), "metadata", "--format-version=1", "--quiet"], path, remedy)
+    cargo.toolchain()
+    told = building.run(["cargo", "metadata", "--format-version=1", "--quiet"], path, remedy)
     metadata = msgspec.json.decode(told, type=_Metadata)
     manifest = path.resolve() / "Cargo.toml"
     found = next((one for one in metadata.packages if Path(one.manifest_path).resolve() == manifest), None)

@@ -60,8 +60,11 @@ class World:
         chains = Chains(self.chain("event.metadata"), self.chain(f"{event.phase()}.sanitize"))
         publish(self.run, of_edition(event, self.run.rules), chains, self.audience() if audience is None else audience)
 
-    def emit_cancelled(self, event: Emitted, audience: Sequence[str]) -> None:
-        """Publish the end of a call that the program cancelled, in lanes of its own: when, is open (FLT-011)."""
-        self.run.aside = f".cancelled.{event.fixed['name']}"
+    def emit_failed(self, event: Emitted, audience: Sequence[str]) -> None:
+        """Publish the end of a call that failed; of one that the program cancels in lanes of its own: when, is open
+        (FLT-011).
+        """
+        name = event.fixed["name"]
+        self.run.aside = f".cancelled.{name}" if name in self.run.cancels else ""
         self.emit(event, audience)
         self.run.aside = ""

@@ -38,12 +38,13 @@ class Begun:
     def fail(self, world: World, step: Json) -> None:
         """Emit the end of a call that has nothing to show."""
         span = self.span.at(world.stack.top().root)
-        world.emit(span.end(None, self.profile, merged(step["metadata"], events.ERROR)), self.audience)
+        world.emit_failed(span.end(None, self.profile, merged(step["metadata"], events.ERROR)), self.audience)
 
     def cancel(self, world: World, step: Json) -> None:
         """Emit the end of a call that the program cancelled."""
         span = self.span.at(world.stack.top().root)
-        world.emit_cancelled(span.end(None, self.profile, merged(step["metadata"], events.CANCELLED)), self.audience)
+        end = span.end(None, self.profile, merged(step["metadata"], events.CANCELLED))
+        world.emit_failed(end, self.audience)
 
 
 def call(world: World, step: Json) -> Json:

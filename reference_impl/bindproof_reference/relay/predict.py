@@ -23,7 +23,9 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
             return {"inexpressible": entry}
     if boundary.is_raw(scenario):
         return {"lanes": {PROGRAM: [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]}, "after": []}
-    run = Run(rules(edition), dialects.spoken_in(dialect, edition))
+    cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
+    named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)
+    run = Run(rules(edition), dialects.spoken_in(dialect, edition), cancels=named)
     program = Program(run)
     try:
         for step in scenario["steps"]:

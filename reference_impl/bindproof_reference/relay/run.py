@@ -53,7 +53,7 @@ class Beside:
 class Run:
     """The records so far, in lanes; what has finished; how often each callback was entered.
 
-    said: lane and other lane → the last record of the other that a record of the lane is said to come after. beside:
+    cancels: the names of the calls that some step cancels. said: lane and other lane → the last record of the other that a record of the lane is said to come after. beside:
     set while a stream runs beside the program. aside: what follows a subscriber's id in the lane of what it is told
     now. cancelled: the lanes of what the callbacks of the call are told that is cancelled now. uncounted: the callbacks
     of which an entry may be missing.
@@ -68,6 +68,7 @@ class Run:
     said: dict[tuple[str, str], int] = field(default_factory=dict)
     beside: Beside | None = None
     aside: str = ""
+    cancels: frozenset[str] = frozenset()
     cancelled: list[str] = field(default_factory=list)
     uncounted: set[str] = field(default_factory=set)
     latches: Latches = field(default_factory=Latches)
@@ -150,6 +151,8 @@ class Run:
         """Tell a subscriber of an event: after what the program did, and after the event was published."""
         lane = subscriber + self.aside
         self.lanes.setdefault(lane, [])
+        if self.aside:
+            self.is_after(lane, subscriber)  # whatever was published before the call was let go of is told before
         self.is_after(lane, PUBLICATION)
         self._is_caused(lane)
         self.put(lane, {"fact": "event", "subscriber": subscriber, "event": event})

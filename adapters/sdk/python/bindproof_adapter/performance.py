@@ -341,6 +341,8 @@ class Performance:
         self._inside(step, self._now)
 
     def _inside(self, step: Json, act: Function[[Json], Json]) -> None:
+        if step["step"] in WAITING:
+            raise Unsupported("reentrant", f"the step {step['step']!r} inside a callback")
         try:
             value = act(step)
         except (KeyboardInterrupt, SystemExit):

@@ -8,15 +8,14 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::Json;
 use crate::binding::{Binding, named};
+use crate::json::{Json, object};
 use crate::numbers;
-use crate::object::object;
 use crate::recorder::{Recorder, Strays, lock};
 use crate::scenario::Scenario;
-use crate::serve::Target;
 use crate::signals::{Refusal, Stop};
 use crate::stage::Stage;
+use crate::target::Target;
 
 /// A target of `serve` that acts scenarios out with a binding, one at a time.
 pub struct Actor<B> {

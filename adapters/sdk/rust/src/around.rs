@@ -4,8 +4,8 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::Json;
 use crate::callback::{Callback, Raised};
+use crate::json::Json;
 use crate::scenario::{Edit, Next, Op};
 use crate::script::{Halt, apply, edit, of_entry, place};
 use crate::signals::{Failure, Stop};
@@ -204,13 +204,6 @@ mod tests {
         ]);
         let expected = json!({"result": {}, "annotation": 2, "name": "t", "pending_marks": []});
         assert_eq!(play(ops).0, Ok(expected));
-    }
-
-    #[test]
-    fn with_no_edits_it_does_not_go_on() {
-        let (reply, recorder) = play(json!([{"op": "next", "edits": [], "catch": false}]));
-        assert_eq!(reply, Ok(json!({"result": null, "annotation": null, "pending_marks": []})));
-        assert_eq!(facts(&recorder), ["enter", "leave"]);
     }
 
     #[test]

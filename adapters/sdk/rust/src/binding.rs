@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::Json;
-use crate::callback::{Callback, Sink};
+use crate::callback::Callback;
+use crate::callee::{Callee, RequestCodec};
 use crate::flight::Flight;
+use crate::json::Json;
 use crate::plugin::Plugin;
+use crate::scenario::{Call, End, Helper, Mark, Register, Start};
 use crate::signals::{Refusal, Stop};
-use crate::source::Source;
-use crate::steps::{Call, End, Helper, Mark, Register, Start};
 use crate::streams::{Parts, Reader};
 
 /// Returns what a listing has as JSON.
@@ -30,24 +30,6 @@ pub fn described(name: &str, version: &str, runtime: &str) -> Json {
 
 /// Deregisters one thing, or takes a plugin back; may be asked more than once. Returns the binding's answer: whether it was there.
 pub type Undo = Arc<dyn Fn() -> Result<bool, Refusal> + Send + Sync>;
-
-/// What is registered.
-pub enum Callee {
-    /// Of the family `subscriber`.
-    Sink(Sink),
-    /// Of the family `llm.stream`.
-    Source(Source),
-    /// Of any other family.
-    Callback(Callback),
-}
-
-/// The codec of a call's request.
-pub enum RequestCodec {
-    /// Two scripted callbacks, decode and encode.
-    Scripted(Callback, Callback),
-    /// One that the binding brings along, by the suite's name; a binding without it is `unsupported`: see `no_codec`.
-    BuiltIn(String),
-}
 
 /// Brings another thread to the scope stack of a scenario.
 pub type Beside = Arc<dyn Fn() + Send + Sync>;

@@ -8,21 +8,16 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use crate::Json;
-use crate::plugin::Enlist;
+use crate::json::Json;
 use crate::recorder::Recorder;
 use crate::scenario::{Op, Ops, Step};
 use crate::script::{self, Halt, apply, of_entry, perform, place};
 use crate::signals::Stop;
-use crate::steps::Register;
 
 /// What a callback can do beside its reply. A stop says why that cannot be.
 pub trait Act: Send + Sync {
     /// Acts one step.
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop>;
-
-    /// Acts a step that registers in the callback of a plugin.
-    fn register_in_plugin(self: Arc<Self>, step: &Register, enlist: &mut Enlist<'_>) -> Result<(), Stop>;
 
     /// Stands at a latch until it is open; `callback` and `k` say who.
     fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a>;
@@ -215,10 +210,6 @@ pub(crate) mod tests {
     impl Act for Nowhere {
         fn act_inside(self: Arc<Self>, _: &Step) -> Result<(), Stop> {
             Err(Stop::unsupported("reentrant", "not here"))
-        }
-
-        fn register_in_plugin(self: Arc<Self>, _: &Register, _: &mut Enlist<'_>) -> Result<(), Stop> {
-            Err(Stop::unsupported("plugin", "not here"))
         }
 
         fn wait<'a>(&'a self, callback: &'a str, _: u64, latch: &'a str) -> Standing<'a> {

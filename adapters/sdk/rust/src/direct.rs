@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::serve::Target;
 use crate::signals::Stop;
+use crate::target::Target;
 
 /// The word on the command line that asks for the loop.
 pub const WORD: &str = "--direct";
@@ -49,7 +49,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::Json;
+    use crate::json::Json;
 
     #[derive(Default)]
     struct Noted(RefCell<Vec<String>>);

@@ -5,11 +5,10 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::Json;
 use crate::around::{Ended, Execution, Proceed};
 use crate::callback::{Callback, Raised};
+use crate::json::{Json, object};
 use crate::natural::{decoded, encoded, tool_outcome};
-use crate::object::object;
 use crate::signals::Failure;
 
 /// Family → what the core's own listing calls it.

@@ -4,8 +4,7 @@
 
 use serde_json::{Map, json};
 
-use crate::Json;
-use crate::object::object;
+use crate::json::{Json, object};
 
 /// Returns the plain chat form of a request: its messages, and its model where it has one.
 pub fn decoded(request: &Json) -> Json {

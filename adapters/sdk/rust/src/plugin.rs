@@ -8,28 +8,39 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::Json;
-use crate::binding::Callee;
 use crate::callback::Callback;
-use crate::scenario::{Op, Step};
+use crate::callee::Callee;
+use crate::json::Json;
+use crate::scenario::{Op, Register, Step};
 use crate::signals::{Refusal, Stop};
-use crate::steps::Register;
 
 /// Registers what a step's family says through the context of a plugin.
 pub type Enlist<'a> = dyn FnMut(&Register, Callee) -> Result<(), Refusal> + 'a;
 
+/// Who acts what a plugin's callback does.
+pub trait Enlisting: Send + Sync {
+    /// Acts a step that registers.
+    fn register_in_plugin(self: Arc<Self>, step: &Register, enlist: &mut Enlist<'_>) -> Result<(), Stop>;
+}
+
 /// One plugin of one scenario.
-pub struct Plugin(pub(crate) Callback);
+pub struct Plugin {
+    pub(crate) callback: Callback,
+    pub(crate) stage: Arc<dyn Enlisting>,
+}
 
 impl Plugin {
     /// Plays the plugin's callback, which registers by `enlist`. The error is the text to end with.
     pub fn play(&self, enlist: impl FnMut(&Register, Callee) -> Result<(), Refusal>) -> Result<(), String> {
         let enlist = RefCell::new(enlist);
-        self.0.install(&json!({}), Json::Null, &|op: &Op| match op {
+        self.callback.install(&json!({}), Json::Null, &|op: &Op| match op {
             Op::Step(Step::Register(step)) => {
-                Arc::clone(&self.0.stage).register_in_plugin(step, &mut *enlist.borrow_mut())
+                Arc::clone(&self.stage).register_in_plugin(step, &mut *enlist.borrow_mut())
             }
-            other => Err(Stop::Fault(format!("plugin '{}': it does nothing but register, not {other:?}", self.0.name))),
+            other => {
+                let name = &self.callback.name;
+                Err(Stop::Fault(format!("plugin '{name}': it does nothing but register, not {other:?}")))
+            }
         })
     }
 }

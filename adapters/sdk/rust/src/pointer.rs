@@ -2,7 +2,7 @@
 //!
 //! Enters: a document and a pointer. Leaves: a value, or the changed document. Must not know scenarios.
 
-use crate::Json;
+use crate::json::Json;
 
 /// The pointer names nothing that the operation could work on; the text says what is missing.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 
-use crate::Json;
-use crate::object::object;
+use crate::json::{Json, object};
 use crate::signals::{Failure, Stop};
 
 /// Facts that arrived after their scenario was over, of all scenarios so far.

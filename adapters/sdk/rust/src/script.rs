@@ -2,7 +2,7 @@
 //!
 //! Enters: ops, the natural reply, what is known by name, and how to act a step. Leaves: the reply. Must not know the log.
 
-use crate::Json;
+use crate::json::Json;
 use crate::pointer::{self, PlaceError};
 use crate::scenario::{Edit, Op};
 use crate::signals::Stop;

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::Json;
 use crate::channel::Channel;
 use crate::direct;
-use crate::object::object;
+use crate::json::{Json, object};
 use crate::signals::Stop;
+use crate::target::Target;
 
 const PROTOCOL_VERSION: u64 = 1;
 const PARSE_ERROR: i32 = -32700;
@@ -21,15 +21,6 @@ const INVALID_REQUEST: i32 = -32600;
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_PARAMS: i32 = -32602;
 const ADAPTER_FAULT: i32 = -32000;
-
-/// What is driven, once it is connected.
-pub trait Target {
-    /// Returns `target` and `suites` of the answer to `initialize`.
-    fn describe(&self) -> Json;
-
-    /// Returns the observation of one scenario, or why there is none.
-    fn run(&self, suite: &str, scenario: &RawValue) -> Result<Json, Stop>;
-}
 
 /// Answers the harness until it says `shutdown` or closes the pipe.
 ///

@@ -12,9 +12,9 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 use serde_json::json;
 
-use crate::Json;
 use crate::around::Broken;
 use crate::callback::Callback;
+use crate::json::Json;
 use crate::recorder::Over;
 use crate::scenario::{Edit, Next, Op};
 use crate::script::{Halt, apply, edit, place};

@@ -9,17 +9,17 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 
-use crate::Json;
-use crate::binding::{Beside, Binding, Callee, RequestCodec, Undo, named};
+use crate::binding::{Beside, Binding, Undo, named};
 use crate::callback::{Act, Callback, Sink, Standing};
+use crate::callee::{Callee, RequestCodec};
 use crate::flight::{Flight, Latches};
-use crate::plugin::{Enlist, Plugin};
+use crate::json::Json;
+use crate::plugin::Plugin;
 use crate::pointer::PlaceError;
 use crate::recorder::{Recorder, lock};
-use crate::scenario::{Codec, Ops, Step};
+use crate::scenario::{Call, Close, Codec, End, Helper, List, Mark, Ops, Read, Register, Start, Step};
 use crate::signals::{Failure, Refusal, Stop};
 use crate::source::{Flows, Source};
-use crate::steps::{Call, Close, End, Helper, List, Mark, Read, Register, Start};
 use crate::streams::{Collector, Finalizer, OpenStream, Parts};
 use crate::values::{Unresolved, resolve};
 
@@ -345,11 +345,6 @@ impl<B: Binding> Stage<B> {
 impl<B: Binding> Act for Stage<B> {
     fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop> {
         self.act_now(step)
-    }
-
-    fn register_in_plugin(self: Arc<Self>, step: &Register, enlist: &mut Enlist<'_>) -> Result<(), Stop> {
-        let acted = self.callee(step).and_then(|callee| guarded(|| enlist(step, callee)));
-        self.ended(&step.id, acted.map(|()| Json::Null))
     }
 
     fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a> {

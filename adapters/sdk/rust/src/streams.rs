@@ -7,15 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::Json;
-use crate::binding::RequestCodec;
 use crate::callback::{Callback, Raised};
-use crate::object::object;
+use crate::callee::RequestCodec;
+use crate::json::{Json, object};
 use crate::recorder::Recorder;
-use crate::scenario::Op;
+use crate::scenario::{How, Op};
 use crate::signals::Refusal;
 use crate::source::{Flows, Source};
-use crate::steps::How;
 
 /// How long a stream that has ended, or was dropped, may take until its callbacks have ended too.
 const SETTLING: Duration = Duration::from_secs(1);

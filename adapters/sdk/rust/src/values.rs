@@ -2,7 +2,7 @@
 //!
 //! Enters: a value as the scenario writes it, and a lookup by name. Leaves: a plain value. Must not know ops.
 
-use crate::Json;
+use crate::json::Json;
 use crate::pointer::{self, PlaceError};
 use crate::signals::Stop;
 

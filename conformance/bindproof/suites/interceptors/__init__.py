@@ -71,9 +71,9 @@ class Interceptors:
         plain, patterns = self._dialect(dialect, edition)
         return PreparedScenario(full, reference.predict(full, edition, plain), patterns)
 
-    def lane(self, record: Json) -> str:
-        """Return `program`, or the id of the call that a record is of where several are made at once."""
-        return str(record.get("call", "program"))
+    def lanes(self, scenario: Json) -> Callable[[Json], str]:
+        """Return what tells a record's lane: `program`, or the call that it is of where several are made at once."""
+        return lambda record: str(record.get("call", "program"))
 
     def generate(self, choices: Choices, dialect: str) -> Json:
         """Return a generated scenario, complete."""

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import bindproof_reference.relay as reference
@@ -14,16 +14,15 @@ from bindproof.core.model import Evidence, Json
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec
-from bindproof.suites import Choices, Fault, ObservationError
+from bindproof.suites import Choices, Fault
 from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
-from bindproof.suites.relay.observation.cancelling import lane_of_event
-from bindproof.suites.relay.observation.normalise import ErrorRules, normalise, runs_at_publication
-from bindproof.suites.relay.observation.records import invalid_record
+from bindproof.suites.relay.observation.lanes import lane_of
+from bindproof.suites.relay.observation.normalise import ErrorRules, Places, normalise
+from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.shape import Shapes, own_texts
-from bindproof.suites.relay.observation.streams import lane_beside
-from bindproof.suites.relay.observation.view import View, view
+from bindproof.suites.relay.observation.view import View
 from bindproof.suites.relay.scenario.complete import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.scenario.defaults import fill
 from bindproof.suites.relay.scenario.spelling import Spelling
@@ -41,25 +40,17 @@ class PreparedScenario:
     prediction: Json
     edition: str
     spelling: Spelling
-    errors: ErrorRules
-    executions: frozenset[str]
-    scoped: frozenset[str]
+    places: Places
     forms: Mapping[str, Form]
 
     def observe(self, log: list[Json]) -> tuple[list[Json], View]:
         """Return the normalised log and its view; raises ObservationError for a record of the wrong form."""
-        problem = invalid_record(log)
-        if problem is not None:
-            raise ObservationError(problem)
-        seen = normalise(log, self.errors, self.executions, self._states, self.scoped).log
-        return seen, view(self.full, seen, log, self.edition, self.spelling, self.forms)
-
-    def _states(self, text: str) -> bool:
-        """Tell whether the scenario has a text anywhere."""
-        return text in json.dumps(self.full)
+        records = decode(log)
+        seen = normalise(records, log, self.places)
+        return seen, View(self.edition, self.spelling, self.full, records, seen, log, self.forms)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
-        """Return what makes a reply line into its shape (see `shape`)."""
+        """Return what makes a reply line into its shape (see `observation.shape`)."""
         return Shapes(own_texts(params))
 
 
@@ -88,23 +79,21 @@ class Relay:
         """Make a complete scenario ready; raises ScenarioError when the reference cannot act it out."""
         plain, spelling, patterns = self._dialect(dialect, edition)
         spelled = spell(full, spelling)
-        errors = ErrorRules(raised_texts(full), patterns)
         prediction = reference.predict(spelled, edition, plain)
-        steps, forms = all_steps(full), self._forms(edition)
-        given_on = frozenset(step["as"] for step in steps if _gives_on(step))
-        scoped = frozenset(step["as"] for step in steps if step["step"] == "current")
-        return PreparedScenario(full, spelled, prediction, edition, spelling, errors, given_on, scoped, forms)
+        steps = all_steps(full)
+        places = Places(
+            ErrorRules(raised_texts(full), patterns),
+            executions=frozenset(step["as"] for step in steps if _gives_on(step)),
+            scoped=frozenset(step["as"] for step in steps if step["step"] == "current"),
+            stated=lambda text: text in json.dumps(full),
+        )
+        return PreparedScenario(full, spelled, prediction, edition, spelling, places, self._forms(edition))
 
-    def lane(self, record: Json) -> str:
-        """Return `program`, `publication` for a callback that runs then, or the subscriber's id for an event.
-
-        What runs beside the program because of a stream, or because a call is cancelled, has lanes of its own (see
-        `streams.lane_beside`, `cancelling`).
-        """
-        fact = record["fact"]
-        if fact == "event":
-            return lane_of_event(record)
-        return _lane_of_callback(fact, str(record.get("callback", "")), bool(record.get("k")))
+    def lanes(self, scenario: Json) -> Callable[[Json], str]:
+        """Return what tells the lane of a record in this scenario's logs (see `observation.lanes`)."""
+        targets = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
+        cancelled = frozenset(step["name"] for step in scenario["steps"] if step.get("as") in targets)
+        return lambda record: lane_of(record, cancelled)
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario, complete: the generators keep the language."""
@@ -120,16 +109,6 @@ class Relay:
 
     def _read_forms(self, edition: str) -> Mapping[str, Form]:
         return forms(self._spec, edition)
-
-
-@lru_cache(maxsize=4096)
-def _lane_of_callback(fact: str, callback: str, again: bool) -> str:
-    """Return the lane of what is no event; the same few are asked for again and again."""
-    if runs_at_publication(callback, again=again):
-        return "publication"
-    if fact == "cancelled":
-        return f"{callback}.cancelled"
-    return lane_beside(fact, callback) or "program"
 
 
 def _gives_on(step: Json) -> bool:

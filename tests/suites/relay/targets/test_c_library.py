@@ -22,6 +22,8 @@ CARGO = f"""\
 #!{sys.executable}
 import json, os, pathlib, re, sys, time
 here = pathlib.Path(__file__).parent
+if sys.argv[1] == "--version":
+    sys.exit()
 version = re.search(r'nemo-relay-ffi = "=(.*)"', pathlib.Path("Cargo.toml").read_text())[1]
 sources = here / version
 if sys.argv[1] == "metadata":

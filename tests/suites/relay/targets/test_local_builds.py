@@ -22,6 +22,8 @@ CARGO = f"""\
 #!{sys.executable}
 import json, os, pathlib, re, sys
 here = pathlib.Path(__file__).parent
+if sys.argv[1] == "--version":
+    sys.exit()
 text = pathlib.Path("Cargo.toml").read_text()
 if sys.argv[1] == "metadata":
     found = re.search(r'path = "(.*)"', text)

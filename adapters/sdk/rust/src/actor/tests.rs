@@ -5,32 +5,26 @@ use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use super::*;
-use crate::binding::{Beside, Callee, RequestCodec, Undo};
+use crate::binding::{Beside, Undo};
 use crate::callback::Callback;
+use crate::callee::{Callee, RequestCodec};
 use crate::flight::Flight;
 use crate::plugin::Plugin;
+use crate::scenario::{Call, End, Helper, Mark, Register, Start};
 use crate::signals::Failure;
-use crate::source::Flow;
-use crate::steps::{Call, End, Helper, Mark, Register, Start};
-use crate::streams::{Collector, Finalizer, Parts, Reader};
-use futures_core::Stream;
+use crate::streams::{Parts, Reader};
 use serde_json::json;
 
+mod cases;
 mod flight;
-mod manual;
 mod plugins;
+mod toy;
 
 /// A binding that only remembers what it was asked; the name `stuck` cannot be deregistered.
 #[derive(Default)]
 struct Fake {
     names: Arc<Mutex<Vec<String>>>,
     asked: Arc<Mutex<Vec<String>>>,
-}
-
-impl Fake {
-    fn note(&self, asked: String) {
-        lock(&self.asked).push(asked);
-    }
 }
 
 impl Binding for Fake {
@@ -54,14 +48,11 @@ impl Binding for Fake {
         Ok(())
     }
 
-    fn register(&self, step: &Register, scope: Option<&String>, callee: Callee) -> Result<Undo, Refusal> {
+    fn register(&self, step: &Register, _: Option<&String>, callee: Callee) -> Result<Undo, Refusal> {
         match callee {
             Callee::Sink(sink) => sink.put(Ok(json!({"kind": "hello"}))),
             Callee::Source(_) => return Err(Stop::unsupported("llm.stream", "this one wraps no streams").into()),
             Callee::Callback(callback) => drop(callback.play::<Json>(&json!({}), json!({}))),
-        }
-        if let Some(scope) = scope {
-            self.note(format!("{} on {scope}", step.name));
         }
         lock(&self.names).push(step.name.clone());
         let (names, name) = (Arc::clone(&self.names), step.name.clone());
@@ -108,16 +99,14 @@ impl Binding for Fake {
         let failed = |raised| Failure { kind: "E".into(), message: format!("{raised:?}"), code: None };
         let given = json!({"request": step.request});
         let playing = provider.answer(&given, json!({"ok": true}));
-        match flight::to_its_end(playing, flight.filter(|_| step.name != "stubborn")) {
+        match flight::to_its_end(playing, flight) {
             Some(answer) => Ok(answer.map_err(failed)?),
             None => Err(Failure { kind: "E".into(), message: "cancelled".into(), code: None }.into()),
         }
     }
 
-    fn open_stream(&self, step: &Call, _: Option<&String>, parts: Parts) -> Result<Box<dyn Reader>, Refusal> {
-        let Parts { source, collector, finalizer, .. } = parts;
-        let flow = source.open(json!({"request": step.request}), |text| text).map_err(failed)?;
-        Ok(Box::new(Opened { flow: Some(flow), collector, finalizer: Some(finalizer) }))
+    fn open_stream(&self, _: &Call, _: Option<&String>, _: Parts) -> Result<Box<dyn Reader>, Refusal> {
+        Err(Stop::unsupported("llm.stream", "this one has no streams").into())
     }
 
     fn call_tool(&self, _: &Call, _: Option<&String>, _: Callback, _: Option<&Flight>) -> Result<Json, Refusal> {
@@ -128,75 +117,25 @@ impl Binding for Fake {
         Ok(step.request["content"].clone())
     }
 
-    fn start(&self, step: &Start, parent: Option<&String>) -> Result<String, Refusal> {
-        if step.name == "refused" {
-            return Err(failed("no such start".into()).into());
-        }
-        self.note(format!("start {} in {parent:?} with {:?}", step.name, step.input));
-        Ok(format!("handle of {}", step.name))
+    fn start(&self, _: &Start, _: Option<&String>) -> Result<String, Refusal> {
+        Err(no_lifecycles())
     }
 
-    fn end(&self, step: &End, of: &String) -> Result<(), Refusal> {
-        self.note(format!("end {of} with {}", step.output));
-        Ok(())
+    fn end(&self, _: &End, _: &String) -> Result<(), Refusal> {
+        Err(no_lifecycles())
     }
 
     fn current(&self) -> Result<(String, String), Refusal> {
-        Ok(("u".into(), "n".into()))
+        Err(no_lifecycles())
     }
 
-    fn mark(&self, step: &Mark, parent: Option<&String>) -> Result<(), Refusal> {
-        self.note(format!("mark {} in {parent:?}", step.name));
-        Ok(())
-    }
-}
-
-/// A stream that is collected when it is read.
-struct Opened {
-    flow: Option<Flow<String>>,
-    collector: Collector,
-    finalizer: Option<Finalizer>,
-}
-
-impl Opened {
-    fn end(&mut self) {
-        self.flow = None;
-        if let Some(finalizer) = self.finalizer.take() {
-            finalizer.finish().unwrap();
-        }
+    fn mark(&self, _: &Mark, _: Option<&String>) -> Result<(), Refusal> {
+        Err(no_lifecycles())
     }
 }
 
-impl Reader for Opened {
-    fn next(&mut self) -> Result<Option<Json>, Refusal> {
-        let Some(flow) = &mut self.flow else { return Ok(None) };
-        match Pin::new(flow).poll_next(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(Some(chunk)) => {
-                let chunk = chunk.map_err(failed)?;
-                let collected = self.collector.take(chunk.clone());
-                if collected.is_err() {
-                    self.end();
-                }
-                Ok(collected.map(|()| Some(chunk)).map_err(failed)?)
-            }
-            Poll::Ready(None) => {
-                self.end();
-                Ok(None)
-            }
-            Poll::Pending => panic!("it waits"),
-        }
-    }
-
-    fn close(&mut self) -> Result<(), Refusal> {
-        self.end();
-        Ok(())
-    }
-}
-
-impl Drop for Opened {
-    fn drop(&mut self) {
-        self.end();
-    }
+fn no_lifecycles() -> Refusal {
+    Stop::unsupported("lifecycles", "this one has none").into()
 }
 
 fn failed(message: String) -> Failure {
@@ -219,15 +158,6 @@ fn call(name: &str, content: Json) -> Json {
 }
 
 #[test]
-fn facts_come_in_order_and_end_settled() {
-    let observed =
-        run(&Actor::new(Fake::default()), json!([intercept("i", json!([])), call("gpt", json!(1))])).unwrap();
-    let facts: Vec<&Json> = observed["log"].as_array().unwrap().iter().map(|record| &record["fact"]).collect();
-    assert_eq!(facts, ["enter", "leave", "done", "enter", "leave", "done", "settled"]);
-    assert_eq!((&observed["left"], &observed["stray"]), (&json!([]), &json!([])));
-}
-
-#[test]
 fn what_cannot_be_undone_is_left_once() {
     let actor = Actor::new(Fake::default());
     let observed = run(&actor, json!([intercept("i", json!([])), intercept("stuck", json!([]))])).unwrap();
@@ -236,27 +166,9 @@ fn what_cannot_be_undone_is_left_once() {
 }
 
 #[test]
-fn a_registration_inside_a_callback_is_undone_too() {
-    let inner = json!([{"op": "step", "step": intercept("j", json!([]))}]);
-    let observed = run(&Actor::new(Fake::default()), json!([intercept("i", inner)])).unwrap();
-    assert_eq!(observed["left"], json!([]));
-    let done: Vec<&Json> =
-        observed["log"].as_array().unwrap().iter().filter(|record| record["fact"] == "done").collect();
-    assert_eq!((&done[0]["step"], &done[1]["step"]), (&json!("j"), &json!("i")));
-}
-
-#[test]
 fn a_panic_is_an_error_of_the_step() {
     let observed = run(&Actor::new(Fake::default()), json!([call("panics", json!(1))])).unwrap();
     assert_eq!(observed["log"][0]["error"]["type"], "panic");
-}
-
-#[test]
-fn later_steps_see_earlier_values() {
-    let mut second = call("gpt", json!({"$get": "c/ok"}));
-    second["as"] = json!("d");
-    let observed = run(&Actor::new(Fake::default()), json!([call("gpt", json!(1)), second])).unwrap();
-    assert_eq!(observed["log"][3]["given"]["request"]["content"], json!(true));
 }
 
 #[test]
@@ -277,24 +189,6 @@ fn what_is_nested_too_deeply_to_be_read_is_unsupported() {
     let text = json!({"steps": [call("gpt", deep)]}).to_string();
     let stopped = Actor::new(Fake::default()).run("relay", &RawValue::from_string(text).unwrap()).unwrap_err();
     assert!(matches!(&stopped, Stop::Unsupported { capability, .. } if capability == "nesting"), "{stopped:?}");
-}
-
-#[test]
-fn deregistering_answers_what_the_binding_says() {
-    let take = |id: &str| json!({"step": "deregister", "as": id, "of": "i"});
-    let steps = json!([intercept("i", json!([])), take("d"), take("e")]);
-    let observed = run(&Actor::new(Fake::default()), steps).unwrap();
-    let values: Vec<&Json> = observed["log"].as_array().unwrap().iter().map(|fact| &fact["value"]).collect();
-    assert_eq!(values[3..5], [&json!(true), &json!(false)]);
-}
-
-#[test]
-fn a_listing_is_of_all_families_or_of_one() {
-    let list = |id: &str, only: Json| json!({"step": "list", "as": id, "only": only});
-    let steps = json!([intercept("i", json!([])), list("all", json!(null)), list("none", json!("subscriber"))]);
-    let observed = run(&Actor::new(Fake::default()), steps).unwrap();
-    let values: Vec<&Json> = observed["log"].as_array().unwrap().iter().map(|fact| &fact["value"]).collect();
-    assert_eq!(values[3..5], [&json!([{"family": "llm.request", "name": "i"}]), &json!([])]);
 }
 
 #[test]
@@ -324,62 +218,5 @@ fn what_is_not_built_is_unsupported() {
     ] {
         let stopped = run(&actor, json!([step])).unwrap_err();
         assert!(matches!(&stopped, Stop::Unsupported { capability, .. } if capability == what), "{stopped:?}");
-    }
-}
-
-fn stream(provider: Json, collector: Json, drain: bool) -> Json {
-    let mut step = call("gpt", json!(1));
-    (step["kind"], step["provider"], step["drain"]) = (json!("llm_stream"), provider, json!(drain));
-    (step["collector"], step["finalizer"]) = (collector, json!([]));
-    step
-}
-
-fn facts(observed: &Json) -> Vec<&str> {
-    observed["log"].as_array().unwrap().iter().map(|record| record["fact"].as_str().unwrap()).collect()
-}
-
-#[test]
-fn a_stream_is_read_to_its_end() {
-    let yielding = json!([{"op": "yield", "chunks": [1]}]);
-    let observed = run(&Actor::new(Fake::default()), json!([stream(yielding, json!([]), true)])).unwrap();
-    let expected = ["enter", "leave", "chunk", "enter", "leave", "read", "over", "enter", "leave", "done", "settled"];
-    assert_eq!(facts(&observed), expected);
-    assert_eq!(observed["log"][9], json!({"fact": "done", "step": "c", "value": null}));
-}
-
-#[test]
-fn a_stream_is_read_in_parts_and_closed_or_forgotten() {
-    for how in ["close", "drop"] {
-        let hanging = json!([{"op": "yield", "chunks": [1, 2]}, {"op": "hang"}]);
-        let steps = json!([
-            stream(hanging, json!([]), false),
-            {"step": "read", "as": "r", "of": "c", "n": 1},
-            {"step": "close", "as": "d", "of": "c", "how": how},
-        ]);
-        let observed = run(&Actor::new(Fake::default()), steps).unwrap();
-        assert_eq!(observed["log"][7], json!({"fact": "done", "step": "r", "value": {"ended": false}}));
-        assert_eq!(observed["log"][8], json!({"fact": "over", "callback": "c.source", "k": 0, "how": "closed"}));
-        assert_eq!(facts(&observed)[9..], ["enter", "leave", "done", "settled"]);
-    }
-}
-
-#[test]
-fn a_collector_fails_in_one_entry() {
-    let failing = json!([{"op": "each", "ops": [[], [{"op": "raise", "text": "boom-1!"}]]}]);
-    let observed = run(&Actor::new(Fake::default()), json!([stream(json!([]), failing, true)])).unwrap();
-    let log = observed["log"].as_array().unwrap();
-    assert_eq!(log[8], json!({"fact": "leave", "callback": "c.collector", "k": 1, "raised": "boom-1!"}));
-    assert_eq!(log[log.len() - 2]["error"]["message"], "boom-1!");
-}
-
-#[test]
-fn a_stream_that_is_not_there_is_named() {
-    let actor = Actor::new(Fake::default());
-    for step in [
-        json!({"step": "read", "as": "e", "of": "c", "n": null}),
-        json!({"step": "close", "as": "e", "of": "c", "how": "close"}),
-    ] {
-        let said = Stop::Fault("step 'e': 'c' has opened no stream yet".into());
-        assert_eq!(run(&actor, json!([step])).unwrap_err(), said);
     }
 }

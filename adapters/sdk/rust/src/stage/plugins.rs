@@ -1,10 +1,12 @@
 //! The steps that install plugins and take them back.
 
 use super::*;
+use crate::plugin::{Enlist, Enlisting};
 
 impl<B: Binding> Stage<B> {
     pub(super) fn install(self: &Arc<Self>, id: &str, ops: &Ops) -> Acted {
-        let plugin = Plugin(self.callback(id, ops));
+        let stage: Arc<dyn Enlisting> = Arc::clone(self) as Arc<dyn Enlisting>;
+        let plugin = Plugin { callback: self.callback(id, ops), stage };
         let undo = guarded(|| self.binding.install(plugin))?;
         lock(&self.installed).insert(id.into(), undo);
         Ok(Json::Null)
@@ -24,5 +26,12 @@ impl<B: Binding> Stage<B> {
         for undo in installed.into_values() {
             let _ = guarded(|| undo());
         }
+    }
+}
+
+impl<B: Binding> Enlisting for Stage<B> {
+    fn register_in_plugin(self: Arc<Self>, step: &Register, enlist: &mut Enlist<'_>) -> Result<(), Stop> {
+        let acted = self.callee(step).and_then(|callee| guarded(|| enlist(step, callee)));
+        self.ended(&step.id, acted.map(|()| Json::Null))
     }
 }

@@ -4,8 +4,6 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from collections.abc import Callable
-
 from bindproof.suites.relay.checks import (
     asking,
     authority,
@@ -41,20 +39,11 @@ from bindproof.suites.relay.checks import (
     tracing,
 )
 from bindproof.suites.relay.checks.common import Check
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.published import MEMBER
-from bindproof.suites.relay.observation.view import View
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
 Checks = dict[str, Check]
-
-
-def _where(applies: Callable[[View], bool], checks: Checks) -> Checks:
-    """Return checks that are asked only where they can apply: most scenarios have nothing of most chapters."""
-
-    def gate(check: Check) -> Check:
-        return lambda view: check(view) if applies(view) else None
-
-    return {requirement: gate(check) for requirement, check in checks.items()}
 
 
 def _with(checks: Checks, *words: str) -> Checks:
@@ -68,27 +57,30 @@ def _with(checks: Checks, *words: str) -> Checks:
 
 
 CHECKS: Checks = {
-    **_where(
-        lambda view: view.plain,
+    **_with(
         outcomes.CHECKS
         | authority.CHECKS
         | builtin.CHECKS
         | marks.CHECKS
         | lifecycle.CHECKS
         | tracing.CHECKS
-        | dialects.CHECKS
-        | boundary.CHECKS,
+        | dialects.CHECKS,
+        "call llm",
+        "call llm_stream",
+        "helper",
     ),
+    **_with(boundary.CHECKS, "raw"),
     **_with(tools.CHECKS | tool_events.CHECKS, "call tool"),
     **middleware.CHECKS,
     **_with(executions.CHECKS, "llm.execution"),
-    **_with(conditionals.CHECKS, *conditionals.CONDITIONALS),
-    **_where(lambda view: not view.plain, events.CHECKS | event_contents.CHECKS),
+    **_with(conditionals.CHECKS, *CONDITIONALS),
+    **events.CHECKS,
+    **event_contents.CHECKS,
     **_with(sanitizing.CHECKS, *SANITIZERS, "event.metadata"),
     **_with(payloads.CHECKS, *MEMBER),
     **_with(told_codecs.CHECKS, *told_codecs.SIDE),
     **_with(nesting.CHECKS, "start"),
-    **_where(lambda view: not view.plain and "helper" in view.words, helpers.CHECKS | helper_headers.CHECKS),
+    **_with(helpers.CHECKS | helper_headers.CHECKS, "helper"),
     **_with(streams.CHECKS | stream_events.CHECKS, "call llm_stream", "llm.stream"),
     **_with(flight.CHECKS, "background"),
     **_with(cancelling.CHECKS, "cancel"),

@@ -17,7 +17,7 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, content_changed, fault_of, offends
-from bindproof.suites.relay.observation.view import Call, Invocation, View
+from bindproof.suites.relay.observation.view import Call, Entry, View
 
 CHECKS: dict[str, Check] = {}
 
@@ -25,7 +25,7 @@ CHECKS: dict[str, Check] = {}
 @register(CHECKS, "AUT-001")
 def content_is_the_body_without_a_codec(view: View) -> Found:
     """Without a codec the provider is given the final outcome's content."""
-    found = [call for call in view.provided if not call.codec]
+    found = [call for call in view.reached if not call.codec and part(call.final, "request") is not None]
     if not found:
         return None
     return [
@@ -33,7 +33,7 @@ def content_is_the_body_without_a_codec(view: View) -> Found:
             PROGRAM, "the body is the outcome's content", one.entered, part(call.final, "request", "content"), body
         )
         for call in found
-        for one in call.providers[:1]
+        for one in call.executions[:1]
         if not same(part(call.final, "request", "content"), body := part(one.given, "request", "content"))
     ]
 
@@ -41,12 +41,12 @@ def content_is_the_body_without_a_codec(view: View) -> Found:
 @register(CHECKS, "AUT-002")
 def the_encoded_annotation_is_the_body(view: View) -> Found:
     """With a codec the final annotation is encoded, and the provider is given what came of it."""
-    found = [call for call in view.scripted if call.providers]
+    found = [call for call in view.scripted if call.executions]
     return [evidence for call in found for evidence in _encoded(call)] if found else None
 
 
 def _encoded(call: Call) -> Iterator[Evidence]:
-    provider = call.providers[0]
+    provider = call.executions[0]
     if not call.encodes:
         yield Evidence(EVERY_LANE, "the annotation is encoded before the provider is called", provider.entered)
         return
@@ -62,12 +62,12 @@ def _encoded(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "AUT-003")
 def headers_come_from_the_outcome(view: View) -> Found:
     """The provider is given every header of the final outcome, and without a codec no other."""
-    found = view.provided
+    found = [call for call in view.reached if part(call.final, "request") is not None]
     return [evidence for call in found for evidence in _headers(call)] if found else None
 
 
 def _headers(call: Call) -> Iterator[Evidence]:
-    provider = call.providers[0]
+    provider = call.executions[0]
     seen = free_headers(part(provider.given, "request", "headers"))
     expected = free_headers(part(call.final, "request", "headers"))
     if call.encodes and isinstance(expected, dict):
@@ -77,17 +77,17 @@ def _headers(call: Call) -> Iterator[Evidence]:
         yield Evidence(PROGRAM, "the headers are the outcome's", provider.entered, expected, seen)
 
 
-def _changed(view: View) -> list[tuple[Call, Invocation]]:
+def _changed(view: View) -> list[tuple[Call, Entry]]:
     """Well-formed replies under a codec whose content differs from what the intercept was given."""
     return [(call, one) for call, one in _offending(view) if content_changed(one)]
 
 
-def _unannotated(view: View) -> list[tuple[Call, Invocation]]:
+def _unannotated(view: View) -> list[tuple[Call, Entry]]:
     """Those that leave the content alone and the annotation out."""
     return [(call, one) for call, one in _offending(view) if not content_changed(one)]
 
 
-def _offending(view: View) -> list[tuple[Call, Invocation]]:
+def _offending(view: View) -> list[tuple[Call, Entry]]:
     """Well-formed replies that break a codec's authority."""
     return [
         (call, one)
@@ -134,7 +134,9 @@ def _given(call: Call) -> Iterator[Evidence]:
     if not same(decoded, first.given.get("annotated_request")):
         text = "the first intercept is given the decoded annotation"
         yield Evidence(PROGRAM, text, first.entered, decoded, first.given.get("annotated_request"))
-    content = call.step["request"]["content"]
+    if call.requested is None:
+        return
+    content = call.requested["content"]
     for one in call.intercepts:
         if not same(content, part(one.given, "request", "content")):
             seen = part(one.given, "request", "content")
@@ -170,15 +172,15 @@ def a_failing_codec_fails_the_call(view: View) -> Found:
     return [evidence for call, one in found for evidence in _codec_failed(call, one)] if found else None
 
 
-def _is_answer(one: Invocation, *, decode: bool) -> bool:
+def _is_answer(one: Entry, *, decode: bool) -> bool:
     if decode:
         return isinstance(one.reply, dict)
     return isinstance(part(one.reply, "headers"), dict) and isinstance(one.reply, dict) and "content" in one.reply
 
 
-def _codec_failed(call: Call, one: Invocation) -> Iterator[Evidence]:
+def _codec_failed(call: Call, one: Entry) -> Iterator[Evidence]:
     yield from must_fail(call, "codec_failed", "the codec failed")
-    for later in (call.providers + (call.intercepts if one in call.decodes else []))[:1]:
+    for later in (call.executions + (call.intercepts if one in call.decodes else []))[:1]:
         yield Evidence(EVERY_LANE, "the codec failed, yet the call went on", later.entered, None, later.callback)
     for subscriber, life in call.lives.items():
         for index, event in life.events()[:1]:

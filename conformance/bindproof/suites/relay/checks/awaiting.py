@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.observation.normalise import at_publication
-from bindproof.suites.relay.observation.streams import BESIDE
+from bindproof.suites.relay.observation.lanes import at_publication
 from bindproof.suites.relay.observation.view import View
-from bindproof.suites.relay.scenario.callbacks import callback_of
+from bindproof.suites.relay.scenario.callbacks import BESIDE, callback_named, callback_of
 from bindproof.suites.relay.scenario.complete import all_steps, registrations
 
 CHECKS: dict[str, Check] = {}
@@ -39,10 +38,14 @@ def _overtaken(view: View, at: int, enter: Json) -> Iterator[Evidence]:
 def _comes_after(view: View, enter: Json, record: Json) -> bool:
     """Tell whether a record can come only when the callback that entered has replied."""
     if record["fact"] == "enter":
-        beside = record["callback"].endswith(BESIDE)
-        return not beside and at_publication(record) == at_publication(enter)
-    return record["fact"] == "done" and not at_publication(enter) and record["step"] in _calls(view)
+        beside = callback_named(record["callback"]).part in BESIDE
+        return not beside and _is_published(record) == _is_published(enter)
+    return record["fact"] == "done" and not _is_published(enter) and record["step"] in _calls(view)
 
 
 def _calls(view: View) -> set[str]:
     return {step["as"] for step in all_steps(view.full) if step["step"] in ("call", "helper")}
+
+
+def _is_published(record: Json) -> bool:
+    return at_publication(record["callback"], again=bool(record["k"]))

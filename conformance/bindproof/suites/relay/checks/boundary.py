@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register
+from bindproof.suites.relay.observation.story import Act
 from bindproof.suites.relay.observation.view import View
-from bindproof.suites.relay.scenario.raw import Raw, octets
+from bindproof.suites.relay.scenario.raw import octets
 
 CHECKS: dict[str, Check] = {}
 
@@ -27,9 +28,13 @@ REFUSALS = ("NULL_POINTER", "INVALID_JSON", "INVALID_UTF8", "INVALID_ARG", "ALRE
 """Statuses that a function answers with before it does anything."""
 
 
-def flaws(view: View, raw: Raw) -> list[tuple[str, str]]:
+def flaws(view: View, raw: Act) -> list[tuple[str, str]]:
     """Return what is wrong with a step's arguments: `[(argument, flaw)]`."""
-    return [(name, flaw) for name, cell in raw.step["with"].items() if (flaw := _flaw(view, raw.function, name, cell))]
+    return [
+        (name, flaw)
+        for name, cell in raw.step["with"].items()
+        if (flaw := _flaw(view, raw.step["function"], name, cell))
+    ]
 
 
 def _flaw(view: View, function: str, name: str, cell: Json) -> str | None:
@@ -55,7 +60,7 @@ def _shaped(view: View, name: str, text: str) -> bool:
     return isinstance(value, list) and all(map(view.forms["pending-mark"].accepts, value))
 
 
-def _with_flaw(view: View, wanted: str) -> list[tuple[Raw, str]]:
+def _with_flaw(view: View, wanted: str) -> list[tuple[Act, str]]:
     """Return the steps whose only flaw is of this kind, with the argument."""
     found = [(raw, flaws(view, raw)) for raw in view.raws]
     return [(raw, wrong[0][0]) for raw, wrong in found if len(wrong) == 1 and wrong[0][1] == wanted]
@@ -73,7 +78,7 @@ def _answered(view: View, flaw: str, statuses: Callable[[str], tuple[str, ...]])
     ]
 
 
-def _all_gone(raws: Iterable[Raw], kind: str) -> Found:
+def _all_gone(raws: Iterable[Act], kind: str) -> Found:
     """Return evidence for each step that crossed the boundary with things of a kind that are not all freed."""
     found = [raw for raw in raws if part(raw.facts, kind, "given")]
     if not found:
@@ -88,13 +93,13 @@ def _all_gone(raws: Iterable[Raw], kind: str) -> Found:
 @register(CHECKS, "CFF-001")
 def an_outcomes_text_is_freed_once(view: View) -> Found:
     """The library has freed each outcome's text that it was given."""
-    return _all_gone((raw for raw in view.raws if raw.function == "register_intercept"), "texts")
+    return _all_gone((raw for raw in view.raws if raw.step["function"] == "register_intercept"), "texts")
 
 
 @register(CHECKS, "CFF-012")
 def a_replys_text_is_freed_once(view: View) -> Found:
     """The library has freed each text that it was given by the callbacks of a call."""
-    return _all_gone((raw for raw in view.raws if raw.function == "call"), "texts")
+    return _all_gone((raw for raw in view.raws if raw.step["function"] == "call"), "texts")
 
 
 @register(CHECKS, "CFF-013")
@@ -128,7 +133,7 @@ def a_failed_function_leaves_null(view: View) -> Found:
     ]
 
 
-def _freed(raw: Raw) -> list[tuple[str, Json]]:
+def _freed(raw: Act) -> list[tuple[str, Json]]:
     freed = part(raw.facts, "freed")
     return list(freed.items()) if isinstance(freed, dict) else []
 
@@ -145,7 +150,7 @@ def user_data_of_a_refused_function_is_freed_once(view: View) -> Found:
     return _all_freed([raw for raw in view.raws if raw.code in REFUSALS], "user data is freed where a function refuses")
 
 
-def _all_freed(raws: list[Raw], text: str) -> Found:
+def _all_freed(raws: list[Act], text: str) -> Found:
     found = [(raw, name, count) for raw in raws for name, count in _freed(raw)]
     if not found:
         return None
@@ -160,14 +165,14 @@ def text_that_is_not_utf8_is_refused(view: View) -> Found:
     )
 
 
-def _replies(view: View, flawed: Callable[[bytes | None], bool]) -> Iterator[tuple[Raw, str]]:
+def _replies(view: View, flawed: Callable[[bytes | None], bool]) -> Iterator[tuple[Act, str]]:
     """Yield the calls and helpers for which a callback's reply is flawed, with the callback."""
     outcomes: list[Json] = []
     for raw in view.raws:
         replies = raw.step["replies"]
-        if raw.function == "register_intercept":
+        if raw.step["function"] == "register_intercept":
             outcomes += [replies["outcome"]] if raw.error is None and "outcome" in replies else []
-        elif raw.function in ("call", "helper"):
+        elif raw.step["function"] in ("call", "helper"):
             found = [*replies.items(), *[("intercept", outcome) for outcome in outcomes]]
             yield from ((raw, name) for name, cell in found if flawed(octets(cell)))
 
@@ -215,13 +220,15 @@ def a_null_reply_fails_the_call(view: View) -> Found:
 def the_last_error_is_the_threads_own(view: View) -> Found:
     """Right after a failure the thread has its message, and another thread has none."""
     found = list(zip(view.raws, view.raws[1:], strict=False))
-    asked = [(before, raw) for before, raw in found if raw.function == "last_error" and before.error is not None]
+    asked = [
+        (before, raw) for before, raw in found if raw.step["function"] == "last_error" and before.error is not None
+    ]
     if not asked:
         return None
     return [evidence for _, raw in asked for evidence in _message(raw)]
 
 
-def _message(raw: Raw) -> Iterator[Evidence]:
+def _message(raw: Act) -> Iterator[Evidence]:
     other = raw.step["with"].get("thread", "own") == "other"
     if other and raw.value is not None:
         yield Evidence(PROGRAM, "a thread that did not fail has no last error", raw.done, None, raw.value)

@@ -51,7 +51,7 @@ def _annotations(call: Call) -> tuple[Json, Json]:
 
 
 def _reached(view: View, *, edited: bool) -> list[Call]:
-    found = [call for call in view.builtin if call.providers]
+    found = [call for call in view.builtin if call.executions and call.requested is not None]
     return [call for call in found if same(*_annotations(call)) is not edited]
 
 
@@ -61,10 +61,10 @@ def what_nobody_edits_stays(view: View) -> Found:
     found = _reached(view, edited=False)
     return judged(
         [
-            Evidence(EVERY_LANE, "what nobody edits stays", one.entered, call.step["request"]["content"], body)
+            Evidence(EVERY_LANE, "what nobody edits stays", one.entered, call.requested["content"], body)
             for call in found
-            for one in call.providers[:1]
-            if not same(call.step["request"]["content"], body := part(one.given, "request", "content"))
+            for one in call.executions[:1]
+            if not same(call.requested["content"], body := part(one.given, "request", "content"))
         ],
         found,
     )
@@ -78,7 +78,7 @@ def an_edit_changes_its_part_alone(view: View) -> Found:
 
 
 def _edited(call: Call) -> Iterator[Evidence]:
-    codec, one, content = call.step["codec"], call.providers[0], call.step["request"]["content"]
+    codec, one, content = call.step["codec"], call.executions[0], call.requested["content"]
     body = part(one.given, "request", "content")
     before, after = _annotations(call)
     seen = portable(codec, body)
@@ -93,13 +93,13 @@ def _edited(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "AUT-012")
 def annotations_have_one_form(view: View) -> Found:
     """The first intercept is given what is read of the caller's content."""
-    found = [(call, call.intercepts[0]) for call in view.builtin if call.intercepts]
+    found = [(call, call.intercepts[0]) for call in view.builtin if call.intercepts and call.requested is not None]
     return judged(
         [
             Evidence(PROGRAM, "the annotation's form", one.entered, expected, seen)
             for call, one in found
             if not same(
-                expected := portable(call.step["codec"], call.step["request"]["content"]),
+                expected := portable(call.step["codec"], call.requested["content"]),
                 seen := one.given.get("annotated_request"),
             )
         ],
@@ -110,8 +110,13 @@ def annotations_have_one_form(view: View) -> Found:
 @register(CHECKS, "AUT-013")
 def what_the_provider_cannot_take_fails_the_call(view: View) -> Found:
     """An annotation with another provider's component, or instructions that have no place, fails the call."""
-    found = [call for call in view.builtin if call.intercepts and cannot_be_said(call)]
+    found = [call for call in view.builtin if call.intercepts and _is_whole(call) and cannot_be_said(call)]
     return judged([evidence for call in found for evidence in _refused(call, "the provider cannot be told so")], found)
+
+
+def _is_whole(call: Call) -> bool:
+    """Tell whether the last intercept's outcome was handed to the binding: one that is refused when built was not."""
+    return call.intercepts[-1].replied and not call.intercepts[-1].refused
 
 
 def cannot_be_said(call: Call) -> bool:
@@ -127,7 +132,11 @@ def cannot_be_said(call: Call) -> bool:
 @register(CHECKS, "AUT-014")
 def what_cannot_be_read_fails_the_call(view: View) -> Found:
     """A content that is no request of the provider's fails the call, before any intercept."""
-    found = [call for call in view.builtin if portable(call.step["codec"], call.step["request"]["content"]) is None]
+    found = [
+        call
+        for call in view.builtin
+        if call.requested is not None and portable(call.step["codec"], call.requested["content"]) is None
+    ]
     evidence = [one for call in found for one in _refused(call, "the content cannot be read")]
     ran = [one for call in found for one in call.intercepts[:1]]
     return judged(
@@ -137,7 +146,7 @@ def what_cannot_be_read_fails_the_call(view: View) -> Found:
 
 def _refused(call: Call, why: str) -> Iterator[Evidence]:
     yield from must_fail(call, "codec_failed", why)
-    for one in call.providers[:1]:
+    for one in call.executions[:1]:
         yield Evidence(EVERY_LANE, f"{why}, yet the provider was called", one.entered, None, one.given)
     for subscriber, life in call.lives.items():
         for index, event in life.events()[:1]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.cancelling import cancellings
-from bindproof.suites.relay.observation.in_flight import managed_spans
+from bindproof.suites.relay.observation.in_flight import cancellings, managed_spans
 from bindproof.suites.relay.observation.spans import Span
 from bindproof.suites.relay.observation.story import Act
 from bindproof.suites.relay.observation.view import View

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bindproof.core.model import Evidence, Json
+from bindproof.suites.relay.observation.in_flight import cancellings
+from bindproof.suites.relay.observation.scopes import effective, end_of
+from bindproof.suites.relay.observation.spans import families
 from bindproof.suites.relay.observation.story import Act
-from bindproof.suites.relay.observation.view import Call, Invocation, View
+from bindproof.suites.relay.observation.view import Call, Entry, View
 
 Found = list[Evidence] | None
 Check = Callable[[View], Found]
@@ -17,6 +20,9 @@ EVERY_LANE = "*"
 
 OWNED_HEADERS = ("traceparent", "tracestate")
 """Headers that the runtime may set, replace or remove (LIF-010, LIF-011)."""
+
+AGENT_HEADERS = ("x-dynamo-session-id", "x-dynamo-parent-session-id")
+"""Headers that the runtime sets inside an agent's scope (LIF-017)."""
 
 
 def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Check]:
@@ -39,7 +45,7 @@ def working(view: View) -> list[Act]:
     return view.story.working
 
 
-def accepted(call: Call) -> list[Invocation]:
+def accepted(call: Call) -> list[Entry]:
     """Return the intercepts whose outcome was accepted: all that replied, where the interception succeeded."""
     return [one for one in call.intercepts if one.replied and not one.refused] if call.intercepted else []
 
@@ -52,13 +58,13 @@ def must_fail(call: Call, kind: str, why: str) -> Iterator[Evidence]:
         yield Evidence(PROGRAM, f"{why}, but the error is of another kind", call.done, kind, call.error)
 
 
-def nothing_after(call: Call, one: Invocation, why: str) -> Iterator[Evidence]:
+def nothing_after(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
     """Yield evidence for each thing that happened although the call had failed at this intercept."""
     position = call.intercepts.index(one)
     for name, later in (
         ("a later intercept ran", call.intercepts[position + 1 :]),
         ("the codec encoded", call.encodes),
-        ("the provider was called", call.providers),
+        ("its execution began", call.executions),
     ):
         for invocation in later[:1]:
             yield Evidence(EVERY_LANE, f"{why}, yet {name}", invocation.entered, None, invocation.given)
@@ -67,7 +73,7 @@ def nothing_after(call: Call, one: Invocation, why: str) -> Iterator[Evidence]:
             yield Evidence(subscriber, f"{why}, yet an event of the call was emitted", index, None, event)
 
 
-def refused_outcome(call: Call, one: Invocation, why: str) -> Iterator[Evidence]:
+def refused_outcome(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
     """Yield evidence unless a malformed outcome failed the step as OUT-007 says."""
     yield from must_fail(call, "outcome_malformed", why)
     if call.error is not None:
@@ -78,7 +84,34 @@ def free_headers(headers: Json) -> Json:
     """Return headers less those that the runtime may own."""
     if not isinstance(headers, dict):
         return headers
-    return {name: value for name, value in headers.items() if name.lower() not in OWNED_HEADERS}
+    owned = OWNED_HEADERS + AGENT_HEADERS
+    return {name: value for name, value in headers.items() if name.lower() not in owned}
+
+
+def rewrites(view: View, at: int | None, *named: str) -> bool:
+    """Tell whether something of these families is registered at a place in the log, and so may rewrite what is told.
+
+    at: None where it is not known when that is told: what was registered at any time counts then.
+    """
+    there = families(view.story).intersection(named)
+    if not there or at is None:
+        return bool(there)
+    return any(effective(view.story, family, at) for family in there)
+
+
+def start_is_rewritten(view: View, act: Act, *named: str) -> bool:
+    """Tell whether something of these families is there when a step starts."""
+    return rewrites(view, act.started_at, *named)
+
+
+def end_is_rewritten(view: View, act: Act, *named: str) -> bool:
+    """Tell whether something of these families is there when the end of what a step started is emitted."""
+    return rewrites(view, end_of(view.story, act), *named)
+
+
+def is_cancelled(view: View, call: Call) -> bool:
+    """Tell whether a call was cancelled in flight: how it ends is FLT-009 to FLT-011's."""
+    return call.act in cancellings(view.story)
 
 
 def part(value: Json, *path: str) -> Json:

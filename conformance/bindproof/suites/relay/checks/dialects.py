@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, same
-from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register
+from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register, start_is_rewritten
 from bindproof.suites.relay.checks.outcomes import refusals_of
 from bindproof.suites.relay.observation.view import Call, View, marks_of
 from bindproof.suites.relay.scenario.spelling import UNREAD
@@ -37,7 +37,8 @@ def the_own_spelling_arrives(view: View) -> Found:
     own = view.spelling.mark_reply.get("category_profile", "category_profile")
     found = [
         (mark["category_profile"], sub, event)
-        for sub, mark, event in view.matched_marks
+        for call, sub, mark, event in view.matched_marks
+        if not start_is_rewritten(view, call.act, "mark.sanitize")
         if isinstance(mark.get("category_profile"), dict)
     ]
     if not found:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.events import pending_names, rewritten
-from bindproof.suites.relay.observation.spans import Span, all_spans, steady
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    Check,
+    Found,
+    end_is_rewritten,
+    judged,
+    part,
+    register,
+    rewrites,
+    start_is_rewritten,
+)
+from bindproof.suites.relay.observation.scopes import audience
+from bindproof.suites.relay.observation.spans import Span, all_spans
 from bindproof.suites.relay.observation.story import Event
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 
 SEVERITY = "nemo_relay.log.severity"
+REWRITING = ("start.sanitize", "end.sanitize", "event.metadata")
 
 
 def _scopes(view: View) -> list[Span]:
@@ -24,12 +34,19 @@ def _scopes(view: View) -> list[Span]:
 @register(CHECKS, "EVT-005")
 def a_scope_tells_input_and_output(view: View) -> Found:
     """The start's data is the scope's input, the end's its output."""
-    if rewritten(view, "start.sanitize", "end.sanitize"):
-        return None
     outputs = _ends(view)
-    found = [(at, event, span.act.step["input"]) for span in _scopes(view) for at, event in [span.start]]
-    ended = [span for span in _scopes(view) if span.act.step["as"] in outputs]
-    found += [(at, event, outputs[span.act.step["as"]]["output"]) for span in ended for at, event in span.ends]
+    found = [
+        (at, event, span.act.step["input"])
+        for span in _scopes(view)
+        for at, event in [span.start]
+        if not start_is_rewritten(view, span.act, "start.sanitize")
+    ]
+    found += [
+        (at, event, outputs[span.act.step["as"]]["output"])
+        for span in _scopes(view)
+        if span.act.step["as"] in outputs and not end_is_rewritten(view, span.act, "end.sanitize")
+        for at, event in span.ends
+    ]
     found = [one for one in found if "$get" not in str(one[2])]
     return judged(
         [
@@ -46,30 +63,35 @@ def _ends(view: View) -> dict[str, Json]:
     return {act.step["of"]: act.step for act in view.story.acts if act.step["step"] == "end" and act.error is None}
 
 
-def _marks(view: View) -> list[tuple[Json, Event]]:
-    """Mark steps of unique names beside the events that they became, for each steady subscriber."""
-    steps = [act for act in view.story.acts if act.step["step"] == "mark" and act.error is None]
-    others = pending_names(view) | {act.step.get("name") for act in view.story.acts if act.step["step"] != "mark"}
-    names = Counter(act.step["name"] for act in steps)
-    found = []
-    for subscriber, since in steady(view.story).items():
-        for act in steps:
-            name = act.step["name"]
-            if names[name] == 1 and name not in others and (act.done or 0) > since:
-                events = [e for e in view.story.events.get(subscriber, []) if e[1].get("name") == name]
-                found.append((act.step, events[0] if len(events) == 1 else (act.done or 0, {"told": len(events)})))
-    return found
+def _marks(view: View, *rewriting: str) -> list[tuple[Json, Event]]:
+    """Mark steps beside the events that they became, for each subscriber that was there; where none is, `told` is 0.
+
+    Without those that something of these families rewrites.
+    """
+    steps = [act for act in view.story.of_kind("mark") if act.error is None and act.done is not None]
+    return [
+        (act.step, view.told.marked.get(act, {}).get(subscriber) or (act.done or 0, {"told": 0}))
+        for act in steps
+        if not rewrites(view, act.done, *rewriting)
+        for subscriber in sorted(audience(view.story, act))
+    ]
 
 
 @register(CHECKS, "EVT-006")
 def a_mark_says_what_it_was_given(view: View) -> Found:
     """A mark is told once, with data and metadata as given, and without category and profile."""
-    found = [] if rewritten(view, "mark.sanitize", "event.metadata") else _marks(view)
+    found = _marks(view, "mark.sanitize", "event.metadata")
+    names = [step["name"] for step, _ in found]
     return judged(
         [
             Evidence(EVERY_LANE, "a mark says what it was given", at, expected, seen)
             for step, (at, event) in found
             if not same(expected := _given(step), seen := _said(event))
+        ]
+        + [
+            Evidence(subscriber, "a mark is told once", at, None, event)
+            for subscriber, (at, event) in view.unowned
+            if event.get("kind") == "mark" and event.get("name") in names
         ],
         found,
     )
@@ -92,7 +114,7 @@ def _said(event: Json) -> Json:
 @register(CHECKS, "EVT-007")
 def schema_and_severity_arrive(view: View) -> Found:
     """A mark's schema is the event's, and its severity stands in the metadata."""
-    found = [] if rewritten(view, "mark.sanitize", "event.metadata") else _marks(view)
+    found = _marks(view, "mark.sanitize", "event.metadata")
     found = [(step, event) for step, event in found if step["data_schema"] is not None or step["severity"] is not None]
     return judged(
         [
@@ -125,8 +147,6 @@ def severity_needs_an_object(view: View) -> Found:
 @register(CHECKS, "EVT-009")
 def metadata_is_on_start_and_end(view: View) -> Found:
     """The metadata that something was started with is on its start, and on its end less what the end gave."""
-    if rewritten(view, "start.sanitize", "end.sanitize", "event.metadata"):
-        return None
     found = [span for span in all_spans(view.story) if isinstance(span.act.step["metadata"], dict)]
     return judged([evidence for span in found for evidence in _bears(view, span)], found)
 
@@ -134,9 +154,11 @@ def metadata_is_on_start_and_end(view: View) -> Found:
 def _bears(view: View, span: Span) -> Iterator[Evidence]:
     given = span.act.step["metadata"]
     at, start = span.start
-    if not same(given, start.get("metadata")):
+    if not start_is_rewritten(view, span.act, *REWRITING) and not same(given, start.get("metadata")):
         yield Evidence(EVERY_LANE, "the start has the metadata", at, given, start.get("metadata"))
     added = part(_ends(view).get(span.act.step["as"], {}), "metadata") or {}
+    if end_is_rewritten(view, span.act, *REWRITING):
+        return
     for at, end in span.ends[:1] if isinstance(added, dict) else []:
         expected = {**given, **added}
         seen = {key: part(end, "metadata", key) for key in expected if not key.startswith("otel.")}

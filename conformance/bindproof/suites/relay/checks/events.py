@@ -6,9 +6,18 @@ import re
 from collections import Counter
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.calls import names_of_marks
-from bindproof.suites.relay.observation.spans import all_spans, families, is_start, steady
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    Check,
+    Found,
+    end_is_rewritten,
+    judged,
+    part,
+    register,
+    start_is_rewritten,
+)
+from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start, steady
 from bindproof.suites.relay.observation.story import Act, Event
 from bindproof.suites.relay.observation.view import View
 
@@ -32,6 +41,12 @@ def pending_names(view: View) -> set[Json]:
 def rewritten(view: View, *named: str) -> bool:
     """Tell whether something may rewrite what is judged."""
     return bool(families(view.story) & set(named))
+
+
+def as_was(view: View, span: Span) -> list[Event]:
+    """Return the start and the ends of a span that no sanitizer of events rewrites."""
+    starts = [] if start_is_rewritten(view, span.act, "start.sanitize") else [span.start]
+    return starts + ([] if end_is_rewritten(view, span.act, "end.sanitize") else span.ends)
 
 
 SANITIZERS = ("mark.sanitize", "start.sanitize", "end.sanitize", "event.metadata")
@@ -109,9 +124,8 @@ def _sort(act: Act) -> tuple[str, str]:
 @register(CHECKS, "EVT-010")
 def an_end_says_how_a_call_went(view: View) -> Found:
     """The end of a managed call has a status: OK, or ERROR where the call failed."""
-    if rewritten(view, "end.sanitize"):
-        return None
     found = [span for span in all_spans(view.story) if span.act.step["step"] == "call" and span.ends]
+    found = [span for span in found if not end_is_rewritten(view, span.act, "end.sanitize")]
     found = [span for span in found if not span.act.step["kind"].endswith("_stream")]
     return judged(
         [
@@ -164,12 +178,10 @@ def _of_form(view: View, key: str, form: re.Pattern[str], words: str) -> Found:
 @register(CHECKS, "EVT-014")
 def calls_have_a_profile(view: View) -> Found:
     """The profile of a call's events is an object, that of a scope's null."""
-    if rewritten(view, "start.sanitize", "end.sanitize"):
-        return None
     found = [
         (at, event, span.act.step["kind"] == "scope")
         for span in all_spans(view.story)
-        for at, event in [span.start, *span.ends]
+        for at, event in as_was(view, span)
     ]
     return judged(
         [

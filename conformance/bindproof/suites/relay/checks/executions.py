@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.events import rewritten
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_is_rewritten, judged, part, register
 from bindproof.suites.relay.observation.spans import spans
-from bindproof.suites.relay.observation.story import Act, Run
+from bindproof.suites.relay.observation.story import Act, Entry
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -16,7 +15,7 @@ CHECKS: dict[str, Check] = {}
 EXECUTING = ("llm.execution", "provider")
 
 
-def _wrapped(view: View) -> list[tuple[Act, Run]]:
+def _wrapped(view: View) -> list[tuple[Act, Entry]]:
     """Return the LLM calls that an execution intercept wraps, each with the outermost."""
     found = [(act, act.of(*EXECUTING)) for act in view.story.calls("llm")]
     return [(act, runs[0]) for act, runs in found if runs and runs[0].part == "llm.execution"]
@@ -32,7 +31,7 @@ def what_is_wrapped_runs_once_for_each_next(view: View) -> Found:
 def _ran(act: Act) -> Iterator[Evidence]:
     for run in [run for run in act.runs if run.part in EXECUTING][1:]:
         yield Evidence(EVERY_LANE, "nothing runs beside the outermost intercept", run.entered, None, run.callback)
-    for run in act.of("llm.execution"):
+    for run in [run for run in act.everything if run.part == "llm.execution"]:
         for inner in run.inside:
             yield Evidence(EVERY_LANE, "nothing runs without `next`", inner.entered, None, inner.callback)
         for asked in run.asked:
@@ -53,8 +52,8 @@ def the_outermost_answer_is_the_calls(view: View) -> Found:
     return judged([*_continued(found), *_returned(found), *_shown(view, found)], found)
 
 
-def _continued(found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
-    asked = [asked for act, _ in found for run in act.of("llm.execution") for asked in run.asked]
+def _continued(found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
+    asked = [asked for act, _ in found for run in act.everything for asked in run.asked]
     for one in [one for one in asked if one.answered is not None]:
         for inner in one.inside[:1]:
             if not _came_of(inner, one.value, one.error):
@@ -63,16 +62,15 @@ def _continued(found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
                 )
 
 
-def _returned(found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
+def _returned(found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
     for act, outer in found:
         if act.done is not None and not act.stood and not _came_of(outer, act.value, act.error):
             yield Evidence(EVERY_LANE, "the caller is given the answer", act.done, _said(outer), act.error or act.value)
 
 
-def _shown(view: View, found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
-    told = spans(view.story, "llm")
-    if rewritten(view, "llm.sanitize_response", "end.sanitize") or any(len(span.ends) != 1 for span in told):
-        return  # that there is one end of each is FLT-002
+def _shown(view: View, found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
+    told = [span for span in spans(view.story, "llm") if len(span.ends) == 1]
+    told = [one for one in told if not end_is_rewritten(view, one.act, "llm.sanitize_response", "end.sanitize")]
     outermost = {act.step["as"]: run for act, run in found if run.replied and act.error is None}
     for span in [span for span in told if span.act.step["as"] in outermost]:
         answer, (at, event) = _said(outermost[span.act.step["as"]]), span.ends[0]
@@ -80,14 +78,14 @@ def _shown(view: View, found: list[tuple[Act, Run]]) -> Iterator[Evidence]:
             yield Evidence(EVERY_LANE, "the end shows the answer", at, answer, event.get("data"))
 
 
-def _came_of(run: Run, value: Json, error: Json) -> bool:
+def _came_of(run: Entry, value: Json, error: Json) -> bool:
     """Tell whether a value or an error can be what a callback ended with."""
     if run.replied and not run.refused:
         return error is None and same(_said(run), value)
     return error is not None or run.raised is None
 
 
-def _said(run: Run) -> Json:
+def _said(run: Entry) -> Json:
     if not run.replied:
         return run.raised
     return None if run.reply == {"$none": True} else run.reply

@@ -6,17 +6,15 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.observation.calls import names_of_marks
 from bindproof.suites.relay.observation.in_flight import (
-    audience,
-    effective,
     flights,
     managed_spans,
     registered,
     taken_back,
 )
-from bindproof.suites.relay.observation.scopes import open_scopes
-from bindproof.suites.relay.observation.spans import Span, spans, started, started_at, steady
+from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.scopes import effective, open_scopes, subscribers
+from bindproof.suites.relay.observation.spans import Span, spans, started, steady
 from bindproof.suites.relay.observation.story import Act, Event, Story
 from bindproof.suites.relay.observation.view import View
 
@@ -141,7 +139,7 @@ def the_subscribers_are_settled(view: View) -> Found:
     """Who was there when a call started is told of its end, who came later of nothing."""
     first = next(iter(steady(view.story)), None)
     own = [span for span in managed_spans(view.story) if span.subscriber == first and span.act.step["background"]]
-    found = [(span, *who) for span in own if len(span.ends) == 1 for who in audience(view.story, span.act)]
+    found = [(span, *who) for span in own if len(span.ends) == 1 for who in subscribers(view.story, span.act)]
     return judged(
         [
             Evidence(EVERY_LANE, "the subscribers when it started", span.start[0], {subscriber: told}, seen)
@@ -161,7 +159,7 @@ def _of(events: list[Event], span: Span) -> list[Event]:
 def what_wraps_it_is_settled(view: View) -> Found:
     """The execution intercepts that ran are those that were there when the call started."""
     found = [act for act in flights(view.story) if any(run.part == "provider" for run in act.all())]
-    found = [act for act in found if effective(view.story, _family(act), started_at(act)) or _late(view.story, act)]
+    found = [act for act in found if effective(view.story, _family(act), act.started_at) or _late(view.story, act)]
     return judged([evidence for act in found for evidence in _wrapped(view.story, act)], found)
 
 
@@ -171,11 +169,11 @@ def _family(act: Act) -> str:
 
 def _late(story: Story, act: Act) -> list[Act]:
     """The execution intercepts that were registered while a call was in flight."""
-    return [one for one in registered(story, _family(act)) if started_at(act) < (one.done or 0) < (act.done or 0)]
+    return [one for one in registered(story, _family(act)) if act.started_at < (one.done or 0) < (act.done or 0)]
 
 
 def _wrapped(story: Story, act: Act) -> Iterator[Evidence]:
-    there = {one.step["as"] for one in effective(story, _family(act), started_at(act))}
+    there = {one.step["as"] for one in effective(story, _family(act), act.started_at)}
     seen = {run.callback for run in act.all() if run.part == _family(act)}
     if there != seen:
         yield Evidence(EVERY_LANE, "what wraps it when it starts", act.done, sorted(there), sorted(seen))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, OWNED_HEADERS, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.story import Act
 from bindproof.suites.relay.observation.view import View

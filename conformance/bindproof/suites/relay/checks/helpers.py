@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.conditionals import CONDITIONALS
-from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS, names_of_marks
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.spans import is_start, started, steady
-from bindproof.suites.relay.observation.story import Act, Run
+from bindproof.suites.relay.observation.story import Act, Entry
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -110,7 +109,7 @@ def letting_pass_succeeds(view: View) -> Found:
     )
 
 
-def _own(act: Act) -> list[Run]:
+def _own(act: Act) -> list[Entry]:
     return [run for run in act.runs if run.part == act.step["kind"]]
 
 

@@ -7,13 +7,21 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.builtin import portable
 from bindproof.suites.relay.checks.common import (
+    AGENT_HEADERS,
     EVERY_LANE,
     PROGRAM,
     Check,
     Found,
+    end_is_rewritten,
+    is_cancelled,
+    judged,
     part,
     register,
+    rewrites,
+    start_is_rewritten,
 )
+from bindproof.suites.relay.observation.published import payloads
+from bindproof.suites.relay.observation.scopes import end_of
 from bindproof.suites.relay.observation.view import Call, Event, Life, View
 
 CHECKS: dict[str, Check] = {}
@@ -24,12 +32,14 @@ LEAST_NS = 1000
 @register(CHECKS, "LIF-001")
 def one_start_and_one_end(view: View) -> Found:
     """A call has one start and one end that agree in uuid, name and parent."""
-    found = [(call, sub, life) for call, sub, life in view.lived if call.lives]
-    return (
-        [evidence for call, subscriber, life in found for evidence in _paired(call, subscriber, life)]
-        if found
-        else None
-    )
+    found = [(call, sub, life) for call, sub, life in view.lived if call.lives and _is_over(view, call)]
+    return judged([evidence for one in found for evidence in _paired(*one)], found)
+
+
+def _is_over(view: View, call: Call) -> bool:
+    """Tell whether a call has to have ended: a cancelled one ends as FLT-011 says, a stream as STR-005 does."""
+    running = any(stream.act is call.act and stream.runs_on() for stream in view.streams)
+    return not running and not is_cancelled(view, call)
 
 
 def _paired(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
@@ -58,7 +68,7 @@ def start_marks_end(view: View) -> Found:
 
 
 def _in_order(subscriber: str, life: Life) -> Iterator[Evidence]:
-    lawful = life.starts + life.marks + life.ends
+    lawful = life.starts + life.marks + life.chunks + life.ends
     for event, better in zip(life.events(), lawful, strict=True):
         if event is not better and _phase(event) != _phase(better):
             yield Evidence(subscriber, "start, then marks, then end", event[0], _phase(better), _phase(event))
@@ -95,14 +105,31 @@ def _time(event: Event) -> Json:
 @register(CHECKS, "LIF-004")
 def the_start_has_the_resolved_request(view: View) -> Found:
     """The start's data is the request after interception and encoding, without what only the provider is given."""
-    found = [(call, sub, event) for call, sub, life in view.lived for event in life.starts[:1] if call.providers]
+    found = [
+        (call, sub, event)
+        for call, sub, life in view.lived
+        for event in life.starts[:1]
+        if call.executions and part(call.final, "request") is not None
+        if not start_is_rewritten(view, call.act, "start.sanitize", "llm.sanitize_request")
+    ]
     if not found:
         return None
     return [
         Evidence(subscriber, "the start's data is the resolved request", index, resolved(call), seen)
         for call, subscriber, (index, event) in found
-        if not same(resolved(call), seen := {k: part(event, "data", k) for k in ("headers", "content")})
+        if not _same_request(resolved(call), seen := {k: part(event, "data", k) for k in ("headers", "content")})
     ]
+
+
+def _same_request(left: Json, right: Json) -> bool:
+    """Compare two requests but for the headers that name agents (LIF-017)."""
+    return same(left["content"], right["content"]) and same(_unnamed(left["headers"]), _unnamed(right["headers"]))
+
+
+def _unnamed(headers: Json) -> Json:
+    if not isinstance(headers, dict):
+        return headers
+    return {name: value for name, value in headers.items() if name.lower() not in AGENT_HEADERS}
 
 
 def resolved(call: Call) -> Json:
@@ -113,7 +140,7 @@ def resolved(call: Call) -> Json:
         headers = {**object_of(part(encoded, "headers")), **object_of(headers)}
         content = part(encoded, "content")
     elif call.codec:  # a built-in one: what it makes of the content is AUT-010 and AUT-011
-        content = part(call.providers[0].given, "request", "content")
+        content = part(call.executions[0].given, "request", "content")
     return {"headers": headers, "content": content}
 
 
@@ -130,10 +157,12 @@ def the_provider_is_called_once_and_last(view: View) -> Found:
 
 
 def _provided(call: Call) -> Iterator[Evidence]:
-    if len(call.providers) != 1:
-        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.providers))
+    """What wraps the provider may call it more often, or not at all (MID-018)."""
+    if not call.wrapped and len(call.executions) != 1:
+        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.executions))
+    if not call.executions:
         return
-    provider = call.providers[0]
+    provider = call.executions[0]
     for one in call.intercepts + call.encodes:
         if one.entered > provider.entered:
             yield Evidence(PROGRAM, "the provider is called last", one.entered, provider.callback, one.callback)
@@ -143,18 +172,24 @@ def _provided(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-006")
 def the_answer_is_the_providers(view: View) -> Found:
     """The caller is given the provider's answer, and the end's data is it."""
-    found = [call for call in view.provided if call.providers[-1].replied]
-    return [evidence for call in found for evidence in _answered(call)] if found else None
+    found = [call for call in _alone(view) if call.executions[-1].replied]
+    return judged([evidence for call in found for evidence in _answered(view, call)], found)
 
 
-def _answered(call: Call) -> Iterator[Evidence]:
-    reply = call.providers[-1].reply
+def _alone(view: View) -> list[Call]:
+    """The calls that nothing wraps, whose provider ran and that nobody cancelled: their answer is the provider's."""
+    return [one for one in view.reached if not one.wrapped and not one.streamed and not is_cancelled(view, one)]
+
+
+def _answered(view: View, call: Call) -> Iterator[Evidence]:
+    reply = call.executions[-1].reply
     answer = None if reply == {"$none": True} else reply
     if call.error is not None:
         yield Evidence(EVERY_LANE, "the caller is given the provider's answer", call.done, answer, call.error)
     elif not same(answer, call.value):
         yield Evidence(PROGRAM, "the caller is given the provider's answer", call.done, answer, call.value)
-    for subscriber, life in call.lives.items():
+    rewritten = end_is_rewritten(view, call.act, "end.sanitize", "llm.sanitize_response")
+    for subscriber, life in {} if rewritten else call.lives.items():
         for index, event in life.ends:
             if call.error is None and not same(answer, event.get("data")):
                 yield Evidence(subscriber, "the end's data is the answer", index, answer, event.get("data"))
@@ -163,16 +198,16 @@ def _answered(call: Call) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-007")
 def the_end_says_how_it_went(view: View) -> Found:
     """The end's status is OK, or ERROR with null data; a failing provider is an error for the caller."""
-    found = view.provided
-    return [evidence for call in found for evidence in _status(call)] if found else None
+    found = _alone(view)
+    return judged([evidence for call in found for evidence in _status(view, call)], found)
 
 
-def _status(call: Call) -> Iterator[Evidence]:
-    failed = call.providers[-1].raised is not None
+def _status(view: View, call: Call) -> Iterator[Evidence]:
+    failed = call.executions[-1].raised is not None
     if failed and call.error is None:
         yield Evidence(PROGRAM, "the caller is given the provider's error", call.done, "an error", call.value)
     expected = "ERROR" if failed else "OK"
-    for subscriber, life in call.lives.items():
+    for subscriber, life in {} if end_is_rewritten(view, call.act, "end.sanitize") else call.lives.items():
         for index, event in life.ends:
             seen = part(event, "metadata", "otel.status_code")
             if seen != expected:
@@ -227,7 +262,12 @@ def the_model_is_in_the_profile(view: View) -> Found:
         (call, sub, event)
         for call, sub, life in view.lived
         if call.step["model"] is not None
-        for event in life.starts + life.ends
+        for at, events, family in (
+            (call.act.started_at, life.starts, "start.sanitize"),
+            (end_of(view.story, call.act), life.ends, "end.sanitize"),
+        )
+        if not rewrites(view, at, family)
+        for event in events
     ]
     if not found:
         return None
@@ -241,8 +281,18 @@ def the_model_is_in_the_profile(view: View) -> Found:
 def _annotation(call: Call) -> Json:
     """Return the final annotation; one that a built-in codec made, and nobody was given, as AUT-012 says."""
     if call.codec and not call.intercepts and isinstance(codec := call.step["codec"], str):
-        return portable(codec, call.step["request"]["content"])
+        return None if call.requested is None else portable(codec, call.requested["content"])
     return part(call.final, "annotated_request")
+
+
+def _is_sanitized(view: View, call: Call) -> bool:
+    """Tell whether a sanitizer may have changed the request that is told: what becomes of the annotation is EVT-027."""
+    if not start_is_rewritten(view, call.act, "llm.sanitize_request"):
+        return False
+    own = [one for one in payloads(view.story) if one.act is call.act and one.runs[0].part == "llm.sanitize_request"]
+    return not own or not all(
+        run.replied and not run.refused and same(run.reply, run.given.get("request")) for run in own[0].runs
+    )
 
 
 @register(CHECKS, "LIF-013")
@@ -252,6 +302,7 @@ def the_annotation_is_on_the_start(view: View) -> Found:
         (annotation, sub, event)
         for call, sub, life in view.lived
         if (annotation := _annotation(call)) is not None
+        if not start_is_rewritten(view, call.act, "start.sanitize") and not _is_sanitized(view, call)
         for event in life.starts
     ]
     if not found:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from bindproof.core.model import Json, same
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.checks.common import part
-from bindproof.suites.relay.observation.calls import UNJUDGED
-from bindproof.suites.relay.observation.view import Call, Invocation, View, marks_of
+from bindproof.suites.relay.observation.view import Call, Entry, View, marks_of
 from bindproof.suites.relay.scenario.spelling import UNREAD
 
 
@@ -19,15 +18,15 @@ def holds_undefined(value: Json) -> bool:
     return type(value) is list and any(map(holds_undefined, value))
 
 
-def fault_of(view: View, one: Invocation) -> str | None:
+def fault_of(view: View, one: Entry) -> str | None:
     """Return the requirement by which this reply has to be refused, or None when it is well formed.
 
     A reply with several faults is judged by the first of: undefined, no request, a mark's spelling, name and keys, an
     unknown key of the outcome, any other difference from the schema.
     """
-    if one.fault == UNJUDGED:
-        one.fault = _fault_of(one.reply, view.forms)
-    return one.fault
+    if one not in view.faults:
+        view.faults[one] = _fault_of(one.reply, view.forms)
+    return view.faults[one]
 
 
 def all_well_formed(view: View, call: Call) -> bool:
@@ -35,12 +34,12 @@ def all_well_formed(view: View, call: Call) -> bool:
     return all(one.replied and fault_of(view, one) is None for one in call.intercepts)
 
 
-def content_changed(one: Invocation) -> bool:
+def content_changed(one: Entry) -> bool:
     """Tell whether a well-formed outcome has another content than its intercept was given."""
     return not same(part(one.given, "request", "content"), part(one.reply, "request", "content"))
 
 
-def offends(one: Invocation) -> bool:
+def offends(one: Entry) -> bool:
     """Tell whether a well-formed outcome breaks the authority of an active codec, and so is not accepted (AUT-006)."""
     return content_changed(one) or one.reply.get("annotated_request") is None
 

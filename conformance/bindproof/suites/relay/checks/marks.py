@@ -10,11 +10,13 @@ from bindproof.suites.relay.checks.common import (
     PROGRAM,
     Check,
     Found,
+    judged,
     part,
     register,
+    start_is_rewritten,
 )
 from bindproof.suites.relay.checks.outcomes import refusals_of
-from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.view import Call, Event, Life, View
 
 CHECKS: dict[str, Check] = {}
@@ -119,16 +121,18 @@ def _unique(subscriber: str, life: Life) -> Iterator[Evidence]:
 def marks_carry_their_fields(view: View) -> Found:
     """An event has the name, category, profile, data and metadata of its mark; absent ones are null."""
     found = view.matched_marks
-    return (
-        [evidence for subscriber, mark, event in found for evidence in _fields(subscriber, mark, event)]
-        if found
-        else None
-    )
+    return judged([evidence for one in found for evidence in _fields(view, *one)], found)
 
 
-def _fields(subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+def _fields(view: View, call: Call, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+    """What sanitizers and injectors rewrite is told as they leave it (EVT-016 to EVT-021)."""
     index, seen = event
+    rewritten = {"metadata"} if start_is_rewritten(view, call.act, "event.metadata") else set()
+    if start_is_rewritten(view, call.act, "mark.sanitize"):
+        rewritten = {"category_profile", "data", "metadata"}
     for key in ("category", "category_profile", "data", "metadata"):
+        if key in rewritten:
+            continue
         expected, value = mark.get(key), seen.get(key)
         if key == "category_profile":
             expected, value = _known(expected), _known(value)
@@ -190,7 +194,7 @@ def failure_discards_all_marks(view: View) -> Found:
     found = [
         (call, names)
         for call in view.managed
-        if call.error is not None and not call.providers
+        if call.error is not None and not call.executions
         if (names := {mark.get("name") for mark in call.pending_marks})
     ]
     if not found:
@@ -210,7 +214,7 @@ def failure_discards_all_marks(view: View) -> Found:
 @register(CHECKS, "MRK-011")
 def marks_stay_out_of_requests(view: View) -> Found:
     """No pending mark shows in what the provider, the codec or the start event is given."""
-    found = [call for call in view.provided if call.pending_marks]
+    found = [call for call in view.reached if call.pending_marks]
     return [evidence for call in found for evidence in _leaked(call)] if found else None
 
 
@@ -237,18 +241,14 @@ def _has_marks(place: Json) -> bool:
 def schema_and_severity_arrive(view: View) -> Found:
     """A data schema arrives as `data_schema`, a severity in the metadata."""
     found = [
-        (sub, mark, event)
-        for sub, mark, event in view.matched_marks
+        (call, sub, mark, event)
+        for call, sub, mark, event in view.matched_marks
         if mark.get("data_schema") is not None or mark.get("severity") is not None
     ]
-    return (
-        [evidence for subscriber, mark, event in found for evidence in _tagged(subscriber, mark, event)]
-        if found
-        else None
-    )
+    return judged([evidence for one in found for evidence in _tagged(view, *one)], found)
 
 
-def _tagged(subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+def _tagged(view: View, call: Call, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
     index, seen = event
     schema = mark.get("data_schema")
     if schema is not None:
@@ -256,5 +256,6 @@ def _tagged(subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
         if not same(expected, seen.get("data_schema")):
             yield Evidence(subscriber, "the data schema arrives", index, expected, seen.get("data_schema"))
     severity = mark.get("severity")
-    if severity is not None and part(seen, "metadata", SEVERITY_KEY) != severity:
+    told = not start_is_rewritten(view, call.act, "mark.sanitize")
+    if severity is not None and told and part(seen, "metadata", SEVERITY_KEY) != severity:
         yield Evidence(subscriber, "the severity arrives in the metadata", index, severity, seen.get("metadata"))

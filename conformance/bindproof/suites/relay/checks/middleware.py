@@ -8,7 +8,7 @@ from itertools import pairwise
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, working
 from bindproof.suites.relay.observation.names_taken import naming
-from bindproof.suites.relay.observation.story import Act, Run, Story
+from bindproof.suites.relay.observation.story import Act, Entry, Story
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -35,12 +35,9 @@ def phases_in_order(view: View) -> Found:
     )
 
 
-def _pairs(view: View) -> Iterator[tuple[Run, Run]]:
-    """Yield each two callbacks of one family of which the second ran next, or inside the first.
-
-    Where there are LLM calls alone OUT-005 speaks of them.
-    """
-    for act in [] if view.plain else working(view):
+def _pairs(view: View) -> Iterator[tuple[Entry, Entry]]:
+    """Yield each two callbacks of one family of which the second ran next, or inside the first."""
+    for act in working(view):
         for family in (*PHASES, "llm.execution", "llm.stream", "tool.execution"):
             runs = _chain(act.runs, family)
             yield from pairwise(runs)
@@ -54,7 +51,7 @@ def _pairs(view: View) -> Iterator[tuple[Run, Run]]:
             yield run, after
 
 
-def _chain(runs: list[Run], family: str) -> list[Run]:
+def _chain(runs: list[Entry], family: str) -> list[Entry]:
     found = [run for run in runs if run.part == family]
     if found and family.endswith(("execution", "stream")):
         inner = [deeper for asked in found[0].asked[:1] for deeper in _chain(asked.inside, family)]
@@ -62,7 +59,7 @@ def _chain(runs: list[Run], family: str) -> list[Run]:
     return found
 
 
-def _uuid(run: Run) -> Json:
+def _uuid(run: Entry) -> Json:
     """Identify the event that a callback looks at: a start and an end have one uuid, but not one time."""
     return part(run.given, "event", "uuid"), part(run.given, "event", "scope_category")
 
@@ -99,7 +96,7 @@ def levels_then_names(view: View) -> Found:
     )
 
 
-def _rank(run: Run, depths: dict[str, int]) -> tuple[int, str]:
+def _rank(run: Entry, depths: dict[str, int]) -> tuple[int, str]:
     depth = 0 if run.step["family"] == "event.metadata" else depths.get(run.step["scope"], 0)
     return depth, run.step["name"]
 
@@ -211,7 +208,7 @@ def request_intercepts_change_the_args(view: View) -> Found:
     )
 
 
-def _handed_on(act: Act) -> Iterator[tuple[Run, Run]]:
+def _handed_on(act: Act) -> Iterator[tuple[Entry, Entry]]:
     runs = [run for run in act.runs if run.part in ("tool.request", "tool.execution", "provider")]
     for run, after in pairwise(runs):
         if run.part == "tool.request" and run.replied:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.builtin import cannot_be_said
@@ -12,6 +13,7 @@ from bindproof.suites.relay.checks.common import (
     Check,
     Found,
     accepted,
+    free_headers,
     must_fail,
     nothing_after,
     part,
@@ -19,7 +21,7 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of, offends
-from bindproof.suites.relay.observation.view import Call, Invocation, View, marks_of
+from bindproof.suites.relay.observation.view import Call, Entry, View, marks_of
 
 CHECKS: dict[str, Check] = {}
 
@@ -64,7 +66,7 @@ def marks_default_to_none(view: View) -> Found:
     ]
 
 
-def _lacks(one: Invocation, key: str) -> bool:
+def _lacks(one: Entry, key: str) -> bool:
     return one.replied and isinstance(one.reply, dict) and key not in one.reply
 
 
@@ -79,7 +81,7 @@ def outcomes_feed_the_next(view: View) -> Found:
     return [evidence for one, after in found for evidence in _fed(one, after)] if found else None
 
 
-def _fed(one: Invocation, after: Invocation) -> Iterator[Evidence]:
+def _fed(one: Entry, after: Entry) -> Iterator[Evidence]:
     for key in ("request", "annotated_request"):
         if key in one.reply and not same(one.reply[key], after.given.get(key)):
             text = f"the next intercept is given the accepted {key}"
@@ -94,12 +96,13 @@ def ascending_priority(view: View) -> Found:
 
 
 def _ordered(view: View, call: Call) -> Iterator[Evidence]:
-    ranks = [
-        (view.intercepts[one.callback]["priority"], view.intercepts[one.callback]["name"]) for one in call.intercepts
-    ]
-    for one, rank, better in zip(call.intercepts, ranks, sorted(ranks), strict=True):
-        if rank != better:
-            yield Evidence(PROGRAM, "intercepts run by priority, then name", one.entered, list(better), list(rank))
+    """What has equal priority on different levels is MID-003's, and a plugin gives its own names."""
+    plugins = {act.step["as"] for act in view.story.of_kind("register") if act.plugin}
+    for one, after in combinations(call.intercepts, 2):
+        first, second = (one.step["priority"], one.step["name"]), (after.step["priority"], after.step["name"])
+        named = one.step["scope"] == after.step["scope"] and plugins.isdisjoint((one.callback, after.callback))
+        if first[0] > second[0] or (named and first > second):
+            yield Evidence(PROGRAM, "intercepts run by priority, then name", after.entered, list(second), list(first))
             return
 
 
@@ -127,7 +130,7 @@ def a_failing_intercept_fails_the_call(view: View) -> Found:
     return [evidence for call, one in found for evidence in _failed(call, one)] if found else None
 
 
-def _failed(call: Call, one: Invocation) -> Iterator[Evidence]:
+def _failed(call: Call, one: Entry) -> Iterator[Evidence]:
     yield from must_fail(call, "callback_raised", "an intercept failed")
     yield from nothing_after(call, one, "an intercept failed")
 
@@ -142,7 +145,7 @@ def malformed_outcomes_are_refused(view: View) -> Found:
 def helper_returns_the_whole_outcome(view: View) -> Found:
     """The helper gives the final request and annotation and all marks, each with every field."""
     done = [call for call in view.helpers if call.error is None and call.done is not None]
-    found = [call for call in done if all_well_formed(view, call)]
+    found = [call for call in done if all_well_formed(view, call) and part(call.final, "request") is not None]
     return [evidence for call in found for evidence in _whole(call)] if found else None
 
 
@@ -155,9 +158,15 @@ def _whole(call: Call) -> Iterator[Evidence]:
     }
     for key, value in expected.items():
         seen = part(call.value, key)
-        matches = _same_marks(value, seen) if key == "pending_marks" else same(value, seen)
+        matches = _same_marks(value, seen) if key == "pending_marks" else same(_less_trace(value), _less_trace(seen))
         if not matches or not isinstance(call.value, dict) or key not in call.value:
             yield Evidence(PROGRAM, f"the helper returns the whole outcome: {key}", call.done, value, seen)
+
+
+def _less_trace(value: Json) -> Json:
+    """Return a request without the headers that are the runtime's: HLP-009 to HLP-012 are about those."""
+    headers = part(value, "headers")
+    return {**value, "headers": free_headers(headers)} if isinstance(headers, dict) else value
 
 
 def _same_marks(expected: list[Json], seen: Json) -> bool:
@@ -203,17 +212,18 @@ def well_formed_outcomes_are_accepted(view: View) -> Found:
         for call in view.calls
         if call.intercepts and all(_is_lawful(view, call, one) for one in call.intercepts)
         if not (call in view.builtin and cannot_be_said(call))  # AUT-013
+        if not any(act.step["odd"] for act in view.story.of_kind("register"))  # MID-020: it leaves no record
     ]
     if not found:
         return None
     return [
         Evidence(EVERY_LANE, "a well-formed outcome is accepted", call.done, "no refusal", call.error)
         for call in found
-        if call.error is not None and not call.providers and not call.encodes
+        if call.error is not None and not call.executions and not call.encodes
     ]
 
 
-def _is_lawful(view: View, call: Call, one: Invocation) -> bool:
+def _is_lawful(view: View, call: Call, one: Entry) -> bool:
     return one.replied and fault_of(view, one) is None and not (call.codec and offends(one))
 
 
@@ -223,7 +233,7 @@ def the_original_exception_reaches_the_caller(view: View) -> Found:
     found = [
         (call, one)
         for call in view.calls
-        for one in call.intercepts + call.providers
+        for one in call.intercepts + ([] if call.wrapped else call.executions)
         if one.raised is not None and part(call.error, "kind") == "callback_raised"
     ]
     if not found:

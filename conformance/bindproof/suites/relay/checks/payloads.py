@@ -6,16 +6,25 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.builtin import portable
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    Check,
+    Found,
+    end_is_rewritten,
+    judged,
+    part,
+    register,
+    start_is_rewritten,
+)
 from bindproof.suites.relay.observation.published import MEMBER, Payload, payloads
-from bindproof.suites.relay.observation.spans import families
-from bindproof.suites.relay.observation.story import Run
+from bindproof.suites.relay.observation.story import Entry
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 
 
-def _passes(run: Run) -> bool:
+def _passes(run: Entry) -> bool:
     """Tell whether a call's sanitizer replied with a payload."""
     if not run.replied or run.refused or (run.part.startswith("llm.") and run.reply is None):
         return False
@@ -26,10 +35,16 @@ def _is_request(reply: Json) -> bool:
     return isinstance(reply, dict) and isinstance(reply.get("headers"), dict) and "content" in reply
 
 
+def _is_rewritten(view: View, one: Payload) -> bool:
+    """Tell whether a sanitizer of events rewrites the start or end that shows a payload."""
+    if one.told[1].get("scope_category") == "start":
+        return start_is_rewritten(view, one.act, "start.sanitize")
+    return end_is_rewritten(view, one.act, "end.sanitize")
+
+
 @register(CHECKS, "EVT-023")
 def a_payload_is_what_the_last_replied(view: View) -> Found:
     """Call sanitizers feed each other, and what the last one replied is the event's data."""
-    rewritten = {"start.sanitize", "end.sanitize"} & families(view.story)
     found = [one for one in payloads(view.story) if all(map(_passes, one.runs))]
     return judged(
         [
@@ -41,7 +56,7 @@ def a_payload_is_what_the_last_replied(view: View) -> Found:
         + [
             Evidence(EVERY_LANE, "the data is what the last one replied", one.told[0], reply, one.told[1].get("data"))
             for one in found
-            if not rewritten and not same(reply := one.runs[-1].reply, one.told[1].get("data"))
+            if not _is_rewritten(view, one) and not same(reply := one.runs[-1].reply, one.told[1].get("data"))
         ],
         found,
     )
@@ -87,7 +102,7 @@ def _left(one: Payload, view: View) -> Iterator[Evidence]:
             EVERY_LANE, "no sanitizer runs after one failed", one.runs[-1].entered, None, one.runs[-1].callback
         )
     at, event = one.told
-    if event.get("data") is not None and not {"start.sanitize", "end.sanitize"} & families(view.story):
+    if event.get("data") is not None and not _is_rewritten(view, one):
         yield Evidence(EVERY_LANE, "a failing sanitizer leaves no payload", at, None, event.get("data"))
     if part(event, "category_profile", "annotated_request") is not None:
         yield Evidence(EVERY_LANE, "a failing sanitizer leaves no annotation", at, None, event.get("category_profile"))
@@ -96,7 +111,6 @@ def _left(one: Payload, view: View) -> Iterator[Evidence]:
 @register(CHECKS, "EVT-029")
 def one_that_raises_is_passed_over(view: View) -> Found:
     """What a sanitizer was given that raised goes on to the next one, and after the last into the event."""
-    rewritten = {"start.sanitize", "end.sanitize"} & families(view.story)
     found = [one for one in payloads(view.story) if any(run.raised is not None for run in one.runs)]
     return judged(
         [
@@ -109,7 +123,7 @@ def one_that_raises_is_passed_over(view: View) -> Found:
         + [
             Evidence(EVERY_LANE, "the data is what the last one was given", one.told[0], given, one.told[1].get("data"))
             for one in found
-            if one.runs[-1].raised is not None and not rewritten
+            if one.runs[-1].raised is not None and not _is_rewritten(view, one)
             if not same(given := one.runs[-1].given[MEMBER[one.runs[-1].part]], one.told[1].get("data"))
         ],
         found,
@@ -120,16 +134,22 @@ def one_that_raises_is_passed_over(view: View) -> Found:
 def what_is_sanitized_is_decoded_again(view: View) -> Found:
     """With a codec the start's annotation is decoded from what the sanitizers left of the request.
 
-    A built-in codec is not seen at work.
+    A built-in codec is not seen at work: what it makes of that is AUT-012's.
     """
-    found = [one for one in payloads(view.story) if isinstance(one.act.step.get("codec"), dict)]
+    found = [one for one in payloads(view.story) if one.act.step.get("codec", "none") != "none"]
     found = [one for one in found if one.runs[0].part == "llm.sanitize_request" and all(map(_passes, one.runs))]
     found = [one for one in found if not same(one.runs[0].given["request"], one.runs[-1].reply)]
     again = {run.entered: run for run in view.story.published if run.part == "decode"}
-    return judged([evidence for one in found for evidence in _decoded(one, list(again.values()))], found)
+    return judged([evidence for one in found for evidence in _decoded(view, one, list(again.values()))], found)
 
 
-def _decoded(one: Payload, again: list[Run]) -> Iterator[Evidence]:
+def _decoded(view: View, one: Payload, again: list[Entry]) -> Iterator[Evidence]:
+    told = part(one.told[1], "category_profile", "annotated_request")
+    if isinstance(codec := one.act.step["codec"], str):
+        expected = portable(codec, one.runs[-1].reply["content"])
+        if expected is not None and not _is_rewritten(view, one) and not same(expected, told):
+            yield Evidence(EVERY_LANE, "the sanitized request is decoded", one.told[0], expected, told)
+        return
     runs = [run for run in again if run.step is one.act.step]
     if len(runs) != 1:
         yield Evidence(EVERY_LANE, "the sanitized request is decoded", one.told[0], 1, len(runs))
@@ -137,7 +157,5 @@ def _decoded(one: Payload, again: list[Run]) -> Iterator[Evidence]:
         yield Evidence(
             EVERY_LANE, "the sanitized request is decoded", runs[0].entered, one.runs[-1].reply, runs[0].given
         )
-    elif runs[0].replied and not same(
-        runs[0].reply, seen := part(one.told[1], "category_profile", "annotated_request")
-    ):
-        yield Evidence(EVERY_LANE, "the annotation is what was decoded again", one.told[0], runs[0].reply, seen)
+    elif runs[0].replied and not _is_rewritten(view, one) and not same(runs[0].reply, told):
+        yield Evidence(EVERY_LANE, "the annotation is what was decoded again", one.told[0], runs[0].reply, told)

@@ -1,14 +1,19 @@
-"""Checks of the chapter *Request authority* (AUT) about response codecs: what the end tells of an answer.
-
-Nothing wraps or rewrites an answer in a scenario that has `calls` to show (see `view.View`).
-"""
+"""Checks of the chapter *Request authority* (AUT) about response codecs: what the end tells of an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    Check,
+    Found,
+    end_is_rewritten,
+    judged,
+    part,
+    register,
+)
 from bindproof.suites.relay.observation.view import Call, View
 
 CHECKS: dict[str, Check] = {}
@@ -17,10 +22,10 @@ PARTS = {"openai_chat": "choices", "openai_responses": "output", "anthropic_mess
 REASONS = {"complete": ("stop", "completed", "end_turn"), "length": ("length", "max_tokens")}
 
 
-def _answered(view: View) -> list[tuple[Call, Json]]:
-    """Return the calls with a response codec whose provider answered, with what it answered."""
-    found = [(call, call.providers[-1]) for call in view.provided if call.step["response_codec"]]
-    return [(call, provider.reply) for call, provider in found if provider.replied]
+def _answered(view: View) -> list[Call]:
+    """Return the calls with a response codec whose execution answered, and of which nobody rewrites the end."""
+    found = [call for call in view.reached if call.step["response_codec"] and call.executions[0].replied]
+    return [call for call in found if not end_is_rewritten(view, call.act, "end.sanitize")]
 
 
 def is_readable(codec: str, answer: Json) -> bool:
@@ -28,20 +33,26 @@ def is_readable(codec: str, answer: Json) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get(PARTS[codec]), list | None)
 
 
-def _told(calls: list[tuple[Call, Json]]) -> list[tuple[int, Json, Call, Json]]:
-    """Return each end of these calls: where, what its profile has of the answer, the call, the answer."""
+def _told(view: View, calls: list[Call]) -> list[tuple[int, Json, Call, Json]]:
+    """Return each end of these calls: where, what its profile has of the answer, the call, the answer as it was read.
+
+    A response sanitizer may have left another answer, and a finalizer makes it: then it is what the end shows.
+    """
     return [
-        (at, part(event, "category_profile", "annotated_response"), call, answer)
-        for call, answer in calls
+        (at, part(event, "category_profile", "annotated_response"), call, call.executions[0].reply if own else seen)
+        for call in calls
+        for own in [not call.streamed and not end_is_rewritten(view, call.act, "llm.sanitize_response")]
         for life in call.lives.values()
         for at, event in life.ends
+        for seen in [event.get("data")]
     ]
 
 
 @register(CHECKS, "AUT-015")
 def what_is_read_is_on_the_end(view: View) -> Found:
     """The end's profile has what the table reads of the answer."""
-    found = _told([(call, answer) for call, answer in _answered(view) if is_readable(_codec(call), answer)])
+    told = _told(view, [call for call in _answered(view) if call.error is None or call.streamed])
+    found = [one for one in told if is_readable(_codec(one[2]), one[3])]
     return judged(
         [
             Evidence(EVERY_LANE, f"{name} of the answer", at, wanted, part(annotation, *name.split(".")))
@@ -78,11 +89,20 @@ def read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
 @register(CHECKS, "AUT-016")
 def what_cannot_be_read_fails_nothing(view: View) -> Found:
     """The call succeeds, and its end says nothing of the answer."""
-    calls = [(call, answer) for call, answer in _answered(view) if not is_readable(_codec(call), answer)]
-    told = [one for one in _told(calls) if one[1] is not None]
-    failed = [call for call, _ in calls if call.error is not None]
+    calls = _answered(view)
+    told = [one for one in _told(view, calls) if not is_readable(_codec(one[2]), one[3])]
+    failed = [
+        call
+        for call in calls
+        if not call.streamed and not call.wrapped and call.error is not None
+        if not is_readable(_codec(call), call.executions[0].reply)
+    ]
     return judged(
-        [Evidence(EVERY_LANE, "nothing is told of what cannot be read", at, None, seen) for at, seen, _, _ in told]
+        [
+            Evidence(EVERY_LANE, "nothing is told of what cannot be read", at, None, seen)
+            for at, seen, _, _ in told
+            if seen is not None
+        ]
         + [Evidence(EVERY_LANE, "the call succeeds", call.done, None, call.error) for call in failed],
-        calls,
+        told or failed,
     )

@@ -10,7 +10,7 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.published import FIELDS, Publication, publications
 from bindproof.suites.relay.observation.spans import families
-from bindproof.suites.relay.observation.story import Run
+from bindproof.suites.relay.observation.story import Entry
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -18,7 +18,7 @@ CHECKS: dict[str, Check] = {}
 KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 
 
-def _is_fields(run: Run) -> bool:
+def _is_fields(run: Entry) -> bool:
     """Tell whether a sanitizer replied with fields."""
     profile = part(run.reply, "category_profile")
     return run.replied and not run.refused and isinstance(run.reply, dict) and isinstance(profile, dict | None)
@@ -31,7 +31,7 @@ def _is_open(value: Json) -> bool:
     )
 
 
-def _handed_on(view: View) -> Iterator[tuple[Run, int, Json]]:
+def _handed_on(view: View) -> Iterator[tuple[Entry, int, Json]]:
     """Yield each event sanitizer with where its fields went, and the fields there."""
     for one in publications(view.story):
         for run, after in pairwise(one.sanitizers):
@@ -137,7 +137,7 @@ def _sort(value: Json) -> type | None:
     return float if isinstance(value, int | float) else None
 
 
-def _injected(view: View) -> list[tuple[Run, Json, int, Json]]:
+def _injected(view: View) -> list[tuple[Entry, Json, int, Json]]:
     """Each injector with the metadata that it was given, and where and as what metadata went on."""
     found = []
     for one in publications(view.story):

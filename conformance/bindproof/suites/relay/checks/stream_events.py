@@ -8,7 +8,7 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, told, unfailed
-from bindproof.suites.relay.observation.calls import names_of_marks
+from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.spans import Span, families
 from bindproof.suites.relay.observation.streams import Stream
 from bindproof.suites.relay.observation.view import View
@@ -141,10 +141,10 @@ def _cut_short(view: View, how: str) -> Found:
         if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
     ]
     running = [
-        Evidence(EVERY_LANE, "closed early, what hands chunks over is closed", one.entered, "closed", one.over)
+        Evidence(EVERY_LANE, "closed early, what hands chunks over is closed", one.entered, "closed", "open")
         for stream in found
         for one in (*stream.wrappers, *stream.sources)
-        if one.over is None or one.over[1].get("how") != "closed"
+        if one.over is None or one.over[1].how != "closed"
     ]
     finished = [stream for stream, _ in _finished(view)]
     unfinished = [stream for stream in found if stream not in finished]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.checks.stream_common import ended, unfailed
-from bindproof.suites.relay.observation.streams import Played, Stream
+from bindproof.suites.relay.observation.story import Entry
+from bindproof.suites.relay.observation.streams import Stream
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 
 
-def _flowing(view: View) -> list[tuple[Stream, Played]]:
+def _flowing(view: View) -> list[tuple[Stream, Entry]]:
     """The streams that were given, with what hands over their chunks."""
     found = [(stream, stream.outermost()) for stream in view.streams]
     return [(stream, outer) for stream, outer in found if outer is not None and outer.replied]
@@ -43,7 +46,7 @@ def each_chunk_is_collected_before_it_is_read(view: View) -> Found:
     return judged([evidence for one in found for evidence in _collected(*one)], found)
 
 
-def _collected(stream: Stream, outer: Played) -> Iterator[Evidence]:
+def _collected(stream: Stream, outer: Entry) -> Iterator[Evidence]:
     seen = [one.given.get("chunk") for one in stream.collected]
     expected = outer.values() if stream.ended else outer.values()[: len(seen)]
     if not same(expected, seen):
@@ -77,18 +80,20 @@ def a_stream_that_fails_was_read_before(view: View) -> Found:
     found = [
         (stream, outer)
         for stream, outer in _flowing(view)
-        if outer.over is not None and "raised" in outer.over[1] and stream.collects_all()
+        if outer.over is not None and outer.over[1].raised is not UNSET and stream.collects_all()
     ]
     failures = [evidence for one in found for evidence in _failed(*one)]
     return judged(failures + unfailed(view, [stream for stream, _ in found]), found)
 
 
-def _failed(stream: Stream, outer: Played) -> Iterator[Evidence]:
+def _failed(stream: Stream, outer: Entry) -> Iterator[Evidence]:
     seen = [chunk for _, chunk in stream.reads]
     if not same(outer.values(), seen):
         yield Evidence(EVERY_LANE, "what came before the failure is read", stream.done, outer.values(), seen)
     if not stream.errors:
-        yield Evidence(EVERY_LANE, "a failing stream fails its reader", stream.done, outer.over, None)
+        yield Evidence(
+            EVERY_LANE, "a failing stream fails its reader", stream.done, outer.over and outer.over[1].raised, None
+        )
 
 
 @register(CHECKS, "STR-010")
@@ -152,16 +157,17 @@ def streams_have_intercepts_of_their_own(view: View) -> Found:
     )
 
 
-def _wrapping(view: View) -> Iterator[tuple[Stream, Played, int, Json, Played | None]]:
+def _wrapping(view: View) -> Iterator[tuple[Stream, Entry, int, Json, Entry | None]]:
     """Yield each `next` of a stream intercept: where, with what, and what was called then."""
     for stream in view.streams:
         callbacks = sorted((*stream.wrappers, *stream.sources), key=lambda one: one.entered)
         for wrapper in stream.wrappers:
-            for at, argument in wrapper.asked:
-                yield stream, wrapper, at, argument, next((one for one in callbacks if one.entered > at), None)
+            for asked in wrapper.asked:
+                inner = next((one for one in callbacks if one.entered > asked.at), None)
+                yield stream, wrapper, asked.at, asked.argument, inner
 
 
-def _changes(wrapper: Played) -> bool:
+def _changes(wrapper: Entry) -> bool:
     """Tell whether an intercept changes chunks or adds some."""
     return any(op["op"] == "edit" or op.get("chunks") for op in wrapper.step["do"])
 
@@ -193,9 +199,9 @@ def an_intercept_may_go_on_late(view: View) -> Found:
     found = [one for one in _wrapping(view) if one[1].left is not None and one[1].left < one[2]]
     return judged(
         [
-            Evidence(EVERY_LANE, "an intercept may go on while it is read", at, "a stream", wrapper.refusals)
+            Evidence(EVERY_LANE, "an intercept may go on while it is read", at, "a stream", wrapper.refusals())
             for _, wrapper, at, _, inner in found
-            if inner is None or (wrapper.refusals and inner.raised is None)
+            if inner is None or (wrapper.refusals() and inner.raised is None)
         ],
         found,
     )

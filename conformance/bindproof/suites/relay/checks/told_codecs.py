@@ -5,7 +5,7 @@ from __future__ import annotations
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.published import payloads
-from bindproof.suites.relay.observation.story import Run
+from bindproof.suites.relay.observation.story import Entry
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -17,7 +17,7 @@ NONE: Json = {"kind": "none", "id": None, "resolves": False}
 OPAQUE: Json = {"kind": "opaque", "id": None, "resolves": True}
 
 
-def _told(view: View) -> list[tuple[Run, Json]]:
+def _told(view: View) -> list[tuple[Entry, Json]]:
     """Return the sanitizers that ran, each with the codec that its call has, or None, where that is sure."""
     sure = {run.entered: one.act for one in payloads(view.story) for run in one.runs}
     called = [act for act in view.story.acts if act.step["step"] in ("call", "start")]
@@ -30,11 +30,11 @@ def _told(view: View) -> list[tuple[Run, Json]]:
     return found
 
 
-def _built_in(view: View) -> list[tuple[Run, Json]]:
+def _built_in(view: View) -> list[tuple[Entry, Json]]:
     return [(run, codec) for run, codec in _told(view) if isinstance(codec, str)]
 
 
-def _compared(found: list[tuple[Run, Json]], wanted: list[Json]) -> Found:
+def _compared(found: list[tuple[Entry, Json]], wanted: list[Json]) -> Found:
     """Judge what each of these was told, by what each should have been."""
     return judged(
         [

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.calls import names_of_marks
-from bindproof.suites.relay.observation.spans import Span, families, spans
-from bindproof.suites.relay.observation.story import Run
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_is_rewritten, judged, part, register
+from bindproof.suites.relay.checks.events import as_was
+from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.spans import Span, spans
+from bindproof.suites.relay.observation.story import Entry
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -92,7 +93,7 @@ def the_marks_are_those_that_were_stated(view: View) -> Found:
     )
 
 
-def _stated(runs: list[Run]) -> list[Json]:
+def _stated(runs: list[Entry]) -> list[Json]:
     """The names of the marks of what ran: of every continuation that did not fail, then the intercept's own."""
     names: list[Json] = []
     for run in runs:
@@ -113,7 +114,7 @@ def a_failure_ends_with_an_error_and_no_marks(view: View) -> Found:
 
 def _ended_badly(view: View, span: Span) -> Iterator[Evidence]:
     index, end = span.ends[0]
-    rewritten = "end.sanitize" in families(view.story)
+    rewritten = end_is_rewritten(view, span.act, "end.sanitize")
     if not rewritten and part(end, "metadata", "otel.status_code") != "ERROR":
         yield Evidence(EVERY_LANE, "a failed call ends with an error", index, "ERROR", end.get("metadata"))
     if not rewritten and end.get("data") is not None:
@@ -127,8 +128,9 @@ def _ended_badly(view: View, span: Span) -> Iterator[Evidence]:
 @register(CHECKS, "TOL-013")
 def the_end_shows_result_and_annotation(view: View) -> Found:
     """The end's data is the result, and the annotation stands in its profile."""
-    rewriting = {"tool.sanitize_response", "end.sanitize"} & families(view.story)
-    found = [] if rewriting else _told(view)
+    found = [
+        one for one in _told(view) if not end_is_rewritten(view, one.act, "tool.sanitize_response", "end.sanitize")
+    ]
     return judged([evidence for span in found for evidence in _shown(span)], found)
 
 
@@ -144,14 +146,12 @@ def _shown(span: Span) -> Iterator[Evidence]:
 @register(CHECKS, "TOL-016")
 def the_id_is_in_the_profile(view: View) -> Found:
     """The id that the call was made with stands in the profiles of start and end, and intercepts are given it."""
-    if {"start.sanitize", "end.sanitize"} & families(view.story):
-        return None
     found = [span for span in _spans(view) if span.act.step["tool_call_id"] is not None]
     return judged(
         [
             Evidence(EVERY_LANE, "the id is in the profile", index, expected, event.get("category_profile"))
             for span in found
-            for index, event in [span.start, *span.ends]
+            for index, event in as_was(view, span)
             if part(event, "category_profile", "tool_call_id") != (expected := span.act.step["tool_call_id"])
         ]
         + [

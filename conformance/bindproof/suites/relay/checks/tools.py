@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.spans import has_started
-from bindproof.suites.relay.observation.story import Act, Asked, Run
+from bindproof.suites.relay.observation.story import Act, Asked, Entry
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -48,7 +47,7 @@ def _must_fail(act: Act, why: str) -> Iterator[Evidence]:
         yield Evidence(EVERY_LANE, f"{why}: the call is refused", act.done, "outcome_malformed", act.error or act.value)
 
 
-def _caught(act: Act, run: Run) -> bool:
+def _caught(act: Act, run: Entry) -> bool:
     """Tell whether something further out may have swallowed what became of this callback."""
     return any(
         asked.error is not None for outer in act.of("tool.execution") for asked in outer.asked if outer is not run
@@ -83,17 +82,17 @@ def omitted_members_are_empty(view: View) -> Found:
 OUTCOME = {"result", "annotation", "pending_marks"}
 
 
-def _outermost(act: Act) -> Run | None:
+def _outermost(act: Act) -> Entry | None:
     """The outermost execution intercept, where it replied."""
     outer = next((run for run in act.runs if run.part == "tool.execution"), None)
     return outer if outer is not None and outer.replied and not outer.refused else None
 
 
-def _asked(view: View) -> list[tuple[Act, Run, Asked]]:
-    return [(act, run, asked) for act in _calls(view) for run in act.of("tool.execution") for asked in run.asked]
+def _asked(view: View) -> list[tuple[Act, Entry, Asked]]:
+    return [(act, run, asked) for act in _calls(view) for run in act.everything for asked in run.asked]
 
 
-def _wrapped(run: Run, asked: Asked) -> Run | None:
+def _wrapped(run: Entry, asked: Asked) -> Entry | None:
     """What ran when an intercept went on: the next intercept, or the callback itself."""
     return next((inner for inner in asked.inside if inner.part in ("tool.execution", "provider")), None)
 
@@ -175,19 +174,20 @@ def what_raises_fails_the_call(view: View) -> Found:
 @register(CHECKS, "TOL-014")
 def without_going_on_nothing_more_runs(view: View) -> Found:
     """The callback runs as often as the innermost intercept goes on: not at all where one does not."""
-    found = [act for act in _calls(view) if has_started(act) and act.of("tool.execution")]
+    found = [act for act in _calls(view) if act.started and act.of("tool.execution")]
     return judged(
         [
             Evidence(EVERY_LANE, "what is wrapped runs once for each `next`", asked.at, 1, len(asked.inside))
             for act in found
-            for run in act.of("tool.execution")
+            for run in act.everything
             for asked in run.asked
             if asked.answered is not None and len(asked.inside) != 1
         ]
         + [
             Evidence(EVERY_LANE, "nothing runs without `next`", inner.entered, None, inner.callback)
             for act in found
-            for run in act.of("tool.execution")
+            for run in act.everything
+            if run.part == "tool.execution"
             for inner in run.inside
         ]
         + [

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import OWNED_HEADERS, PROGRAM, Check, Found, part, register
+from bindproof.suites.relay.checks.common import (
+    OWNED_HEADERS,
+    PROGRAM,
+    Check,
+    Found,
+    judged,
+    part,
+    register,
+)
 from bindproof.suites.relay.checks.lifecycle import object_of, resolved
+from bindproof.suites.relay.observation.scopes import is_outside, made_outside
 from bindproof.suites.relay.observation.view import Call, Life, View
 
 CHECKS: dict[str, Check] = {}
@@ -15,33 +24,45 @@ CHECKS: dict[str, Check] = {}
 @register(CHECKS, "LIF-010")
 def the_provider_is_given_a_traceparent(view: View) -> Found:
     """The provider's request has one traceparent, which names the LLM scope."""
-    found = view.provided
-    return [evidence for call in found for evidence in _traced(call)] if found else None
+    found = view.reached
+    return judged([evidence for call in found for evidence in _traced(view, call)], found)
 
 
-def _traced(call: Call) -> Iterator[Evidence]:
-    provider = call.providers[0]
+def _traced(view: View, call: Call) -> Iterator[Evidence]:
+    """Inside a scope the trace is another's (LIF-023); the span is the call's own."""
+    provider = call.executions[0]
     headers = object_of(part(provider.given, "request", "headers"))
     seen = {name: value for name, value in headers.items() if name.lower() == "traceparent"}
     labels = {event.get("uuid") for life in call.lives.values() for _, event in life.starts}
-    expected = {"traceparent": f"trace({labels.pop()})"} if len(labels) == 1 else None
-    value = str(seen.get("traceparent", ""))
-    if len(seen) != 1 or not value.startswith("trace(") or (expected is not None and seen != expected):
-        yield Evidence(
-            PROGRAM, "traceparent names the LLM scope", provider.entered, expected or "one traceparent", seen
-        )
+    span = labels.pop() if len(labels) == 1 else None
+    named, one_uuid = _span(seen.get("traceparent")), isinstance(seen.get("traceparent"), str)
+    if (
+        len(seen) != 1
+        or named is None
+        or (span is not None and named != span)
+        or (not one_uuid and made_outside(view.story, call.act))
+    ):
+        expected = "one traceparent" if span is None else {"span": span}
+        yield Evidence(PROGRAM, "traceparent names the LLM scope", provider.entered, expected, seen)
+
+
+def _span(header: Json) -> Json:
+    """Return which scope a normalised traceparent names by its span, None for what is none."""
+    if isinstance(header, str):
+        return header[len("trace(") : -1] if header.startswith("trace(") else None
+    return part(header, "span")
 
 
 @register(CHECKS, "LIF-011")
 def tracestate_is_removed(view: View) -> Found:
     """The caller's tracestate does not reach the provider."""
-    found = [call for call in view.provided if _states(part(call.final, "request", "headers"))]
+    found = [call for call in view.reached if _states(part(call.final, "request", "headers"))]
     if not found:
         return None
     return [
-        Evidence(PROGRAM, "tracestate is removed", call.providers[0].entered, [], seen)
+        Evidence(PROGRAM, "tracestate is removed", call.executions[0].entered, [], seen)
         for call in found
-        if (seen := _states(part(call.providers[0].given, "request", "headers")))
+        if (seen := _states(part(call.executions[0].given, "request", "headers")))
     ]
 
 
@@ -52,7 +73,7 @@ def _states(headers: Json) -> list[str]:
 @register(CHECKS, "LIF-014")
 def one_root(view: View) -> Found:
     """Outside any scope, all events name one root, which is the parent of start and end."""
-    found = [(sub, life) for _, sub, life in view.lived if life.starts]
+    found = [(sub, life) for call, sub, life in view.lived if life.starts and is_outside(view.story, call.act)]
     return [evidence for subscriber, life in found for evidence in _rooted(subscriber, life)] if found else None
 
 
@@ -70,11 +91,11 @@ def _rooted(subscriber: str, life: Life) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-015")
 def trace_headers_pass(view: View) -> Found:
     """The trace headers that the provider is given are those of the resolved request."""
-    found = [call for call in view.provided if call.final is not None]
+    found = [call for call in view.reached if part(call.final, "request") is not None]
     return [
-        Evidence(PROGRAM, "the trace headers are those of the resolved request", call.providers[0].entered, sent, seen)
+        Evidence(PROGRAM, "the trace headers are those of the resolved request", call.executions[0].entered, sent, seen)
         for call in found
-        if not same(sent := _trace(resolved(call)), seen := _trace(part(call.providers[0].given, "request")))
+        if not same(sent := _trace(resolved(call)), seen := _trace(part(call.executions[0].given, "request")))
     ] or ([] if found else None)
 
 
@@ -86,7 +107,11 @@ def _trace(request: Json) -> Json:
 @register(CHECKS, "LIF-016")
 def one_parent(view: View) -> Found:
     """Outside any scope, the starts of all calls name one parent."""
-    starts = [(subscriber, life.starts[0]) for _, subscriber, life in view.lived if life.starts]
+    starts = [
+        (subscriber, life.starts[0])
+        for call, subscriber, life in view.lived
+        if life.starts and made_outside(view.story, call.act) and call.step["parent"] is None
+    ]
     if not starts:
         return None
     first = starts[0][1][1].get("parent_uuid")

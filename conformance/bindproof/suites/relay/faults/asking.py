@@ -4,77 +4,76 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.altering import Altered, alter
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID
+from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import open_scopes
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _listings(altered: Altered) -> list[Json]:
+def _listings(spoiled: Spoiled) -> list[Json]:
     """Return the listings that were given, which are the copy's own."""
-    acts = [act for act in altered.story.acts if act.step["step"] == "list" and act.error is None]
-    return [altered.log[act.done or 0]["value"] for act in acts]
+    acts = [act for act in spoiled.story.acts if act.step["step"] == "list" and act.error is None]
+    return [spoiled.log[act.done or 0]["value"] for act in acts]
 
 
-@alter(FAULTS, "forget_listed", "a listing leaves something out", "MID-014")
-def forget_listed(altered: Altered) -> bool:
+@plant(FAULTS, "forget_listed", "a listing leaves something out", "MID-014")
+def forget_listed(spoiled: Spoiled) -> bool:
     """Take the last entry out of every listing."""
-    found = [listing for listing in _listings(altered) if listing]
+    found = [listing for listing in _listings(spoiled) if listing]
     for listing in found:
         listing.pop()
     return bool(found)
 
 
-@alter(FAULTS, "list_scope_local", "a listing has what a scope owns", "MID-014")
-def list_scope_local(altered: Altered) -> bool:
+@plant(FAULTS, "list_scope_local", "a listing has what a scope owns", "MID-014")
+def list_scope_local(spoiled: Spoiled) -> bool:
     """Put a subscriber that a scope owns in front of every listing of all families that has it behind no other."""
-    steps = [act.step for act in altered.story.acts if act.step["step"] == "register" and act.error is None]
+    steps = [act.step for act in spoiled.story.acts if act.step["step"] == "register" and act.error is None]
     owned = sorted(step["name"] for step in steps if step["family"] == "subscriber" and step["scope"] != "global")
-    found = [listing for listing in _listings(altered) if listing and owned and owned[0] < listing[0]["name"]]
+    found = [listing for listing in _listings(spoiled) if listing and owned and owned[0] < listing[0]["name"]]
     for listing in found:
         listing.insert(0, {"family": "subscriber", "name": owned[0]})
     return bool(found)
 
 
-@alter(FAULTS, "reverse_listing", "a listing goes backwards", "MID-015")
-def reverse_listing(altered: Altered) -> bool:
+@plant(FAULTS, "reverse_listing", "a listing goes backwards", "MID-015")
+def reverse_listing(spoiled: Spoiled) -> bool:
     """Turn every listing around."""
-    found = [listing for listing in _listings(altered) if len(listing) > 1]
+    found = [listing for listing in _listings(spoiled) if len(listing) > 1]
     for listing in found:
         listing.reverse()
     return bool(found)
 
 
-def _current(altered: Altered, *, inside: bool) -> list[Json]:
+def _current(spoiled: Spoiled, *, inside: bool) -> list[Json]:
     """Return what was given as the current scope, where some is open or where none is, when a subscriber listens."""
-    acts = [act for act in altered.story.acts if act.step["step"] == "current" and act.error is None]
-    acts = [act for act in acts if bool(open_scopes(altered.story, act.done or 0)) is inside]
-    return [altered.log[act.done or 0]["value"] for act in acts] if altered.story.events.get("s") else []
+    acts = [act for act in spoiled.story.acts if act.step["step"] == "current" and act.error is None]
+    acts = [act for act in acts if bool(open_scopes(spoiled.story, act.done or 0)) is inside]
+    return [spoiled.log[act.done or 0]["value"] for act in acts] if spoiled.story.events.get("s") else []
 
 
-@alter(FAULTS, "another_current", "the current scope is one that nobody started", "LIF-024")
-def another_current(altered: Altered) -> bool:
+@plant(FAULTS, "another_current", "the current scope is one that nobody started", "LIF-024")
+def another_current(spoiled: Spoiled) -> bool:
     """Give the first scope that was given inside another another uuid."""
-    found = _current(altered, inside=True)
+    found = _current(spoiled, inside=True)
     for scope in found[:1]:
         scope["uuid"] = FOREIGN_UUID
     return bool(found)
 
 
-@alter(FAULTS, "rename_current", "the current scope has another name", "LIF-024")
-def rename_current(altered: Altered) -> bool:
+@plant(FAULTS, "rename_current", "the current scope has another name", "LIF-024")
+def rename_current(spoiled: Spoiled) -> bool:
     """Rename every scope that was given inside another."""
-    found = _current(altered, inside=True)
+    found = _current(spoiled, inside=True)
     for scope in found:
         scope["name"] = "planted"
     return bool(found)
 
 
-@alter(FAULTS, "another_root", "outside any scope the current one is another than events name", "LIF-025")
-def another_root(altered: Altered) -> bool:
+@plant(FAULTS, "another_root", "outside any scope the current one is another than events name", "LIF-025")
+def another_root(spoiled: Spoiled) -> bool:
     """Give every scope that was given outside any another uuid."""
-    found = _current(altered, inside=False)
+    found = _current(spoiled, inside=False)
     for scope in found:
         scope["uuid"] = FOREIGN_UUID
     return bool(found)

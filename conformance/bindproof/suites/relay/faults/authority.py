@@ -14,7 +14,13 @@ FAILING = ("AUT-009", "AUT-013", "AUT-014")
 """What is about a codec that fails."""
 
 
-@plant(FAULTS, "stale_body", "without a codec the provider is given another body", "AUT-001")
+@plant(
+    FAULTS,
+    "stale_body",
+    "without a codec the provider is given another body",
+    "AUT-001",
+    also=("EVT-024", "MID-018", "STR-017"),
+)
 def stale_body(spoiled: Spoiled) -> bool:
     """Replace the body of every call without a codec."""
     found = [one for call in spoiled.managed if not call.codec for one in call.providers]
@@ -33,7 +39,7 @@ def stale_annotation(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "stray_header", "the provider is given a header that nobody set", "AUT-003")
+@plant(FAULTS, "stray_header", "the provider is given a header that nobody set", "AUT-003", also=("MID-018", "STR-017"))
 def stray_header(spoiled: Spoiled) -> bool:
     """Add a header to what every provider is given."""
     found = [one for call in spoiled.managed for one in call.providers]
@@ -64,7 +70,7 @@ def wrong_decoding(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008", "OUT-013")
+@plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008", "OUT-013", also=("MID-009",))
 def refuse_equal_content(spoiled: Spoiled) -> bool:
     """Fail a call with a codec as if its content had been changed, in a scenario that makes no other call."""
     calls = spoiled.view.calls
@@ -86,7 +92,9 @@ def vague_codec_error(spoiled: Spoiled) -> bool:
     return spoil_errors(spoiled, lambda call, kind: kind == "codec_failed")
 
 
-@plant(FAULTS, "rebuilt_body", "a built-in codec writes anew what nobody edited", "AUT-010")
+@plant(
+    FAULTS, "rebuilt_body", "a built-in codec writes anew what nobody edited", "AUT-010", also=("EVT-023", "EVT-024")
+)
 def rebuilt_body(spoiled: Spoiled) -> bool:
     """Take a member out of the body of each call with a built-in codec whose annotation nobody edited."""
     found = [call for call in spoiled.view.builtin if call.providers and not _is_edited(call)]

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
-from bindproof.suites.relay.scenario.raw import Raw, octets
+from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.scenario.raw import octets
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _each(spoiled: Spoiled, spoil: Callable[[Raw], bool]) -> bool:
+def _each(spoiled: Spoiled, spoil: Callable[[Act], bool]) -> bool:
     """Spoil every raw step that can be; say whether there was one."""
     done = [spoil(raw) for raw in spoiled.view.raws if raw.facts is not None]
     return any(done)
@@ -21,9 +22,9 @@ def _each(spoiled: Spoiled, spoil: Callable[[Raw], bool]) -> bool:
 def _keep(spoiled: Spoiled, kind: str, *functions: str) -> bool:
     """Count one thing of a kind less as freed, of steps that call one of these functions."""
 
-    def spoil(raw: Raw) -> bool:
+    def spoil(raw: Act) -> bool:
         counted = raw.facts[kind]
-        crossed = bool(counted["given"]) and raw.function in functions
+        crossed = bool(counted["given"]) and raw.step["function"] in functions
         counted["freed"] -= crossed
         return crossed
 
@@ -57,7 +58,7 @@ def keep_request_handle(spoiled: Spoiled) -> bool:
 def _other_status(spoiled: Spoiled, flawed: Callable[[Json], bool], *statuses: str) -> bool:
     """Give steps with such an argument that were refused with one of these statuses another one."""
 
-    def spoil(raw: Raw) -> bool:
+    def spoil(raw: Act) -> bool:
         wrong = raw.code in statuses and any(map(flawed, raw.step["with"].values()))
         if wrong:
             raw.error["code"] = "INVALID_ARG"
@@ -96,7 +97,7 @@ def misname_null(spoiled: Spoiled) -> bool:
 def leave_output(spoiled: Spoiled) -> bool:
     """Leave every null output untouched."""
 
-    def spoil(raw: Raw) -> bool:
+    def spoil(raw: Act) -> bool:
         null = raw.error is not None and raw.facts["output"] == "null"
         if null:
             raw.facts["output"] = "untouched"
@@ -108,7 +109,7 @@ def leave_output(spoiled: Spoiled) -> bool:
 def _free(spoiled: Spoiled, count: int, *, refused: bool) -> bool:
     """Change how often the user data of steps is freed that were refused, or that came to their end."""
 
-    def spoil(raw: Raw) -> bool:
+    def spoil(raw: Act) -> bool:
         freed = raw.facts["freed"]
         if (raw.code not in (None, "INTERNAL")) is not refused or not freed:
             return False
@@ -142,10 +143,10 @@ def _succeed(spoiled: Spoiled, flawed: Callable[[Json], bool]) -> bool:
     if not any(map(flawed, replies)):
         return False
 
-    def spoil(raw: Raw) -> bool:
-        failed = raw.function in ("call", "helper") and raw.error is not None
+    def spoil(raw: Act) -> bool:
+        failed = raw.step["function"] in ("call", "helper") and raw.error is not None
         if failed:
-            spoiled.log[raw.done] = {"fact": "done", "step": raw.step["as"], "value": PLANTED}
+            spoiled.log[raw.done or 0] = {"fact": "done", "step": raw.step["as"], "value": PLANTED}
         return failed
 
     return _each(spoiled, spoil)
@@ -168,7 +169,7 @@ def share_last_error(spoiled: Spoiled) -> bool:
     """Show every other thread an error."""
     others = [raw for raw in spoiled.view.raws if raw.step["with"].get("thread") == "other"]
     for raw in others:
-        spoiled.log[raw.done]["value"] = "planted"
+        spoiled.log[raw.done or 0]["value"] = "planted"
     return bool(others)
 
 
@@ -176,7 +177,7 @@ def share_last_error(spoiled: Spoiled) -> bool:
 def fail_inside(spoiled: Spoiled) -> bool:
     """Let what was called inside a callback fail."""
 
-    def spoil(raw: Raw) -> bool:
+    def spoil(raw: Act) -> bool:
         inside = raw.facts["inside"] is not None
         if inside:
             raw.facts["inside"] = "INTERNAL"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.altering import Altered, alter
-from bindproof.suites.relay.faults.planting import PLANTED
+from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.story import Act
 
 FAULTS: dict[str, Fault] = {}
@@ -14,18 +13,18 @@ OPTIONAL = ("metadata", "annotation", "annotated_request")
 """Members that may be left out, and are null then."""
 
 
-def _built(altered: Altered) -> list[tuple[Act, Json]]:
+def _built(spoiled: Spoiled) -> list[tuple[Act, Json]]:
     """Return the steps that built an object with what was read back, which is the copy's own."""
-    acts = [act for act in altered.story.acts if act.step["step"] == "build" and act.error is None]
-    return [(act, altered.log[act.done or 0]["value"]) for act in acts]
+    acts = [act for act in spoiled.story.acts if act.step["step"] == "build" and act.error is None]
+    return [(act, spoiled.log[act.done or 0]["value"]) for act in acts]
 
 
-@alter(FAULTS, "build_another", "an object reads back something else", "DLC-008")
-def build_another(altered: Altered) -> bool:
+@plant(FAULTS, "build_another", "an object reads back something else", "DLC-008")
+def build_another(spoiled: Spoiled) -> bool:
     """Change a member that was stated, one that may be anything."""
     found = [
         (read, member)
-        for act, read in _built(altered)
+        for act, read in _built(spoiled)
         for member in ("content", "data", "result")
         if member in act.step["value"]
     ]
@@ -34,31 +33,31 @@ def build_another(altered: Altered) -> bool:
     return bool(found)
 
 
-@alter(FAULTS, "build_refused", "a well-formed object is refused", "DLC-008")
-def build_refused(altered: Altered) -> bool:
+@plant(FAULTS, "build_refused", "a well-formed object is refused", "DLC-008")
+def build_refused(spoiled: Spoiled) -> bool:
     """Let the first object that was built fail."""
-    for act, _ in _built(altered)[:1]:
-        altered.fail(act, {"type": "TypeError", "message": "planted", "code": None, "same_as": None})
+    for act, _ in _built(spoiled)[:1]:
+        spoiled.fail(act, {"type": "TypeError", "message": "planted", "code": None, "same_as": None})
         return True
     return False
 
 
-@alter(FAULTS, "build_more", "an object has what was not stated", "DLC-009")
-def build_more(altered: Altered) -> bool:
+@plant(FAULTS, "build_more", "an object has what was not stated", "DLC-009")
+def build_more(spoiled: Spoiled) -> bool:
     """Let a member that was not stated read back as something, or be there where the object has none such."""
     found = [
         (read, next((member for member in OPTIONAL if member in read and member not in act.step["value"]), "planted"))
-        for act, read in _built(altered)
+        for act, read in _built(spoiled)
     ]
     for read, member in found:
         read[member] = PLANTED
     return bool(found)
 
 
-@alter(FAULTS, "build_malformed", "a malformed object is built", "DLC-010")
-def build_malformed(altered: Altered) -> bool:
+@plant(FAULTS, "build_malformed", "a malformed object is built", "DLC-010")
+def build_malformed(spoiled: Spoiled) -> bool:
     """Let what was refused read back as it was stated."""
-    refused = [act for act in altered.story.acts if act.step["step"] == "build" and act.error is not None]
+    refused = [act for act in spoiled.story.acts if act.step["step"] == "build" and act.error is not None]
     for act in refused:
-        altered.succeed(act, act.step["value"])
+        spoiled.succeed(act, act.step["value"])
     return bool(refused)

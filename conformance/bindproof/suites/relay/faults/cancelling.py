@@ -4,59 +4,60 @@ from __future__ import annotations
 
 from bindproof.core.model import Json, copied
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.altering import Altered, alter
-from bindproof.suites.relay.observation.cancelling import cancellings, is_cancelled_end
+from bindproof.suites.relay.faults.planting import Spoiled, plant
+from bindproof.suites.relay.observation.in_flight import cancellings
+from bindproof.suites.relay.observation.told import lives
 
 FAULTS: dict[str, Fault] = {}
 
 
-@alter(FAULTS, "fail_unnamed", "the caller of a cancelled call is given some error", "FLT-009")
-def fail_unnamed(altered: Altered) -> bool:
+@plant(FAULTS, "fail_unnamed", "the caller of a cancelled call is given some error", "FLT-009")
+def fail_unnamed(spoiled: Spoiled) -> bool:
     """Replace the errors of cancelled calls by one that nobody knows."""
-    found = cancellings(altered.story)
+    found = cancellings(spoiled.story)
     for call in found:
-        altered.log[call.done or 0]["error"] |= {"type": "Error", "message": "something went wrong"}
+        spoiled.log[call.done or 0]["error"] |= {"type": "Error", "message": "something went wrong"}
     return bool(found)
 
 
-@alter(FAULTS, "spare_callbacks", "callbacks of a cancelled call are told nothing", "FLT-010")
-def spare_callbacks(altered: Altered) -> bool:
+@plant(FAULTS, "spare_callbacks", "callbacks of a cancelled call are told nothing", "FLT-010")
+def spare_callbacks(spoiled: Spoiled) -> bool:
     """Take out that callbacks were told."""
-    before = len(altered.log)
-    altered.log[:] = [record for record in altered.log if record["fact"] != "cancelled"]
-    return len(altered.log) < before
+    before = len(spoiled.log)
+    spoiled.log[:] = [record for record in spoiled.log if record["fact"] != "cancelled"]
+    return len(spoiled.log) < before
 
 
-@alter(FAULTS, "go_on_cancelled", "what waits in a cancelled call goes on to its end", "FLT-010")
-def go_on_cancelled(altered: Altered) -> bool:
+@plant(FAULTS, "go_on_cancelled", "what waits in a cancelled call goes on to its end", "FLT-010")
+def go_on_cancelled(spoiled: Spoiled) -> bool:
     """Let the callback that stood at the latch leave, once the call is cancelled."""
-    for call in cancellings(altered.story):
+    for call in cancellings(spoiled.story):
         run = [run for run in call.all() if run.left is None][-1]
-        key: Json = {"callback": run.callback, "k": altered.log[run.entered]["k"]}
-        altered.insert(call.done or 0, {"fact": "resume", **key}, {"fact": "leave", **key, "reply": {"ok": True}})
+        key: Json = {"callback": run.callback, "k": spoiled.log[run.entered]["k"]}
+        spoiled.insert(call.done or 0, {"fact": "resume", **key}, {"fact": "leave", **key, "reply": {"ok": True}})
         return True
     return False
 
 
-def _ends(altered: Altered) -> list[int]:
+def _ends(spoiled: Spoiled) -> list[int]:
     """Where the ends of cancelled LLM calls are told."""
-    ends = [index for index, record in enumerate(altered.log) if is_cancelled_end(record.get("event"))]
-    return [index for index in ends if altered.log[index]["event"]["category"] == "llm"]
+    calls = [act for act in cancellings(spoiled.story) if act.step["kind"] == "llm"]
+    return sorted(at for act in calls for life in lives(spoiled.story, act).values() for at, _ in life.ends)
 
 
-@alter(FAULTS, "keep_partial", "the end of a cancelled LLM call has data", "FLT-011")
-def keep_partial(altered: Altered) -> bool:
+@plant(FAULTS, "keep_partial", "the end of a cancelled LLM call has data", "FLT-011")
+def keep_partial(spoiled: Spoiled) -> bool:
     """Put something into the ends of cancelled LLM calls."""
-    found = _ends(altered)
+    found = _ends(spoiled)
     for index in found:
-        altered.log[index]["event"]["data"] = {"ok": True}
+        spoiled.log[index]["event"]["data"] = {"ok": True}
     return bool(found)
 
 
-@alter(FAULTS, "end_cancelled_twice", "a cancelled LLM call is ended again", "FLT-002", "FLT-011")
-def end_cancelled_twice(altered: Altered) -> bool:
+@plant(FAULTS, "end_cancelled_twice", "a cancelled LLM call is ended again", "FLT-002", "FLT-011")
+def end_cancelled_twice(spoiled: Spoiled) -> bool:
     """Tell of the ends of cancelled LLM calls twice."""
-    found = _ends(altered)
+    found = _ends(spoiled)
     for index in reversed(found):
-        altered.insert(index, copied(altered.log[index]))
+        spoiled.insert(index, copied(spoiled.log[index]))
     return bool(found)

@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.altering import Altered, alter
-from bindproof.suites.relay.faults.planting import PLANTED
+from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.story import Asked
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _answered(altered: Altered) -> list[Asked]:
-    runs = [run for act in altered.story.calls("llm") for run in act.of("llm.execution")]
+def _answered(spoiled: Spoiled) -> list[Asked]:
+    runs = [run for act in spoiled.story.calls("llm") for run in act.of("llm.execution")]
     return [asked for run in runs for asked in run.asked if asked.answered is not None and asked.inside]
 
 
-@alter(FAULTS, "run_llm_twice", "what wraps an LLM call runs the provider twice for one `next`", "MID-018")
-def run_llm_twice(altered: Altered) -> bool:
+@plant(FAULTS, "run_llm_twice", "what wraps an LLM call runs the provider twice for one `next`", "MID-018")
+def run_llm_twice(spoiled: Spoiled) -> bool:
     """Repeat the records of the last provider that an intercept went on to."""
-    return altered.run_again(reversed(_answered(altered)))
+    return spoiled.run_again(reversed(_answered(spoiled)))
 
 
-@alter(FAULTS, "wrong_llm_continuation", "`next` gives an LLM intercept another answer than what it wraps", "MID-019")
-def wrong_llm_continuation(altered: Altered) -> bool:
+@plant(FAULTS, "wrong_llm_continuation", "`next` gives an LLM intercept another answer than what it wraps", "MID-019")
+def wrong_llm_continuation(spoiled: Spoiled) -> bool:
     """Replace every answer that is no error."""
-    found = [asked for asked in _answered(altered) if asked.error is None]
+    found = [asked for asked in _answered(spoiled) if asked.error is None]
     for asked in found:
-        altered.log[asked.answered or 0]["value"] = PLANTED
+        spoiled.log[asked.answered or 0]["value"] = PLANTED
     return bool(found)
 
 
-@alter(FAULTS, "keep_first_failure", "the caller is given a failure that an intercept caught", "MID-019", "EVT-010")
-def keep_first_failure(altered: Altered) -> bool:
+@plant(FAULTS, "keep_first_failure", "the caller is given a failure that an intercept caught", "MID-019", "EVT-010")
+def keep_first_failure(spoiled: Spoiled) -> bool:
     """Let every call fail with what its outermost intercept caught before it was answered."""
-    found = [act for act in altered.story.calls("llm") if act.error is None and act.runs and act.done is not None]
+    found = [act for act in spoiled.story.calls("llm") if act.error is None and act.runs and act.done is not None]
     caught = [(act, asked) for act in found for asked in act.runs[0].asked if asked.error is not None]
     for act, asked in caught:
-        altered.fail(act, asked.error)
+        spoiled.fail(act, asked.error)
     return bool(caught)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.scopes import is_outside, made_outside
 
 FAULTS: dict[str, Fault] = {}
 
 
-@plant(FAULTS, "drop_end", "a call never ends", "LIF-001")
+@plant(FAULTS, "drop_end", "a call never ends", "LIF-001", also=("FLT-002", "FLT-011", "STR-005"))
 def drop_end(spoiled: Spoiled) -> bool:
     """Drop every end event."""
     ends = {id(event) for _, lives in spoiled.lives() for life in lives for _, event in life.ends}
@@ -17,7 +18,7 @@ def drop_end(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "mark_before_start", "a mark is told before the start", "LIF-002")
+@plant(FAULTS, "mark_before_start", "a mark is told before the start", "LIF-002", also=("FLT-001", "STR-006"))
 def mark_before_start(spoiled: Spoiled) -> bool:
     """Exchange the start with the first mark."""
     lives = [life for _, lives in spoiled.marked() for life in lives if life.starts]
@@ -27,7 +28,7 @@ def mark_before_start(spoiled: Spoiled) -> bool:
     return bool(lives)
 
 
-@plant(FAULTS, "early_end", "the end is as early as the start", "LIF-003")
+@plant(FAULTS, "early_end", "the end is as early as the start", "LIF-003", also=("EVT-011", "STR-005"))
 def early_end(spoiled: Spoiled) -> bool:
     """Give every end its start's time."""
     lives = [life for _, lives in spoiled.lives() for life in lives if life.starts and life.ends]
@@ -36,10 +37,10 @@ def early_end(spoiled: Spoiled) -> bool:
     return bool(lives)
 
 
-@plant(FAULTS, "stale_start", "the start's data is not the resolved request", "LIF-004")
+@plant(FAULTS, "stale_start", "the start's data is not the resolved request", "LIF-004", also=("EVT-016", "EVT-023"))
 def stale_start(spoiled: Spoiled) -> bool:
     """Put another header into every start's data."""
-    starts = _starts(spoiled)
+    starts = [event for event in _starts(spoiled) if isinstance(event["data"], dict) and "headers" in event["data"]]
     for event in starts:
         event["data"] = {**event["data"], "headers": {**event["data"]["headers"], "planted": "1"}}
     return bool(starts)
@@ -48,7 +49,7 @@ def stale_start(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "call_twice", "the provider is called twice", "LIF-005")
 def call_twice(spoiled: Spoiled) -> bool:
     """Repeat the records of the first provider that answered."""
-    for call in spoiled.managed:
+    for call in spoiled.alone():
         for provider in call.providers:
             if provider.replied and provider.left is not None:
                 enter, leave = ({**spoiled.log[index], "k": 1} for index in (provider.entered, provider.left))
@@ -57,19 +58,19 @@ def call_twice(spoiled: Spoiled) -> bool:
     return False
 
 
-@plant(FAULTS, "wrong_answer", "the caller is given another answer", "LIF-006")
+@plant(FAULTS, "wrong_answer", "the caller is given another answer", "LIF-006", also=("EVT-024", "FLT-003", "FLT-008"))
 def wrong_answer(spoiled: Spoiled) -> bool:
     """Replace the value of every call that succeeded."""
-    found = [spoiled.log[call.done] for call in spoiled.managed if call.done is not None and call.error is None]
+    found = [spoiled.log[call.done] for call in spoiled.alone() if call.done is not None and call.error is None]
     for record in found:
         record["value"] = PLANTED
     return bool(found)
 
 
-@plant(FAULTS, "swallow_error", "a provider's error becomes a success", "LIF-007")
+@plant(FAULTS, "swallow_error", "a provider's error becomes a success", "LIF-007", also=("FLT-003",))
 def swallow_error(spoiled: Spoiled) -> bool:
     """Give the caller an answer where the provider raised."""
-    found = [c for c in spoiled.managed if c.providers and c.providers[-1].raised is not None and c.done is not None]
+    found = [c for c in spoiled.alone() if c.providers and c.providers[-1].raised is not None and c.done is not None]
     for call in found:
         record = spoiled.log[call.done or 0]
         record.pop("error", None)
@@ -77,17 +78,17 @@ def swallow_error(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "wrong_status", "the end says that a failed call went well", "LIF-007")
+@plant(FAULTS, "wrong_status", "the end says that a failed call went well", "LIF-007", also=("EVT-010",))
 def wrong_status(spoiled: Spoiled) -> bool:
     """Turn the status of every failed call's end."""
-    failed = [call for call in spoiled.managed if call.providers and call.providers[-1].raised is not None]
+    failed = [call for call in spoiled.alone() if call.providers and call.providers[-1].raised is not None]
     ends = [event for call in failed for life in call.lives.values() for _, event in life.ends]
     for event in ends:
         event["metadata"] = {**event["metadata"], "otel.status_code": "OK"}
     return bool(ends)
 
 
-@plant(FAULTS, "deaf_subscriber", "one of two subscribers is told nothing", "LIF-008")
+@plant(FAULTS, "deaf_subscriber", "one of two subscribers is told nothing", "LIF-008", also=("FLT-006",))
 def deaf_subscriber(spoiled: Spoiled) -> bool:
     """Drop all that the last subscriber of the first call was told."""
     audience = spoiled.managed[0].audience if spoiled.managed else []
@@ -97,7 +98,13 @@ def deaf_subscriber(spoiled: Spoiled) -> bool:
     return True
 
 
-@plant(FAULTS, "unknown_event_key", "an event has a key that its schema does not know", "LIF-009")
+@plant(
+    FAULTS,
+    "unknown_event_key",
+    "an event has a key that its schema does not know",
+    "LIF-009",
+    also=("EVT-001", "EVT-018"),
+)
 def unknown_event_key(spoiled: Spoiled) -> bool:
     """Add a key to every start."""
     for event in _starts(spoiled):
@@ -105,10 +112,17 @@ def unknown_event_key(spoiled: Spoiled) -> bool:
     return bool(_starts(spoiled))
 
 
-@plant(FAULTS, "wrong_trace", "the provider's traceparent names another scope", "LIF-010", "LIF-015")
+@plant(
+    FAULTS,
+    "wrong_trace",
+    "the provider's traceparent names another scope",
+    "LIF-010",
+    "LIF-015",
+    also=("LIF-023", "STR-017"),
+)
 def wrong_trace(spoiled: Spoiled) -> bool:
     """Replace the traceparent that every provider is given."""
-    headers = [_headers(one.raw_given) for call in spoiled.managed for one in call.providers]
+    headers = [_headers(one.raw_given) for call in spoiled.managed for one in call.executions]
     for each in headers:
         each["traceparent"] = f"00-{'ab' * 16}-{'cd' * 8}-01"
     return bool(headers)
@@ -119,7 +133,7 @@ def keep_tracestate(spoiled: Spoiled) -> bool:
     """Put back the trace state that the final outcome has."""
     done = False
     for call in spoiled.managed:
-        final = call.final["request"]["headers"] if call.providers else {}
+        final = call.final["request"]["headers"] if call.providers and call.final["request"] else {}
         for one in call.providers:
             for name in final:
                 if name.lower() == "tracestate" and name not in _headers(one.raw_given):
@@ -128,7 +142,7 @@ def keep_tracestate(spoiled: Spoiled) -> bool:
     return done
 
 
-@plant(FAULTS, "forget_model", "the model's name is on no event", "LIF-012")
+@plant(FAULTS, "forget_model", "the model's name is on no event", "LIF-012", also=("EVT-016",))
 def forget_model(spoiled: Spoiled) -> bool:
     """Take the model's name out of every start and end."""
     events = [event for _, lives in spoiled.lives() for life in lives for _, event in life.starts + life.ends]
@@ -138,7 +152,7 @@ def forget_model(spoiled: Spoiled) -> bool:
     return bool(named)
 
 
-@plant(FAULTS, "forget_annotation", "the annotation is not on the start", "LIF-013")
+@plant(FAULTS, "forget_annotation", "the annotation is not on the start", "LIF-013", also=("EVT-027",))
 def forget_annotation(spoiled: Spoiled) -> bool:
     """Take the annotation out of every start."""
     named = [event for event in _starts(spoiled) if "annotated_request" in (event["category_profile"] or {})]
@@ -147,10 +161,11 @@ def forget_annotation(spoiled: Spoiled) -> bool:
     return bool(named)
 
 
-@plant(FAULTS, "wrong_root", "an end names another root", "LIF-014")
+@plant(FAULTS, "wrong_root", "an end names another root", "LIF-014", also=("EVT-018",))
 def wrong_root(spoiled: Spoiled) -> bool:
     """Give every end another propagation root."""
-    ends = [event for _, lives in spoiled.lives() for life in lives if life.starts for _, event in life.ends]
+    outside = [lives for call, lives in spoiled.lives() if is_outside(spoiled.story, call.act)]
+    ends = [event for lives in outside for life in lives if life.starts for _, event in life.ends]
     ends = [event for event in ends if "propagation_root_uuid" in event]
     for event in ends:
         event["propagation_root_uuid"] = FOREIGN_UUID
@@ -160,7 +175,7 @@ def wrong_root(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "other_parent", "the last of several calls has another parent", "LIF-014", "LIF-016")
 def other_parent(spoiled: Spoiled) -> bool:
     """Give start and end of the last call another parent."""
-    calls = [lives for _, lives in spoiled.lives() if lives]
+    calls = [lives for call, lives in spoiled.lives() if lives and made_outside(spoiled.story, call.act)]
     last = calls[-1] if len(calls) > 1 else []
     for event in (event for life in last for _, event in life.starts + life.ends):
         event["parent_uuid"] = FOREIGN_UUID

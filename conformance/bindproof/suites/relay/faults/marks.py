@@ -11,7 +11,7 @@ FAULTS: dict[str, Fault] = {}
 SEVERITY_KEY = "nemo_relay.log.severity"
 
 
-@plant(FAULTS, "swap_marks", "two marks of a call change places", "MRK-002")
+@plant(FAULTS, "swap_marks", "two marks of a call change places", "MRK-002", also=("FLT-001", "STR-006"))
 def swap_marks(spoiled: Spoiled) -> bool:
     """Exchange the first two neighbours of different names, for every subscriber alike."""
     done = False
@@ -25,7 +25,7 @@ def swap_marks(spoiled: Spoiled) -> bool:
     return done
 
 
-@plant(FAULTS, "late_mark", "a mark comes a microsecond late", "MRK-003")
+@plant(FAULTS, "late_mark", "a mark comes a microsecond late", "MRK-003", also=("STR-006",))
 def late_mark(spoiled: Spoiled) -> bool:
     """Move the first mark of each call by 1 µs."""
     for _, lives in spoiled.marked():
@@ -46,7 +46,7 @@ def later(timestamp: str, by: int) -> str:
     return f"{start[:17]}{int(start[17:19]) + carried:02}.{fraction:09}+00:00"
 
 
-@plant(FAULTS, "orphan_mark", "a mark has no parent", "MRK-004")
+@plant(FAULTS, "orphan_mark", "a mark has no parent", "MRK-004", also=("MRK-006",))
 def orphan_mark(spoiled: Spoiled) -> bool:
     """Take the parent of the first mark of each call away."""
     for _, lives in spoiled.marked():
@@ -55,7 +55,7 @@ def orphan_mark(spoiled: Spoiled) -> bool:
     return bool(spoiled.marked())
 
 
-@plant(FAULTS, "duplicate_mark", "a mark is emitted twice", "MRK-001")
+@plant(FAULTS, "duplicate_mark", "a mark is emitted twice", "MRK-001", also=("FLT-001", "HLP-005", "STR-007"))
 def duplicate_mark(spoiled: Spoiled) -> bool:
     """Emit the last mark of the last call once more, with a new uuid."""
     for _, lives in spoiled.marked()[-1:]:
@@ -65,7 +65,7 @@ def duplicate_mark(spoiled: Spoiled) -> bool:
     return bool(spoiled.marked())
 
 
-@plant(FAULTS, "drop_mark", "a mark is never emitted", "MRK-001")
+@plant(FAULTS, "drop_mark", "a mark is never emitted", "MRK-001", also=("FLT-001", "STR-006", "STR-007"))
 def drop_mark(spoiled: Spoiled) -> bool:
     """Drop the last mark of each call; where an intercept breaks the chain MRK-009 would break too."""
     if spoiled.breaks_chain():
@@ -88,7 +88,7 @@ def drop_breaking_marks(spoiled: Spoiled) -> bool:
     return bool(unwanted)
 
 
-@plant(FAULTS, "shared_uuid", "two marks share a uuid", "MRK-005")
+@plant(FAULTS, "shared_uuid", "two marks share a uuid", "MRK-005", also=("EVT-002",))
 def shared_uuid(spoiled: Spoiled) -> bool:
     """Give the second mark of each call the uuid of the first."""
     pairs = [life.marks for _, lives in spoiled.marked() for life in lives if len(life.marks) > 1]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.altering import Altered, alter
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID
+from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.spans import Span, all_spans, spans
 from bindproof.suites.relay.observation.story import Act
@@ -16,25 +15,25 @@ SESSION = "x-dynamo-session-id"
 ENDED = ("LIF-019", "EVT-015")
 
 
-@alter(FAULTS, "forget_agent", "the provider is not told of the agent", "LIF-017")
-def forget_agent(altered: Altered) -> bool:
+@plant(FAULTS, "forget_agent", "the provider is not told of the agent", "LIF-017")
+def forget_agent(spoiled: Spoiled) -> bool:
     """Take the innermost agent from what every provider is given."""
-    runs = [run for act in altered.story.calls("llm") for run in act.of("provider")]
-    found = [altered.log[run.entered]["given"]["request"]["headers"] for run in runs]
+    runs = [run for act in spoiled.story.calls("llm") for run in act.of("provider")]
+    found = [spoiled.log[run.entered]["given"]["request"]["headers"] for run in runs]
     found = [headers for headers in found if SESSION in headers]
     for headers in found:
         headers[SESSION] = "planted"
     return bool(found)
 
 
-@alter(FAULTS, "own_trace", "a call inside a scope is a trace of its own", "LIF-023")
-def own_trace(altered: Altered) -> bool:
+@plant(FAULTS, "own_trace", "a call inside a scope is a trace of its own", "LIF-023")
+def own_trace(spoiled: Spoiled) -> bool:
     """Let the trace headers of calls inside scopes name the call as the trace too."""
     done = False
-    for span in spans(altered.story, "llm"):
+    for span in spans(spoiled.story, "llm"):
         runs = [] if span.act.of("llm.execution") else span.act.of("provider")
-        for run in runs if _is_nested(altered, span.act) else []:
-            headers = altered.log[run.entered]["given"]["request"]["headers"]
+        for run in runs if _is_nested(spoiled, span.act) else []:
+            headers = spoiled.log[run.entered]["given"]["request"]["headers"]
             fields = str(headers.get("traceparent")).split("-")
             if len(fields) == 4:
                 fields[1] = span.start[1]["uuid"].replace("-", "")
@@ -43,42 +42,42 @@ def own_trace(altered: Altered) -> bool:
     return done
 
 
-def _spans(altered: Altered) -> list[Span]:
-    if altered.story.published:
+def _spans(spoiled: Spoiled) -> list[Span]:
+    if spoiled.story.published:
         return []
-    return all_spans(altered.story)
+    return all_spans(spoiled.story)
 
 
-def _is_nested(altered: Altered, act: Act) -> bool:
+def _is_nested(spoiled: Spoiled, act: Act) -> bool:
     at = act.began if act.step["step"] == "call" else act.done or 0
-    return act.within is None and bool(open_scopes(altered.story, at))
+    return act.within is None and bool(open_scopes(spoiled.story, at))
 
 
-@alter(FAULTS, "wrong_parent", "what is inside a scope has another parent", "LIF-018", "FLT-005")
-def wrong_parent(altered: Altered) -> bool:
+@plant(FAULTS, "wrong_parent", "what is inside a scope has another parent", "LIF-018", "FLT-005")
+def wrong_parent(spoiled: Spoiled) -> bool:
     """Give start and end of everything inside a scope another parent."""
-    events = [e for span in _spans(altered) if _is_nested(altered, span.act) for _, e in [span.start, *span.ends]]
+    events = [e for span in _spans(spoiled) if _is_nested(spoiled, span.act) for _, e in [span.start, *span.ends]]
     for event in events:
         event["parent_uuid"] = FOREIGN_UUID
     return bool(events)
 
 
-@alter(FAULTS, "end_any_scope", "a scope that is not the innermost can be ended, and is not told of", *ENDED)
-def end_any_scope(altered: Altered) -> bool:
+@plant(FAULTS, "end_any_scope", "a scope that is not the innermost can be ended, and is not told of", *ENDED)
+def end_any_scope(spoiled: Spoiled) -> bool:
     """Let the last step that ends a scope succeed, where it was refused."""
-    ends = [act for act in altered.story.acts if act.step["step"] == "end"]
-    if not ends or ends[-1].error is None or altered.story.events.get("s") is None:
+    ends = [act for act in spoiled.story.acts if act.step["step"] == "end"]
+    if not ends or ends[-1].error is None or spoiled.story.events.get("s") is None:
         return False
-    altered.succeed(ends[-1], None)
+    spoiled.succeed(ends[-1], None)
     return True
 
 
-@alter(FAULTS, "own_root", "an agent inside an agent is a root of its own", "LIF-020")
-def own_root(altered: Altered) -> bool:
+@plant(FAULTS, "own_root", "an agent inside an agent is a root of its own", "LIF-020")
+def own_root(spoiled: Spoiled) -> bool:
     """Give start and end of everything inside a scope itself as root."""
     found: list[Json] = []
-    for span in _spans(altered):
-        around = open_scopes(altered.story, span.act.done or 0)
+    for span in _spans(spoiled):
+        around = open_scopes(spoiled.story, span.act.done or 0)
         if span.act.step["kind"] == "scope" and any(act.step["type"] == "agent" for act in around):
             found += [event for _, event in [span.start, *span.ends] if "propagation_root_uuid" in event]
     for event in found:
@@ -86,32 +85,32 @@ def own_root(altered: Altered) -> bool:
     return bool(found)
 
 
-@alter(FAULTS, "stray_mark", "a mark inside a scope has another parent", "LIF-021")
-def stray_mark(altered: Altered) -> bool:
+@plant(FAULTS, "stray_mark", "a mark inside a scope has another parent", "LIF-021")
+def stray_mark(spoiled: Spoiled) -> bool:
     """Give every mark of a program or a provider inside a scope another parent."""
-    if altered.story.published:
+    if spoiled.story.published:
         return False
     acts = [
-        act for act in altered.story.acts if act.step["step"] == "mark" and open_scopes(altered.story, act.done or 0)
+        act for act in spoiled.story.acts if act.step["step"] == "mark" and open_scopes(spoiled.story, act.done or 0)
     ]
     names = {act.step["name"] for act in acts if act.within is None or act.within.part == "provider"}
-    told = [event for events in altered.story.events.values() for _, event in events]
+    told = [event for events in spoiled.story.events.values() for _, event in events]
     found = [event for event in told if event["kind"] == "mark" and event["name"] in names]
     for event in found:
         event["parent_uuid"] = FOREIGN_UUID
     return bool(found)
 
 
-@alter(FAULTS, "manual_middleware", "a conditional runs for a manual call", "LIF-022")
-def manual_middleware(altered: Altered) -> bool:
+@plant(FAULTS, "manual_middleware", "a conditional runs for a manual call", "LIF-022")
+def manual_middleware(spoiled: Spoiled) -> bool:
     """Let a conditional run before the first manual call, where nothing is called."""
-    acts = altered.story.acts
+    acts = spoiled.story.acts
     starts = [act for act in acts if act.step["step"] == "start" and act.step["kind"] != "scope"]
     guards = [act.step for act in acts if act.step["step"] == "register" and "conditional" in act.step["family"]]
     if not starts or not guards or any(act.step["step"] in ("call", "helper") for act in acts):
         return False
     key = {"callback": guards[0]["as"], "k": 0}
-    altered.insert(
+    spoiled.insert(
         (starts[0].done or 0) - 1, {"fact": "enter", **key, "given": {}}, {"fact": "leave", **key, "reply": None}
     )
     return True

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
-from bindproof.suites.relay.observation.view import Call, Invocation
+from bindproof.suites.relay.observation.in_flight import cancellings
+from bindproof.suites.relay.observation.outcomes import rejection
+from bindproof.suites.relay.observation.view import Call, Entry
 
 FAULTS: dict[str, Fault] = {}
 
@@ -20,8 +22,7 @@ FAULTS: dict[str, Fault] = {}
 )
 def vague_refusal(spoiled: Spoiled) -> bool:
     """Make the error of every refused outcome say something else."""
-    authority, codec = ("content_changed", "annotation_missing"), ("codec_failed",)
-    return spoil_errors(spoiled, lambda call, kind: kind not in (*authority, *codec, "callback_raised"))
+    return spoil_errors(spoiled, lambda call, kind: kind == "outcome_malformed")
 
 
 def spoil_errors(spoiled: Spoiled, wanted: Callable[[Call, str], bool]) -> bool:
@@ -36,7 +37,14 @@ def spoil_errors(spoiled: Spoiled, wanted: Callable[[Call, str], bool]) -> bool:
 
 def kind_in(spoiled: Spoiled, call: Call) -> str:
     """Return the kind of a call's error as the call's own records show it."""
-    if any(one.raised is not None for one in call.intercepts + call.providers):
+    if rejection(call.act) is not None:
+        return "guardrail_rejected"
+    if call.act in cancellings(spoiled.story):
+        return "cancelled"
+    if call.executions:
+        return "callback_raised"
+    raised = any(one.raised is not None for one in call.act.everything if one.part not in ("decode", "encode"))
+    if raised or any(act.step["odd"] for act in spoiled.story.of_kind("register")):
         return "callback_raised"
     if any(_failed_codec(one) for one in call.decodes + call.encodes):
         return "codec_failed"
@@ -49,11 +57,11 @@ def kind_in(spoiled: Spoiled, call: Call) -> str:
     return "codec_failed" if call in spoiled.view.builtin else "outcome_malformed"
 
 
-def _failed_codec(one: Invocation) -> bool:
+def _failed_codec(one: Entry) -> bool:
     return one.raised is not None or not isinstance(one.reply, dict)
 
 
-def _requests_are_whole(one: Invocation) -> bool:
+def _requests_are_whole(one: Entry) -> bool:
     request = one.reply.get("request")
     return isinstance(request, dict) and request.keys() >= {"headers", "content"}
 
@@ -121,7 +129,7 @@ def forget_outcome(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "wrong_order", "two intercepts change places", "OUT-005")
+@plant(FAULTS, "wrong_order", "two intercepts change places", "OUT-005", also=("MID-002", "MID-003"))
 def wrong_order(spoiled: Spoiled) -> bool:
     """Exchange the names of the first two intercepts of the chain, where neither breaks it nor fails."""
     chains = [call.intercepts for call in spoiled.view.calls if len(call.intercepts) > 1 and call.error is None]
@@ -137,7 +145,7 @@ def wrong_order(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "ignore_break", "the chain goes on behind a breaking intercept", "OUT-006")
 def ignore_break(spoiled: Spoiled) -> bool:
-    """Run the intercept that comes after the one that broke the chain."""
+    """Entry the intercept that comes after the one that broke the chain."""
     for call in spoiled.view.calls:
         last = call.intercepts[-1] if call.intercepts else None
         if (
@@ -150,9 +158,9 @@ def ignore_break(spoiled: Spoiled) -> bool:
     return False
 
 
-@plant(FAULTS, "go_on_after_failure", "a later intercept runs though one failed", "OUT-007")
+@plant(FAULTS, "go_on_after_failure", "a later intercept runs though one failed", "OUT-007", also=("HLP-007",))
 def go_on_after_failure(spoiled: Spoiled) -> bool:
-    """Run the intercept that comes after the one that raised."""
+    """Entry the intercept that comes after the one that raised."""
     for call in spoiled.view.calls:
         last = call.intercepts[-1] if call.intercepts else None
         if last is not None and last.raised is not None:
@@ -160,7 +168,7 @@ def go_on_after_failure(spoiled: Spoiled) -> bool:
     return False
 
 
-def _run_next(spoiled: Spoiled, call: Call, one: Invocation, outcome: Json = None) -> bool:
+def _run_next(spoiled: Spoiled, call: Call, one: Entry, outcome: Json = None) -> bool:
     step = spoiled.next_intercept(call, one)
     if step is None or one.left is None:
         return False
@@ -170,7 +178,7 @@ def _run_next(spoiled: Spoiled, call: Call, one: Invocation, outcome: Json = Non
 
 @plant(FAULTS, "go_on_after_refusal", "a later intercept runs though the codec's authority was broken", "AUT-006")
 def go_on_after_refusal(spoiled: Spoiled) -> bool:
-    """Run the intercept that comes after the one that changed the content or left out the annotation."""
+    """Entry the intercept that comes after the one that changed the content or left out the annotation."""
     for call in spoiled.managed:
         last = call.intercepts[-1] if call.intercepts else None
         broken = call.error is not None and kind_in(spoiled, call) in ("content_changed", "annotation_missing")
@@ -179,7 +187,7 @@ def go_on_after_refusal(spoiled: Spoiled) -> bool:
     return False
 
 
-@plant(FAULTS, "helper_forgets_marks", "the helper returns no marks", "OUT-009")
+@plant(FAULTS, "helper_forgets_marks", "the helper returns no marks", "OUT-009", also=("HLP-012",))
 def helper_forgets_marks(spoiled: Spoiled) -> bool:
     """Empty the marks of every helper's outcome; where an intercept breaks the chain MRK-009 would break too."""
     name = spoiled.spelling.helper.get("pending_marks", "pending_marks")
@@ -191,7 +199,7 @@ def helper_forgets_marks(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "helper_emits", "the helper emits its marks", "OUT-010")
+@plant(FAULTS, "helper_emits", "the helper emits its marks", "OUT-010", also=("HLP-005",))
 def helper_emits(spoiled: Spoiled) -> bool:
     """Emit a mark that a helper returned, in a scenario that makes no call."""
     helpers = [call for call in spoiled.view.calls if call.helper and call.pending_marks and call.done is not None]

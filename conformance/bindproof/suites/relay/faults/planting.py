@@ -1,4 +1,4 @@
-"""What every planted fault needs: an observation that it may spoil, seen call by call, and a register of faults.
+"""What every planted fault needs: an observation to spoil, read as the checks read it, and a register of faults.
 
 Enters: a complete scenario, a raw log, the dialect, the edition. Leaves: a spoiled copy of the log. Must not know the
 checks.
@@ -6,12 +6,16 @@ checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bindproof.core.model import Json, copied
 from bindproof.suites import Fault
-from bindproof.suites.relay.observation.view import Call, Invocation, Life, View, is_plain, view
+from bindproof.suites.relay.observation.in_flight import cancellings
+from bindproof.suites.relay.observation.records import decode
+from bindproof.suites.relay.observation.spans import families
+from bindproof.suites.relay.observation.story import Act, Asked, Story
+from bindproof.suites.relay.observation.view import Call, Entry, Life, View
 from bindproof.suites.relay.scenario.complete import raised_texts
 from bindproof.suites.relay.scenario.spelling import Spelling
 from bindproof_reference.relay.editions import Rules, rules
@@ -38,9 +42,19 @@ class Spoiled:
     rules: Rules
 
     @property
+    def story(self) -> Story:
+        """The program as it went."""
+        return self.view.story
+
+    @property
     def managed(self) -> list[Call]:
         """The managed calls."""
         return self.view.managed
+
+    def alone(self) -> list[Call]:
+        """The managed calls that nothing wraps and nobody cancels, and that are no streams."""
+        cancelled = cancellings(self.story)
+        return [one for one in self.managed if not one.wrapped and not one.streamed and one.act not in cancelled]
 
     def lives(self) -> list[tuple[Call, list[Life]]]:
         """Each managed call that was told of, with what each subscriber was told."""
@@ -62,6 +76,31 @@ class Spoiled:
         """The subscribers that were registered before the first call."""
         return self.view.calls[0].audience if self.view.calls else []
 
+    def succeed(self, act: Act, value: Json) -> None:
+        """Let a step that failed come back with a value."""
+        self.log[act.done or 0] = {"fact": "done", "step": act.step["as"], "value": value}
+
+    def fail(self, act: Act, error: Json) -> None:
+        """Let a step that came back fail."""
+        self.log[act.done or 0] = {"fact": "done", "step": act.step["as"], "error": error}
+
+    def drop(self, events: Sequence[Json]) -> None:
+        """Take the records of events out of the log."""
+        gone = {id(event) for event in events}
+        self.log[:] = [record for record in self.log if id(record.get("event")) not in gone]
+
+    def run_again(self, asked: Iterable[Asked]) -> bool:
+        """Repeat the records of the first provider that an intercept went on to; tell whether there is one."""
+        for run in (one.inside[0] for one in asked):
+            if run.part == "provider" and run.left == run.entered + 1:
+                self.insert(run.entered + 1, *({**self.log[at], "k": 99} for at in (run.entered, run.entered + 1)))
+                return True
+        return False
+
+    def rewrites(self, *named: str) -> bool:
+        """Tell whether something of these families was registered."""
+        return bool(families(self.story) & set(named))
+
     def insert(self, after: int, *records: Json) -> None:
         """Put records behind the one at this index."""
         self.log[after + 1 : after + 1] = records
@@ -75,7 +114,7 @@ class Spoiled:
         examples = [entry["example"] for entry in self.dialect["error"] if entry["kind"] == kind]
         return next(filter(None, examples), f"{kind}: planted")
 
-    def next_intercept(self, call: Call, one: Invocation) -> Json | None:
+    def next_intercept(self, call: Call, one: Entry) -> Json | None:
         """Return the registration that would come after this intercept in the chain, or None."""
         steps = sorted(self.view.intercepts.values(), key=lambda step: (step["priority"], step["name"]))
         names = [step["as"] for step in steps]
@@ -117,18 +156,21 @@ class Spoiled:
         }
 
 
-def plant(table: dict[str, Fault], name: str, title: str, *breaks: str) -> Callable[[Callable[[Spoiled], bool]], None]:
-    """Return a decorator that puts a fault into a chapter's table; the function says whether it spoiled anything."""
+def plant(
+    table: dict[str, Fault], name: str, title: str, *breaks: str, also: tuple[str, ...] = ()
+) -> Callable[[Callable[[Spoiled], bool]], None]:
+    """Return a decorator that puts a fault into a chapter's table; the function says whether it spoiled anything.
+
+    also: what it may break besides (see `suite_api.Fault`).
+    """
 
     def put(spoil: Callable[[Spoiled], bool]) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if not is_plain(full):
-                return None
             copy = copied(log)
             spelling = Spelling.of(dialect)
-            seen = view(full, copy, copy, edition, spelling, {})
+            seen = View(edition, spelling, full, decode(copy), copy, copy, {})
             return copy if spoil(Spoiled(full, copy, dialect, spelling, seen, rules(edition))) else None
 
-        table[name] = Fault(name, title, breaks, planted)
+        table[name] = Fault(name, title, breaks, planted, also)
 
     return put

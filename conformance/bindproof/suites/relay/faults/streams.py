@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.marks import later
-from bindproof.suites.relay.faults.planting import PLANTED
+from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.spans import Span, spans
-from bindproof.suites.relay.observation.streams import Played, Stream, streams
+from bindproof.suites.relay.observation.story import Entry
+from bindproof.suites.relay.observation.streams import Stream
 
 FAULTS: dict[str, Fault] = {}
 
@@ -16,25 +18,25 @@ CHUNK_MARK = "llm.chunk"
 STATUS = "otel.status_code"
 
 
-def _streams(altered: Altered) -> list[Stream]:
-    return streams(altered.full, altered.log)
+def _streams(spoiled: Spoiled) -> list[Stream]:
+    return spoiled.view.streams
 
 
-def _flowing(altered: Altered) -> list[tuple[Stream, Played]]:
-    found = [(stream, stream.outermost()) for stream in _streams(altered)]
+def _flowing(spoiled: Spoiled) -> list[tuple[Stream, Entry]]:
+    found = [(stream, stream.outermost()) for stream in _streams(spoiled)]
     return [(stream, outer) for stream, outer in found if outer is not None and outer.replied]
 
 
-def _spans(altered: Altered) -> list[tuple[Stream, Span]]:
-    known = {stream.step["as"]: stream for stream in _streams(altered)}
-    found = list(spans(altered.story, "llm")) if known else []
+def _spans(spoiled: Spoiled) -> list[tuple[Stream, Span]]:
+    known = {stream.step["as"]: stream for stream in _streams(spoiled)}
+    found = list(spans(spoiled.story, "llm")) if known else []
     return [(known[span.act.step["as"]], span) for span in found if span.act.step["as"] in known]
 
 
-def _ends(altered: Altered, *rewriting: str) -> list[tuple[Stream, Json]]:
-    if altered.rewrites("end.sanitize", *rewriting):
+def _ends(spoiled: Spoiled, *rewriting: str) -> list[tuple[Stream, Json]]:
+    if spoiled.rewrites("end.sanitize", *rewriting):
         return []
-    return [(stream, span.ends[0][1]) for stream, span in _spans(altered) if len(span.ends) == 1]
+    return [(stream, span.ends[0][1]) for stream, span in _spans(spoiled) if len(span.ends) == 1]
 
 
 def _is_read(stream: Stream) -> bool:
@@ -42,154 +44,154 @@ def _is_read(stream: Stream) -> bool:
     return stream.step["response_codec"] is not None
 
 
-@alter(FAULTS, "swap_chunks", "the reader gets two chunks in another order", "STR-001")
-def swap_chunks(altered: Altered) -> bool:
+@plant(FAULTS, "swap_chunks", "the reader gets two chunks in another order", "STR-001")
+def swap_chunks(spoiled: Spoiled) -> bool:
     """Exchange the first two chunks that each reader got."""
-    found = [stream.reads for stream in _streams(altered) if len(stream.reads) > 1 and not stream.errors]
+    found = [stream.reads for stream in _streams(spoiled) if len(stream.reads) > 1 and not stream.errors]
     found = [reads for reads in found if reads[0][1] != reads[1][1]]
     for (one, first), (other, second), *_ in found:
-        altered.log[one]["value"], altered.log[other]["value"] = second, first
+        spoiled.log[one]["value"], spoiled.log[other]["value"] = second, first
     return bool(found)
 
 
-@alter(FAULTS, "read_another", "the reader gets another chunk", "STR-001")
-def read_another(altered: Altered) -> bool:
+@plant(FAULTS, "read_another", "the reader gets another chunk", "STR-001")
+def read_another(spoiled: Spoiled) -> bool:
     """Replace every chunk that a reader got of a stream that does not fail."""
-    found = [one for stream in _streams(altered) for one, _ in stream.reads if not stream.errors]
+    found = [one for stream in _streams(spoiled) for one, _ in stream.reads if not stream.errors]
     for one in found:
-        altered.log[one]["value"] = PLANTED
+        spoiled.log[one]["value"] = PLANTED
     return bool(found)
 
 
-@alter(FAULTS, "collect_another", "the collector is given another chunk", "STR-002")
-def collect_another(altered: Altered) -> bool:
+@plant(FAULTS, "collect_another", "the collector is given another chunk", "STR-002")
+def collect_another(spoiled: Spoiled) -> bool:
     """Replace every chunk that a collector is given."""
-    found = [one for stream in _streams(altered) for one in stream.collected]
+    found = [one for stream in _streams(spoiled) for one in stream.collected]
     for one in found:
-        altered.log[one.entered]["given"] = {"chunk": PLANTED}
+        spoiled.log[one.entered]["given"] = {"chunk": PLANTED}
     return bool(found)
 
 
-@alter(FAULTS, "finalize_twice", "a stream's finalizer runs twice", "STR-003")
-def finalize_twice(altered: Altered) -> bool:
+@plant(FAULTS, "finalize_twice", "a stream's finalizer runs twice", "STR-003")
+def finalize_twice(spoiled: Spoiled) -> bool:
     """Repeat the records of every finalizer."""
-    found = [one for stream in _streams(altered) for one in stream.finals]
+    found = [one for stream in _streams(spoiled) for one in stream.finals]
     for one in sorted(found, key=lambda one: -one.entered):
-        again = [{**altered.log[index], "k": 99} for index in (one.entered, one.left or one.entered)]
-        altered.insert(one.left or one.entered, *again)
+        again = [{**spoiled.log[index], "k": 99} for index in (one.entered, one.left or one.entered)]
+        spoiled.insert(one.left or one.entered, *again)
     return bool(found)
 
 
-@alter(FAULTS, "stale_stream_end", "a stream's end does not show what the finalizer made", "STR-004")
-def stale_stream_end(altered: Altered) -> bool:
+@plant(FAULTS, "stale_stream_end", "a stream's end does not show what the finalizer made", "STR-004")
+def stale_stream_end(spoiled: Spoiled) -> bool:
     """Replace the data of every end of a stream that was finalized and whose answer nobody reads."""
-    ends = [(stream, end) for stream, end in _ends(altered, "llm.sanitize_response") if not _is_read(stream)]
+    ends = [(stream, end) for stream, end in _ends(spoiled, "llm.sanitize_response") if not _is_read(stream)]
     found = [end for stream, end in ends if stream.finals and stream.finals[0].replied]
     for end in found:
         end["data"] = PLANTED
     return bool(found)
 
 
-@alter(FAULTS, "lose_stream_end", "a stream call never ends", "STR-005")
-def lose_stream_end(altered: Altered) -> bool:
+@plant(FAULTS, "lose_stream_end", "a stream call never ends", "STR-005", also=("LIF-001",))
+def lose_stream_end(spoiled: Spoiled) -> bool:
     """Drop the end of every stream call."""
-    ends = [event for _, span in _spans(altered) for _, event in span.ends]
-    altered.drop(ends)
+    ends = [event for _, span in _spans(spoiled) for _, event in span.ends]
+    spoiled.drop(ends)
     return bool(ends)
 
 
-@alter(FAULTS, "late_stream_marks", "a stream's pending marks have a later time", "STR-006")
-def late_stream_marks(altered: Altered) -> bool:
+@plant(FAULTS, "late_stream_marks", "a stream's pending marks have a later time", "STR-006", also=("MRK-003",))
+def late_stream_marks(spoiled: Spoiled) -> bool:
     """Move the time of every mark that is none of a chunk."""
     found = [
-        (span.start[1], mark) for _, span in _spans(altered) for _, mark in span.marks if mark["name"] != CHUNK_MARK
+        (span.start[1], mark) for _, span in _spans(spoiled) for _, mark in span.marks if mark["name"] != CHUNK_MARK
     ]
     for start, mark in found:
         mark["timestamp"] = later(start["timestamp"], 2000)
     return bool(found)
 
 
-@alter(FAULTS, "lose_chunk_mark", "a chunk leaves no mark", "STR-007")
-def lose_chunk_mark(altered: Altered) -> bool:
+@plant(FAULTS, "lose_chunk_mark", "a chunk leaves no mark", "STR-007")
+def lose_chunk_mark(spoiled: Spoiled) -> bool:
     """Drop the first mark of a chunk that each subscriber was told of, where the call has an end."""
     found = [
         next((mark for _, mark in span.marks if mark["name"] == CHUNK_MARK), None)
-        for _, span in _spans(altered)
+        for _, span in _spans(spoiled)
         if span.ends
     ]
     marks = [mark for mark in found if mark is not None]
-    altered.drop(marks)
+    spoiled.drop(marks)
     return bool(marks)
 
 
-@alter(FAULTS, "forget_first_chunk", "a stream's end does not say how long the first chunk took", "STR-008")
-def forget_first_chunk(altered: Altered) -> bool:
+@plant(FAULTS, "forget_first_chunk", "a stream's end does not say how long the first chunk took", "STR-008")
+def forget_first_chunk(spoiled: Spoiled) -> bool:
     """Take the time to the first chunk out of every end."""
-    found = [end for _, end in _ends(altered) if "time_to_first_chunk" in end["category_profile"]]
+    found = [end for _, end in _ends(spoiled) if "time_to_first_chunk" in end["category_profile"]]
     for end in found:
         del end["category_profile"]["time_to_first_chunk"]
     return bool(found)
 
 
-def _end_well(altered: Altered, stream: Stream) -> None:
+def _end_well(spoiled: Spoiled, stream: Stream) -> None:
     """Let what failed of a stream come back."""
     for at, _ in stream.errors:
-        step = altered.log[at]["step"]
+        step = spoiled.log[at]["step"]
         value = None if step == stream.step["as"] else {"ended": True}
-        altered.log[at] = {"fact": "done", "step": step, "value": value}
+        spoiled.log[at] = {"fact": "done", "step": step, "value": value}
 
 
-@alter(FAULTS, "swallow_stream_error", "a stream that fails ends as if it had not", "STR-009")
-def swallow_stream_error(altered: Altered) -> bool:
+@plant(FAULTS, "swallow_stream_error", "a stream that fails ends as if it had not", "STR-009")
+def swallow_stream_error(spoiled: Spoiled) -> bool:
     """Let the reader of every failing stream come back."""
     found = [
         stream
-        for stream, outer in _flowing(altered)
-        if outer.over is not None and "raised" in outer.over[1] and stream.collects_all() and stream.errors
+        for stream, outer in _flowing(spoiled)
+        if outer.over is not None and outer.over[1].raised is not UNSET and stream.collects_all() and stream.errors
     ]
     for stream in found:
-        _end_well(altered, stream)
+        _end_well(spoiled, stream)
     return bool(found)
 
 
-@alter(FAULTS, "read_uncollected", "the chunk that a collector failed on is read", "STR-010")
-def read_uncollected(altered: Altered) -> bool:
+@plant(FAULTS, "read_uncollected", "the chunk that a collector failed on is read", "STR-010")
+def read_uncollected(spoiled: Spoiled) -> bool:
     """Let the reader get that chunk before its error."""
-    found = [stream for stream, _ in _flowing(altered) if not stream.collects_all() and stream.errors]
+    found = [stream for stream, _ in _flowing(spoiled) if not stream.collects_all() and stream.errors]
     for stream in sorted(found, key=lambda stream: -stream.errors[0][0]):
         failed = next(one for one in stream.collected if one.raised is not None)
         at, _ = stream.errors[0]
-        altered.insert(at - 1, {"fact": "read", "step": stream.step["as"], "value": failed.given["chunk"]})
+        spoiled.insert(at - 1, {"fact": "read", "step": stream.step["as"], "value": failed.given["chunk"]})
     return bool(found)
 
 
-@alter(FAULTS, "data_without_a_stream", "the end of a call that never gave a stream has data", "STR-011")
-def data_without_a_stream(altered: Altered) -> bool:
+@plant(FAULTS, "data_without_a_stream", "the end of a call that never gave a stream has data", "STR-011")
+def data_without_a_stream(spoiled: Spoiled) -> bool:
     """Give the end of every call data whose outermost callback failed."""
     found = [
-        end for stream, end in _ends(altered) if (outer := stream.outermost()) is not None and outer.raised is not None
+        end for stream, end in _ends(spoiled) if (outer := stream.outermost()) is not None and outer.raised is not None
     ]
     for end in found:
         end["data"] = PLANTED
     return bool(found)
 
 
-@alter(FAULTS, "data_of_no_finalizer", "the end has data though the finalizer failed", "STR-012")
-def data_of_no_finalizer(altered: Altered) -> bool:
+@plant(FAULTS, "data_of_no_finalizer", "the end has data though the finalizer failed", "STR-012")
+def data_of_no_finalizer(spoiled: Spoiled) -> bool:
     """Give the end of every stream data whose finalizer failed."""
-    ends = _ends(altered, "llm.sanitize_response")
+    ends = _ends(spoiled, "llm.sanitize_response")
     found = [end for stream, end in ends if stream.finals and stream.finals[0].raised is not None]
     for end in found:
         end["data"] = PLANTED
     return bool(found)
 
 
-def _end_as_ok(altered: Altered, how: str) -> bool:
+def _end_as_ok(spoiled: Spoiled, how: str) -> bool:
     """Let the ends say OK that say how the stream went: those of 0.5 do not."""
-    used = {step["of"] for step in altered.full["steps"] if step["step"] == "close" and step["how"] == how}
+    used = {step["of"] for step in spoiled.full["steps"] if step["step"] == "close" and step["how"] == how}
     found = [
         end
-        for stream, end in _ends(altered)
+        for stream, end in _ends(spoiled)
         if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
         if STATUS in (end["metadata"] or {}) and not _is_read(stream)
     ]
@@ -198,83 +200,90 @@ def _end_as_ok(altered: Altered, how: str) -> bool:
     return bool(found)
 
 
-@alter(
+@plant(
     FAULTS, "finished_is_error", "a stream that was closed after its answer was finished ends with an error", "STR-019"
 )
-def finished_is_error(altered: Altered) -> bool:
+def finished_is_error(spoiled: Spoiled) -> bool:
     """Let the ends say ERROR that say OK of streams that were closed or dropped early."""
-    used = {step["of"] for step in altered.full["steps"] if step["step"] == "close"}
-    early = [end for stream, end in _ends(altered) if stream.step["as"] in used and not stream.ended]
+    used = {step["of"] for step in spoiled.full["steps"] if step["step"] == "close"}
+    early = [end for stream, end in _ends(spoiled) if stream.step["as"] in used and not stream.ended]
     found = [end for end in early if (end["metadata"] or {}).get(STATUS) == "OK"]
     for end in found:
         end["metadata"] = {**end["metadata"], STATUS: "ERROR"}
     return bool(found)
 
 
-@alter(FAULTS, "closed_is_ok", "a stream that was closed early ends as if it had not been", "STR-013")
-def closed_is_ok(altered: Altered) -> bool:
+@plant(FAULTS, "closed_is_ok", "a stream that was closed early ends as if it had not been", "STR-013")
+def closed_is_ok(spoiled: Spoiled) -> bool:
     """Let the end of every stream that was closed early say OK."""
-    return _end_as_ok(altered, "close")
+    return _end_as_ok(spoiled, "close")
 
 
-@alter(FAULTS, "dropped_is_ok", "a stream that was dropped ends as if it had not been", "STR-018")
-def dropped_is_ok(altered: Altered) -> bool:
+@plant(FAULTS, "dropped_is_ok", "a stream that was dropped ends as if it had not been", "STR-018")
+def dropped_is_ok(spoiled: Spoiled) -> bool:
     """Let the end of every stream that was dropped say OK."""
-    return _end_as_ok(altered, "drop")
+    return _end_as_ok(spoiled, "drop")
 
 
-@alter(FAULTS, "stream_runs_plain_ones", "a stream call runs an execution intercept of plain calls", "STR-014")
-def stream_runs_plain_ones(altered: Altered) -> bool:
+@plant(
+    FAULTS,
+    "stream_runs_plain_ones",
+    "a stream call runs an execution intercept of plain calls",
+    "STR-014",
+    also=("AUT-001", "LIF-010"),
+)
+def stream_runs_plain_ones(spoiled: Spoiled) -> bool:
     """Let an execution intercept run first in the last stream call, alone."""
-    plain = [step for step in altered.full["steps"] if step.get("family") == "llm.execution"]
-    found = [stream for stream in _streams(altered) if stream.began is not None and stream.began != stream.done]
+    plain = [step for step in spoiled.full["steps"] if step.get("family") == "llm.execution"]
+    found = [stream for stream in _streams(spoiled) if stream.began is not None and stream.began != stream.done]
     if not plain or not found:
         return False
     key = {"callback": plain[-1]["as"], "k": 9}
     enter = {"fact": "enter", **key, "given": {"request": {"headers": {}, "content": None}}}
-    altered.insert((found[-1].began or 0) - 1, enter, {"fact": "leave", **key, "reply": None})
+    spoiled.insert((found[-1].began or 0) - 1, enter, {"fact": "leave", **key, "reply": None})
     return True
 
 
-@alter(FAULTS, "pass_on_another", "an intercept is given other chunks than what it wraps hands over", "STR-015")
-def pass_on_another(altered: Altered) -> bool:
+@plant(FAULTS, "pass_on_another", "an intercept is given other chunks than what it wraps hands over", "STR-015")
+def pass_on_another(spoiled: Spoiled) -> bool:
     """Replace all chunks of the outermost intercept, where it changes none, and what becomes of them."""
     found = [
         (stream, outer)
-        for stream, outer in _flowing(altered)
+        for stream, outer in _flowing(spoiled)
         if outer in stream.wrappers and outer.asked and outer.chunks
         if not any(op["op"] == "edit" or op.get("chunks") for op in outer.step["do"])
     ]
     for stream, outer in found:
         for at, _ in (*outer.chunks, *stream.reads):
-            altered.log[at]["value"] = PLANTED
+            spoiled.log[at]["value"] = PLANTED
         for one in stream.collected:
-            altered.log[one.entered]["given"] = {"chunk": PLANTED}
+            spoiled.log[one.entered]["given"] = {"chunk": PLANTED}
     return bool(found)
 
 
-@alter(FAULTS, "refuse_late_next", "an intercept may not go on while its stream is read", "STR-016")
-def refuse_late_next(altered: Altered) -> bool:
+@plant(FAULTS, "refuse_late_next", "an intercept may not go on while its stream is read", "STR-016")
+def refuse_late_next(spoiled: Spoiled) -> bool:
     """Let every late `next` be answered with an error."""
     late = {
         one.callback
-        for stream in _streams(altered)
+        for stream in _streams(spoiled)
         for one in stream.wrappers
-        if any(at > (one.left or at) for at, _ in one.asked) and all(source.replied for source in stream.sources)
+        if any(asked.at > (one.left or asked.at) for asked in one.asked)
+        and all(source.replied for source in stream.sources)
     }
-    found = [record for record in altered.log if record["fact"] == "answer" and record["callback"] in late]
+    found = [record for record in spoiled.log if record["fact"] == "answer" and record["callback"] in late]
     for record in found:
         record.pop("value", None)
         record["error"] = {"type": "Error", "message": "planted", "code": None, "same_as": None}
     return bool(found)
 
 
-@alter(FAULTS, "forget_stream_request", "the request that a stream's `next` is called with is not handed on", "STR-017")
-def forget_stream_request(altered: Altered) -> bool:
+@plant(FAULTS, "forget_stream_request", "the request that a stream's `next` is called with is not handed on", "STR-017")
+def forget_stream_request(spoiled: Spoiled) -> bool:
     """Replace the request of every provider that an intercept went on to."""
     found = [
-        one for stream in _streams(altered) for one in stream.sources if any(other.asked for other in stream.wrappers)
+        one for stream in _streams(spoiled) for one in stream.sources if any(other.asked for other in stream.wrappers)
     ]
     for one in found:
-        altered.log[one.entered]["given"] = {"request": PLANTED}
+        spoiled.log[one.entered]["given"] = {"request": PLANTED}
     return bool(found)

@@ -1,85 +1,111 @@
-"""One call or helper as the chapters speak of it: its callbacks, its outcome, and what each subscriber was told.
+"""An LLM call, or the helper of its intercepts, as the chapters speak of it: its callbacks, its outcome, its lives.
 
-Enters: what `view` reads from a log. Leaves: facts in canonical names. Must not know checks or the reference.
+Enters: a step of a story. Leaves: facts in canonical names. Must not know checks or the reference.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from operator import itemgetter
+from dataclasses import dataclass
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.once import once
+from bindproof.suites.relay.observation.outcomes import intercepts, marks_of, names_of_marks
+from bindproof.suites.relay.observation.scopes import audience, subscribers
+from bindproof.suites.relay.observation.story import Act, Entry, Event, Story
+from bindproof.suites.relay.observation.told import Life, lives
+from bindproof.suites.relay.scenario.spelling import Spelling
 
-Event = tuple[int, Json]
-"""Where an event stands in the log, and the event."""
+__all__ = ["Call", "Event", "Life", "calls", "marks_of", "names_of_marks"]
 
-UNJUDGED = "?"
-"""The fault of a reply that nobody has looked at yet."""
-
-
-@dataclass(eq=False, slots=True)
-class Invocation:
-    """One entry of a callback. left: index of its `leave` or `refused` record; reply is canonical, None unless
-    `replied`.
-
-    refused: the binding's own constructor would not take the reply, so it was never returned. fault: kept by
-    `checks.malformed.fault_of`.
-    """
-
-    callback: str
-    entered: int
-    given: Json
-    raw_given: Json
-    left: int | None = None
-    replied: bool = False
-    reply: Json = None
-    raw_reply: Json = None
-    raised: str | None = None
-    refused: bool = False
-    fault: str | None = UNJUDGED
-
-
-@dataclass(eq=False)
-class Life:
-    """What one subscriber was told of one call: start, pending marks and end events, each with its place in the log."""
-
-    starts: list[Event] = field(default_factory=list)
-    marks: list[Event] = field(default_factory=list)
-    ends: list[Event] = field(default_factory=list)
-
-    @once
-    def _in_order(self) -> list[Event]:
-        return sorted(self.starts + self.marks + self.ends, key=itemgetter(0))
-
-    def events(self) -> list[Event]:
-        """All events, in the order of the log."""
-        return self._in_order
+LLM = ("llm", "llm_stream", "llm.request")
+"""Kinds of the steps that run request intercepts of LLMs."""
 
 
 @dataclass(eq=False)
 class Call:
-    """One managed call (`helper` false) or standalone helper: its step, callbacks, outcome and lives by subscriber."""
+    """One managed LLM call (`helper` false), a stream too, or a standalone helper of request intercepts.
 
-    step: Json
+    value: in canonical names; raw_value: as it came. intercepts, decodes, encodes: what ran before the execution.
+    executions: the outermost callbacks of its execution, which are given what it resolved to: an execution intercept,
+    or the provider. providers: every entry of the provider.
+    """
+
+    act: Act
+    story: Story
     helper: bool
     codec: bool
-    done: int | None = None
-    value: Json = None
-    raw_value: Json = None
-    error: Json = None
-    intercepts: list[Invocation] = field(default_factory=list)
-    decodes: list[Invocation] = field(default_factory=list)
-    encodes: list[Invocation] = field(default_factory=list)
-    providers: list[Invocation] = field(default_factory=list)
-    lives: dict[str, Life] = field(default_factory=dict)
-    audience: list[str] = field(default_factory=list)
-    latecomers: list[str] = field(default_factory=list)
+    value: Json
+    raw_value: Json
+
+    @property
+    def step(self) -> Json:
+        """The step, complete."""
+        return self.act.step
+
+    @property
+    def done(self) -> int | None:
+        """Where in the log it came back."""
+        return self.act.done
+
+    @property
+    def error(self) -> Json:
+        """What it failed with."""
+        return self.act.error
+
+    @once
+    def intercepts(self) -> list[Entry]:
+        """The request intercepts that ran, in order."""
+        return intercepts(self.act)
+
+    @once
+    def decodes(self) -> list[Entry]:
+        """The entries of its codec's decode, for the call itself."""
+        return [run for run in self.act.runs if run.part == "decode"]
+
+    @once
+    def encodes(self) -> list[Entry]:
+        """The entries of its codec's encode."""
+        return [run for run in self.act.runs if run.part == "encode"]
+
+    @once
+    def executions(self) -> list[Entry]:
+        """The outermost callbacks of its execution."""
+        return self.act.executions
+
+    @once
+    def providers(self) -> list[Entry]:
+        """The entries of its provider, also behind what wraps it."""
+        return [run for run in self.act.everything if run.part in ("provider", "source")]
+
+    @once
+    def wrapped(self) -> bool:
+        """Whether an execution intercept ran around its provider."""
+        return any(run.part not in ("provider", "source") for run in self.executions)
+
+    @once
+    def streamed(self) -> bool:
+        """Whether it is a stream."""
+        return bool(self.step["kind"] == "llm_stream")
+
+    @once
+    def lives(self) -> dict[str, Life]:
+        """What each subscriber was told of it."""
+        return {} if self.helper else lives(self.story, self.act)
+
+    @once
+    def audience(self) -> list[str]:
+        """The subscribers that were there when interception had ended."""
+        return sorted(audience(self.story, self.act))
+
+    @once
+    def latecomers(self) -> list[str]:
+        """The subscribers of the program that were not."""
+        return [name for name, there in subscribers(self.story, self.act) if not there]
 
     @once
     def intercepted(self) -> bool:
-        """True when the interception succeeded: the provider was reached, or the step has a value."""
-        return bool(self.providers) or (self.done is not None and self.error is None)
+        """True when the interception succeeded: the execution was reached, or the step has a value."""
+        return bool(self.executions) or (self.done is not None and self.error is None)
 
     @once
     def final(self) -> Json:
@@ -87,7 +113,13 @@ class Call:
         if self.intercepts:
             return self.intercepts[-1].reply
         annotation = self.decodes[-1].reply if self.decodes else None
-        return {"request": self.step["request"], "annotated_request": annotation, "pending_marks": []}
+        return {"request": self.requested, "annotated_request": annotation, "pending_marks": []}
+
+    @once
+    def requested(self) -> Json:
+        """The request that the caller handed in; None where the step takes it from another's value."""
+        request = self.step["request"]
+        return None if "$get" in str(request) else request
 
     @once
     def pending_marks(self) -> list[Json]:
@@ -99,12 +131,15 @@ class Call:
         return [mark for mark in found if not isinstance(mark.get("name"), dict | list)]
 
 
-def marks_of(outcome: Json) -> list[Json]:
-    """Return the pending marks that a reply states, or none when it states no list of objects."""
-    marks = outcome.get("pending_marks") if isinstance(outcome, dict) else None
-    return [mark for mark in marks if isinstance(mark, dict)] if isinstance(marks, list) else []
-
-
-def names_of_marks(outcome: Json) -> list[Json]:
-    """Return the names of the pending marks that a reply states, in order."""
-    return [mark.get("name") for mark in marks_of(outcome)]
+def calls(story: Story, spelling: Spelling) -> list[Call]:
+    """Return the managed LLM calls and the helpers of their request intercepts, as they came back."""
+    found = []
+    for act in story.acts:
+        step = act.step
+        if step["step"] not in ("call", "helper") or step["kind"] not in LLM:
+            continue
+        helper = step["step"] == "helper"
+        value = spelling.canonical_helper(act.value) if helper else act.value
+        codec = not helper and step["codec"] != "none"
+        found.append(Call(act, story, helper, codec, value, act.value))
+    return found

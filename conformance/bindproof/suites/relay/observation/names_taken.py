@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bindproof.suites.relay.observation.spans import newest
-from bindproof.suites.relay.observation.story import Act, Story
+from bindproof.suites.relay.observation.story import Act, Story, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Naming:
     of_plugin: bool
 
 
-@newest
+@kept
 def naming(story: Story) -> list[Naming]:
     """Return each register or deregister step of a program in order, those inside callbacks and plugins too."""
     found: list[Naming] = []

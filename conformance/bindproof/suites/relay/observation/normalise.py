@@ -25,27 +25,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from msgspec import UNSET
+
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.records import Answer, Done, Enter, Event, Next, Record, Refused
+from bindproof.suites.relay.scenario.callbacks import PUBLISHED, callback_named
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TRACE = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-0[01]")
-AT_PUBLICATION = (".sanitize", ".inject")
-"""How the ids of callbacks end that run when an event is published."""
+CUT = "\ufffc"
+"""Stands for what a callback raised, where the words around it are looked at."""
 
-
-def at_publication(record: Json) -> bool:
-    """Tell whether a record is of a callback that runs when an event is published.
-
-    A codec decodes first for the call itself; from then on it does so for the call's events.
-    """
-    return runs_at_publication(str(record.get("callback", "")), again=bool(record.get("k")))
-
-
-def runs_at_publication(callback: str, *, again: bool) -> bool:
-    """Tell the same of a callback by its id. again: it ran before."""
-    return callback.endswith(AT_PUBLICATION) or (again and callback.endswith(".decode"))
-
+PROVIDING = ("provider", "source")
+CODEC = ("decode", "encode")
 
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
 
@@ -59,62 +52,74 @@ class ErrorRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Normalised:
-    """A normalised log, and the raw uuid behind each label."""
-
-    log: list[Json]
-    identities: dict[str, str]
-
-
-def normalise(
-    raw: list[Json],
-    errors: ErrorRules,
-    executions: frozenset[str] = frozenset(),
-    stated: Callable[[str], bool] = lambda text: False,
-    scoped: frozenset[str] = frozenset(),
-) -> Normalised:
-    """Return the normalised form of a raw log; records of unknown facts pass as they are.
+class Places:
+    """Where in a scenario's logs something stands that is normalised, and what of it the scenario states itself.
 
     executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get,
-    and the helpers that answer with one.
-    stated: whether the scenario itself states a text; a trace header that it states names nothing in the log.
-    scoped: the steps whose value is a scope.
+    and the helpers that answer with one. scoped: the steps whose value is a scope. stated: whether the scenario states
+    a text; a trace header that it states names nothing in the log.
     """
-    labels = _Labels(raw, stated)
-    log: list[Json] = []
+
+    errors: ErrorRules
+    executions: frozenset[str] = frozenset()
+    scoped: frozenset[str] = frozenset()
+    stated: Callable[[str], bool] = lambda text: False
+
+
+def normalise(records: list[Record], raw: list[Json], places: Places) -> list[Json]:
+    """Return the normalised form of a raw log. records: the same records as types, which are normalised in place."""
+    labels = _Labels(records, places.stated)
     refusals: list[tuple[str, str]] = []
-    for record in raw:
-        fact = record.get("fact")
-        if fact == "event":
-            record = {**record, "event": _event(record["event"], labels)}
-        elif fact == "enter":
-            record = {**record, "given": _given(record, executions, labels)}
-        elif fact == "next" and record["callback"] in executions:
-            record = {**record, "given": _traced(record["given"], labels)}
-        elif fact == "done" and record["step"] in executions and isinstance(record.get("value"), dict):
-            value = record["value"]
-            record = {**record, "value": {**value, "request": _traced(value.get("request"), labels)}}
-        elif fact == "done" and record["step"] in scoped and isinstance(record.get("value"), dict):
-            record = {**record, "value": {**record["value"], "uuid": labels.of(record["value"].get("uuid"))}}
-        elif fact == "refused":
-            message = record["error"].get("message")
-            refusals.append((record["callback"], message if isinstance(message, str) else ""))
-        elif fact in ("done", "answer") and "error" in record:
-            record = record | {"error": {"kind": kind_of(record["error"], errors, refusals), **record["error"]}}
-        log.append(record)
-    return Normalised(log, labels.raw_by_label())
+    log: list[Json] = []
+    for record, row in zip(records, raw, strict=True):
+        changed = _normalised(record, places, labels, refusals)
+        if changed is None:
+            log.append(row)
+        else:
+            name, value = changed
+            setattr(record, name, value)
+            log.append({**row, name: value})
+    return log
+
+
+def _normalised(
+    record: Record, places: Places, labels: _Labels, refusals: list[tuple[str, str]]
+) -> tuple[str, Json] | None:
+    """Return the one member of a record that is normalised, with what it becomes, or None."""
+    match record:
+        case Event():
+            return "event", _event(record.event, labels)
+        case Enter():
+            return _given(record, places.executions, labels)
+        case Next():
+            return ("given", _traced(record.given, labels)) if record.callback in places.executions else None
+        case Done() | Answer() if record.error is not UNSET:
+            return "error", {"kind": kind_of(record.error, places.errors, refusals), **record.error}
+        case Done() if isinstance(record.value, dict):
+            return _value(record, places, labels)
+        case Refused():
+            message = record.error.get("message")
+            refusals.append((record.callback, message if isinstance(message, str) else ""))
+    return None
+
+
+def _value(record: Done, places: Places, labels: _Labels) -> tuple[str, Json] | None:
+    value = record.value
+    if record.step in places.executions:
+        return "value", {**value, "request": _traced(value.get("request"), labels)}
+    return ("value", {**value, "uuid": labels.of(value.get("uuid"))}) if record.step in places.scoped else None
 
 
 class _Labels:
     """Labels of one log: one label, one raw uuid, both ways."""
 
-    def __init__(self, raw: list[Json], stated: Callable[[str], bool]) -> None:
+    def __init__(self, records: list[Record], stated: Callable[[str], bool]) -> None:
         self.stated = stated
         self._by_uuid: dict[str, str] = {}
         self._counts: dict[str, int] = {}
         self._taken: set[str] = set()
-        for record in raw:
-            event = record.get("event") if record.get("fact") == "event" else _event_given(record)
+        for record in records:
+            event = record.event if type(record) is Event else _event_given(record) if type(record) is Enter else None
             if isinstance(event, dict):
                 uuid = event.get("uuid")
                 if isinstance(uuid, str) and uuid not in self._by_uuid:
@@ -149,15 +154,10 @@ class _Labels:
         label = self._by_uuid[uuid] = f"outside#{count}"
         return label
 
-    def raw_by_label(self) -> dict[str, str]:
-        """Return label → raw uuid."""
-        return {label: uuid for uuid, label in self._by_uuid.items()}
 
-
-def _event_given(record: Json) -> Json:
+def _event_given(record: Enter) -> Json:
     """Return the event that a callback was given while it was published, or None."""
-    published = record.get("fact") == "enter" and record["callback"].endswith(AT_PUBLICATION)
-    return record["given"].get("event") if published else None
+    return record.given.get("event") if callback_named(record.callback).part in PUBLISHED else None
 
 
 def _plain(value: Json) -> Json:
@@ -180,13 +180,14 @@ def _event(event: Json, labels: _Labels) -> Json:
     return changed
 
 
-def _given(record: Json, executions: frozenset[str], labels: _Labels) -> Json:
+def _given(record: Enter, executions: frozenset[str], labels: _Labels) -> tuple[str, Json] | None:
     """Label what a callback was given: the trace header of a request, and the event that a sanitizer looks at."""
-    given, callback = record["given"], record["callback"]
-    if "request" in given and (callback in executions or callback.endswith((".provider", ".source"))):
-        return {**given, "request": _traced(given["request"], labels)}
-    event = _event_given(record)
-    return given if event is None else {**given, "event": _event(event, labels)}
+    given, callback = record.given, record.callback
+    part = callback_named(callback).part
+    if "request" in given and (callback in executions or part in PROVIDING):
+        return "given", {**given, "request": _traced(given["request"], labels)}
+    event = given.get("event") if part in PUBLISHED else None
+    return None if event is None else ("given", {**given, "event": _event(event, labels)})
 
 
 def _traced(request: Json, labels: _Labels) -> Json:
@@ -209,22 +210,24 @@ def _uuid(digits: str) -> str:
 
 
 def kind_of(error: Json, rules: ErrorRules, refusals: Sequence[tuple[str, str]] = ()) -> str:
-    """Return the kind of an error: a raised marker, then a constructor's refusal seen before.
+    """Return the kind of an error: a constructor's refusal that was seen before, else what the binding's own words say,
+    else that a callback raised.
 
-    Then the dialect's patterns.
+    What a callback raised is no word of the binding's: it is cut out before its words are looked at.
     """
-    message = error.get("message") or ""
-    for text, callback in rules.raised.items():
-        if text in message:
-            return "codec_failed" if _of_codec(callback) else "callback_raised"
+    message = error["message"]
     for callback, refusal in refusals:
         if refusal and refusal in message:
-            return "codec_failed" if _of_codec(callback) else "outcome_malformed"
-    return next((kind for kind, pattern in rules.patterns if pattern.search(message)), "unknown")
-
-
-def _of_codec(callback: str) -> bool:
-    return callback.endswith((".decode", ".encode"))
+            return "codec_failed" if callback_named(callback).part in CODEC else "outcome_malformed"
+    raised = [text for text in rules.raised if text and text in message]
+    words = message
+    for text in sorted(raised, key=len, reverse=True):
+        words = words.replace(text, CUT)
+    kind = next((kind for kind, pattern in rules.patterns if pattern.search(words)), None)
+    if kind is None and raised:
+        of_codec = callback_named(rules.raised[raised[0]]).part in CODEC
+        return "codec_failed" if of_codec else "callback_raised"
+    return kind or "unknown"
 
 
 def nanoseconds(text: str) -> int | str:

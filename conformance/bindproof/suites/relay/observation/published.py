@@ -5,11 +5,15 @@ Enters: a Story. Leaves: publications, and the chains of call sanitizers. It jud
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.observation.spans import newest, spans
-from bindproof.suites.relay.observation.story import Act, Event, Run, Story
+from bindproof.suites.relay.observation.scopes import effective, end_of, registrations
+from bindproof.suites.relay.observation.spans import started
+from bindproof.suites.relay.observation.story import Act, Entry, Event, Story, kept
+from bindproof.suites.relay.observation.told import lives
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
 FIELDS = ("data", "category_profile", "metadata")
@@ -20,15 +24,15 @@ class Publication:
     """The injectors and sanitizers that one event went through, in order, and the event as a subscriber was told it."""
 
     told: Event
-    injectors: list[Run] = field(default_factory=list)
-    sanitizers: list[Run] = field(default_factory=list)
+    injectors: list[Entry] = field(default_factory=list)
+    sanitizers: list[Entry] = field(default_factory=list)
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[Entry]:
         """All that ran, in the order of the log."""
         return sorted(self.injectors + self.sanitizers, key=lambda run: run.entered)
 
 
-@newest
+@kept
 def publications(story: Story) -> list[Publication]:
     """Return what each event that a subscriber was told went through; each event once, as first told."""
     found: dict[str, Publication] = {}
@@ -52,7 +56,7 @@ class Payload:
     """A chain of call sanitizers as it ran for one start or end: the call, the callbacks, the event as it was told."""
 
     act: Act
-    runs: list[Run]
+    runs: list[Entry]
     told: Event
 
 
@@ -65,44 +69,40 @@ MEMBER = {
 """Family → the member of what it is given that is the payload."""
 
 
-@newest
+@kept
 def payloads(story: Story) -> list[Payload]:
-    """Return the chains of call sanitizers: of families whose registrations stay the same from the first call on, and
-    where chains and the events that they are of are equally many.
+    """Return the chains of call sanitizers, each with the start or end that shows what it left.
+
+    A family's sanitizers run in the order in which the events are emitted, for each those that are registered then. Of
+    a stream it is not known when its end is emitted, so where there is one nothing is said of responses.
     """
     found: list[Payload] = []
-    for family in [family for family in MEMBER if _stays(story, family)]:
-        kind = family.partition(".")[0]
-        own = spans(story, kind)
-        own = [span for span in own if span.subscriber == own[0].subscriber] if own else []
-        if any(span.act.step["step"] != "call" or span.act.step["kind"] != kind for span in own):
-            continue
-        events = [
-            (span.act, span.start if family.endswith("request") else span.ends[0])
-            for span in own
-            if family.endswith("request") or (span.act.error is None and span.ends)
-        ]
-        events.sort(key=lambda event: event[1][0])  # calls in flight end in another order than they start in
-        chains = _chains([run for run in story.published if run.part == family])
-        if len(chains) == len(events):
-            found += [Payload(act, runs, told) for (act, told), runs in zip(events, chains, strict=True)]
+    for family in [family for family in MEMBER if registrations(story, family)]:
+        runs = deque(run for run in story.published if run.part == family)
+        for act, at, told in _emitted(story, family) if runs else []:
+            there = {one.step["as"] for one in effective(story, family, at)}
+            chain: list[Entry] = []
+            while runs and runs[0].step["as"] in there:
+                there.discard(runs[0].step["as"])
+                chain.append(runs.popleft())
+            if chain and told is not None:
+                found.append(Payload(act, chain, told))
     return found
 
 
-def _stays(story: Story, family: str) -> bool:
-    """Tell whether all that is registered of a family is global, was there before the first call, and stays."""
-    first = min((act.began for act in story.acts if act.step["step"] in ("call", "start")), default=0)
-    registered = [act for act in story.acts if act.step["step"] == "register" and act.step["family"] == family]
-    names = {act.step["as"] for act in registered}
-    taken = any(act.step["step"] == "deregister" and act.step["of"] in names for act in story.acts)
-    return not taken and all(act.step["scope"] == "global" and (act.done or 0) < first for act in registered)
+def _emitted(story: Story, family: str) -> list[tuple[Act, int, Event | None]]:
+    """Return what emits the events of a family's payloads, in order: the step, where, and the event as it was told."""
+    kind, _, phase = family.partition(".")
+    begun = started(story, kind)
+    if phase == "sanitize_request":
+        return [(act, act.started_at, _first(story, act, "start")) for act in begun]
+    if story.calls("llm_stream") and kind == "llm":
+        return []
+    ended = [(act, end_of(story, act)) for act in begun if act.error is None]
+    return sorted([(act, at, _first(story, act, "end")) for act, at in ended if at is not None], key=itemgetter(1))
 
 
-def _chains(runs: list[Run]) -> list[list[Run]]:
-    """Part the callbacks of one family where one of them runs again."""
-    chains: list[list[Run]] = []
-    for run in runs:
-        if not chains or run.callback in {one.callback for one in chains[-1]}:
-            chains.append([])
-        chains[-1].append(run)
-    return chains
+def _first(story: Story, act: Act, phase: str) -> Event | None:
+    """Return the start or end of a step as it was told first."""
+    own = [life.starts if phase == "start" else life.ends for life in lives(story, act).values()]
+    return min((events[0] for events in own if events), key=itemgetter(0), default=None)

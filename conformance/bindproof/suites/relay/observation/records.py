@@ -1,71 +1,196 @@
-"""The form of a log's records: what an adapter may say it saw.
+"""The records of a log: what an adapter may say it saw, as types.
 
-Enters: the log of an observation. Leaves: what is wrong with it, in words, or None. The protocol chapter states the
-same.
+Enters: the log of an observation, as plain data. Leaves: one typed record for each, or an ObservationError that says
+which of them is none. A value that is open to the binding (`given`, `reply`, `value`, `event`) stays as it came.
 """
 
 from __future__ import annotations
 
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
 from bindproof.core.model import Json
+from bindproof.suite_api import ObservationError
 
-_FORMS: dict[str, tuple[tuple[str, type], ...]] = {
-    "enter": (("callback", str), ("k", int), ("given", dict)),
-    "leave": (("callback", str), ("k", int)),
-    "refused": (("callback", str), ("k", int), ("error", dict)),
-    "next": (("callback", str), ("k", int)),
-    "answer": (("callback", str), ("k", int)),
-    "wait": (("callback", str), ("k", int), ("latch", str)),
-    "resume": (("callback", str), ("k", int)),
-    "cancelled": (("callback", str), ("k", int)),
-    "chunk": (("callback", str), ("k", int)),
-    "over": (("callback", str), ("k", int)),
-    "read": (("step", str),),
-    "done": (("step", str),),
-    "event": (("subscriber", str), ("event", dict)),
-    "measure": (("name", str), ("value", dict)),
-    "settled": (),
-}
-
-_NEEDED = {"next": "given", "chunk": "value", "read": "value"}
-"""Fact → the member that may hold any value, and has to be there."""
+Number: TypeAlias = int
 
 
-def invalid_record(log: list[Json]) -> str | None:
-    """Say which record has the wrong form, or None when all are well formed."""
-    for index, record in enumerate(log):
-        fact = record.get("fact") if isinstance(record, dict) else None
-        form = _FORMS.get(fact) if isinstance(fact, str) else None
-        if form is None:
-            return f"log record {index} states no known fact; known: {', '.join(_FORMS)}"
-        for key, kind in form:
-            if not isinstance(record.get(key), kind):
-                return f"log record {index} ({fact}): {key!r} is missing or of the wrong type"
-        problem = _problem(record)
-        if problem is not None:
-            return f"log record {index} ({fact}): {problem}"
-    return None
+class _OfCallback(Struct, tag_field="fact"):
+    """callback: its id. k: how often it had been entered before, counted from 0."""
+
+    callback: str
+    k: Number
 
 
-def _problem(record: Json) -> str | None:
-    """Say what is wrong with the members of a record that depend on each other."""
-    fact = record["fact"]
-    if fact == "leave" and ("reply" in record) == ("raised" in record):
-        return "needs either 'reply' or 'raised'"
-    if fact in _NEEDED and _NEEDED[fact] not in record:
-        return f"{_NEEDED[fact]!r} is missing"
-    if fact == "over" and ("raised" in record) == (record.get("how") in ("ended", "closed")):
-        return "needs either 'how', ended or closed, or 'raised'"
-    if fact not in ("done", "answer"):
-        return None
-    if ("value" in record) == ("error" in record):
-        return "needs either 'value' or 'error'"
-    if "error" in record and not _is_error(record["error"]):
-        return "'error' needs type, message, code and same_as"
-    return None
+class Enter(_OfCallback, tag="enter"):
+    """A callback was entered."""
+
+    given: Any
+
+    def __post_init__(self) -> None:
+        """Refuse what is no object: the form is part of the protocol, what stands in it is the binding's."""
+        _must_be_object("given", self.given)
 
 
-_ERROR_KEYS = frozenset({"type", "message", "code", "same_as"})
+class Leave(_OfCallback, tag="leave"):
+    """What a callback handed to the binding, or raised."""
+
+    reply: Any = UNSET
+    raised: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse both, and neither."""
+        _needs_one(reply=self.reply, raised=self.raised)
 
 
-def _is_error(error: Json) -> bool:
-    return isinstance(error, dict) and error.keys() >= _ERROR_KEYS and isinstance(error["message"], str)
+class Refused(_OfCallback, tag="refused"):
+    """The binding's constructor refused what a callback was about to reply."""
+
+    error: Any
+    reply: Any = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse an error that is no object."""
+        _must_be_object("error", self.error)
+
+
+class Next(_OfCallback, tag="next"):
+    """A callback goes on with what it wraps, with this argument."""
+
+    given: Any
+
+
+class Answer(_OfCallback, tag="answer"):
+    """What going on gave, or the error that it ended with."""
+
+    value: Any = UNSET
+    error: Any = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse both, and neither."""
+        _needs_one(value=self.value, error=self.error)
+        _must_be_error(self.error)
+
+
+class Wait(_OfCallback, tag="wait"):
+    """A callback stands at a latch."""
+
+    latch: str
+
+
+class Resume(_OfCallback, tag="resume"):
+    """A callback that stood at a latch goes on."""
+
+
+class Cancelled(_OfCallback, tag="cancelled"):
+    """A callback is told that the program cancelled its call."""
+
+
+class Chunk(_OfCallback, tag="chunk"):
+    """A callback hands over a chunk."""
+
+    value: Any
+
+
+class Over(_OfCallback, tag="over"):
+    """A callback's stream is over."""
+
+    how: Literal["ended", "closed"] | UnsetType = UNSET
+    raised: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse both, and neither."""
+        _needs_one(how=self.how, raised=self.raised)
+
+
+class Read(Struct, tag_field="fact", tag="read"):
+    """A reader got a chunk."""
+
+    step: str
+    value: Any
+
+
+class Done(Struct, tag_field="fact", tag="done"):
+    """A step came back, with a value or an error."""
+
+    step: str
+    value: Any = UNSET
+    error: Any = UNSET
+
+    def __post_init__(self) -> None:
+        """Refuse both, and neither."""
+        _needs_one(value=self.value, error=self.error)
+        _must_be_error(self.error)
+
+
+class Event(Struct, tag_field="fact", tag="event"):
+    """An event as a subscriber was told it, its keys untouched."""
+
+    subscriber: str
+    event: Any
+
+    def __post_init__(self) -> None:
+        """Refuse an event that is no object."""
+        _must_be_object("event", self.event)
+
+
+class Measure(Struct, tag_field="fact", tag="measure"):
+    """What was counted of the raw step of this name."""
+
+    name: str
+    value: Any
+
+    def __post_init__(self) -> None:
+        """Refuse a count that is no object."""
+        _must_be_object("value", self.value)
+
+
+class Settled(Struct, tag_field="fact", tag="settled"):
+    """All is over; always the last record."""
+
+
+OfCallback: TypeAlias = Enter | Leave | Refused | Next | Answer | Wait | Resume | Cancelled | Chunk | Over
+Record: TypeAlias = OfCallback | Read | Done | Event | Measure | Settled
+
+ERROR_KEYS = frozenset({"type", "message", "code", "same_as"})
+"""What the error of a `done` and of an `answer` has."""
+
+
+def decode(log: list[Json]) -> list[Record]:
+    """Return the records of a log; raises ObservationError for the first that is none."""
+    try:
+        return msgspec.convert(log, list[Record])
+    except msgspec.ValidationError as error:
+        raise ObservationError(_where(str(error), log)) from None
+
+
+def _where(words: str, log: list[Json]) -> str:
+    """Say which record it is, and of which fact: msgspec tells the place as `$[3].callback`."""
+    what, _, path = words.partition(" - at `$[")
+    index = int(path.partition("]")[0]) if path else 0
+    member = path.partition("]")[2].strip(".`")
+    record = log[index] if isinstance(log, list) and index < len(log) else None
+    fact = record.get("fact") if isinstance(record, dict) else None
+    place = f"log record {index}" + (f" ({fact})" if isinstance(fact, str) else "")
+    return f"{place}: {what}" + (f", at {member!r}" if member else "")
+
+
+def _needs_one(**members: Json) -> None:
+    if sum(value is not UNSET for value in members.values()) != 1:
+        raise ValueError(f"needs one of {' and '.join(map(repr, members))}, and not both")
+
+
+def _must_be_object(name: str, value: Json) -> None:
+    if type(value) is not dict:
+        raise ValueError(f"{name!r} is no object")
+
+
+def _must_be_error(error: Json) -> None:
+    if error is UNSET:
+        return
+    if type(error) is not dict or not error.keys() >= ERROR_KEYS:
+        raise ValueError("'error' needs type, message, code and same_as")
+    if type(error["message"]) is not str or (error["same_as"] is not None and type(error["same_as"]) is not str):
+        raise ValueError("'error' needs a text as message, and a text or null as same_as")

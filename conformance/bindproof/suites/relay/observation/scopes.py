@@ -1,21 +1,104 @@
-"""Which scopes are open at a place of a story: facts about the steps that start and end them.
+"""What stands at a place of a story: which scopes are open, which registrations are effective, who is told.
 
-Enters: a Story. Leaves: steps. It judges nothing.
+Enters: a Story. Leaves: acts and ids. It judges nothing.
 """
 
 from __future__ import annotations
 
-from bindproof.suites.relay.observation.story import Act, Story
+from collections.abc import Iterator
+
+from bindproof.suites.relay.observation.story import Act, Story, kept
+
+
+@kept
+def _scopes(story: Story) -> list[tuple[Act, int]]:
+    """Return the scopes that were opened, in order, each with where it was closed; one that never is, far off."""
+    ended: dict[str, int] = {}
+    for act in story.of_kind("end"):
+        if act.error is None and act.done is not None:
+            ended.setdefault(act.step["of"], act.done)
+    return [
+        (act, ended.get(act.step["as"], FAR))
+        for act in story.of_kind("start")
+        if act.error is None and act.done is not None and act.step["kind"] == "scope"
+    ]
+
+
+FAR = 1 << 60
+"""A place behind every log's end."""
 
 
 def open_scopes(story: Story, at: int) -> list[Act]:
     """Return the steps whose scopes are open at a place in the log, outermost first."""
-    done = [act for act in story.acts if act.error is None and act.done is not None and act.done < at]
-    ended = {act.step["of"] for act in done if act.step["step"] == "end"}
-    scopes = [act for act in done if act.step["step"] == "start" and act.step["kind"] == "scope"]
-    return [act for act in scopes if act.step["as"] not in ended]
+    return [act for act, ended in _scopes(story) if (act.done or 0) < at <= ended]
 
 
 def scopes_around(story: Story, act: Act) -> list[Act]:
     """Return the scopes that were open when a step began what it starts or marks, outermost first."""
     return open_scopes(story, act.began if act.step["step"] == "call" else act.done or 0)
+
+
+@kept
+def registrations(story: Story, family: str) -> list[tuple[Act, int]]:
+    """Return what was registered of a family, in order, each with where it was taken back: far off where it never was.
+
+    What is registered on a scope is there while the scope is open, too: see `effective`.
+    """
+    found: list[tuple[Act, int]] = []
+    steps = {act.step["as"]: act.step for act in story.of_kind("register") if act.step["family"] == family}
+    there: dict[tuple[str, str, str], int] = {}
+    for act in story.acts:
+        if act.error is not None or act.done is None:
+            continue
+        if act.step["step"] == "register" and act.step["family"] == family:
+            there[act.plugin, act.step["scope"], act.step["name"]] = len(found)
+            found.append((act, FAR))
+        elif act.step["step"] == "deregister" and act.step["of"] in steps:
+            step = steps[act.step["of"]]
+            at = there.pop((act.plugin, step["scope"], step["name"]), None)
+            if at is not None:
+                found[at] = found[at][0], act.done
+    return found
+
+
+def effective(story: Story, family: str, at: int) -> list[Act]:
+    """Return what is registered of a family at a place in the log: globally, or on a scope that is open there."""
+    found = [act for act, until in registrations(story, family) if (act.done or 0) < at <= until]
+    if all(act.step["scope"] == "global" for act in found):
+        return found
+    levels = {"global", *(act.step["as"] for act in open_scopes(story, at))}
+    return [act for act in found if act.step["scope"] in levels]
+
+
+@kept
+def audience(story: Story, act: Act) -> frozenset[str]:
+    """Return the subscribers that were there when a step started, or emitted its mark."""
+    return frozenset([one.step["as"] for one in effective(story, "subscriber", act.started_at)])
+
+
+def subscribers(story: Story, act: Act) -> Iterator[tuple[str, bool]]:
+    """Yield each subscriber of the program with whether it was there when a step started."""
+    there = audience(story, act)
+    for one, _ in registrations(story, "subscriber"):
+        yield one.step["as"], one.step["as"] in there
+
+
+def end_of(story: Story, act: Act) -> int | None:
+    """Return where in the log the end of what a step started is emitted; None where it is not, and for a stream, whose
+    end comes when it is over.
+    """
+    if act.step["step"] == "call":
+        return None if act.step["kind"] == "llm_stream" else act.done
+    ends = [end.done for end in story.of_kind("end") if end.step["of"] == act.step["as"] and end.error is None]
+    return ends[0] if ends else None
+
+
+def made_outside(story: Story, act: Act) -> bool:
+    """Tell whether no scope was open when a step was begun, nor when what it does started."""
+    return not (open_scopes(story, act.began) or open_scopes(story, act.started_at))
+
+
+def is_outside(story: Story, act: Act) -> bool:
+    """Tell whether no scope was open at any time while a step went on; one that never came back goes on for ever."""
+    until = FAR if act.done is None else act.done
+    return made_outside(story, act) and not any(act.began <= (one.done or 0) < until for one, _ in _scopes(story))

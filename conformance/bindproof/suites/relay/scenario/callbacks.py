@@ -1,12 +1,53 @@
 """The callbacks that the steps of a scenario bring, by their ids.
 
+An id tells without doubt what a callback belongs to. A step's id has no `.`, but for one that the language gives to a
+step inside a callback, which ends with `/#` and a number. So what follows the last `.` of a callback's id, where it is
+one of PARTS, is the part of the step that the callback is; else the id is the step's own.
+
 Enters: a complete step. Leaves: its callbacks, their ops, and the steps inside them. Must not know spelling.
 """
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.families import QUEUED
+
+PARTS = frozenset(("provider", "source", "collector", "finalizer", "decode", "encode", "sanitize", "inject"))
+"""What a step may call besides itself, as the last part of a callback's id."""
+
+BESIDE = frozenset(("source", "collector", "finalizer"))
+"""Parts of a stream call that run beside the program."""
+
+PUBLISHED = frozenset(("sanitize", "inject"))
+"""Parts of registrations that run when an event is published."""
+
+TAKEN = frozenset(("program", "publication", "*"))
+"""Words that mean something else where the id of a step stands."""
+
+_ID = re.compile(r"[^.]+|.*/#\d+", re.DOTALL)
+
+
+class Callback(NamedTuple):
+    """What a callback belongs to: the id of its step, and which of PARTS it is, "" for what the step registers."""
+
+    step: str
+    part: str
+
+
+@lru_cache(maxsize=4096)
+def callback_named(name: str) -> Callback:
+    """Return what a callback of this id belongs to; the same few are asked for again and again."""
+    step, _, part = name.rpartition(".")
+    return Callback(step, part) if part in PARTS else Callback(name, "")
+
+
+def is_id(name: str) -> bool:
+    """Tell whether a step may have this id."""
+    return name not in TAKEN and _ID.fullmatch(name) is not None
 
 
 def scripts(step: Json) -> list[tuple[str, list[Json]]]:

@@ -1,12 +1,9 @@
 """Raw steps: functions of the C library, called with arguments byte by byte.
 
-Enters: raw steps, complete. Leaves: which of them make sense, the bytes that they state, and `Raw`, one step as it came
-back. Must not know checks, faults or the reference.
+Enters: raw steps, complete. Leaves: which of them make sense, and the bytes that they state. Must not know checks.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from bindproof.core.model import Json
 
@@ -32,28 +29,6 @@ POINTERS = ("provider", "callback", "handle", "out")
 
 class MisfitError(ValueError):
     """A raw step states what its function does not have; the message says what to do."""
-
-
-@dataclass(eq=False, slots=True)
-class Raw:
-    """A raw step that came back: where in the log, its value or error; where it was measured, and what was."""
-
-    step: Json
-    done: int
-    value: Json
-    error: Json
-    measured: int | None = None
-    facts: Json = None
-
-    @property
-    def function(self) -> str:
-        """The function that was called."""
-        return str(self.step["function"])
-
-    @property
-    def code(self) -> Json:
-        """The status, where it is not OK."""
-        return None if self.error is None else self.error.get("code")
 
 
 def octets(cell: Json) -> bytes | None:

@@ -167,7 +167,7 @@ def _lock_of(crate: Path, version: str) -> Path | None:
 def _header(crate: Path, version: str, *, locked: bool) -> Path:
     """Return where the sources that cargo builds have their header, which their build may still write anew."""
     remedy = f"ask for a release of {CRATE} that the crate registry has; a network is needed for the first build"
-    command = [cargo.program(), "metadata", "--format-version=1", "--quiet", *(["--locked"] if locked else [])]
+    command = ["cargo", "metadata", "--format-version=1", "--quiet", *(["--locked"] if locked else [])]
     told = building.run(command, crate, remedy)
     packages = msgspec.json.decode(told, type=_Metadata).packages
     found = [package for package in packages if (package.name, package.version) == (CRATE, version)]

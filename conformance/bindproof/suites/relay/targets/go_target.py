@@ -31,6 +31,8 @@ PROGRAM: Final = "bindproof-go"
 _COMPILE: Final = "Go needs a C compiler for cgo, such as gcc; otherwise mend what the last lines say"
 _SOURCES: Final = ("*.go", "*.c", "*.h", "go.mod")
 
+_REMEDIES: Final = {"GOROOT": "unset GOROOT, or install Go again as https://go.dev/doc/install tells"}
+
 Sources = Mapping[str, Path]
 """Files to build from, by their path below the folder that is built in."""
 
@@ -48,12 +50,12 @@ def command_of(
     more: sources besides the adapter's and the SDK's. linked: the name that the program links the library by. Raises
     Unmet where it cannot be had.
     """
-    go, toolchain = _toolchain()
+    go = toolchain()
     built = library_for(manifest, rest, terms)
     sources = sources_of(adapters_root(), folder_of(manifest), adapters_root() / "sdk" / "go") | dict(more)
     contents = " ".join(f"{path} {content_hash(source)}" for path, source in sources.items())
-    key = cache.key_of(manifest.name, built.version, contents, built.folder.name, toolchain)
-    entry = cache.ensure(key, partial(_build, manifest.name, go, sources, built, linked, terms), terms)
+    key = cache.key_of(manifest.name, built.version, contents, built.folder.name, go)
+    entry = cache.ensure(key, partial(_build, manifest.name, sources, built, linked, terms), terms)
     return AdapterCommand(
         name=name,
         argv=(str(entry.folder / PROGRAM),),
@@ -61,8 +63,14 @@ def command_of(
         cwd=str(entry.folder),
         files=built.files,
         version=built.version,
-        notes=(toolchain, *built.notes),
+        notes=(go, *built.notes),
     )
+
+
+def toolchain() -> str:
+    """Return what `go version` says. Raises Unmet without a Go, and where one cannot run."""
+    absent = Unmet("there is no go on PATH, and the adapter is a Go program", INSTALL)
+    return building.told("go", ["version"], absent, _REMEDIES)
 
 
 def sources_of(root: Path, *folders: Path) -> dict[str, Path]:
@@ -98,16 +106,8 @@ def _release(version: str) -> int:
     return 1000 * int(major) + int(minor)
 
 
-def _toolchain() -> tuple[str, str]:
-    go = shutil.which("go")
-    if go is None:
-        raise Unmet("there is no go on PATH, and the adapter is a Go program", INSTALL)
-    return go, building.run([go, "version"], Path.cwd(), INSTALL)
-
-
 def _build(
     name: str,
-    go: str,
     sources: Sources,
     built: Library,
     linked: str,
@@ -124,5 +124,5 @@ def _build(
     else:
         (folder / built.shared.name.replace(LIBRARY, linked)).symlink_to(built.shared)
         env = settings(built, folder, linked)
-    building.run([go, "build", *flags, "."], folder / "src" / name, _COMPILE, env=env)
+    building.run(["go", "build", *flags, "."], folder / "src" / name, _COMPILE, env=env)
     terms.tell(f"{name}: the adapter is ready, with {built.shared.name} {built.version}")

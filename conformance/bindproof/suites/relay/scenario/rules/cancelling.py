@@ -25,23 +25,31 @@ def cancel_misfits(steps: list[Json]) -> Iterator[str]:
         yield "where a call is cancelled, callbacks do no step but `mark`: the end is told of the scopes of its moment"
     calls = {step["as"]: step for step in steps if step["step"] == "call"}
     made: set[str] = set()
-    names: list[str] = []
+    names: set[str] = set()
     pending = ""
     for step in steps:
         made.add(step["as"])
         if step["step"] == "flush":
             pending = ""
+        elif step["step"] == "call" and pending and step["name"] in names:
+            yield f"step {step['as']!r}: flush first, for the end of a cancelled call of this name may still be told"
         elif step["step"] == "cancel" and step["of"] in calls:
             pending = step["as"]
-            names.append(calls[step["of"]]["name"])
+            names.add(calls[step["of"]]["name"])
             if not calls[step["of"]].get("background") or step["of"] not in made:
                 yield f"step {pending!r}: {step['of']!r} is in the background no call that was made before"
         elif step["step"] in SETTLED and pending:
             yield f"step {step['as']!r}: flush first, for the end of what {pending!r} cancelled may still be told"
         if step["step"] == "register" and step["family"] in REWRITING:
             yield f"step {step['as']!r}: {step['family']} would be given the end of a cancelled call, at any time"
-    if len(set(names)) < len(names):
-        yield "two calls of one name are cancelled: their ends could not be told apart"
+    yield from _namesakes(calls, names)
+
+
+def _namesakes(calls: dict[str, Json], names: set[str]) -> Iterator[str]:
+    in_flight = [step["name"] for step in calls.values() if step.get("background")]
+    for name in sorted(names):
+        if in_flight.count(name) > 1:
+            yield f"two calls in flight are called {name!r}, and one is cancelled: their ends could not be told apart"
 
 
 def does_steps(step: Json) -> bool:

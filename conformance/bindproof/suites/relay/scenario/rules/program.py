@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import every_op
+from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id
 from bindproof.suites.relay.scenario.families import AROUND, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
 from bindproof.suites.relay.scenario.rules.flight import flight_misfits
@@ -88,6 +88,7 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         for name in {name for name in ids if ids.count(name) > 1}:
             yield f"two steps are called {name!r}: give each its own `as`"
     for step in steps:
+        yield from _misnamed(step)
         yield from _dangling(step, by_id)
         if step["step"] == "register":
             yield from _unfit(step)
@@ -103,6 +104,11 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from stream_misfits(steps)
     if said & FLIGHT_WORDS:
         yield from flight_misfits(steps)
+
+
+def _misnamed(step: Json) -> Iterator[str]:
+    if not is_id(step["as"]):
+        yield f"no step can be called {step['as']!r}: an id has no `.`, and is none of {', '.join(sorted(TAKEN))}"
 
 
 def _misfit_mutation(step: Json) -> Iterator[str]:

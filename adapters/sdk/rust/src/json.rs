@@ -1,8 +1,9 @@
-//! JSON objects from values that are moved into them; `json!` would copy each.
+//! JSON values, and objects from values that are moved into them; `json!` would copy each.
 //!
 //! Enters: members. Leaves: an object. Must not know what it says.
 
-use crate::Json;
+/// Any JSON value.
+pub type Json = serde_json::Value;
 
 /// Returns an object of these members.
 pub fn object<const N: usize>(members: [(&str, Json); N]) -> Json {

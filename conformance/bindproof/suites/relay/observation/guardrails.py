@@ -1,0 +1,92 @@
+"""Conditionals that ran, beside the guardrail scopes that tell of them.
+
+Enters: a Story. Leaves: for each subscriber what is due and what it was told. It states facts and judges nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS
+from bindproof.suites.relay.observation.scopes import effective
+from bindproof.suites.relay.observation.spans import steady
+from bindproof.suites.relay.observation.story import Act, Entry, Event, Story, kept
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A conditional that ran in a step. at: where in the log. run: None for one that cannot be called: it leaves no
+    record. plugin: a plugin's, whose name is longer than its own.
+    """
+
+    act: Act
+    name: str
+    at: int
+    run: Entry | None
+    plugin: bool
+
+    def fits(self, event: Event) -> bool:
+        """Tell whether an event has its name."""
+        told = str(event[1].get("name"))
+        return told.endswith(self.name) if self.plugin else told == self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """What is due of one subscriber, and the guardrails that it was told of.
+
+    scopes: each conditional with the start and the end that tell of it; None where the starts are others than are due.
+    """
+
+    subscriber: str
+    due: list[Due]
+    starts: list[Event]
+    scopes: list[tuple[Due, Event, Event | None]] | None
+
+
+@kept
+def guarded(story: Story) -> list[Guarded]:
+    """Return what each steady subscriber was told of conditionals, of those to whom something is due."""
+    due = _due(story)
+    found = []
+    for subscriber, since in steady(story).items():
+        own = [one for one in due if one.at > since]
+        events = [event for event in story.events.get(subscriber, []) if event[1].get("category") == "guardrail"]
+        starts = [event for event in events if event[1].get("scope_category") == "start"]
+        if own:
+            found.append(Guarded(subscriber, own, starts, _scopes(own, starts, events)))
+    return found
+
+
+def _scopes(due: list[Due], starts: list[Event], events: list[Event]) -> list[tuple[Due, Event, Event | None]] | None:
+    if len(due) != len(starts) or not all(one.fits(start) for one, start in zip(due, starts, strict=True)):
+        return None
+    ends = {str(event[1].get("uuid")): event for event in events if event[1].get("scope_category") == "end"}
+    return [(one, start, ends.get(str(start[1].get("uuid")))) for one, start in zip(due, starts, strict=True)]
+
+
+def _due(story: Story) -> list[Due]:
+    """Return the conditionals that ran, in order: calls in flight are done in another order than they begin."""
+    found: list[Due] = []
+    plugins = {act.step["as"] for act in story.of_kind("register") if act.plugin}
+    for act in story.acts:
+        if act.step["step"] not in ("call", "helper") or not act.step["as"]:
+            continue
+        runs = act.of(*CONDITIONALS)
+        found += [Due(act, run.step["name"], run.entered, run, run.callback in plugins) for run in runs]
+        odd = _uncallable(story, act)
+        if odd is not None and all(run.replied and run.reply is None for run in runs):
+            at = runs[-1].left if runs else None
+            found.append(Due(act, odd.step["name"], act.began if at is None else at, None, odd.step["as"] in plugins))
+    return sorted(found, key=lambda one: one.at)
+
+
+def _uncallable(story: Story, act: Act) -> Act | None:
+    """Return the first conditional that is due in a step and cannot be called, where there is one."""
+    kind = act.step["kind"]
+    if act.step["step"] == "call":
+        kind = "tool.conditional" if kind == "tool" else "llm.conditional"
+    if kind not in CONDITIONALS:
+        return None
+    odd = [one for one in effective(story, kind, act.began) if one.step["odd"]]
+    return min(odd, key=lambda one: (one.step["priority"], one.step["name"]), default=None)

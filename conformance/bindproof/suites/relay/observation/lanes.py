@@ -1,0 +1,65 @@
+"""The lane of each record: what is in one order, and in none with what is beside it.
+
+Enters: a record of a log, the names of the calls that the scenario cancels. Leaves: the lane's name. It judges nothing.
+
+| what | lane |
+|-|-|
+| a step, and a callback that it runs inline | `program` |
+| a callback that runs when an event is published | `publication` |
+| what hands the chunks of a stream over | `<callback>.stream`; the provider's is its id |
+| what collects them, and finishes | `<call>.collector` |
+| that a callback is told that its call is cancelled | `<callback>.cancelled` |
+| an event | the subscriber's id |
+| the end of a call that the program cancels, where it is an error | `<subscriber>.cancelled.<name>` |
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named
+
+PROGRAM = "program"
+PUBLICATION = "publication"
+
+
+def lane_of(record: Json, cancelled: frozenset[str]) -> str:
+    """Return the lane of a record. cancelled: the names of the calls that some step cancels."""
+    if record["fact"] == "event":
+        subscriber, event = str(record["subscriber"]), record["event"]
+        return f"{subscriber}.cancelled.{event['name']}" if is_cancelled_end(event, cancelled) else subscriber
+    return _lane_of_callback(record["fact"], str(record.get("callback", "")), bool(record.get("k")))
+
+
+def is_cancelled_end(event: Json, cancelled: frozenset[str]) -> bool:
+    """Tell whether an event is the failed end of a call that the program cancels, which has a name of its own."""
+    if not cancelled or not isinstance(event, dict) or event.get("scope_category") != "end":
+        return False
+    metadata, name = event.get("metadata"), event.get("name")
+    failed = isinstance(metadata, dict) and metadata.get("otel.status_code") == "ERROR"
+    return failed and isinstance(name, str) and name in cancelled
+
+
+def at_publication(callback: str, *, again: bool) -> bool:
+    """Tell whether a callback runs when an event is published.
+
+    A codec decodes first for the call itself; from then on it does so for the call's events. again: it ran before.
+    """
+    part = callback_named(callback).part
+    return part in PUBLISHED or (again and part == "decode")
+
+
+@lru_cache(maxsize=4096)
+def _lane_of_callback(fact: str, callback: str, again: bool) -> str:
+    """Return the lane of what is no event; the same few are asked for again and again."""
+    step, part = callback_named(callback)
+    if at_publication(callback, again=again):
+        return PUBLICATION
+    if fact == "cancelled":
+        return f"{callback}.cancelled"
+    if part == "source":
+        return callback
+    if part in BESIDE:
+        return f"{step}.collector"
+    return f"{callback}.stream" if fact in ("chunk", "over") else PROGRAM

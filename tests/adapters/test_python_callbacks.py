@@ -1,0 +1,36 @@
+"""What the callbacks of the Python SDK do by themselves, without a whole scenario around them."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from bindproof_adapter import Actor, Unsupported
+from bindproof_adapter.recorder import Recorder
+from bindproof_adapter.streaming import Finalizer
+from tests.adapters.toy import Core, toy
+
+Json = Any
+
+
+class Older(Core):
+    """A release that does not await yet."""
+
+    awaits = False
+
+
+def test_a_release_that_does_not_await_says_so() -> None:
+    promising = {"step": "register", "as": "i", "family": "llm.request", "name": "i", "scope": "global", "async": True}
+    with closing(Actor(toy(None, Older))) as actor, pytest.raises(Unsupported, match="before they come back"):
+        actor.run("relay", {"steps": [{**promising, "do": []}]})
+
+
+def test_a_finalizer_has_not_run_before_it_came_to_its_end() -> None:
+    seen: list[bool] = []
+    step = {"op": "step", "step": {"step": "flush"}}
+    finalizer = Finalizer("c.finalizer", [step], Recorder([]), lambda _: seen.append(finalizer.ran))
+    finalizer.finish()
+
+    assert (seen, finalizer.ran) == ([False], True)
