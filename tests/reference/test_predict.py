@@ -314,7 +314,8 @@ def test_records_belong_to_the_steps_in_which_they_are_and_to_a_part_of_the_inne
 
 
 def test_what_goes_on_with_a_step_belongs_to_that_step_too() -> None:
-    stream = call(kind="llm_stream", drain=False)
+    chunks = [{"op": "yield", "chunks": [1, 2]}, {"op": "hang"}]
+    stream = call(kind="llm_stream", drain=False, provider=chunks)
     steps = [stream, {"step": "read", "as": "r", "of": "c", "n": 1}, {"step": "close", "as": "e", "of": "c"}]
     prediction = prepare(*steps).prediction
 
