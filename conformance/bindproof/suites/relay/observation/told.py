@@ -80,6 +80,7 @@ def told(story: Story) -> Told:
         marks = [event for event in events if event[1].get("kind") != "scope"]
         if marks or due:
             _give_marks(story, subscriber, marks, due, owners, found)
+    found.unowned.sort(key=lambda one: one[1][0])
     return found
 
 
