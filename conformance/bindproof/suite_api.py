@@ -9,7 +9,8 @@ is made is told in docs/suite-guide.md.
 | `Suite`, `Prepared` | what a suite has to provide |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
-| `Evidence`, `Fault`, `SmokeStep` | what checks give; a planted fault; a step of `bindproof smoke` |
+| `Evidence`, `EVERY_LANE` | what checks give, and the lane of what is about several |
+| `Fault`, `SmokeStep` | a planted fault; a step of `bindproof smoke` |
 | `Choices` | how a generator chooses |
 | `ObservationError` | raised for a log that is no observation |
 | `Json`, `same`, `copied` | a JSON value; strict comparison of two; a copy that shares nothing |
@@ -23,13 +24,14 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bindproof.core.model import Evidence, Json, copied, same
+from bindproof.core.model import EVERY_LANE, Evidence, Json, copied, same
 from bindproof.core.patterns import Pattern, compile_pattern
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Suite as Spec
 
 __all__ = [
+    "EVERY_LANE",
     "Choices",
     "Evidence",
     "Fault",
@@ -99,7 +101,11 @@ class Prepared(Protocol):
 
     @property
     def prediction(self) -> Json:
-        """What the reference allows to be seen: `lanes` of records with matchers, and `after`."""
+        """What the reference allows to be seen: `lanes` of records with matchers, and `after`.
+
+        It may have `belongs`: for each record of each lane the names of what it belongs to, its step first. They are
+        what the `spans` of an Evidence name.
+        """
         ...
 
     def observe(self, log: list[Json]) -> tuple[list[Json], Any]:

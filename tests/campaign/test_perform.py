@@ -19,6 +19,7 @@ SUBSCRIBER = {"step": "register", "family": "subscriber", "name": "a"}
 KNOWN = """
 [[divergence]]
 requirement = "LIF-001"
+observed_matches = "."
 target = "bindproof-reference"
 vectors = ["relay/lifecycle/one-call"]
 reason = "ends are dropped"

@@ -32,10 +32,13 @@ PREPARED = Prepared({"lanes": {"p": [{"lane": "p", "n": 1}], "s": [{"lane": "s",
 
 
 def seen(p: int, s: int, **failing: Json) -> dict[str, list[str]]:
-    """Requirement → lanes of its failures, where the checks named fail in a lane, hold (None) or do not apply."""
+    """Requirement → lanes of its failures, where the checks named fail of a record, hold (None) or do not apply."""
+    records = {"p": 0, "s": 1, "*": None}
 
     def check(lane: Json) -> Any:
-        return lambda view: None if lane == "n/a" else [] if lane is None else [Evidence(lane, "broken")]
+        if lane in (None, "n/a"):
+            return lambda view: [] if lane is None else None
+        return lambda view: [Evidence(lane, "broken", records[lane])]
 
     checks = {name: check(lane) for name, lane in failing.items()}
     log = [{"lane": "p", "n": p}, {"lane": "s", "n": s}]
@@ -58,7 +61,7 @@ def seen(p: int, s: int, **failing: Json) -> dict[str, list[str]]:
         ((1, 1), {"A": "p"}, {"A": ["p"], "REF-000": []}),
     ],
 )
-def test_a_difference_is_explained_by_a_failing_check_of_its_lane(
+def test_a_difference_is_explained_by_a_failing_check_of_its_record(
     log: tuple[int, int], checks: Json, expected: dict[str, list[str]]
 ) -> None:
     assert seen(*log, **checks) == expected

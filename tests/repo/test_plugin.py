@@ -66,7 +66,8 @@ def test_what_is_named_narrows_a_run_to_the_suites_that_have_it(bindproof: Bindp
 
 
 def test_expectations_may_speak_of_several_suites(bindproof: Bindproof, tmp_path: Path) -> None:
-    known = '[[divergence]]\nrequirement = "{}"\ntarget = "x"\nvectors = ["*"]\nreason = "a test"\nsource = "a test"\n'
+    known = '[[divergence]]\nrequirement = "{}"\nobserved = 1\ntarget = "x"\nvectors = ["*"]\n'
+    known += 'reason = "a test"\nsource = "a test"\n'
     (tmp_path / "known.toml").write_text(known.format("CEL-001") + known.format("MRK-001"))
     assert bindproof("run", "--adapter", "reference", "--expectations", "known.toml")[0] == 0
     (tmp_path / "known.toml").write_text(known.format("XYZ-001"))

@@ -13,6 +13,7 @@ from bindproof.runner.course import Course, Setting
 from bindproof.runner.expecting import Expectations
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Divergence, Vector
+from bindproof.spec.models import Sign
 from tests.relay import NEWEST, SPEC, SUB, SUITE, call, intercept, lawful, marks
 
 Json = Any
@@ -184,7 +185,8 @@ def test_what_neither_twin_nor_negative_can_be_is_said_of_both(outcome: str) -> 
 
 def expected(**named: str) -> Divergence:
     base: Json = {"target": "t", "vectors": ("relay/x/*",), "reason": "why", "source": "seen"}
-    return Divergence(**base | named)
+    sign = Sign(observed_matches=".") if "requirement" in named else None
+    return Divergence(**base | named, sign=sign)
 
 
 def test_an_expected_divergence_of_the_twin_explains_the_negative() -> None:

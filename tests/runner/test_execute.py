@@ -111,6 +111,7 @@ def test_what_is_left_behind_unsaid_is_found_in_a_later_scenario() -> None:
 
 def expectations(folder: Path, **named: str) -> str:
     entry = {"target": "bindproof-reference", "reason": "it is a fake", "source": "tests"} | named
+    entry |= {"observed_matches": "."} if "requirement" in named else {}
     words = "\n".join(f"{key} = {json.dumps(value)}" for key, value in entry.items())
     file = folder / "known.toml"
     file.write_text(f'[[divergence]]\n{words}\nvectors = ["relay/marks/two-in-order"]\n', encoding="utf-8")

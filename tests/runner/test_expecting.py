@@ -7,17 +7,27 @@ import pytest
 from bindproof.core.model import Evidence, Judgement, Plan, Verdict
 from bindproof.runner.expecting import Expectations, name_of
 from bindproof.spec import Divergence
+from bindproof.spec.models import Frequency, Sign
 
 Json = Any
 
 
 def divergence(**changes: Json) -> Divergence:
     base: Json = {"target": "t", "vectors": ("relay/a/*",), "reason": "why", "source": "seen"}
-    return Divergence(**base | ({} if "verdict" in changes else {"requirement": "OUT-001"}) | changes)
+    named = {} if "verdict" in changes else {"requirement": "OUT-001", "sign": Sign(observed_matches=".")}
+    return Divergence(**base | named | changes)
+
+
+def sign(**says: Json) -> Divergence:
+    """An expectation of failures that look so."""
+    return divergence(sign=Sign(**says))
 
 
 def verdict(vector: str = "relay/a/one", outcome: Json = "diverges", **failing: str) -> Verdict:
-    judgements = [Judgement("LIF-001"), *(Judgement(name, (Evidence("p", text),)) for name, text in failures(failing))]
+    judgements = [
+        Judgement("LIF-001"),
+        *(Judgement(name, (Evidence("p", "it is broken", 0, "whole", text),)) for name, text in failures(failing)),
+    ]
     return Verdict(Plan(vector, "relay", None), "adapter", outcome, tuple(judgements))
 
 
@@ -45,10 +55,10 @@ NAME = "t OUT-001 on relay/a/*"
         (divergence(), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(), verdict(OUT_001="broken", OUT_002="too"), {"OUT-001": NAME}),
         (divergence(), verdict("relay/a/one+twin", OUT_001="broken"), {"OUT-001": NAME}),
-        (divergence(evidence="rok"), verdict(OUT_001="broken"), {"OUT-001": NAME}),
+        (sign(observed="broken"), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(versions=(">=1,<2",)), verdict(OUT_001="broken"), {"OUT-001": NAME}),
         (divergence(versions=("<1", ">=2")), verdict(OUT_001="broken"), {}),
-        (divergence(evidence="other"), verdict(OUT_001="broken"), {}),
+        (sign(observed="other"), verdict(OUT_001="broken"), {}),
         (divergence(target="u"), verdict(OUT_001="broken"), {}),
         (divergence(), verdict("relay/b/one", OUT_001="broken"), {}),
         (divergence(), verdict(OUT_002="broken"), {}),
@@ -60,11 +70,95 @@ def test_which_failures_an_expectation_names(known: Divergence, seen: Verdict, e
     assert named(known, seen) == expected
 
 
-def test_evidence_has_to_stand_in_every_failure() -> None:
-    two = Judgement("OUT-001", (Evidence("p", "a b"), Evidence("p", "c", observed="a")))
-    seen = Verdict(Plan("relay/a/one", "relay", None), "adapter", "diverges", (two,))
-    assert named(divergence(evidence="a"), seen)
-    assert not named(divergence(evidence="b"), seen)
+FAILURE = Evidence("p", "text of the check", 3, {"b": 1, "a": [None]}, "seen", "/value")
+
+
+@pytest.mark.parametrize(
+    ("says", "is_named"),
+    [
+        ({"observed": "seen"}, True),
+        ({"observed": "see"}, False),
+        ({"observed": None}, False),
+        ({"observed_matches": "see"}, True),
+        ({"observed_matches": '^"seen"$'}, True),
+        ({"observed_matches": "^seen$"}, False),
+        ({"expected": {"a": [None], "b": 1}}, True),
+        ({"expected": {"a": [None], "b": 1.0}}, False),
+        ({"expected": {"a": [None], "b": True}}, False),
+        ({"expected_matches": r'^\{"a":\[null\],"b":1\}$'}, True),
+        ({"expected_matches": "text of the check"}, False),
+        ({"at": "/value"}, True),
+        ({"at": ""}, False),
+        ({"at": "/value", "observed": "seen", "expected_matches": "null"}, True),
+        ({"at": "/value", "observed": "seen", "expected_matches": "true"}, False),
+    ],
+)
+def test_a_failure_has_a_sign_where_all_that_it_says_is_seen(says: Json, is_named: bool) -> None:
+    seen = Verdict(Plan("relay/a/one", "relay", None), "a", "diverges", (Judgement("OUT-001", (FAILURE,)),))
+
+    assert bool(named(sign(**says), seen)) is is_named
+
+
+def failing(*failures: Evidence, vector: str = "relay/a/one") -> Verdict:
+    """A verdict on a requirement that is broken in these ways."""
+    return Verdict(Plan(vector, "relay", {}), "adapter", "diverges", (Judgement("OUT-001", failures),))
+
+
+ONE, TWO = Evidence("p", "text", 1, None, "one"), Evidence("p", "text", 2, None, "two")
+
+
+@pytest.mark.parametrize("vector", ["relay/a/one", "generated/0/1"])
+@pytest.mark.parametrize(
+    ("signs", "left"),
+    [(["one"], [TWO]), (["one", "two"], []), (["two", "one"], []), (["three"], [ONE, TWO]), ([], [ONE, TWO])],
+)
+def test_every_failure_has_to_be_excused_by_some_expectation(vector: str, signs: list[str], left: list[Json]) -> None:
+    known = [divergence(sign=Sign(observed=each), generated=r"^\{") for each in signs]
+    expectations = Expectations(known, "t", "1.5")
+    verdict = failing(ONE, TWO, vector=vector)
+
+    assert [failure for one in expectations.unexcused(verdict) for failure in one.failures] == left
+    assert bool(expectations.of_failures(verdict)) is not bool(left)
+
+
+BESIDE = divergence(sign=Sign(observed="sign"), beside=(Sign(observed="(nothing)"),))
+SIGN = Evidence("p", "differs", 0, None, "sign", spans=("c", "c/c.provider"))
+MISSING = Evidence("p", "further", None, {"fact": "enter"}, "(nothing)", spans=("c",))
+
+
+@pytest.mark.parametrize(
+    ("failures", "excused"),
+    [
+        ((SIGN, MISSING), True),
+        ((SIGN, Evidence("s", "further", None, 1, "(nothing)", spans=("d",))), False),
+        ((SIGN, Evidence("s", "further", None, 1, "(nothing)")), False),
+        ((SIGN, Evidence("s", "further", None, 1, "planted", spans=("c",))), False),
+        ((MISSING,), False),
+    ],
+)
+def test_what_fails_beside_a_sign_is_excused_in_its_step(failures: tuple[Evidence, ...], excused: bool) -> None:
+    assert bool(named(BESIDE, failing(*failures))) is excused
+
+
+def test_of_several_broken_requirements_each_has_to_be_excused() -> None:
+    verdict = Verdict(
+        Plan("generated/0/1", "relay", {}),
+        "adapter",
+        "diverges",
+        (Judgement("OUT-001", (ONE,)), Judgement("OUT-002", (TWO,))),
+    )
+    expectations = Expectations([divergence(generated="^")], "t", "1.5")
+
+    assert list(expectations.of_failures(verdict)) == ["OUT-001"]
+    assert [one.requirement for one in expectations.unexcused(verdict)] == ["OUT-002"]
+
+
+def test_vectors_that_are_left_out_are_not_covered() -> None:
+    known = divergence(vectors_without=("relay/a/o*",))
+
+    assert not named(known, verdict(OUT_001="broken"))
+    assert named(known, verdict("relay/a/two", OUT_001="broken"))
+    assert stale(known, KEPT, verdict("relay/a/two", "conforms")) == [("relay/a/two",)]
 
 
 def test_an_outcome_that_is_no_judgement_is_named() -> None:
@@ -84,14 +178,14 @@ KEPT = verdict(outcome="conforms")
         (divergence(), [BROKEN], []),
         (divergence(), [KEPT], [("relay/a/one",)]),
         (divergence(), [verdict(OUT_002="broken")], [("relay/a/one",)]),
-        (divergence(evidence="other"), [BROKEN], [("relay/a/one",)]),
+        (sign(observed="other"), [BROKEN], [("relay/a/one",)]),
         (divergence(), [BROKEN, verdict("relay/a/two", "conforms")], [("relay/a/two",)]),
         (
             divergence(),
             [verdict("relay/a/two", "conforms"), verdict("relay/a/one", "conforms")],
             [("relay/a/one", "relay/a/two")],
         ),
-        (divergence(when="sometimes"), [KEPT], []),
+        (divergence(sometimes=Frequency(1, 2)), [KEPT], []),
         (divergence(versions=("<1",)), [KEPT], []),
         (divergence(), [], []),
         (divergence(), [verdict("relay/b/one", "conforms")], []),

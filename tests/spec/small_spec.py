@@ -137,6 +137,7 @@ versions = [">=0.9,<0.10"]
 vectors = ["small/first/*"]
 reason = "It is orange."
 source = "seen"
+observed = "orange"
 """,
 }
 

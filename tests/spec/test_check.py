@@ -127,6 +127,22 @@ BREAKS = [
         "not exercised", "vectors/first/plain.json", "FST-001", "FST-003", 5, "no vector exercises it", "01-first.md"
     ),
     Break("expected: both", "expectations/dutch.toml", "target", 'verdict = "crash"\ntarget', 1, "either"),
+    Break("expected: nothing seen", "expectations/dutch.toml", 'observed = "orange"\n', "", 1, "say what is seen"),
+    Break(
+        "expected: twice", "expectations/dutch.toml", "observed =", 'observed_matches = "o"\nobserved =', 1, "either"
+    ),
+    Break("expected: of old", "expectations/dutch.toml", "observed =", "evidence =", 8, "evidence` is unknown"),
+    Break(
+        "expected: always",
+        "expectations/dutch.toml",
+        "observed =",
+        "sometimes = { seen = 2, of = 2 }\nobserved =",
+        8,
+        "expected always",
+    ),
+    Break(
+        "expected: beside", "expectations/dutch.toml", "observed =", "beside = [{}]\nobserved =", 8, "say what is seen"
+    ),
     Break("expected: id", "expectations/dutch.toml", "FST-002", "FST-009", 2, "no such requirement"),
     Break(
         "expected: verdict",

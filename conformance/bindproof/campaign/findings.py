@@ -50,11 +50,9 @@ def sought(course: Course, verdict: Verdict) -> list[Sought]:
     """Return all that a verdict shows and no expectation names."""
     if verdict.outcome in ADAPTER_FAULTS:
         return [] if course.expectations.of_outcome(verdict) else [Sought(verdict.outcome)]
-    named = course.expectations.of_failures(verdict)
     return [
         Sought(one.requirement, _place(one.failures[0].text) if one.requirement == REFERENCE_REQUIREMENT else "")
-        for one in verdict.judgements
-        if not one.holds and one.requirement not in named
+        for one in course.expectations.unexcused(verdict)
     ]
 
 

@@ -95,12 +95,21 @@ class Plan:
     seconds: float | None = None
 
 
+EVERY_LANE = "*"
+"""The lane of an evidence that speaks of records in several lanes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why a judgement fails: one place in one observation.
+    """Why a judgement fails: one place in one observation, and what else is wrong there for the same reason.
 
-    lane: the lane of the log it is about (`program`, or a subscriber's id). record: index into the log, or None for
-    something that is missing. expected and observed are shown side by side, as JSON values or short text.
+    lane: the lane of the log it is about (`program`, or a subscriber's id), EVERY_LANE where it is about several.
+    record: index into the log, or None for something that is missing. expected and observed are shown side by side, as
+    JSON values or short text. at: JSON pointer to the place in the record, empty for the record as a whole.
+
+    also: further records that it speaks of, by index. spans: names of what it says that something is missing of, or
+    too much, as the prediction has them (a step, a part of it), in its lane or in every one. What no failing check
+    speaks of is compared with the reference (see `judge.explaining`).
     """
 
     lane: str
@@ -108,6 +117,9 @@ class Evidence:
     record: int | None = None
     expected: Json = None
     observed: Json = None
+    at: str = ""
+    also: tuple[int, ...] = ()
+    spans: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

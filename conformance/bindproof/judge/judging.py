@@ -11,11 +11,10 @@ from functools import cache
 from typing import Any
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Json, Judgement
-from bindproof.judge.match import compare
+from bindproof.judge.differing import Comparison
+from bindproof.judge.explaining import unexplained
+from bindproof.judge.match import allows
 from bindproof.suites import Prepared
-
-EVERY_LANE = "*"
-"""The lane of an evidence that explains a difference in any lane."""
 
 
 def judge(
@@ -26,23 +25,30 @@ def judge(
 ) -> tuple[Judgement, ...]:
     """Judge one log: a judgement for each check that applies, and one for the reference.
 
-    A difference from the reference is explained when a failing check speaks of the same lane, or of every lane. One
-    that is not breaks the built-in requirement: the spec has a hole, or the reference says too much.
+    A difference from the reference is explained when a failing check speaks of its record (see `explaining`). One that
+    is not breaks the built-in requirement: the spec has a hole, or the reference says too much.
     """
     seen, view = prepared.observe(log)
     judgements: list[Judgement] = []
-    explained: set[str] = set()
+    failing: list[Evidence] = []
     for requirement, check in checks.items():
         failures = check(view)
         if failures:
             judgements.append(Judgement(requirement, tuple(failures)))
-            explained.update([evidence.lane for evidence in failures])
+            failing += failures
         elif failures is not None:
             judgements.append(_held(requirement))
-    differences = [] if EVERY_LANE in explained else compare(prepared.prediction, seen, lane_of)
-    unexplained = tuple([difference for difference in differences if difference.lane not in explained])
-    judgements.append(Judgement(REFERENCE_REQUIREMENT, unexplained) if unexplained else _held(REFERENCE_REQUIREMENT))
+    differences = _unexplained(prepared.prediction, seen, lane_of, failing)
+    judgements.append(Judgement(REFERENCE_REQUIREMENT, differences) if differences else _held(REFERENCE_REQUIREMENT))
     return tuple(judgements)
+
+
+def _unexplained(
+    prediction: Json, seen: list[Json], lane_of: Callable[[Json], str], failing: list[Evidence]
+) -> tuple[Evidence, ...]:
+    if allows(prediction, seen, lane_of):
+        return ()
+    return unexplained([Comparison(prediction, seen, lane_of, first=first) for first in (False, True)], failing)
 
 
 @cache

@@ -1,7 +1,7 @@
-"""Compares a normalised log with a prediction, lane by lane and position by position.
+"""Tells whether a normalised log is one that a prediction allows, lane by lane and position by position.
 
-Enters: lanes of records with matchers, the log, the lane of each record. Leaves: at most one difference for each
-lane, the first.
+Enters: lanes of records with matchers, the log, the lane of each record. Leaves: yes or no, at the first difference;
+what the differences are is told by `differing`, which takes longer.
 Equality is strict: true, 1 and 1.0 differ.
 
 | matcher | accepts |
@@ -14,7 +14,7 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$number": {as, at_least}}` | a number that is at least so large; one for each `as` |
 | `{"$id": N}` | one identity for each N, another for every other name |
 | `{"$trace": {trace, span}}` | the trace header of these identities |
-| `{"$time": {as, of, equal \\| at_least}}` | a time in nanoseconds; `as` names it, `of` the time it is measured from |
+| `{"$time": {as, of, equal \\| at_least}}` | a time; `as` names it, `of` the time it is measured from, or zero |
 | `{"$counted": {all, of}}` | the number `all`, less what was counted of `of` and did not come |
 
 In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none; where those are
@@ -24,11 +24,11 @@ missing, so are all later ones of N. Its `counts`, where it has some, say how ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bindproof.core.model import Evidence, Json, same
+from bindproof.core.model import Json, same
 from bindproof.core.pointer import pointer_to
 from bindproof.judge.lanes import places
 
@@ -83,26 +83,24 @@ MISSING = "(nothing)"
 _ABSENT = object()
 
 
-def compare(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) -> list[Evidence]:
-    """Return the first difference of each lane; an empty list when the log is a run that the prediction allows."""
+def allows(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) -> bool:
+    """Tell whether a log is a run that the prediction allows."""
     lanes = prediction["lanes"]
     bindings = Bindings()
-    found: list[Evidence] = []
     seen: dict[str, list[int | None]] = {}
     for lane, indices in places(prediction, map(lane_of, log)).items():
-        seen[lane], difference = _lane(lane, lanes.get(lane, []), indices, log, bindings)
-        if difference is not None:
-            found.append(difference)
-    return found or _unordered(prediction["after"], seen)
+        found = _lane(lanes.get(lane, []), indices, log, bindings)
+        if found is None:
+            return False
+        seen[lane] = found
+    return not any(unordered(prediction["after"], seen))
 
 
-def _lane(
-    lane: str, expected: list[Json], indices: list[int], log: list[Json], bindings: Bindings
-) -> tuple[list[int | None], Evidence | None]:
-    """Return where in the log each expected record was seen, and the first difference."""
+def _lane(expected: list[Json], indices: list[int], log: list[Json], bindings: Bindings) -> list[int | None] | None:
+    """Return where in the log each expected record was seen; None at the first difference."""
     seen: list[int | None] = []
     missing: set[str] = set()
-    at = 0
+    at, count = 0, len(indices)
     for item in expected:
         possible = item.get("$maybe")
         if possible and (item["of"] in missing or not _came(possible, indices[at : at + 1], log, bindings)):
@@ -111,20 +109,11 @@ def _lane(
             seen.append(None)
             continue
         for wanted in possible or [item]:
-            if at == len(indices):
-                return seen, Evidence(lane, "the reference demands a further record", None, wanted, MISSING)
-            index = indices[at]
-            difference = match(wanted, log[index], bindings)
-            if difference is not None:
-                where = difference.pointer or "the record"
-                text = f"differs from the reference at {where}"
-                return seen, Evidence(lane, text, index, difference.expected, difference.observed)
+            if at == count or match(wanted, log[indices[at]], bindings) is not None:
+                return None
             at += 1
         seen.append(indices[at - 1])
-    if at < len(indices):
-        text = "the reference allows no further record here"
-        return seen, Evidence(lane, text, indices[at], MISSING, log[indices[at]])
-    return seen, None
+    return seen if at == count else None
 
 
 def _came(possible: list[Json], indices: list[int], log: list[Json], bindings: Bindings) -> bool:
@@ -132,13 +121,13 @@ def _came(possible: list[Json], indices: list[int], log: list[Json], bindings: B
     return bool(indices) and match(possible[0], log[indices[0]], bindings.copy()) is None
 
 
-def _unordered(after: list[Json], seen: dict[str, list[int | None]]) -> list[Evidence]:
-    for lane, position, other, before in after:
+def unordered(after: list[Json], seen: dict[str, list[int | None]]) -> Iterator[tuple[Json, int, int]]:
+    """Yield each pair of lanes' places that the prediction has in order, and the two records that are not."""
+    for pair in after:
+        lane, position, other, before = pair
         here, there = seen[lane][position], seen[other][before]
         if here is not None and there is not None and here < there:
-            text = f"comes before record {before} of lane {other}, on which it depends"
-            return [Evidence(lane, text, here)]
-    return []
+            yield pair, here, there
 
 
 def match(expected: Json, observed: Json, bindings: Bindings) -> Difference | None:
@@ -158,6 +147,11 @@ def match(expected: Json, observed: Json, bindings: Bindings) -> Difference | No
     return Difference("", expected, observed)
 
 
+def is_matcher(expected: Json) -> bool:
+    """Tell whether an expected value is a matcher."""
+    return type(expected) is dict and len(expected) == 1 and next(iter(expected)) in _MATCHERS
+
+
 def _object(expected: dict[str, Json], observed: Json, bindings: Bindings) -> Difference | None:
     if type(observed) is not dict:
         return Difference("", expected, observed)
@@ -167,13 +161,13 @@ def _object(expected: dict[str, Json], observed: Json, bindings: Bindings) -> Di
         if kind is type(seen) and kind in _SCALARS and value == seen:
             continue  # as `match` would find, without asking it
         if seen is _ABSENT:
-            return Difference(f"/{key}", value, MISSING)
+            return Difference(pointer_to([key]), value, MISSING)
         difference = match(value, seen, bindings)
         if difference is not None:
             return difference.within(key)
     if len(observed) > len(expected):
         key = next(key for key in observed if key not in expected)
-        return Difference(f"/{key}", MISSING, observed[key])
+        return Difference(pointer_to([key]), MISSING, observed[key])
     return None
 
 
@@ -236,16 +230,31 @@ def _id(argument: Json, observed: Json, bindings: Bindings) -> Difference | None
 
 
 def _trace(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
-    if isinstance(observed, str) and observed.startswith("trace("):
-        label = observed[len("trace(") : -1]
-        observed = {"trace": label, "span": label}
-    if isinstance(observed, dict) and bindings.bind_all([(argument[part], observed.get(part)) for part in argument]):
+    seen = traced(observed)
+    if seen and bindings.bind_all([(argument[part], seen.get(part)) for part in argument]):
         return None
     return Difference("", {"$trace": argument}, observed)
 
 
+def traced(observed: Json) -> dict[str, Json]:
+    """Return the labels of the trace and the span that a header names; none where it names none."""
+    if isinstance(observed, str) and observed.startswith("trace("):
+        label = observed[len("trace(") : -1]
+        return {"trace": label, "span": label}
+    return observed if isinstance(observed, dict) else {}
+
+
 def _time(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
-    return None if _in_time(argument, observed, bindings) else Difference("", {"$time": argument}, observed)
+    if _in_time(argument, observed, bindings):
+        return None
+    exact = due(argument, bindings)
+    return Difference("", {"$time": argument} if exact is None else exact, observed)
+
+
+def due(argument: Json, bindings: Bindings) -> int | None:
+    """Return the time that a matcher of times asks for, where it asks for one and it can be told."""
+    start = bindings.times.get(argument["of"]) if "of" in argument else 0
+    return None if start is None or "equal" not in argument else int(start + argument["equal"])
 
 
 def _in_time(argument: Json, observed: Json, bindings: Bindings) -> bool:
@@ -253,14 +262,12 @@ def _in_time(argument: Json, observed: Json, bindings: Bindings) -> bool:
         return False
     if "as" in argument and bindings.times.setdefault(argument["as"], observed) != observed:
         return False
-    if "of" not in argument:
-        return True
-    start = bindings.times.get(argument["of"])
+    start = bindings.times.get(argument["of"]) if "of" in argument else 0
     if start is None:
         return True
     if "equal" in argument:
         return bool(observed == start + argument["equal"])
-    return bool(observed >= start + argument["at_least"])
+    return "at_least" not in argument or bool(observed >= start + argument["at_least"])
 
 
 _MATCHERS: dict[str, Callable[[Any, Json, Bindings], Difference | None]] = {

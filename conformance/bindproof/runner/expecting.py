@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import msgspec
-
 from bindproof.core.errors import UsageError
-from bindproof.core.model import REFERENCE_REQUIREMENT, Json, Judgement, Verdict
+from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Verdict
 from bindproof.core.patterns import compile_pattern
 from bindproof.results import StaleLine
+from bindproof.runner.excusing import excuses, json_text, shows
 from bindproof.runner.plans import TWIN
 from bindproof.spec import Divergence, is_about, load_expectations, names_vector, shipped_expectations
 from bindproof.spec.models import Suite as Spec
@@ -60,14 +59,21 @@ class Expectations:
         return next((name_of(d) for _, d in self._about(verdict) if d.verdict == verdict.outcome), None)
 
     def of_failures(self, verdict: Verdict) -> dict[str, str]:
-        """Return requirement → expectation for each broken requirement that one names."""
-        found: dict[str, str] = {}
+        """Return requirement → expectation for each broken requirement of which every failure is excused."""
         failing = [judgement for judgement in verdict.judgements if not judgement.holds]
-        for _, divergence in self._about(verdict) if failing else ():
-            for judgement in failing:
-                if _names(divergence, judgement, strictly=_is_vector(verdict)):
-                    found.setdefault(judgement.requirement, name_of(divergence))
-        return found
+        known = self._known_of(verdict) if failing else []
+        found = {one.requirement: excuses(known, one) for one in failing}
+        return {name: name_of(known) for name, (known, left) in found.items() if known is not None and not left}
+
+    def unexcused(self, verdict: Verdict) -> list[Judgement]:
+        """Return the failures that no expectation excuses, as judgements of the requirements that they break."""
+        failing = [judgement for judgement in verdict.judgements if not judgement.holds]
+        known = self._known_of(verdict) if failing else []
+        left = [Judgement(one.requirement, excuses(known, one)[1]) for one in failing]
+        return [one for one in left if not one.holds]
+
+    def _known_of(self, verdict: Verdict) -> list[Divergence]:
+        return [divergence for _, divergence in self._about(verdict)]
 
     def of_twin(self, twin: Verdict) -> str | None:
         """Return the expectation that explains why a negative is not judged: the one that names its twin's verdict."""
@@ -84,13 +90,13 @@ class Expectations:
                 if not happened and verdict.outcome in _UNSEEN:
                     continue
             elif verdict.outcome in ("conforms", "diverges"):
-                happened = any(_names(divergence, judgement, strictly=True) for judgement in verdict.judgements)
+                happened = any(shows(divergence, judgement) for judgement in verdict.judgements)
             else:
                 continue
             key = (index, verdict.plan.id)
             if happened:
                 self._occurred.add(key)
-            elif divergence.when == "always" and not verdict.plan.id.endswith(TWIN):
+            elif divergence.sometimes is None and not verdict.plan.id.endswith(TWIN):
                 self._missed.append(key)
 
     def stale(self, adapter: str) -> Iterator[StaleLine]:
@@ -113,7 +119,7 @@ class Expectations:
             plan = verdict.plan.id.removesuffix(TWIN)
             yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, plan))
         elif any(one.generated is not None for one in self._known):
-            text = _text(verdict.plan.scenario)
+            text = json_text(verdict.plan.scenario)
             yield from ((at, one) for at, one in enumerate(self._known) if _covers_text(one, text))
 
 
@@ -125,21 +131,5 @@ def _covers_text(divergence: Divergence, text: str) -> bool:
     return without is None or not compile_pattern(without).search(text)
 
 
-def _text(scenario: Json) -> str:
-    """Return a complete scenario's JSON text: no spaces, keys in alphabetical order."""
-    return msgspec.json.encode(scenario, order="sorted").decode()
-
-
 def _is_vector(verdict: Verdict) -> bool:
     return verdict.plan.id.startswith(f"{verdict.plan.suite}/")
-
-
-def _names(divergence: Divergence, judgement: Judgement, *, strictly: bool) -> bool:
-    """Tell whether it names this failing judgement. strictly: by each of its failures, not just by one.
-
-    A generated scenario may break a requirement in several places at once, of which a vector has one.
-    """
-    if divergence.requirement != judgement.requirement or judgement.holds:
-        return False
-    found = [divergence.evidence in f"{failure.text} {failure.observed}" for failure in judgement.failures]
-    return all(found) if strictly else any(found)

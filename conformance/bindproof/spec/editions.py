@@ -89,7 +89,10 @@ def is_about(divergence: Divergence, target: str, version: str) -> bool:
 
 def names_vector(divergence: Divergence, vector: str) -> bool:
     """True when an expectation speaks about this vector, on whatever target."""
-    return any(fnmatchcase(vector, glob) for glob in divergence.vectors)
+    named, left_out = (
+        any(fnmatchcase(vector, glob) for glob in globs) for globs in (divergence.vectors, divergence.vectors_without)
+    )
+    return named and not left_out
 
 
 def covers(divergence: Divergence, target: str, version: str, vector: str) -> bool:

@@ -17,7 +17,7 @@ from bindproof.spec.models import Divergence, Suite
 from bindproof.spec.problem import Problem, SpecError
 
 if TYPE_CHECKING:
-    from bindproof.spec.files.models import ExpectationsFile
+    from bindproof.spec.files.divergences import ExpectationsFile
 
 
 def shipped_expectations(suite: Suite) -> list[Path]:
@@ -47,7 +47,7 @@ def read_expectations(
     suite: Suite, paths: Iterable[Path], known: Container[str] = ()
 ) -> tuple[list[Divergence], list[Problem]]:
     """As `load_expectations`, with the problems beside what could be read."""
-    from bindproof.spec.files.models import ExpectationsFile
+    from bindproof.spec.files.divergences import ExpectationsFile
 
     found: list[Divergence] = []
     problems: list[Problem] = []
@@ -59,7 +59,7 @@ def read_expectations(
         problems.extend(_faults(suite, file, known))
         for number, table in enumerate(file.value.divergence):
             line = file.line("divergence", number)
-            found.append(Divergence(**table.model_dump(), file=name, line=line))
+            found.append(table.divergence(name, line))
     return found, problems
 
 

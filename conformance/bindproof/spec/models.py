@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from bindproof.core.model import Defect, Json
 
@@ -201,13 +202,36 @@ class Vector(Closed, frozen=True):
         return edition in self.in_editions and (self.dialects == ALL_DIALECTS or dialect in self.dialects)
 
 
-class DivergenceEntry(Closed, frozen=True):
-    """One expectation as written: a broken requirement, or a verdict, that is known and explained in advance.
+class Sign(Closed, frozen=True):
+    """What a failure looks like, as its evidence has it: each of these that is given.
 
-    versions: specifiers such as `>=0.9,<0.11`, none: every version. vectors: globs over vector ids. evidence: text that
-    the failure's evidence has to contain, or empty. when: `sometimes` also allows that it does not occur.
+    expected, observed: exact JSON values. expected_matches, observed_matches: regular expressions that are found in the
+    value's JSON text (no spaces, keys in alphabetical order). at: JSON pointer to the place in the record.
+    """
+
+    expected: Json | UnsetType = UNSET
+    expected_matches: str | None = None
+    observed: Json | UnsetType = UNSET
+    observed_matches: str | None = None
+    at: str | None = None
+
+
+class Frequency(Closed, frozen=True):
+    """How often something was seen that does not always occur: in `seen` of `of` runs."""
+
+    seen: int
+    of: int
+
+
+class Divergence(Closed, frozen=True):
+    """One expectation: a broken requirement, or a verdict, that is known and explained in advance.
+
+    versions: specifiers such as `>=0.9,<0.11`, none: every version. vectors: globs over vector ids, but for those of
+    vectors_without. sign: what the
+    failures of the requirement look like; None for a verdict. beside: what else fails of the requirement because of
+    that, in the steps of a failure that has the sign. sometimes: it may also not occur.
     generated: a regular expression; a scenario that is no vector is covered where its JSON text has it. None: none is.
-    generated_without: another, which the text may not have.
+    generated_without: another, which the text may not have. file, line: of its entry.
     """
 
     target: str
@@ -217,15 +241,12 @@ class DivergenceEntry(Closed, frozen=True):
     requirement: str | None = None
     verdict: str | None = None
     versions: tuple[str, ...] = ()
-    evidence: str = ""
-    when: Literal["always", "sometimes"] = "always"
+    vectors_without: tuple[str, ...] = ()
+    sign: Sign | None = None
+    beside: tuple[Sign, ...] = ()
+    sometimes: Frequency | None = None
     generated: str | None = None
     generated_without: str | None = None
-
-
-class Divergence(DivergenceEntry, frozen=True):
-    """One expectation, with the file and the line of its entry."""
-
     file: str = ""
     line: int = 1
 

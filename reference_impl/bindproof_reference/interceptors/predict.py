@@ -1,7 +1,8 @@
 """What the contract allows to be seen of a scenario: lanes of records, with their instants in virtual time.
 
 Enters: a complete scenario, an edition's name, the dialect as plain data. Leaves: a prediction
-`{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]], "scenario": …}`. The lane `program` holds
+`{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]], "belongs": {lane: [[name]]}, "scenario": …}`;
+`belongs` has the step that each record belongs to, and its part in it. The lane `program` holds
 steps, and what happens in those that make one call; each of several calls has a lane, which is named by its call_id.
 """
 
@@ -23,7 +24,8 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     """Return the prediction of one scenario; raises ValueError for what cannot be acted out."""
     known(edition)
     program = act(scenario, World())
-    return {"lanes": program.world.lanes, "after": program.after, "scenario": scenario}
+    world = program.world
+    return {"lanes": world.lanes, "after": program.after, "belongs": world.belongs, "scenario": scenario}
 
 
 @dataclass
@@ -38,7 +40,9 @@ class Program:
 
     def act(self, step: Json) -> None:
         """Do one step and record that it is done."""
+        self.world.doing = step["as"]
         _STEPS[step["step"]](self, step)
+        self.world.doing = ""
 
     def share(self, step: Json) -> None:
         """Make a shared layer."""
@@ -113,6 +117,9 @@ class Program:
         for request in step["inputs"]:
             world.call, world.entered = request["call_id"], {}
             world.now = start if step["parallel"] else end
+            in_turn = not step["parallel"] and last[0] != PROGRAM and request["call_id"] not in world.since
+            world.origin = world.since.get(last[0] if in_turn else PROGRAM)
+            world.since.pop(request["call_id"], None)
             results.append(registry.call(request, world))
             end = max(end, world.now)
             written = len(world.lanes.get(request["call_id"], ()))

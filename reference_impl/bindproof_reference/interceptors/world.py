@@ -36,9 +36,12 @@ class Deadline:
 class World:
     """One run in progress.
 
+    since: of each lane the last instant and what the prediction calls it; a lane's first one is measured from `origin`.
     between: chooses an instant from a range that jitter leaves open, or None where all of them are meant; from then on
     instants are not known and every one matches. order: all records with their lanes; together: the ranges of it in
-    which lanes run at once. call: the call_id whose lane records go to, None for the program's.
+    which lanes run at once. doing: the step that is being done. belongs: of each record, lane by lane, its step,
+    and what of the step it is of: `c/c.operation` for an operation, `c/log` for what is logged. call: the call_id whose
+    lane records go to, None for the program's.
     """
 
     between: Callable[[int, int], int] | None = None
@@ -48,6 +51,10 @@ class World:
     lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
     order: list[tuple[str, Json]] = field(default_factory=list)
     deadlines: list[Deadline] = field(default_factory=list)
+    since: dict[str, tuple[str, int]] = field(default_factory=dict)
+    origin: tuple[str, int] | None = None
+    doing: str = ""
+    belongs: dict[str, list[list[str]]] = field(default_factory=dict)
     together: list[tuple[int, int]] = field(default_factory=list)
     entered: dict[str, int] = field(default_factory=dict)
     shared: dict[str, int] = field(default_factory=dict)
@@ -83,16 +90,34 @@ class World:
     def record(self, fact: str, **members: Json) -> None:
         """Add a record with the present instant to the lane that is being written."""
         own = {} if self.call is None else {"call": self.call}
-        self.put(self.call or PROGRAM, {"fact": fact, **members, **own, "at": self.instant()})
+        lane = self.call or PROGRAM
+        self.put(lane, {"fact": fact, **members, **own, "at": self.instant(lane)})
 
-    def instant(self) -> Json:
-        """Return the present instant, or a matcher where it is not known."""
-        return ANY if self.blurred else self.now
+    def instant(self, lane: str = PROGRAM) -> Json:
+        """Return the present instant, or a matcher: so long after the one before, so that who waits too long is told so
+        once; any, where it is not known.
+        """
+        if self.between is not None:
+            return self.now
+        if self.blurred:
+            return ANY
+        before = self.since.get(lane, self.origin)
+        name = f"{lane}/{len(self.lanes.get(lane, ()))}"
+        self.since[lane] = name, self.now
+        measured = {"equal": self.now} if before is None else {"of": before[0], "equal": self.now - before[1]}
+        return {"$time": {"as": name, **measured}}
 
     def put(self, lane: str, record: Json) -> None:
         """Add a record to a lane as it is."""
         self.lanes.setdefault(lane, []).append(record)
+        self.belongs.setdefault(lane, []).append(self._names(record))
         self.order.append((lane, record))
+
+    def _names(self, record: Json) -> list[str]:
+        if not self.doing:
+            return []
+        part = record.get("callback") or ("log" if record.get("fact") == "log" else None)
+        return [self.doing, f"{self.doing}/{part}"] if part else [self.doing]
 
     def enter(self, callback: str, given: Json) -> int:
         """Record that something of the scenario's own was entered; return how often it had been in this call."""

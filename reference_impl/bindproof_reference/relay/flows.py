@@ -185,4 +185,4 @@ class _Mine:
             record = {"$one_of": [record, {**own, **CLOSED}]}
         if self.whole.runs_on:  # until a chunk finds no reader, which may have happened
             record = {"$maybe": [record], "of": f"{self.whole.lanes[0]}/over"}
-        self.run.lanes[self.lane].append(record)
+        self.run.add(self.lane, record)

@@ -2,7 +2,9 @@
 
 Enters: a complete scenario in the dialect's own spelling, an edition's name, the dialect as plain data. Leaves: a
 prediction
-`{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]]}`, or `{"inexpressible": {path, reason}}`.
+`{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]], "belongs": {lane: [[name]]}}`, or
+`{"inexpressible": {path, reason}}`. `belongs` has the steps that each record belongs to, the outermost first, and its
+part in the innermost.
 The lane `program` holds steps and the callbacks that they run inline, the lane `publication` the callbacks that run
 when events are published; each subscriber has the lane of its step's id.
 """
@@ -22,7 +24,8 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
         if dialects.asks_for(entry["path"], scenario):
             return {"inexpressible": entry}
     if boundary.is_raw(scenario):
-        return {"lanes": {PROGRAM: [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]}, "after": []}
+        records = [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]
+        return {"lanes": {PROGRAM: records}, "after": [], "belongs": {PROGRAM: [_of_raw(record) for record in records]}}
     run = Run(rules(edition), dialects.spoken_in(dialect, edition))
     program = Program(run)
     try:
@@ -31,4 +34,9 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
         program.end()
     finally:
         run.latches.drop_all()
-    return {"lanes": run.lanes, "after": run.after}
+    return {"lanes": run.lanes, "after": run.after, "belongs": run.belongs}
+
+
+def _of_raw(record: Json) -> list[str]:
+    """Return the raw step that a record is of: it is done, or something is measured of it."""
+    return [record[key] for key in ("step", "name") if key in record]

@@ -22,6 +22,9 @@ from bindproof_reference.relay.values import Json, PointerError, literal
 RESOLVED = ("request", "args", "input", "output")
 """Members of a step in which `$get` may stand (scenario language)."""
 
+CARRIED_ON = ("read", "close", "end", "cancel")
+"""Steps that go on with what another step began: what happens in them belongs to that step too."""
+
 CALLS = {"llm": llm_call.call, "llm_stream": stream_call.call, "tool": tool_call.call}
 """Kind of a call → what makes it."""
 
@@ -38,28 +41,31 @@ class Program:
 
     def act(self, step: Json) -> None:
         """Do one step; a call in the background until one of its callbacks waits at a latch."""
+        outer = self.run.doing
+        self.run.doing = own = (*outer, *([step["of"]] if step["step"] in CARRIED_ON else ()), step["as"])
         if step.get("background"):
-            self.run.latches.start(step["as"], lambda: self._act(step))
+            self.run.latches.start(step["as"], lambda: self._act(step, own))
         else:
-            self._act(step)
+            self._act(step, own)
+        self.run.doing = outer
 
     def end(self) -> None:
         """Open what is closed, and say that all is over."""
         self.run.latches.lift_all()
         self.run.record({"fact": "settled"})
 
-    def _act(self, step: Json) -> None:
-        """Do one step and record that it is done."""
+    def _act(self, step: Json, own: tuple[str, ...]) -> None:
+        """Do one step and record that it is done. own: the steps that it belongs to."""
         try:
             value = self._value(self._resolved(step))
+            self.run.finished[step["as"]] = value
+            how = {"value": literal(value)}
         except FailedError as ended:
-            self.run.record({"fact": "done", "step": step["as"], "error": ended.error})
-            return
+            how = {"error": ended.error}
         except CancelledError:  # FLT-009
-            self.run.record({"fact": "done", "step": step["as"], "error": failed("cancelled").error})
-            return
-        self.run.finished[step["as"]] = value
-        self.run.record({"fact": "done", "step": step["as"], "value": literal(value)})
+            how = {"error": failed("cancelled").error}
+        self.run.doing = own  # another flight may have run meanwhile
+        self.run.record({"fact": "done", "step": step["as"], **how})
 
     def _value(self, step: Json) -> Json:
         if step["step"] not in KINDS:

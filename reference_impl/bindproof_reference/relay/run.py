@@ -53,6 +53,8 @@ class Beside:
 class Run:
     """The records so far, in lanes; what has finished; how often each callback was entered.
 
+    doing: the steps that are being done, the outermost first. belongs: of each record, lane by lane, these steps and
+    the part of the innermost that it is: `c/i` for what callback `i` does in step `c`, `c/start` for an event.
     said: lane and other lane → the last record of the other that a record of the lane is said to come after. beside:
     set while a stream runs beside the program. aside: what follows a subscriber's id in the lane of what it is told
     now. cancelled: the lanes of what the callbacks of the call are told that is cancelled now. uncounted: the callbacks
@@ -63,6 +65,8 @@ class Run:
     dialect: Json
     lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
     after: list[list[Json]] = field(default_factory=list)
+    doing: tuple[str, ...] = ()
+    belongs: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
     finished: dict[str, Json] = field(default_factory=dict)
     entered: dict[str, int] = field(default_factory=dict)
     said: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -75,7 +79,22 @@ class Run:
 
     def record(self, record: Json) -> None:
         """Add a record to the program's lane."""
-        self.lanes[PROGRAM].append(record)
+        self.add(PROGRAM, record)
+
+    def add(self, lane: str, record: Json) -> None:
+        """Add a record to a lane: it belongs to the steps that are being done."""
+        self.lanes.setdefault(lane, []).append(record)
+        self.belongs.setdefault(lane, []).append((*self.doing, *self._part(record)))
+
+    def _part(self, record: Json) -> tuple[str, ...]:
+        """Return the name of what a record is of in the step that is being done, where it has one."""
+        if "callback" in record:
+            return (f"{self.doing[-1]}/{record['callback']}",) if self.doing else ()
+        if "event" in record:
+            event = record["event"]
+            name, phase = event["uuid"]["$id"], event.get("scope_category")
+            return (f"{name}/{phase}" if phase else name,)
+        return ()
 
     def enter(self, callback: str, given: Json, shown: Json = None, lane: str = PROGRAM) -> int:
         """Record that a callback was entered. shown: what `given` looks like as a matcher, where that differs."""
@@ -122,7 +141,11 @@ class Run:
         def wait(latch: str) -> None:
             if latch not in self.latches.open:
                 self.record({"fact": "wait", "callback": callback, "k": count, "latch": latch})
-                self.latches.wait(latch)
+                doing = self.doing
+                try:
+                    self.latches.wait(latch)
+                finally:
+                    self.doing = doing
                 self.record({"fact": "resume", "callback": callback, "k": count})
 
         return wait
@@ -138,6 +161,7 @@ class Run:
     def may_be_refused(self) -> None:
         """Let the last reply be refused by the binding's constructor as well as at return."""
         left = self.lanes[PROGRAM].pop()
+        self.belongs[PROGRAM].pop()
         refused = {**left, "fact": "refused", "error": ANY}
         self.record({"$one_of": [left, refused]})
 
@@ -159,7 +183,7 @@ class Run:
         if self.beside is not None and self.beside.maybe is not None:
             self.beside.maybe.setdefault(lane, []).append(record)
         else:
-            self.lanes.setdefault(lane, []).append(record)
+            self.add(lane, record)
 
     def settle_maybe(self) -> None:
         """Add what was kept to its lanes: all of it is there, or nothing."""
@@ -167,8 +191,7 @@ class Run:
             for lane, records in self.beside.maybe.items():
                 counts = Counter(record["callback"] for record in records if record["fact"] == "enter")
                 self.uncounted.update(counts)
-                maybe = {"$maybe": records, "of": self.beside.stream, "counts": dict(counts)}
-                self.lanes.setdefault(lane, []).append(maybe)
+                self.add(lane, {"$maybe": records, "of": self.beside.stream, "counts": dict(counts)})
             self.beside.maybe = {}
 
     def _is_caused(self, lane: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bindproof.spec.files import models
+from bindproof.spec.files.divergences import ExpectationsFile
 from bindproof.spec.files.form import Form
 from bindproof.spec.files.reader import read
 from bindproof.spec.problem import Problem
@@ -97,7 +98,7 @@ def test_every_fault_of_a_vector_is_told_with_what_to_write(tmp_path: Path) -> N
 
 def test_every_fault_of_expectations_is_told_with_what_to_write(tmp_path: Path) -> None:
     verdicts = "'unsupported', 'inexpressible', 'adapter_error', 'protocol_error', 'crash', 'timeout', 'not_run', "
-    assert problems(tmp_path, "x.toml", EXPECTATIONS, models.ExpectationsFile) == [
+    assert problems(tmp_path, "x.toml", EXPECTATIONS, ExpectationsFile) == [
         "x.toml:3: `/divergence/0/vectors` is empty; name at least one",
         "x.toml:4: `/divergence/0/reason` is empty; a reader has to learn something from it",
         f"x.toml:7: `/divergence/0/verdict` is 'conforms'; write one of {verdicts}'harness_error'",

@@ -6,15 +6,12 @@ module that imports pydantic: import it where a file is read, not before.
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from bindproof.core.model import Outcome
 from bindproof.spec.files.form import Expression, Form, Some, Specifier, Words
 from bindproof.spec.models import ALL_DIALECTS, Side
-
-_GIVEN_VERDICTS = tuple(name for name in get_args(Outcome) if name not in ("conforms", "diverges"))
 
 
 class EditionTable(Form):
@@ -248,48 +245,6 @@ class ChangesFile(Form):
 
     note: tuple[Note, ...] = ()
     """A note for everything that breaks."""
-
-
-class DivergenceTable(Form):
-    """A broken requirement, or a verdict, that is known and explained in advance."""
-
-    target: Words
-    """The name of the target."""
-    vectors: Some[str]
-    """Globs over vector ids."""
-    reason: Words
-    """Why it is so."""
-    source: Words
-    """Where that was seen."""
-    requirement: str | None = None
-    """The requirement that is broken; or there is `verdict`."""
-    verdict: Literal[_GIVEN_VERDICTS] | None = None  # type: ignore[valid-type]  # a tuple of names
-    """The verdict that is given; or there is `requirement`."""
-    versions: tuple[Specifier, ...] = ()
-    """Version specifiers of the releases; every release when it is left out."""
-    evidence: str = ""
-    """Text that the failure's evidence contains."""
-    when: Literal["always", "sometimes"] = "always"
-    """sometimes: it may also not occur."""
-    generated: Expression | None = None
-    """A scenario that is no vector is covered where its JSON text has this."""
-    generated_without: Expression | None = None
-    """And where its JSON text does not have this."""
-
-    @model_validator(mode="after")
-    def _either(self) -> DivergenceTable:
-        if (self.requirement is None) == (self.verdict is None):
-            raise ValueError(
-                "a divergence names either the `requirement` that is broken or the `verdict` that is given"
-            )
-        return self
-
-
-class ExpectationsFile(Form):
-    """`expectations/*.toml`, or a file of your own: divergences that are known and explained."""
-
-    divergence: tuple[DivergenceTable, ...] = ()
-    """An entry for each."""
 
 
 class DefectTable(Form):

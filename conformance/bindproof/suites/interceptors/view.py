@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 from bindproof.core.model import Json
 from bindproof.suites.interceptors.arguments import satisfies
@@ -48,6 +47,14 @@ class Visit:
         yield self
         for one in self.inside:
             yield from one.all()
+
+    def entries(self) -> tuple[int, ...]:
+        """Return where this visit and all inside it begin: what it was given goes on to them."""
+        return tuple(one.entered for one in self.all())
+
+    def records(self) -> tuple[int, ...]:
+        """Return the records of this visit and of all inside it."""
+        return tuple(at for one in self.all() for at in (one.entered, one.left) if at is not None)
 
 
 @dataclass(eq=False)
@@ -95,6 +102,30 @@ class Call:
         else:
             changed = [layer["input"]["arguments"]] if layer.get("input") else []
         return not all(satisfies(self.tool["schema"], one) for one in changed)
+
+    def ends(self, visit: Visit) -> tuple[int, ...]:
+        """Return where this visit, all around it and the call end: what it gave goes on to them."""
+        around = [one for one in (self.root, *self.visits()) if any(visit is inner for inner in one.all())]
+        return tuple(at for at in (*(one.left for one in around), self.done) if at is not None)
+
+    def records(self) -> tuple[int, ...]:
+        """Return all records of the call but the end of its step."""
+        return (*(at for one in self.root.inside for at in one.records()), *(at for at, _ in self.logs))
+
+    def logged(self, visit: Visit) -> tuple[int, ...]:
+        """Return the records of what was logged inside a visit."""
+        return tuple(at for at, _ in self.logs if visit.entered < at and (visit.left is None or at < visit.left))
+
+    def part(self, place: int) -> str:
+        """Return what the prediction calls the visits of the layer at this place in this call."""
+        return f"{self.step['as']}/{self.callback(place)}"
+
+    def callback(self, place: int) -> str:
+        """Return what the layer at this place is entered as; empty for one of the library's own."""
+        if place == len(self.layers) - 1:
+            return f"{self.place['as']}.{self.given['name']}" if self.in_registry else f"{self.step['as']}.operation"
+        layer = self.layers[place]
+        return str(layer.get("as") or layer.get("of") or "")
 
     @property
     def came_back(self) -> bool:
@@ -302,11 +333,10 @@ def _close(call: Call, index: int) -> None:
 
 
 def _place(call: Call, callback: str) -> int | None:
-    operation = f"{call.place['as']}.{call.given['name']}" if call.in_registry else f"{call.step['as']}.operation"
-    if callback == operation:
-        return len(call.layers) - 1
-    names: list[Any] = [layer.get("as") or layer.get("of") for layer in call.layers]
-    return names.index(callback) if callback in names else None
+    last = len(call.layers) - 1
+    places = (last, *range(last))
+    names = [call.callback(place) for place in places]
+    return places[names.index(callback)] if callback and callback in names else None
 
 
 def gaps(visits: list[Visit]) -> list[tuple[Visit, Visit, int]]:

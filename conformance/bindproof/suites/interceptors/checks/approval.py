@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
-from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register
+from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, gave, given, register, runs
 from bindproof.suites.interceptors.view import Passage, View
 
 CHECKS: dict[str, Check] = {}
@@ -27,12 +27,16 @@ def the_check_is_made_once(view: View) -> Found:
 
 
 def _checked(one: Passage) -> Iterator[Evidence]:
-    yield from differs(one.call, "the check is made once", one.outer.left, 1, len(one.checks))
+    if len(one.checks) != 1:
+        also, spans = tuple(at for check in one.checks[1:] for at in check.records()), (one.call.part(one.place),)
+        made = len(one.checks)
+        yield Evidence(one.call.lane, "the check is made once", one.outer.left, 1, made, also=also, spans=spans)
     for check in one.checks[:1]:
-        yield from differs(one.call, "the check is given the request", check.entered, one.outer.given, check.given)
+        yield from given(one.call, "the check is given the request", check, one.outer.given, check.given)
         for run in one.inner[:1]:
             if run.entered < check.entered:
-                yield Evidence(one.call.lane, "the check is made before the rest runs", run.entered)
+                also = (*check.records(), *run.records())
+                yield Evidence(one.call.lane, "the check is made before the rest runs", run.entered, also=also)
 
 
 @register(CHECKS, "APR-002")
@@ -42,16 +46,16 @@ def allow_lets_pass(view: View) -> Found:
 
 
 def _passed(one: Passage, request: Json) -> Iterator[Evidence]:
-    yield from differs(one.call, "the rest runs once", one.outer.left, 1, len(one.inner))
+    yield from runs(one.call, "the rest runs once", one.outer, one.place + 1, 1, one.inner)
     handed = one.call.handed(one.place + 1, request)
     for run in one.inner[:1]:
-        yield from differs(one.call, "the rest is given what is permitted", run.entered, handed, run.given)
+        yield from given(one.call, "the rest is given what is permitted", run, handed, run.given)
 
 
 @register(CHECKS, "APR-003")
 def deny_stops(view: View) -> Found:
     """A denied call runs nothing."""
-    return each(_decided(view, "deny"), lambda p: differs(p.call, "nothing runs", p.outer.left, 0, len(p.inner)))
+    return each(_decided(view, "deny"), lambda p: runs(p.call, "nothing runs", p.outer, p.place + 1, 0, p.inner))
 
 
 @register(CHECKS, "APR-004")
@@ -60,7 +64,7 @@ def the_reason_is_the_result(view: View) -> Found:
 
     def judge(one: Passage) -> Iterator[Evidence]:
         expected = {"content": one.checks[0].reply["deny"], "is_error": True}
-        yield from differs(one.call, "the reason is the result", one.outer.left, expected, one.outer.reply)
+        yield from gave(one.call, "the reason is the result", one.outer, expected, one.outer.reply)
 
     return each(_decided(view, "deny"), judge)
 
@@ -70,11 +74,11 @@ def modify_replaces_the_arguments(view: View) -> Found:
     """A modified call runs the rest once, with the new arguments."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
-        yield from differs(one.call, "the rest runs once", one.outer.left, 1, len(one.inner))
+        yield from runs(one.call, "the rest runs once", one.outer, one.place + 1, 1, one.inner)
         wanted = one.checks[0].reply["modify"]
         for run in one.inner[:1]:
             seen = run.given if one.call.handed(one.place + 1, {"arguments": 0}) == 0 else run.given.get("arguments")
-            yield from differs(one.call, "the arguments are the new ones", run.entered, wanted, seen)
+            yield from given(one.call, "the arguments are the new ones", run, wanted, seen)
 
     return each(_decided(view, "modify"), judge)
 
@@ -87,7 +91,7 @@ def modify_keeps_name_and_id(view: View) -> Found:
     def judge(one: Passage) -> Iterator[Evidence]:
         for run in one.inner[:1]:
             for key in ("name", "call_id"):
-                yield from differs(one.call, f"the {key} stays", run.entered, one.outer.given[key], run.given.get(key))
+                yield from given(one.call, f"the {key} stays", run, one.outer.given[key], run.given.get(key))
 
     return each([p for p in found if p.inner], judge)
 
@@ -99,7 +103,7 @@ def a_permitted_result_passes(view: View) -> Found:
 
     def judge(one: Passage) -> Iterator[Evidence]:
         run = one.inner[-1]
-        yield from differs(one.call, "the result is handed back", one.outer.left, run.reply, one.outer.reply)
+        yield from gave(one.call, "the result is handed back", one.outer, run.reply, one.outer.reply)
         yield from differs(one.call, "the result is handed back at once", one.outer.left, run.ended, one.outer.ended)
 
     return each(found, judge)

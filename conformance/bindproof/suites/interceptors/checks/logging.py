@@ -42,6 +42,13 @@ def _judged(view: View, wanted: Callable[[Logged], bool], judge: Callable[[Logge
     return [evidence for one in found for evidence in judge(one)] if found else None
 
 
+def _times(one: Logged, text: str, wanted: int, logs: list[tuple[int, Json]]) -> Iterator[Evidence]:
+    """Yield evidence unless so much was logged."""
+    if len(logs) != wanted:
+        also, spans = tuple(at for at, _ in logs[wanted:]), (f"{one.passage.call.step['as']}/log",)
+        yield Evidence(one.passage.call.lane, text, one.passage.outer.left, wanted, len(logs), also=also, spans=spans)
+
+
 def _finished(one: Logged) -> bool:
     return one.passage.outer.finished
 
@@ -51,14 +58,16 @@ def each_completion_is_logged_once(view: View) -> Found:
     """Each passage that ends logs one completion with its duration, after the rest has ended."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
-        call, outer = one.passage.call, one.passage.outer
-        yield from differs(call, "one completion is logged", outer.left, 1, len(one.ends))
+        call = one.passage.call
+        yield from _times(one, "one completion is logged", 1, one.ends)
         for index, record in one.ends:
             duration = record["fields"]["duration_ms"]
             if type(duration) is not int or duration < 0:
                 yield Evidence(call.lane, "the duration is a number of milliseconds", index, None, duration)
-            if any(run.left is not None and run.left > index for run in one.passage.inner):
-                yield Evidence(call.lane, "the completion is logged when the rest has ended", index)
+            late = [run for run in one.passage.inner if run.left is not None and run.left > index]
+            if late:
+                also = tuple(at for run in late for at in run.records())
+                yield Evidence(call.lane, "the completion is logged when the rest has ended", index, also=also)
 
     return _judged(view, _finished, judge)
 
@@ -109,14 +118,16 @@ def trace_tells_the_input(view: View) -> Found:
     def judge(one: Logged) -> Iterator[Evidence]:
         call, outer = one.passage.call, one.passage.outer
         wanted = 1 if one.level == "trace" else 0
-        yield from differs(call, "the beginning is logged at level trace", outer.left, wanted, len(one.starts))
+        yield from _times(one, "the beginning is logged at level trace", wanted, one.starts)
         for index, record in one.starts:
             described = record["fields"]["description"]
             missing = [word for word in _words(call.domain, outer.given) if word not in str(described)]
             if missing:
                 yield Evidence(call.lane, "the description tells of the request", index, missing, described)
-            if any(run.entered < index for run in one.passage.inner):
-                yield Evidence(call.lane, "the beginning is logged before the rest runs", index)
+            early = [run for run in one.passage.inner if run.entered < index]
+            if early:
+                also = tuple(at for run in early for at in run.records())
+                yield Evidence(call.lane, "the beginning is logged before the rest runs", index, also=also)
 
     return _judged(view, lambda one: one.level != "info" and _finished(one), judge)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from bindproof.core.model import Evidence
 from bindproof.suites.interceptors.arguments import satisfies
-from bindproof.suites.interceptors.checks.common import EVERY_LANE, Check, Found, differs, register
+from bindproof.suites.interceptors.checks.common import Check, Found, differs, given, missing, register
 from bindproof.suites.interceptors.view import Call, View, Visit
 
 CHECKS: dict[str, Check] = {}
@@ -28,7 +28,8 @@ def _evidence(calls: Iterable[Call], why: str) -> Found:
 
 def _refused(call: Call, why: str) -> Iterator[Evidence]:
     for visit in call.root.inside[:1]:
-        yield Evidence(call.lane, f"{why}: no layer and no handler runs", visit.entered, None, visit.callback)
+        text = f"{why}: no layer and no handler runs"
+        yield Evidence(call.lane, text, visit.entered, None, visit.callback, also=call.records())
     value = call.value if isinstance(call.value, dict) else {}
     if value.get("is_error") is not True:
         yield Evidence("program", f"{why}: the result is an error", call.done, {"is_error": True}, call.value)
@@ -61,7 +62,7 @@ def the_handler_is_given_the_arguments(view: View) -> Found:
     return [
         evidence
         for call, outer, run in found
-        for evidence in differs(call, text, run.entered, _arguments(call, outer), run.given)
+        for evidence in given(call, text, run, _arguments(call, outer), run.given)
     ] if found else None  # fmt: skip
 
 
@@ -92,9 +93,11 @@ def a_call_comes_back_with_its_id(view: View) -> Found:
 def changed_arguments_are_valid_too(view: View) -> Found:
     """No handler is given arguments that its tool's schema refuses, also where a layer changed them."""
     found = [call for call in _calls(view) if call.astray]
+    text = "a handler is given valid arguments only"
     return [
-        Evidence(EVERY_LANE, "a handler is given valid arguments only", run.entered, call.tool["schema"], run.given)
+        Evidence(call.lane, text, run.entered, call.tool["schema"], run.given, also=also)
         for call in found
+        for also in [(*call.records(), *call.ends(call.root))]
         for run in call.visits()
         if run.place == len(call.layers) - 1 and not satisfies(call.tool["schema"], run.given)
     ] if found else None  # fmt: skip
@@ -153,4 +156,5 @@ def _derived_call(call: Call) -> Iterator[Evidence]:
     if call.tool is None:
         yield from _refused(call, "the derived registry does not have the tool")
     elif not call.root.inside and (call.is_probe(0) or len(call.layers) == 1):
-        yield Evidence(call.lane, "the derived registry has the tool", call.done, call.layers[0], None)
+        spans = missing(call, 0, 1, 0)
+        yield Evidence(call.lane, "the derived registry has the tool", call.done, call.layers[0], None, spans=spans)

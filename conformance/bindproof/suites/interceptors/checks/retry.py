@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bindproof.core.model import Evidence, Json
-from bindproof.suites.interceptors.checks.common import EVERY_LANE, Check, Found, differs, each, pairs, register
+from bindproof.suites.interceptors.checks.common import (
+    Check,
+    Found,
+    again,
+    differs,
+    each,
+    gave,
+    given,
+    missing,
+    pairs,
+    register,
+)
 from bindproof.suites.interceptors.rates import RETRY, SLACK, cut, ordinary, product, retryable, whole
 from bindproof.suites.interceptors.view import Call, Passage, View
 
@@ -26,7 +37,9 @@ def attempts_are_bounded(view: View) -> Found:
 def _bounded(one: Passage) -> Iterator[Evidence]:
     most = one.layer["max_attempts"]
     if len(one.inner) > most:
-        yield Evidence(one.call.lane, "no more attempts than configured", one.inner[most].entered, most, len(one.inner))
+        text = "no more attempts than configured"
+        also = again(one, most)
+        yield Evidence(one.call.lane, text, one.inner[most].entered, most, len(one.inner), also=also)
 
 
 @register(CHECKS, "RTY-002")
@@ -40,7 +53,8 @@ def _exhausted(one: Passage) -> Iterator[Evidence]:
     most = one.layer["max_attempts"]
     if len(one.inner) < most:
         text = "a result that may be tried again is, while attempts are left"
-        yield Evidence(one.call.lane, text, one.outer.left, most, len(one.inner))
+        also, spans = one.call.ends(one.outer), missing(one.call, one.place + 1, most, len(one.inner))
+        yield Evidence(one.call.lane, text, one.outer.left, most, len(one.inner), also=also, spans=spans)
 
 
 @register(CHECKS, "RTY-003")
@@ -56,10 +70,10 @@ def tools_are_not_tried_again(view: View) -> Found:
 
 
 def _final(one: Passage) -> Iterator[Evidence]:
-    for _, attempt, after in pairs(one.inner):
+    for number, attempt, after in pairs(one.inner):
         if not retryable(attempt.reply):
-            text = "a result that is final is not tried again"
-            yield Evidence(one.call.lane, text, after.entered, None, attempt.reply)
+            text, also = "a result that is final is not tried again", again(one, number)
+            yield Evidence(one.call.lane, text, after.entered, None, attempt.reply, also=also)
 
 
 @register(CHECKS, "RTY-005")
@@ -71,7 +85,7 @@ def each_attempt_is_given_the_same(view: View) -> Found:
 def _same_input(one: Passage) -> Iterator[Evidence]:
     handed = one.call.handed(one.place + 1, one.outer.given)
     for attempt in one.inner:
-        yield from differs(one.call, "each attempt is given the retry's input", attempt.entered, handed, attempt.given)
+        yield from given(one.call, "each attempt is given the retry's input", attempt, handed, attempt.given)
 
 
 def _ended(view: View) -> list[Passage]:
@@ -83,9 +97,7 @@ def the_last_result_is_the_result(view: View) -> Found:
     """The retry gives what its last attempt gave, unchanged."""
     return each(
         _ended(view),
-        lambda p: differs(
-            p.call, "the last attempt's result is the result", p.outer.left, p.inner[-1].reply, p.outer.reply
-        ),
+        lambda p: gave(p.call, "the last attempt's result is the result", p.outer, p.inner[-1].reply, p.outer.reply),
     )
 
 
@@ -168,15 +180,22 @@ def there_are_defaults(view: View) -> Found:
 
 
 def _default(one: Passage) -> Iterator[Evidence]:
-    most = RETRY["max_attempts"]
+    most = int(RETRY["max_attempts"])
     made = len(one.inner)
     if made > most or (made < most and retryable(one.inner[-1].reply)):
-        yield Evidence(one.call.lane, "there are 3 attempts unless configured", one.outer.left, most, made)
+        text, spans = "there are 3 attempts unless configured", missing(one.call, one.place + 1, most, made)
+        also = (*again(one, most), *one.call.ends(one.outer))
+        yield Evidence(one.call.lane, text, one.outer.left, most, made, also=also, spans=spans)
     expected = [500, 1000][: made - 1]
     waited = [wait for _, _, wait in _waits(one)]
     if retryable(one.inner[0].reply):
         yield from differs(
-            one.call, "the waits are 500 and 1000 ms unless configured", one.outer.left, expected, waited[:2]
+            one.call,
+            "the waits are 500 and 1000 ms unless configured",
+            one.outer.left,
+            expected,
+            waited[:2],
+            tuple(at for _, at, _ in _waits(one)),
         )
 
 
@@ -197,4 +216,5 @@ def _refused(view: View, place: str, call: Call) -> Iterator[Evidence]:
     kind = error.get("kind") if isinstance(error, dict) else None
     if kind != "invalid_configuration":
         text = "a retry without an attempt is refused as a configuration"
-        yield Evidence(EVERY_LANE, text, call.done, "invalid_configuration", call.error or {"value": call.value})
+        seen = call.error or {"value": call.value}
+        yield Evidence("program", text, call.done, "invalid_configuration", seen, also=call.records())

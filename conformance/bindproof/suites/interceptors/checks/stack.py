@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence
-from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register, unchanged
+from bindproof.suites.interceptors.checks.common import (
+    Check,
+    Found,
+    differs,
+    each,
+    gave,
+    given,
+    register,
+    runs,
+    unchanged,
+)
 from bindproof.suites.interceptors.view import Call, View, Visit
 
 CHECKS: dict[str, Check] = {}
@@ -24,7 +34,8 @@ def _misplaced(call: Call, visit: Visit) -> Iterator[Evidence]:
     for one in visit.inside:
         if one.place is None or last is None or not place < one.place <= last:
             behind = f"a layer between {visit.callback or 'the call'} and the next one of the scenario"
-            yield Evidence(call.lane, "layers are entered in the order of the stack", one.entered, behind, one.callback)
+            text = "layers are entered in the order of the stack"
+            yield Evidence(call.lane, text, one.entered, behind, one.callback, also=call.records())
             return
         yield from _misplaced(call, one)
 
@@ -37,10 +48,10 @@ def an_empty_stack_is_the_operation(view: View) -> Found:
 
 
 def _bare(call: Call) -> Iterator[Evidence]:
-    runs = call.root.inside
-    yield from differs(call, "the operation runs once", call.done, 1, len(runs))
-    for one in runs[:1]:
-        yield from differs(call, "the operation is given the input", one.entered, call.given, one.given)
+    made = call.root.inside
+    yield from runs(call, "the operation runs once", call.root, 0, 1, made)
+    for one in made[:1]:
+        yield from given(call, "the operation is given the input", one, call.given, one.given)
         yield from differs(call, "the call has the operation's result", call.done, one.reply, call.value)
 
 
@@ -65,7 +76,11 @@ def each_run_of_next_runs_the_rest(view: View) -> Found:
     """A layer that runs the rest k times enters it k times."""
     found = [(call, one, times) for call, one, times in _ran(view) if times]
     text = "the rest runs as often as the layer ran it"
-    return [e for call, one, n in found for e in differs(call, text, one.left, n, len(one.inside))] if found else None
+    return [
+        evidence
+        for call, one, times in found
+        for evidence in runs(call, text, one, (one.place or 0) + 1, times, one.inside)
+    ] if found else None  # fmt: skip
 
 
 @register(CHECKS, "STK-004")
@@ -77,8 +92,9 @@ def without_next_nothing_runs(view: View) -> Found:
         for one in call.visits()
         if one.place is not None and call.layers[one.place].get("times") == 0
     ]
+    text = "nothing is entered inside a layer that does not run the rest"
     return [
-        Evidence(call.lane, "nothing is entered inside a layer that does not run the rest", later.entered)
+        Evidence(call.lane, text, later.entered, also=(*one.records(), *call.logged(one), *call.ends(one)))
         for call, one in found
         for later in one.inside[:1]
     ] if found else None  # fmt: skip
@@ -101,7 +117,7 @@ def what_is_handed_on_is_given(view: View) -> Found:
     return [
         evidence
         for call, outer, one in found
-        for evidence in differs(call, text, one.entered, _handed(call, outer), one.given)
+        for evidence in given(call, text, one, _handed(call, outer), one.given)
     ] if found else None  # fmt: skip
 
 
@@ -120,7 +136,7 @@ def what_comes_back_is_handed_out(view: View) -> Found:
     return [
         evidence
         for call, one in found
-        for evidence in differs(call, text, one.left, one.inside[-1].reply, one.reply)
+        for evidence in gave(call, text, one, one.inside[-1].reply, one.reply)
     ] if found else None  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bindproof.core.model import Evidence, Json
-from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register
+from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, gave, register
 from bindproof.suites.interceptors.rates import exact
 from bindproof.suites.interceptors.view import Passage, View, Visit
 
@@ -42,7 +42,7 @@ def _end(visit: Visit) -> int:
 
 def _handed_back(one: Passage) -> Iterator[Evidence]:
     inner = one.inner[0]
-    yield from differs(one.call, "what is ready in time is handed back", one.outer.left, inner.reply, one.outer.reply)
+    yield from gave(one.call, "what is ready in time is handed back", one.outer, inner.reply, one.outer.reply)
     yield from differs(one.call, "what is ready is handed back at once", one.outer.left, inner.ended, one.outer.ended)
 
 
@@ -58,7 +58,8 @@ def _dropped(one: Passage) -> Iterator[Evidence]:
         end = visit.ended
         if visit.began > limit or end is None or end > limit or (visit is one.inner[0] and end != limit):
             text = "nothing inside a timeout goes on after its deadline"
-            yield Evidence(one.call.lane, text, visit.left, limit, end)
+            also = (*one.inner[0].records(), *one.call.ends(one.outer))
+            yield Evidence(one.call.lane, text, visit.left, limit, end, also=also)
             return
     yield from differs(one.call, "the timeout ends at its deadline", one.outer.left, limit, one.outer.ended)
 
@@ -69,7 +70,7 @@ def a_model_call_gets_a_timeout_error(view: View) -> Found:
 
     def judge(one: Passage) -> Iterator[Evidence]:
         expected = {"error": {"kind": "timeout", "elapsed_ms": int(exact(one.layer["duration"]))}}
-        yield from differs(one.call, "the result is the timeout's error", one.outer.left, expected, one.outer.reply)
+        yield from gave(one.call, "the result is the timeout's error", one.outer, expected, one.outer.reply)
 
     return each(_cut_off(view, "llm"), judge)
 
@@ -81,7 +82,8 @@ def a_tool_gets_an_error_response(view: View) -> Found:
     def judge(one: Passage) -> Iterator[Evidence]:
         reply = one.outer.reply if isinstance(one.outer.reply, dict) else {}
         if reply.get("is_error") is not True or not reply.get("content"):
-            yield Evidence(one.call.lane, "the result is an error response", one.outer.left, {"is_error": True}, reply)
+            text, also = "the result is an error response", one.call.ends(one.outer)
+            yield Evidence(one.call.lane, text, one.outer.left, {"is_error": True}, reply, also=also)
 
     return each(_cut_off(view, "tool"), judge)
 
@@ -93,7 +95,7 @@ def the_message_tells_the_duration(view: View) -> Found:
     def judge(one: Passage) -> Iterator[Evidence]:
         reply = one.outer.reply if isinstance(one.outer.reply, dict) else {}
         expected = f"Tool execution timed out after {written(one.layer['duration'])}"
-        yield from differs(one.call, "the message tells the duration", one.outer.left, expected, reply.get("content"))
+        yield from gave(one.call, "the message tells the duration", one.outer, expected, reply.get("content"))
 
     return each(_cut_off(view, "tool"), judge)
 
@@ -118,7 +120,9 @@ def ready_at_the_deadline_is_in_time(view: View) -> Found:
     return [
         evidence
         for one, inner in found
-        for evidence in differs(one.call, text, inner.left, _gives(one, inner), one.outer.reply)
+        for evidence in differs(
+            one.call, text, inner.left, _gives(one, inner), one.outer.reply, one.call.ends(one.outer)
+        )
     ] if found else None  # fmt: skip
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bindproof.core.model import Evidence, Json
-from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, pairs, register
+from bindproof.suites.interceptors.checks.common import (
+    Check,
+    Found,
+    again,
+    differs,
+    each,
+    gave,
+    missing,
+    pairs,
+    register,
+)
 from bindproof.suites.interceptors.rates import SLACK, TOOL_RETRY, product
 from bindproof.suites.interceptors.view import Passage, View, Visit
 
@@ -36,7 +46,12 @@ def errors_are_tried_again(view: View) -> Found:
     def judge(one: Passage) -> Iterator[Evidence]:
         made, most = len(one.inner) - 1, one.layer["max_retries"]
         if _failed(one.inner[-1]) and not _declined(one.layer, one.inner[-1]) and made < most:
-            yield Evidence(one.call.lane, "an error is tried again, while retries are left", one.outer.left, most, made)
+            text, spans = (
+                "an error is tried again, while retries are left",
+                missing(one.call, one.place + 1, most, made),
+            )
+            also = one.call.ends(one.outer)
+            yield Evidence(one.call.lane, text, one.outer.left, most, made, also=also, spans=spans)
 
     return each([p for p in _configured(view) if p.outer.finished], judge)
 
@@ -48,7 +63,8 @@ def retries_are_bounded(view: View) -> Found:
     def judge(one: Passage) -> Iterator[Evidence]:
         made, most = len(one.inner) - 1, one.layer["max_retries"]
         if made > most:
-            yield Evidence(one.call.lane, "no more retries than configured", one.inner[-1].entered, most, made)
+            text, also = "no more retries than configured", again(one, most + 1)
+            yield Evidence(one.call.lane, text, one.inner[-1].entered, most, made, also=also)
 
     return each(_configured(view), judge)
 
@@ -67,9 +83,9 @@ def the_predicate_decides(view: View) -> Found:
 
 
 def _none_after(one: Passage, final: Callable[[Visit], bool], text: str) -> Iterator[Evidence]:
-    for _, run, after in pairs(one.inner):
+    for number, run, after in pairs(one.inner):
         if final(run):
-            yield Evidence(one.call.lane, text, after.entered, None, run.reply)
+            yield Evidence(one.call.lane, text, after.entered, None, run.reply, also=again(one, number))
 
 
 @register(CHECKS, "TRT-005")
@@ -78,7 +94,7 @@ def the_last_response_is_the_result(view: View) -> Found:
 
     def judge(one: Passage) -> Iterator[Evidence]:
         last = one.inner[-1]
-        yield from differs(one.call, "the last response is the result", one.outer.left, last.reply, one.outer.reply)
+        yield from gave(one.call, "the last response is the result", one.outer, last.reply, one.outer.reply)
         yield from differs(
             one.call, "after the last run nothing is waited for", one.outer.left, last.ended, one.outer.ended
         )
@@ -127,7 +143,9 @@ def there_are_defaults(view: View) -> Found:
         made = len(one.inner) - 1
         unfinished = _failed(one.inner[-1]) and not _declined(one.layer, one.inner[-1]) and made < 3
         if made > 3 or unfinished:
-            yield Evidence(one.call.lane, "there are 3 retries unless configured", one.outer.left, 3, made)
+            text, spans = "there are 3 retries unless configured", missing(one.call, one.place + 1, 3, made)
+            also = (*again(one, 4), *one.call.ends(one.outer))
+            yield Evidence(one.call.lane, text, one.outer.left, 3, made, also=also, spans=spans)
         yield from _judge_waits(one)
 
     return each([p for p in _passages(view) if p.layer["max_retries"] is None and p.outer.finished], judge)

@@ -67,10 +67,16 @@ def _answered(view: View, flaw: str, statuses: Callable[[str], tuple[str, ...]])
     if not found:
         return None
     return [
-        Evidence(PROGRAM, f"{name} is {flaw}", raw.done, statuses(name), raw.error or {"value": raw.value})
+        Evidence(PROGRAM, f"{name} is {flaw}", raw.done, statuses(name), raw.error or {"value": raw.value}, also=also)
         for raw, name in found
         if raw.code not in statuses(name)
+        for also in [_measured(raw)]
     ]
+
+
+def _measured(raw: Raw) -> tuple[int, ...]:
+    """Return the record of what was measured of a step, which is another one where the step succeeded."""
+    return () if raw.measured is None else (raw.measured,)
 
 
 def _all_gone(raws: Iterable[Raw], kind: str) -> Found:
@@ -118,11 +124,12 @@ def malformed_json_is_refused(view: View) -> Found:
 @register(CHECKS, "CFF-003")
 def a_failed_function_leaves_null(view: View) -> Found:
     """Where a function fails, its output is null."""
+    text = "a failed function leaves null in its output"
     found = [raw for raw in view.raws if raw.error is not None and part(raw.facts, "output") is not None]
     if not found:
         return None
     return [
-        Evidence(PROGRAM, "a failed function leaves null in its output", raw.measured, "null", raw.facts["output"])
+        Evidence(PROGRAM, text, raw.measured, "null", raw.facts["output"], at="/value/output")
         for raw in found
         if raw.facts["output"] != "null"
     ]
@@ -149,7 +156,11 @@ def _all_freed(raws: list[Raw], text: str) -> Found:
     found = [(raw, name, count) for raw in raws for name, count in _freed(raw)]
     if not found:
         return None
-    return [Evidence(PROGRAM, text, raw.measured, {name: 1}, {name: n}) for raw, name, n in found if n != 1]
+    return [
+        Evidence(PROGRAM, text, raw.measured, {name: 1}, {name: n}, at=f"/value/freed/{name}")
+        for raw, name, n in found
+        if n != 1
+    ]
 
 
 @register(CHECKS, "CFF-006")
@@ -177,8 +188,9 @@ def _fail_for(view: View, flawed: Callable[[bytes | None], bool], flaw: str) -> 
     if not found:
         return None
     return [
-        Evidence(PROGRAM, f"the reply of {name} is {flaw}, yet the call succeeded", raw.done, "an error", raw.value)
+        Evidence(PROGRAM, text, raw.done, "an error", raw.value, also=_measured(raw))
         for raw, name in found
+        for text in [f"the reply of {name} is {flaw}, yet the call succeeded"]
         if raw.error is None
     ]
 

@@ -12,6 +12,7 @@ Found = list[Evidence] | None
 Check = Callable[[View], Found]
 
 PROGRAM = "program"
+PUBLICATION = "publication"
 EVERY_LANE = "*"
 """Lane of an evidence that explains differences anywhere: a call went on that should have failed, or the reverse."""
 
@@ -47,7 +48,9 @@ def accepted(call: Call) -> list[Invocation]:
 def must_fail(call: Call, kind: str, why: str) -> Iterator[Evidence]:
     """Yield evidence unless the step ended with an error of the kind."""
     if call.error is None:
-        yield Evidence(EVERY_LANE, f"{why}, yet the step succeeded", call.done, {"error": kind}, {"value": call.value})
+        text, spans = f"{why}, yet the step succeeded", (call.step["as"],)
+        told = tuple(at for life in call.lives.values() for at, _ in (*life.starts, *life.marks, *life.ends))
+        yield Evidence(EVERY_LANE, text, call.done, {"error": kind}, {"value": call.value}, also=told, spans=spans)
     elif call.error.get("kind") != kind:
         yield Evidence(PROGRAM, f"{why}, but the error is of another kind", call.done, kind, call.error)
 

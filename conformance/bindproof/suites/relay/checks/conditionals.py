@@ -72,7 +72,8 @@ def _as_scopes(view: View, subscriber: str, runs: list[Run], starts: list[Event]
         str(told).endswith(name) if run.callback in plugins else told == name
         for run, name, told in zip(runs, names, seen, strict=True)
     ):
-        yield Evidence(EVERY_LANE, "each conditional is a scope", runs[0].entered, names, seen)
+        also = tuple(at for at, _ in starts)
+        yield Evidence(EVERY_LANE, "each conditional is a scope", runs[0].entered, names, seen, also=also)
         return
     ends = {
         event.get("uuid"): (at, event)

@@ -107,7 +107,9 @@ def ends_are_told_in_their_order(view: View) -> Found:
     found = [each for each in found if len(each) > 1]
     return judged(
         [
-            Evidence(EVERY_LANE, "who comes back first ends first", min(places), sorted(places), places)
+            Evidence(
+                EVERY_LANE, "who comes back first ends first", min(places), sorted(places), places, also=tuple(places)
+            )
             for each in found
             if (places := [span.ends[0][0] for span in each]) != sorted(places)
         ],
@@ -144,9 +146,12 @@ def the_subscribers_are_settled(view: View) -> Found:
     found = [(span, *who) for span in own if len(span.ends) == 1 for who in audience(view.story, span.act)]
     return judged(
         [
-            Evidence(EVERY_LANE, "the subscribers when it started", span.start[0], {subscriber: told}, seen)
+            Evidence(
+                EVERY_LANE, "the subscribers when it started", span.start[0], {subscriber: told}, len(seen), also=also
+            )
             for span, subscriber, told in found
-            if (seen := len(_of(view.story.events.get(subscriber, []), span))) != (2 if told else 0)
+            if len(seen := _of(view.story.events.get(subscriber, []), span)) != (2 if told else 0)
+            for also in [tuple(at for at, _ in seen)]
         ],
         found,
     )

@@ -131,7 +131,9 @@ def the_provider_is_called_once_and_last(view: View) -> Found:
 
 def _provided(call: Call) -> Iterator[Evidence]:
     if len(call.providers) != 1:
-        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.providers))
+        name = call.step["as"]
+        spans = (f"{name}/{name}.provider",)
+        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.providers), spans=spans)
         return
     provider = call.providers[0]
     for one in call.intercepts + call.encodes:

@@ -45,9 +45,10 @@ def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
     if expected != seen:
         text = "every pending mark is emitted exactly once"
         record = life.marks[0][0] if life.marks else None
-        yield Evidence(
-            subscriber, text, record, sorted(map(str, expected.elements())), sorted(map(str, seen.elements()))
-        )
+        names = sorted(map(str, expected.elements())), sorted(map(str, seen.elements()))
+        spans = [f"{call.step['as']}/mark/{n}" for n, name in enumerate(stated) if expected[name] > seen[name]]
+        also = [at for at, event in life.marks if seen[event.get("name")] > expected[event.get("name")]]
+        yield Evidence(subscriber, text, record, *names, also=tuple(also), spans=tuple(spans))
 
 
 @register(CHECKS, "MRK-002")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, working
+from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register, working
 from bindproof.suites.relay.observation.names_taken import naming
 from bindproof.suites.relay.observation.story import Act, Run, Story
 from bindproof.suites.relay.observation.view import View
@@ -166,7 +166,7 @@ def deregistering_says_whether_it_was_there(view: View) -> Found:
     ]
     return judged(
         [
-            Evidence(EVERY_LANE, "whether it was registered", one.act.done, one.taken, one.act.error or one.act.value)
+            Evidence(PROGRAM, "whether it was registered", one.act.done, one.taken, one.act.error or one.act.value)
             for one in found
             if one.act.error is not None or one.act.value is not one.taken
         ],

@@ -99,7 +99,10 @@ def _ordered(view: View, call: Call) -> Iterator[Evidence]:
     ]
     for one, rank, better in zip(call.intercepts, ranks, sorted(ranks), strict=True):
         if rank != better:
-            yield Evidence(PROGRAM, "intercepts run by priority, then name", one.entered, list(better), list(rank))
+            also = tuple(at for each in call.intercepts for at in (each.entered, each.left) if at is not None)
+            text = "intercepts run by priority, then name"
+            spans = tuple(f"{call.step['as']}/{each.callback}" for each in call.intercepts)
+            yield Evidence(PROGRAM, text, one.entered, list(better), list(rank), also=also, spans=spans)
             return
 
 
@@ -206,8 +209,9 @@ def well_formed_outcomes_are_accepted(view: View) -> Found:
     ]
     if not found:
         return None
+    text = "a well-formed outcome is accepted"
     return [
-        Evidence(EVERY_LANE, "a well-formed outcome is accepted", call.done, "no refusal", call.error)
+        Evidence(EVERY_LANE, text, call.done, "no refusal", call.error, spans=(call.step["as"],))
         for call in found
         if call.error is not None and not call.providers and not call.encodes
     ]

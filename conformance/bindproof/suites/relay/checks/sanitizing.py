@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.common import EVERY_LANE, PUBLICATION, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.published import FIELDS, Publication, publications
 from bindproof.suites.relay.observation.spans import families
 from bindproof.suites.relay.observation.story import Run
@@ -204,8 +204,9 @@ def without_a_subscriber_no_event_is_rewritten(view: View) -> Found:
     named = families(view.story)
     if "subscriber" in named or not named & {"event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize"}:
         return None
+    text = "nothing is rewritten that nobody is told"
     return [
-        Evidence(EVERY_LANE, "nothing is rewritten that nobody is told", run.entered, None, run.callback)
+        Evidence(PUBLICATION, text, run.entered, None, run.callback, also=() if run.left is None else (run.left,))
         for run in view.story.published
         if "event" in run.given
     ]

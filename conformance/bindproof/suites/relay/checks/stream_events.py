@@ -106,8 +106,15 @@ def the_end_says_how_long_the_first_chunk_took(view: View) -> Found:
     found = ended(view, "end.sanitize")
     return judged(
         [
-            Evidence(EVERY_LANE, "the time to the first chunk", at, bool(stream.collected), end.get("category_profile"))
-            for stream, _, at, end in found
+            Evidence(
+                span.subscriber,
+                "the time to the first chunk",
+                at,
+                bool(stream.collected),
+                end.get("category_profile"),
+                at="/event/category_profile/time_to_first_chunk",
+            )
+            for stream, span, at, end in found
             if _is_seconds(part(end, "category_profile", "time_to_first_chunk")) is not bool(stream.collected)
         ],
         found,

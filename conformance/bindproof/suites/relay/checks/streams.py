@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
+from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, register
 from bindproof.suites.relay.checks.stream_common import ended, unfailed
 from bindproof.suites.relay.observation.streams import Played, Stream
 from bindproof.suites.relay.observation.view import View
@@ -51,7 +51,7 @@ def _collected(stream: Stream, outer: Played) -> Iterator[Evidence]:
         return
     for number, (at, chunk) in enumerate(stream.reads):
         if number >= len(seen) or (stream.collected[number].left or at) >= at:
-            yield Evidence(EVERY_LANE, "a chunk is collected before it is read", at, "collected", chunk)
+            yield Evidence(PROGRAM, "a chunk is collected before it is read", at, "collected", chunk)
 
 
 @register(CHECKS, "STR-003")

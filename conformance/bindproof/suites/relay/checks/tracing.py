@@ -64,7 +64,8 @@ def _rooted(subscriber: str, life: Life) -> Iterator[Evidence]:
             return
     index, start = life.starts[0]
     if start.get("parent_uuid") != root:
-        yield Evidence(subscriber, "the root is the call's parent", index, root, start.get("parent_uuid"))
+        ends = tuple(at for at, _ in life.ends)
+        yield Evidence(subscriber, "the root is the call's parent", index, root, start.get("parent_uuid"), also=ends)
 
 
 @register(CHECKS, "LIF-015")

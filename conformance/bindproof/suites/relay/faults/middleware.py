@@ -6,6 +6,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.altering import Altered, alter
 from bindproof.suites.relay.faults.planting import PLANTED
+from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.story import Act, Run
 
 FAULTS: dict[str, Fault] = {}
@@ -209,7 +210,8 @@ def vague_rejection(altered: Altered) -> bool:
 
 
 def _guards(altered: Altered) -> list[Json]:
-    found = [event for events in altered.story.events.values() for _, event in events]
+    """Return what was told of guardrails, to those that stay and so are told of each."""
+    found = [event for name in steady(altered.story) for _, event in altered.story.events.get(name, [])]
     return [event for event in found if event.get("category") == "guardrail"]
 
 

@@ -19,7 +19,8 @@ ENDED = ("LIF-019", "EVT-015")
 @alter(FAULTS, "forget_agent", "the provider is not told of the agent", "LIF-017")
 def forget_agent(altered: Altered) -> bool:
     """Take the innermost agent from what every provider is given."""
-    runs = [run for act in altered.story.calls("llm") for run in act.of("provider")]
+    calls = [act for act in altered.story.calls("llm") if SESSION not in str(act.step["request"])]
+    runs = [run for act in calls for run in act.of("provider")]
     found = [altered.log[run.entered]["given"]["request"]["headers"] for run in runs]
     found = [headers for headers in found if SESSION in headers]
     for headers in found:
