@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 
 from bindproof.spec.files import models
+from bindproof.spec.files.divergences import ExpectationsFile
 from bindproof.spec.files.editors import editor_schema
 from bindproof.spec.files.form import Form
 from bindproof.spec.files.reader import read
@@ -27,7 +28,7 @@ FORMS: dict[str, type[Form]] = {
     "adapter": ManifestFile,
     "changes": models.ChangesFile,
     "dialect": models.DialectFile,
-    "expectations": models.ExpectationsFile,
+    "expectations": ExpectationsFile,
     "sources": models.SourcesFile,
     "suite": models.SuiteFile,
     "vector": models.VectorFile,
