@@ -254,7 +254,10 @@ def test_exit_2_what_was_typed_cannot_be_done(exits: Exits, words: tuple[str, ..
 
 BAD_VECTORS = [
     ('{"title": "t", "exercises": [], "scenario": {"steps": [', ["bad.json:1: ", "mend the JSON"]),
-    ('{"title": "t", "exercises": []}', ["bad.json:1: ", "`scenario` is missing; write a table"]),
+    (
+        '{"title": "t", "exercises": []}',
+        ["bad.json:1: ", "`scenario` is missing; write an object (the scenario, as the suite's scenarios.md says)"],
+    ),
     ('{"title": "t", "exercises": [], "scenario": {"steps": []}}', ["bad.json:1: ", "not a scenario"]),
     (
         '{"title": "t", "exercises": [], "scenario": {"steps": [{"step": "wait"}]}}',

@@ -6,6 +6,7 @@ single files.
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -23,6 +24,8 @@ from bindproof.spec.problem import Problem
 
 _LONGEST: Final = 60
 """Characters of a value that a message shows."""
+
+_SENTENCE_END: Final = re.compile(r"\.(?:\s|$)")
 
 _BOUNDS: Final = {
     "greater_than": "above {gt:g}",
@@ -90,7 +93,7 @@ def _instead(word: str, names: Iterable[str], quotes: str) -> str:
 
 def _meaning(field: FieldInfo) -> str:
     """Return the first sentence of what a field means."""
-    first = " ".join((field.description or "").partition(".")[0].split())
+    first = " ".join(_SENTENCE_END.split(field.description or "", maxsplit=1)[0].split())
     return f" ({first[:1].lower()}{first[1:]})" if first else ""
 
 
