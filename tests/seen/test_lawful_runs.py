@@ -1,0 +1,94 @@
+"""Whatever the reference allows breaks no rule, and is judged alike in whatever order it comes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bindproof.core.model import Judgement
+from bindproof.judge import LaneByLane, Memory
+from bindproof.suites import Prepared
+from tests.relay import NEWEST, SUB, SUITE, VECTORS, broken, call, intercept, judged, lawful, prepare
+
+Json = Any
+
+SEEDS = 40
+CANCELLING = [vector for vector in VECTORS if any(step["step"] == "cancel" for step in vector.scenario["steps"])]
+MARKED = next(vector for vector in CANCELLING if vector.id == "relay/in-flight/cancelled-marks")
+
+
+def red(prepared: Prepared, dialect: str) -> dict[int, dict[str, str]]:
+    """Seed → what is broken, of the lawful runs that break something."""
+    found = {seed: broken(judged(prepared, lawful(prepared, seed, dialect), NEWEST, dialect)) for seed in range(SEEDS)}
+    return {seed: rules for seed, rules in found.items() if rules}
+
+
+@pytest.mark.xfail(strict=True, reason="the reference lets a cancelled call end before its marks, and checks do not")
+@pytest.mark.parametrize("dialect", ["python", "rust", "wire"])
+def test_cancelled_call_with_marks_conforms_in_every_lawful_order(dialect: str) -> None:
+    prepared = SUITE.prepare(SUITE.complete(MARKED.scenario), NEWEST, dialect)
+    assert red(prepared, dialect) == {}
+
+
+def test_cancelled_call_of_every_other_vector_conforms_in_every_lawful_order() -> None:
+    for vector in CANCELLING:
+        if vector is not MARKED:
+            prepared = SUITE.prepare(SUITE.complete(vector.scenario), NEWEST, "python")
+            assert red(prepared, "python") == {}, vector.id
+
+
+class Remembering:
+    """A memory of shapes of one scenario's observations, as a run keeps it."""
+
+    def __init__(self, prepared: Prepared, dialect: str) -> None:
+        self._prepared, self._dialect = prepared, dialect
+        shape = prepared.shapes(json.dumps({"scenario": prepared.spelled}).encode())
+        self._memory = Memory(shape, LaneByLane(prepared.prediction, SUITE.lane))
+
+    def judged(self, log: list[Json]) -> tuple[Judgement, ...]:
+        """The judgements on a log, remembered or made."""
+        line = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"observation": {"log": log}}}).encode()
+        return self._memory.judged(line, log, lambda: judged(self._prepared, log, NEWEST, self._dialect))
+
+
+def around_the_end(log: list[Json], *, behind: bool) -> list[Json]:
+    """The same records, where the marks of the cancelled call are told just before its end, or just behind it."""
+    events = [record for record in log if record["fact"] == "event"]
+    start, end = (record for record in events if record["event"]["name"] == "a")
+    if start["event"]["scope_category"] == "end":
+        start, end = end, start
+    own = [record for record in events if record["event"]["parent_uuid"] == start["event"]["uuid"]]
+    rest = [record for record in log if record is not start and record not in own]
+    at = rest.index(end)
+    return [*rest[:at], start, *([end, *own] if behind else [*own, end]), *rest[at + 1 :]]
+
+
+@pytest.mark.xfail(strict=True, reason="a shape is made of lanes, and the checks look at the order among them")
+def test_memory_of_shapes_that_saw_another_order_first_gives_the_same_verdict() -> None:
+    prepared = SUITE.prepare(SUITE.complete(MARKED.scenario), NEWEST, "python")
+    log = lawful(prepared, 0, "python")
+    memory = Remembering(prepared, "python")
+    memory.judged(log)  # the first of a scenario is never remembered
+    for behind in (False, True):
+        other = around_the_end(log, behind=behind)
+        assert broken(memory.judged(other)) == broken(judged(prepared, other, NEWEST, "python"))
+
+
+CONTENT: Json = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
+MALFORMED: list[Json] = [
+    {"/annotated_request/instructions": "be short", "/bogus": 1},
+    {"/annotated_request/instructions": "be short", "/pending_marks": 5},
+    {"/annotated_request/messages": [{"role": "provider_native", "provider": "other"}], "/request": 5},
+]
+"""What makes an outcome malformed whose annotation, besides, the provider could not be told."""
+
+
+@pytest.mark.xfail(strict=True, reason="the annotation of a refused outcome is held to have been written back")
+@pytest.mark.parametrize("dialect", ["c", "go", "python", "node"])
+@pytest.mark.parametrize("edit", MALFORMED)
+def test_malformed_outcome_under_a_built_in_codec_conforms_in_every_lawful_run(edit: Json, dialect: str) -> None:
+    request = {"headers": {}, "content": CONTENT}
+    steps = [SUB, intercept({"op": "edit", "set": edit}), call(request=request, codec="openai_chat")]
+    assert red(prepare(*steps, dialect=dialect), dialect) == {}
