@@ -89,10 +89,11 @@ def others(document: Json) -> Iterator[Json]:
     """Yield smaller documents that are made in another way.
 
     One list of several takes the place of the item that has them, two items are made one, a name is made short, items
-    are exchanged.
+    are exchanged, all items that name the same are gone and with them one thing more that only they needed.
     """
     heaviness = size(document)
-    for made in (*_opened(document), *_merged(document), *_renamed(document), *_exchanged(document)):
+    ways = (_opened, _merged, _renamed, _exchanged, _parted)
+    for made in (made for way in ways for made in way(document)):
         if size(made) < heaviness:
             yield made
 
@@ -127,6 +128,16 @@ def _opened(document: Json) -> Iterator[Json]:
             for index, lists in [(index, part) for index, item in enumerate(value) for part in _lists_of(item)]:
                 for chosen in lists:
                     yield applied(document, [Edit(path, [*value[:index], *chosen, *value[index + 1 :]])])
+
+
+def _parted(document: Json) -> Iterator[Json]:
+    """Yield the documents without the items of lists that have one member alike, and without one thing more."""
+    items = [(path, item) for path, item in places(document) if path and isinstance(path[-1], int)]
+    members = [(path, item.items()) for path, item in items if isinstance(item, dict)]
+    for pair in sorted({(key, word) for _, own in members for key, word in own if isinstance(word, str)}):
+        rest = applied(document, [Edit(path, CUT) for path, own in members if pair in own])
+        yield rest
+        yield from (applied(rest, [edit]) for edit in cuts(rest))
 
 
 def _lists_of(item: Json) -> list[list[Json]]:
