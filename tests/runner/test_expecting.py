@@ -117,7 +117,9 @@ ONE, TWO = Evidence("p", "text", 1, None, "one"), Evidence("p", "text", 2, None,
     ("signs", "left"),
     [(["one"], [TWO]), (["one", "two"], []), (["two", "one"], []), (["three"], [ONE, TWO]), ([], [ONE, TWO])],
 )
-def test_every_failure_has_to_be_excused_by_some_expectation(vector: str | Origin, signs: list[str], left: list[Json]) -> None:
+def test_every_failure_has_to_be_excused_by_some_expectation(
+    vector: str | Origin, signs: list[str], left: list[Json]
+) -> None:
     known = [divergence(sign=Sign(observed=each), generated=r"^\{") for each in signs]
     expectations = Expectations(known, "t", "1.5")
     verdict = failing(ONE, TWO, vector=vector)

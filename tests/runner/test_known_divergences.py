@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bindproof.runner.setting import Setting
 
 from bindproof.core.model import EVERY_LANE, Plan, Verdict
 from bindproof.core.paths import data_root
@@ -23,6 +22,7 @@ from bindproof.judge.differing import Comparison
 from bindproof.runner.excusing import shows
 from bindproof.runner.expecting import Expectations, known_divergences
 from bindproof.runner.plans import plans_of
+from bindproof.runner.setting import Setting
 from bindproof.spec import Divergence, is_about, load, names_vector, vectors
 from bindproof.spec.models import Suite as Spec
 from bindproof.suites import Prepared, Suite
