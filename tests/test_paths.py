@@ -85,3 +85,11 @@ def test_metadata_without_its_package_is_told(site: Path) -> None:
 def test_a_name_that_no_suite_has() -> None:
     with pytest.raises(UsageError, match=r"there is no suite 'rely'; there is .*relay"):
         spec.installed("rely")
+
+
+def test_a_path_that_leads_nowhere_is_told(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for path in (tmp_path / "loop", "~nobody-has-this-name/x", "a\0b"):
+        with pytest.raises(UsageError, match="this leads nowhere: "):
+            paths.resolved(path)
+    assert paths.resolved(tmp_path / "none" / "..") == tmp_path

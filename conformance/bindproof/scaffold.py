@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from bindproof.core.errors import UsageError
-from bindproof.core.paths import templates_root
+from bindproof.core.paths import resolved, templates_root
 from bindproof.spec import all_installed
 from bindproof.spec.check import accept
 
@@ -37,14 +37,15 @@ class Words:
 
 def name_for(folder: Path) -> str:
     """Return the name that a suite in this folder would have: the folder's, less `bindproof-`."""
-    return folder.resolve().name.lower().removeprefix("bindproof-").replace("-", "_")
+    return resolved(folder).name.lower().removeprefix("bindproof-").replace("-", "_")
 
 
 def write_suite(folder: Path, name: str) -> list[Path]:
     """Write the package of a suite and return its files.
 
-    Raises UsageError for a folder that holds something, or a name that will not do.
+    Raises UsageError for a folder that holds something or leads nowhere, or a name that will not do.
     """
+    folder = resolved(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} is there already and not empty; name a folder that is not")
     if not _NAME.fullmatch(name):

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
@@ -71,13 +72,33 @@ def test_bad_usage_is_exit_2(words: list[str], said: str, capsys: pytest.Capture
     assert said in err
 
 
+@pytest.mark.parametrize("words", [["spec", "list"], ["new-suite", "x"], ["run", "--results", "log.jsonl"]])
+def test_a_working_folder_that_is_gone_is_exit_2(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "the folder that you are in cannot be used: No such file or directory; cd to another one" in err
+
+
+def test_help_needs_no_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["--help"]) == 0
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"bindproof {__version__}\n"
 
 
 def test_starting_imports_no_slow_package() -> None:
-    slow = {"rich", "jsonschema_rs", "packaging", "asyncio", "selectors"}
+    slow = {"rich", "jsonschema_rs", "packaging", "asyncio", "selectors", "pydantic", "re2"}
     script = f"import sys, bindproof.cli; print(sorted({slow!r} & sys.modules.keys()))"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)

@@ -89,6 +89,6 @@ def test_without_a_place_nothing_is_kept() -> None:
 def test_a_key_differs_by_name_bytes_and_code(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "a.py").write_text("a = 1\n")
-    files = [("a", b"bc")], [("ab", b"c")], [("a", b"b"), ("c", b"")], [], [("a", b"b"), ("", b"c")]
+    files: list[list[tuple[str, bytes]]] = [[("a", b"bc")], [("ab", b"c")], [("a", b"b"), ("c", b"")], []]
     keys = [key_of(given, packages) for given in files for packages in ([], [tmp_path / "one"])]
     assert len(set(keys)) == len(keys)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bindproof.suites import Prepared
 from bindproof_reference.relay import predict
 from bindproof_reference.relay.callbacks import ScenarioError
 from tests.relay import NEWEST, SETTINGS, SUB, SUITE, VECTORS, call, intercept, marks, plain, prepare, through_json
@@ -71,6 +72,11 @@ END = scope(
 )
 
 
+def seen_of(prepared: Prepared) -> Json:
+    """What a prediction allows to be seen, without what each record belongs to."""
+    return {key: value for key, value in prepared.prediction.items() if key != "belongs"}
+
+
 def refused(callback: str, reply: Json, kind: str) -> list[Json]:
     """What is seen when a binding may refuse a reply in its constructor or at return."""
     left = {"fact": "leave", "callback": callback, "k": 0, "reply": reply}
@@ -86,7 +92,7 @@ def test_two_marks() -> None:
     names = [{"name": "m1"}, {"name": "m2"}]
     reply = {"request": REQUEST, "annotated_request": None, "pending_marks": names}
     given = {"name": "gpt", "request": REQUEST, "annotated_request": None}
-    assert prepare(SUB, intercept(marks("m1", "m2")), call()).prediction == {
+    assert seen_of(prepare(SUB, intercept(marks("m1", "m2")), call())) == {
         "lanes": {
             "program": [
                 *done("s", "i"),
@@ -124,7 +130,7 @@ def test_codec_authority_refuses_a_changed_body() -> None:
         "annotated_request": {"messages": []},
         "pending_marks": [],
     }
-    assert prepare(*codec_authority("/request/content/y")).prediction == {
+    assert seen_of(prepare(*codec_authority("/request/content/y"))) == {
         "lanes": {
             "program": [
                 *DECODED,
@@ -166,7 +172,7 @@ def node_given_and_reply(profile: str) -> tuple[Json, Json]:
 
 def test_nodes_spelling_arrives_canonical() -> None:
     given, reply = node_given_and_reply("categoryProfile")
-    assert prepare(*profiled(PROFILE), dialect="node").prediction == {
+    assert seen_of(prepare(*profiled(PROFILE), dialect="node")) == {
         "lanes": {
             "program": [
                 *done("s", "i"),
@@ -182,7 +188,7 @@ def test_nodes_spelling_arrives_canonical() -> None:
 
 def test_nodes_wire_spelling_is_refused() -> None:
     given, reply = node_given_and_reply("category_profile")
-    assert prepare(*profiled({"$as_is": PROFILE}), dialect="node").prediction == {
+    assert seen_of(prepare(*profiled({"$as_is": PROFILE}), dialect="node")) == {
         "lanes": {
             "program": [
                 *done("s", "i"),
@@ -285,3 +291,42 @@ def test_predictions_are_plain_json_and_change_nothing(edition: str, dialect: st
             assert through_json(prediction) == prediction, vector.id
             assert (scenario, known) == before, vector.id
             assert predict(through_json(scenario), edition, through_json(known)) == prediction, vector.id
+
+
+def test_records_belong_to_the_steps_in_which_they_are_and_to_a_part_of_the_innermost() -> None:
+    inner = intercept({"op": "step", "step": {"step": "mark", "as": "m", "name": "m"}})
+    prediction = prepare(SUB, inner, call(), {"step": "start", "as": "A", "kind": "scope", "name": "a"}).prediction
+
+    assert prediction["belongs"] == {
+        "program": [
+            ["s"],
+            ["i"],
+            ["c", "c/i"],
+            ["c", "m"],
+            ["c", "c/i"],
+            *[["c", "c/c.provider"]] * 2,
+            ["c"],
+            ["A"],
+            [],
+        ],
+        "s": [["c", "m", "m"], ["c", "c/start"], ["c", "c/end"], ["A", "A/start"]],
+    }
+
+
+def test_what_goes_on_with_a_step_belongs_to_that_step_too() -> None:
+    chunks = [{"op": "yield", "chunks": [1, 2]}, {"op": "hang"}]
+    stream = call(kind="llm_stream", drain=False, provider=chunks)
+    steps = [stream, {"step": "read", "as": "r", "of": "c", "n": 1}, {"step": "close", "as": "e", "of": "c"}]
+    prediction = prepare(*steps).prediction
+
+    assert prediction["belongs"]["program"][-4:] == [["c", "r"], ["c", "r"], ["c", "e"], []]
+    assert prediction["belongs"]["c.collector"][0] == ["c", "r", "r/c.collector"]
+
+
+def test_a_call_in_flight_keeps_its_records_when_it_goes_on() -> None:
+    provider = [{"op": "wait", "latch": "l"}]
+    prediction = prepare(call(background=True, provider=provider), {"step": "open", "as": "o", "latch": "l"}).prediction
+
+    resumed = next(at for at, one in enumerate(prediction["lanes"]["program"]) if one["fact"] == "resume")
+    assert prediction["belongs"]["program"][resumed] == ["c", "c/c.provider"]
+    assert prediction["belongs"]["program"][-2:] == [["o"], []]

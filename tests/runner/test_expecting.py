@@ -149,7 +149,7 @@ def test_what_fails_beside_a_sign_is_excused_in_its_step(failures: tuple[Evidenc
 
 def test_of_several_broken_requirements_each_has_to_be_excused() -> None:
     verdict = Verdict(
-        Plan("generated/0/1", "relay", {}),
+        Plan(Generated(0, 1), "relay", {}),
         "adapter",
         "diverges",
         (Judgement("OUT-001", (ONE,)), Judgement("OUT-002", (TWO,))),

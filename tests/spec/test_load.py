@@ -19,6 +19,7 @@ from bindproof.spec import (
     suites_in,
     vectors,
 )
+from bindproof.spec.editions import bad_specifiers
 from bindproof.spec.render import left_open, requirement_list, requirement_text
 
 
@@ -85,6 +86,11 @@ def test_the_edition_of_a_release(small: Path, target: str, version: str, editio
     assert found == edition
     assert (said is None) == (warning is None)
     assert (warning or "") in (said or "").replace("no version that can", "cannot")
+
+
+@pytest.mark.parametrize("text", ["old", "0.9", "<0.9;", ">=" + "9" * 5000])
+def test_a_text_that_is_no_specifier_is_found(text: str) -> None:
+    assert bad_specifiers([">=0.9,<0.10", text, "~=1.0"]) == [text]
 
 
 def test_vectors_are_read_when_asked_for(small: Path) -> None:

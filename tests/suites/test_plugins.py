@@ -9,7 +9,7 @@ import pytest
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.installing import with_plugins
 from bindproof.suites.relay.observation.names_taken import naming
-from bindproof.suites.relay.observation.story import Story, story
+from bindproof.suites.relay.observation.story import Story
 from bindproof.suites.relay.scenario.complete import ScenarioError, complete, registrations, spell
 from bindproof.suites.relay.scenario.spelling import Spelling
 from tests.relay import NEWEST, SUB, broken, call, judged, lawful, plain, prepare
@@ -34,8 +34,9 @@ def tool(name: str = "c") -> Json:
 
 def told(*steps: Json) -> Story:
     prepared = prepare(*steps)
-    log, _ = prepared.observe(lawful(prepared, 0, "wire"))
-    return story(complete({"steps": list(steps)}), log, Spelling.of(plain("wire")))
+    _, view = prepared.observe(lawful(prepared, 0, "wire"))
+    found: Story = view.story
+    return found
 
 
 @pytest.mark.parametrize(

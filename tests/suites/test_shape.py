@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 from typing import Any
@@ -20,6 +20,7 @@ from bindproof.suites import Prepared
 from bindproof.suites import load as load_suite
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.observation.shape import WIDEST_NS, Shapes, own_texts, shape
+from tests.relay import lanes
 
 SPEC = load(data_root(), "relay")
 SUITE = load_suite(SPEC)
@@ -129,12 +130,12 @@ def test_other_identities_and_another_request_have_the_same_shape(dialect: str) 
         assert shape(other.encode(), own_texts(params)) == shape(line.encode(), own_texts(params))
 
 
-def in_another_order(log: list[Any], random: Random) -> list[Any]:
+def in_another_order(log: list[Any], random: Random, lane_of: Callable[[Any], str]) -> list[Any]:
     """The same lanes, merged in another order, lawful or not."""
-    lanes: dict[str, list[Any]] = {}
+    by_lane: dict[str, list[Any]] = {}
     for record in log:
-        lanes.setdefault(lane_of(record), []).append(record)
-    kept = {lane: iter(records) for lane, records in lanes.items()}
+        by_lane.setdefault(lane_of(record), []).append(record)
+    kept = {lane: iter(records) for lane, records in by_lane.items()}
     near = [at + random.random() * random.choice((1, 3, len(log))) for at in range(len(log))]
     turns = [lane_of(log[at]) for at in sorted(range(len(log)), key=near.__getitem__)]
     return [next(kept[lane]) for lane in turns]
@@ -150,7 +151,7 @@ def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> Non
         alike = apart(log)
         judgements = judge(prepared, log, checks, lanes(prepared))
         for _ in range(6):
-            other = in_another_order(log, random)
+            other = in_another_order(log, random, lanes(prepared))
             if other == log:
                 continue
             if apart(other) is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites.relay.observation.streams import streams
+from bindproof.suites.relay.observation.streams import Stream
 from bindproof.suites.relay.scenario.complete import ScenarioError
 from bindproof_reference.relay import resolve
 from tests.relay import NEWEST, SPEC, SUB, SUITE, broken, judged, prepare
@@ -88,15 +88,16 @@ def test_what_nobody_can_foresee_is_refused(steps: list[Json], why: str) -> None
         SUITE.complete({"steps": steps})
 
 
-def lawful(*steps: Json) -> tuple[Json, list[Json]]:
-    """A complete scenario, and a lawful log of it."""
-    full = SUITE.complete({"steps": list(steps)})
-    return full, resolve(SUITE.prepare(full, NEWEST, "wire").prediction, 1, WIRE)
+def read_streams(*steps: Json) -> list[Stream]:
+    """The streams of a lawful log of these steps."""
+    prepared = prepare(*steps)
+    _, view = prepared.observe(resolve(prepared.prediction, 1, WIRE))
+    return list(view.streams)
 
 
 def test_a_stream_is_read_with_what_handed_over_collected_and_read() -> None:
     changes = wrapper({"op": "edit", "set": {"/x": 1}})
-    (found,) = streams(*lawful(SUB, changes, stream(hand_over({"n": 0}, {"n": 1}))))
+    (found,) = read_streams(SUB, changes, stream(hand_over({"n": 0}, {"n": 1})))
     chunks = [{"n": 0, "x": 1}, {"n": 1, "x": 1}]
 
     assert [one.callback for one in found.wrappers] == ["x"]
@@ -111,16 +112,16 @@ def test_a_stream_is_read_with_what_handed_over_collected_and_read() -> None:
 
 
 def test_a_stream_that_is_closed_has_not_ended() -> None:
-    (found,) = streams(*lawful(stream(hand_over(1, 2), HANG, drain=False), read(1), CLOSE))
+    (found,) = read_streams(stream(hand_over(1, 2), HANG, drain=False), read(1), CLOSE)
     assert [chunk for _, chunk in found.reads] == [1]
     assert found.closed is not None
     assert not found.ended
     assert found.sources[0].over is not None
-    assert found.sources[0].over[1]["how"] == "closed"
+    assert found.sources[0].over[1].how == "closed"
 
 
 def test_a_stream_that_fails_has_the_error_of_its_reader() -> None:
-    first, second = streams(*lawful(stream(hand_over(1), BOOM), stream(BOOM, name="d")))
+    first, second = read_streams(stream(hand_over(1), BOOM), stream(BOOM, name="d"))
     assert [error["message"] for _, error in first.errors]
     assert first.started()
     assert second.started()
@@ -129,12 +130,11 @@ def test_a_stream_that_fails_has_the_error_of_its_reader() -> None:
 
 
 def test_how_far_a_closed_stream_was_read_ahead_is_open_and_the_same_everywhere() -> None:
-    full = SUITE.complete({"steps": [SUB, stream(hand_over(1, 2, 3), HANG, drain=False), read(1), CLOSE]})
-    prediction = SUITE.prepare(full, NEWEST, "wire").prediction
+    prepared = prepare(SUB, stream(hand_over(1, 2, 3), HANG, drain=False), read(1), CLOSE)
     counts = set()
     for seed in range(20):
-        log = resolve(prediction, seed, WIRE)
-        (found,) = streams(full, log)
+        log, view = prepared.observe(resolve(prepared.prediction, seed, WIRE))
+        (found,) = view.streams
         marks = [one for one in log if one["fact"] == "event" and one["event"]["name"] == "llm.chunk"]
         assert len(found.sources[0].chunks) == len(found.collected) == len(marks)
         counts.add(len(marks))
@@ -146,7 +146,8 @@ def test_the_end_of_a_stream_that_is_closed_early_is_judged_where_a_sanitizer_le
     """A sanitizer without ops hides nothing; of one that writes the status the end's own is not known."""
     sanitizer = {"step": "register", "as": "x", "family": "end.sanitize", "name": "x", "do": ops}
     steps = (SUB, sanitizer, stream(hand_over(1), HANG, drain=False), read(1), CLOSE)
-    prepared, (_, log) = prepare(*steps), lawful(*steps)
+    prepared = prepare(*steps)
+    log = resolve(prepared.prediction, 1, WIRE)
     assert broken(judged(prepared, log, NEWEST, "wire")) == {}
     end = next(one for one in log if one["fact"] == "event" and one["event"].get("scope_category") == "end")
     end["event"]["metadata"]["otel.status_code"] = "ELSE"

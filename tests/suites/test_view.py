@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from bindproof.suites.relay.observation.view import View, view
+from bindproof.suites.relay.observation.records import decode
+from bindproof.suites.relay.observation.view import View
 from bindproof.suites.relay.scenario.spelling import Spelling
 from tests.relay import NEWEST, SUB, SUITE, call, intercept, plain
 
 Json = Any
 
 LATE: Json = {"op": "step", "step": {**SUB, "as": "late", "name": "late"}}
+
+
+ERROR: Json = {"kind": "unknown", "type": "E", "message": "m", "code": None, "same_as": None}
 
 
 def done(step: str, **more: Json) -> Json:
@@ -45,8 +49,8 @@ def life(subscriber: str = "s", uuid: str = "llm:gpt") -> list[Json]:
 
 def seen(steps: list[Json], *log: Json, dialect: str = "wire") -> View:
     full = SUITE.complete({"steps": steps})
-    records = [*log, {"fact": "settled"}]
-    return view(full, records, records, NEWEST, Spelling.of(plain(dialect)), {})
+    rows = [*log, {"fact": "settled"}]
+    return View(NEWEST, Spelling.of(plain(dialect)), full, decode(rows), rows, rows, {})
 
 
 def places(found: View, number: int, subscriber: str = "s") -> tuple[list[int], list[int], list[int]]:
@@ -103,7 +107,7 @@ def test_calls_of_one_name_get_their_scopes_first_come_first_served() -> None:
 
 
 def test_a_surplus_scope_is_of_the_call_that_should_have_none() -> None:
-    failed = {"error": {"kind": "unknown"}}
+    failed = {"error": ERROR}
     log = [done("s"), done("c", **failed), *provided("d"), done("d"), *life(uuid="one"), *life(uuid="two")]
     found = seen([SUB, call(), call("d")], *log)
     assert not found.calls[0].intercepted
@@ -127,11 +131,12 @@ def test_a_helpers_events_are_nobodys() -> None:
     assert [index for _, (index, _) in found.unowned] == [2, 3, 4]
 
 
-def test_a_mark_of_a_foreign_parent_is_of_the_call_that_was_started_last() -> None:
-    log = [done("s"), *provided("c"), done("c"), mark("outside#1", "early"), *life(), mark(None), mark("outside#1")]
-    found = seen([SUB, call()], *log)
-    assert places(found, 0) == ([5], [7, 8], [6])
-    assert [index for _, (index, _) in found.unowned] == [4]
+def test_a_mark_of_a_foreign_parent_is_of_the_call_that_stated_it() -> None:
+    reply = {"pending_marks": [{"name": "m"}]}
+    log = [done("s"), done("i"), enter("i"), leave("i", reply=reply), *provided("c"), done("c")]
+    found = seen([SUB, intercept(), call()], *log, *life(), mark(None, "other"), mark("outside#1"))
+    assert places(found, 0) == ([7], [10], [8])
+    assert [index for _, (index, _) in found.unowned] == [9]
 
 
 def test_each_subscriber_has_a_life_of_its_own() -> None:
@@ -164,7 +169,7 @@ def test_who_subscribes_in_an_intercept_is_in_time() -> None:
 
 
 def test_who_could_not_be_registered_is_in_no_audience() -> None:
-    found = seen([SUB, call()], done("s", error={"kind": "unknown"}), *provided("c"), done("c"))
+    found = seen([SUB, call()], done("s", error=ERROR), *provided("c"), done("c"))
     assert found.calls[0].audience == []
 
 
@@ -173,10 +178,10 @@ def test_a_reply_that_was_raised_or_refused() -> None:
         done("i"),
         enter("i"),
         leave("i", raised="boom-1!"),
-        done("c", error={"kind": "unknown"}),
+        done("c", error=ERROR),
         enter("i", 1),
         {"fact": "refused", "callback": "i", "k": 1, "reply": {"request": 1}, "error": {}},
-        done("d", error={"kind": "unknown"}),
+        done("d", error=ERROR),
     ]
     first, second = seen([intercept(), call(), call("d")], *log).calls
     assert (first.intercepts[0].raised, first.intercepts[0].replied) == ("boom-1!", False)

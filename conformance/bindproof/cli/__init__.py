@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from bindproof import __version__
 from bindproof.cli import adapters, explain, fuzz, merge, new_suite, replay, run, smoke, spec
@@ -20,6 +21,7 @@ from bindproof.cli.blame import BUG_TEXT, is_the_users
 from bindproof.cli.keeping import place
 from bindproof.cli.options import Help
 from bindproof.core import memory
+from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 
 COMMANDS = (run, merge, fuzz, replay, explain, adapters, smoke, spec, new_suite)
@@ -48,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         args = parser().parse_args(argv)
+        _hold_the_folder()
         before = memory.keep_in(place())
         try:
             code: int = args.act(args)
@@ -85,6 +88,14 @@ def parser() -> argparse.ArgumentParser:
 def _without_command(parser: argparse.ArgumentParser) -> int:
     parser.print_help(sys.stderr)
     return EXIT_USAGE
+
+
+def _hold_the_folder() -> None:
+    """Raise UsageError where the working folder was deleted: no path that is typed means anything then."""
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise UsageError(f"the folder that you are in cannot be used: {error.strerror}; cd to another one") from None
 
 
 def _fail(error: Exception) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bindproof.cli.options import add_expectations, command
 from bindproof.cli.perform import perform
 from bindproof.core.errors import UsageError
+from bindproof.core.paths import resolved
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -42,6 +43,6 @@ def act(args: argparse.Namespace) -> int:
 
     logs: list[Path] = args.logs
     out: Path | None = args.results
-    if out is not None and out.resolve() in {log.resolve() for log in logs}:
+    if out is not None and resolved(out) in {resolved(log) for log in logs}:
         raise UsageError(f"-o {out} is one of the logs to merge; name another file")
     return perform(lambda emit, _: merge(logs, args.expectations, emit), results=out, json=args.json)

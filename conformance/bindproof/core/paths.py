@@ -26,6 +26,17 @@ OWN = "bindproof"
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
+def resolved(path: str | Path) -> Path:
+    """Return the absolute path that a user means, without links and `..`, `~` being the home folder.
+
+    Raises UsageError for a link that leads in a circle, and for the home of somebody who is not known.
+    """
+    try:
+        return Path(path).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise UsageError(f"{path}: this leads nowhere: {error}") from None
+
+
 @cache
 def data_root() -> Path:
     """The folder that holds bindproof's own `spec/` and `adapters/`.

@@ -61,7 +61,7 @@ class Comparison:
         self, prediction: Json, log: list[Json], lane_of: Callable[[Json], str], *, first: bool = False
     ) -> None:
         self._log, self._lanes = log, prediction["lanes"]
-        self._belongs: dict[str, list[Names]] = prediction.get("belongs", {})
+        self._belongs: dict[str, list[list[str]]] = prediction.get("belongs", {})
         self.placed = "belongs" in prediction
         self._seen: dict[str, list[int | None]] = {}
         self._names: dict[int, list[Names]] = {}

@@ -38,7 +38,7 @@ def known_divergences(spec: Spec, own: str | None, known: frozenset[str]) -> lis
     shipped = load_expectations(spec, shipped_expectations(spec))
     if own is None:
         return shipped
-    file = Path(own).resolve()
+    file = Path(own).absolute()
     if not file.is_file():
         raise UsageError(f"--expectations {own}: there is no such file")
     here = {None, REFERENCE_REQUIREMENT, *spec.requirements}

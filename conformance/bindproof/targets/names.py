@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from bindproof.core.paths import resolved
 from bindproof.targets.unmet import Unmet
 
 _RELEASE = re.compile(r"v?\d[\w.+!-]*")
@@ -55,8 +56,8 @@ def reference_choice(rest: str | None) -> tuple[str | None, str | None]:
 
 
 def local_path(text: str) -> Path:
-    """Return the absolute path that the user means."""
-    return Path(text).expanduser().resolve()
+    """Return the absolute path that the user means. Raises UsageError as `resolved` does."""
+    return resolved(text)
 
 
 def _is_path(rest: str) -> bool:

@@ -67,7 +67,7 @@ class Run:
     lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
     after: list[list[Json]] = field(default_factory=list)
     doing: tuple[str, ...] = ()
-    belongs: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+    belongs: dict[str, list[list[str]]] = field(default_factory=dict)
     finished: dict[str, Json] = field(default_factory=dict)
     entered: dict[str, int] = field(default_factory=dict)
     said: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Run:
     def add(self, lane: str, record: Json) -> None:
         """Add a record to a lane: it belongs to the steps that are being done."""
         self.lanes.setdefault(lane, []).append(record)
-        self.belongs.setdefault(lane, []).append((*self.doing, *self._part(record)))
+        self.belongs.setdefault(lane, []).append([*self.doing, *self._part(record)])
 
     def _part(self, record: Json) -> tuple[str, ...]:
         """Return the name of what a record is of in the step that is being done, where it has one."""

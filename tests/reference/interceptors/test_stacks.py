@@ -54,8 +54,11 @@ def test_parallel_calls_have_lanes_that_begin_together() -> None:
     tools = [{"name": "t", "does": [{"after": 5}]}]
     registry = {"step": "registry", "as": "g", "layers": [record("r")], "tools": tools}
     prediction = prepare(registry, {"step": "all", "as": "c", "inputs": [{}, {}], "parallel": True}).prediction
-    assert [prediction["lanes"][f"c/{n}"][0]["at"] for n in (0, 1)] == [0, 0]
-    assert prediction["lanes"]["program"][-2]["at"] == 5
+    assert [prediction["lanes"][f"c/{n}"][0]["at"] for n in (0, 1)] == [
+        {"$time": {"as": f"c/{n}/0", "of": "program/0", "equal": 0}} for n in (0, 1)
+    ]
+    assert prediction["lanes"]["program"][-2]["at"] == {"$time": {"as": "program/1", "of": "program/0", "equal": 5}}
+    assert prediction["belongs"]["c/1"] == [["c", "c/r"], ["c", "c/g.t"], ["c", "c/g.t"], ["c", "c/r"]]
     first, last = ["program", 0], ["program", 1]
     assert prediction["after"] == [
         ["c/0", 0, *first],

@@ -86,7 +86,7 @@ def test_the_earliest_deadline_comes_first_and_of_equal_ones_the_innermost() -> 
 def test_what_jitter_leaves_open_blurs_all_later_instants() -> None:
     world = World()
     world.wait_between(Fraction(10), Fraction(10))
-    assert world.instant() == 10
+    assert world.instant() == {"$time": {"as": "program/0", "equal": 10}}
     world.wait_between(Fraction(5), Fraction(10))
     assert world.instant() == {"$any": True}
     chosen = World(between=lambda low, high: low)

@@ -6,6 +6,8 @@ to no closed latch, and it flushes only where none is closed.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.mixed import mixed_scenario
@@ -33,8 +35,9 @@ def _cancelled(choices: Choices, steps: list[Json]) -> list[Json]:
     """Draw what cancels some calls of a program, and opens a latch for the others."""
     if any(step.get("family") in REWRITING or does_steps(step) for step in steps):
         return []
-    calls = {step["name"]: step["as"] for step in steps if step.get("background")}
-    chosen = [name for name in calls.values() if choices.chance(60)]
+    in_flight = [step for step in steps if step.get("background")]
+    names = Counter(step["name"] for step in in_flight)
+    chosen = [step["as"] for step in in_flight if names[step["name"]] == 1 and choices.chance(60)]
     opened = [{"step": "open", "latch": latch} for latch in LATCHES if _is_named(latch, steps) and choices.chance(30)]
     return [*({"step": "cancel", "of": name} for name in chosen), *opened]
 

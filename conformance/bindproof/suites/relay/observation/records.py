@@ -6,7 +6,7 @@ which of them is none. A value that is open to the binding (`given`, `reply`, `v
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -154,6 +154,9 @@ class Settled(Struct, tag_field="fact", tag="settled"):
 OfCallback: TypeAlias = Enter | Leave | Refused | Next | Answer | Wait | Resume | Cancelled | Chunk | Over
 Record: TypeAlias = OfCallback | Read | Done | Event | Measure | Settled
 
+FACTS = tuple(str(form.__struct_config__.tag) for form in get_args(Record))
+"""All facts, by the words that tell them."""
+
 ERROR_KEYS = frozenset({"type", "message", "code", "same_as"})
 """What the error of a `done` and of an `answer` has."""
 
@@ -173,7 +176,9 @@ def _where(words: str, log: list[Json]) -> str:
     member = path.partition("]")[2].strip(".`")
     record = log[index] if isinstance(log, list) and index < len(log) else None
     fact = record.get("fact") if isinstance(record, dict) else None
-    place = f"log record {index}" + (f" ({fact})" if isinstance(fact, str) else "")
+    if not isinstance(fact, str) or fact not in FACTS:
+        return f"log record {index} states no known fact; known: {', '.join(FACTS)}"
+    place = f"log record {index} ({fact})"
     return f"{place}: {what}" + (f", at {member!r}" if member else "")
 
 
