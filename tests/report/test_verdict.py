@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import msgspec
 
@@ -100,8 +101,8 @@ def test_a_scenario_that_this_version_cannot_read_is_shown_as_it_is(run_line: Ru
         def brief(self, full: object) -> object:
             raise ValueError(full)
 
-        def lane(self, record: object) -> str:
-            return "log"
+        def lanes(self, scenario: object) -> Callable[[object], str]:
+            return lambda record: "log"
 
     stream = io.StringIO()
     digest = Digest.over([run_line, msgspec.structs.replace(VERDICT, scenario={"do": 1})], keeps_verdicts=True)

@@ -10,7 +10,7 @@ import pytest
 from bindproof.core.model import Judgement
 from bindproof.judge import LaneByLane, Memory
 from bindproof.suites import Prepared
-from tests.relay import NEWEST, SUB, SUITE, VECTORS, broken, call, intercept, judged, lawful, prepare
+from tests.relay import NEWEST, SUB, SUITE, VECTORS, broken, call, intercept, judged, lanes, lawful, prepare
 
 Json = Any
 
@@ -45,7 +45,7 @@ class Remembering:
     def __init__(self, prepared: Prepared, dialect: str) -> None:
         self._prepared, self._dialect = prepared, dialect
         shape = prepared.shapes(json.dumps({"scenario": prepared.spelled}).encode())
-        self._memory = Memory(shape, LaneByLane(prepared.prediction, SUITE.lane))
+        self._memory = Memory(shape, LaneByLane(prepared.prediction, lanes(prepared)))
 
     def judged(self, log: list[Json]) -> tuple[Judgement, ...]:
         """The judgements on a log, remembered or made."""
