@@ -28,14 +28,12 @@ def outcome(*steps: Json, dialect: str) -> dict[str, str]:
     return broken(judged(prepared, lawful(prepared, 0, dialect), NEWEST, dialect))
 
 
-@pytest.mark.xfail(strict=True, reason="the lane of a record is told by how its callback's id ends")
 @pytest.mark.parametrize("dialect", ["wire", "python", "node"])
 @pytest.mark.parametrize("name", ["i.sanitize", "i.inject", "x.source", "x.collector"])
 def test_id_that_ends_as_another_lane_leaves_the_reference_unblamed(name: str, dialect: str) -> None:
     assert outcome(SUB, intercept(marks("m1"), name=name), call(), dialect=dialect) == {}
 
 
-@pytest.mark.xfail(strict=True, reason="what belongs to a call is told by the call's id before the last dot")
 @pytest.mark.parametrize(
     ("name", "family", "beside"),
     [

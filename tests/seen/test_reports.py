@@ -41,7 +41,6 @@ def failing(folder: Path) -> list[str]:
     return ["replay", str(file), "--suite", "relay", "--adapter-command", f"mine={program('swaps_marks')}"]
 
 
-@pytest.mark.xfail(strict=True, reason="of a file the report prints the plan's id and not where the file is")
 def test_printed_command_for_a_scenario_of_a_file_repeats_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -49,7 +48,6 @@ def test_printed_command_for_a_scenario_of_a_file_repeats_it(
     assert main(command) == 1, capsys.readouterr().err
 
 
-@pytest.mark.xfail(strict=True, reason="the words that the report repeats are those of two options alone")
 def test_printed_command_for_a_scenario_of_a_file_keeps_its_suite(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,7 +59,6 @@ PAIR = ("relay/streams/failure-in-intercepts", "relay/streams/many")
 """Two that fail alike where marks are swapped: the first is the smaller as Python writes it, the second as JSON."""
 
 
-@pytest.mark.xfail(strict=True, reason="what is smallest is measured otherwise for confirming than for showing")
 def test_scenario_that_is_shown_is_the_one_that_was_confirmed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,7 +78,6 @@ FAULTY = Planted(Fault("swap_marks", "t", ("A-001",), lambda *_: None), frozense
 """A planted fault that breaks nothing, which is red."""
 
 
-@pytest.mark.xfail(strict=True, reason="of several exit codes the greatest number is taken for the worst")
 @pytest.mark.parametrize("names", [("there", "missing"), ("missing", "there")])
 def test_red_adapter_beside_an_unavailable_one_ends_the_check_as_red(
     names: tuple[str, str], monkeypatch: pytest.MonkeyPatch
@@ -122,13 +118,11 @@ def complaint(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return out + err
 
 
-@pytest.mark.xfail(strict=True, reason="what is not of the file's form is told as of its first line")
 def test_misspelt_key_of_an_expectation_is_told_with_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "bad.toml:3:" in complaint(tmp_path, capsys)
 
 
-@pytest.mark.xfail(strict=True, reason="reading ends at the first thing that is not of the file's form")
 def test_second_fault_of_an_expectations_file_is_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "bad.toml:11:" in complaint(tmp_path, capsys)

@@ -27,7 +27,6 @@ def raising(text: str, **more: Json) -> Json:
     return call(provider=[{"op": "raise", "text": text}], **more)
 
 
-@pytest.mark.xfail(strict=True, reason="an end whose description has the word is taken for that of a cancelled call")
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("kind", ["llm", "tool"])
 @pytest.mark.parametrize("dialect", DESCRIBED)
@@ -45,7 +44,6 @@ def test_error_that_says_cancelled_of_a_call_that_was_not_conforms(dialect: str,
 
 
 @pytest.mark.binding
-@pytest.mark.xfail(strict=True, reason="an end whose description has the word is taken for that of a cancelled call")
 @pytest.mark.parametrize("adapter", ["python", "node"])
 def test_error_that_says_cancelled_of_a_real_package_conforms(
     adapter: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -73,7 +71,6 @@ def failing(message: str, dialect: str, *steps: Json) -> set[str]:
     return set(broken(judged(prepared, log, NEWEST, dialect)))
 
 
-@pytest.mark.xfail(strict=True, reason="a raised text inside a message outvotes the binding's own words around it")
 @pytest.mark.parametrize("dialect", ["c", "go", "node", "rust"])
 @pytest.mark.parametrize("message", WORDED)
 @pytest.mark.parametrize("kind", ["llm", "tool", "llm_stream"])
@@ -81,7 +78,6 @@ def test_error_of_another_kind_around_what_a_provider_raised_is_found(kind: str,
     assert failing(message, dialect, raising(BOOM, kind=kind)) != set()
 
 
-@pytest.mark.xfail(strict=True, reason="a raised text inside a message outvotes the binding's own words around it")
 @pytest.mark.parametrize("dialect", ["c", "go", "node", "rust"])
 @pytest.mark.parametrize("message", WORDED)
 def test_error_of_another_kind_around_what_an_intercept_raised_breaks_its_rule(message: str, dialect: str) -> None:

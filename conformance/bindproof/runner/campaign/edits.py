@@ -156,7 +156,7 @@ def _joined(one: Json, other: Json) -> Json:
 
 
 def _freed(document: Json) -> Iterator[Json]:
-    """Yield the documents in which an item of a list is without one of its members, and those that name it are gone.
+    """Yield the documents in which an item of a list is without one or two members, and those that name it are gone.
 
     An item names another where both have the same text under different keys.
     """
@@ -165,7 +165,8 @@ def _freed(document: Json) -> Iterator[Json]:
             for index, item in enumerate(value):
                 for named in _naming(value, item):
                     gone = [Edit((*path, other), CUT) for other in named if other != index]
-                    yield from (applied(document, [*gone, Edit((*path, index, key), CUT)]) for key in item)
+                    for few in chain(combinations(item, 1), combinations(item, 2)):
+                        yield applied(document, [*gone, *(Edit((*path, index, key), CUT) for key in few)])
 
 
 def _naming(items: list[Json], item: Json) -> Iterator[tuple[int, ...]]:
