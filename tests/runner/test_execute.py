@@ -15,8 +15,9 @@ import pytest
 from bindproof.cli import main
 from bindproof.core import paths
 from bindproof.core.errors import SpecError
+from bindproof.core.origins import FromVector, TwinOf
 from bindproof.report.digest import Digest
-from bindproof.results import AdapterLine, Line, RunLine, StaleLine, VerdictLine
+from bindproof.results import AdapterLine, Fold, Line, RunLine, StaleLine, VerdictLine
 from bindproof.runner import RunRequest, execute
 from tests.conftest import REPOSITORY
 
@@ -319,6 +320,27 @@ def test_a_broken_chapter_is_told_with_file_and_line(monkeypatch: pytest.MonkeyP
     with pytest.raises(SpecError) as caught:
         run("reference", *ONE[1:])
     assert str(caught.value).startswith(f"spec/relay/03-marks.md:{at + 2}: ")
+
+
+def test_a_vector_that_is_called_as_the_twin_of_another_is_judged_beside_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copytree(REPOSITORY / "spec", tmp_path / "spec")
+    folder = tmp_path / "spec" / "relay" / "vectors" / "outcomes"
+    negative = json.loads((folder / "malformed-content-left-out.json").read_text())
+    positive = {name: value for name, value in negative.items() if name != "defect"} | {"exercises": []}
+    (folder / "malformed-content-left-out+twin.json").write_text(json.dumps(positive))
+    monkeypatch.setattr(paths, "data_root", lambda: tmp_path)
+    lines = run("reference", "relay/outcomes/malformed-content-left-out*").lines
+    found = [(line.plan, line.came_from, line.outcome) for line in lines if isinstance(line, VerdictLine)]
+    name = "relay/outcomes/malformed-content-left-out"
+    assert len(found) == 3
+    assert set(found) == {
+        (name, FromVector(name), "conforms"),
+        (f"{name}+twin", TwinOf(FromVector(name)), "conforms"),
+        (f"{name}+twin", FromVector(f"{name}+twin"), "conforms"),
+    }
+    assert Fold.over(lines).mismatch is None
 
 
 def test_the_last_line_counts_everything(exits: Exits) -> None:

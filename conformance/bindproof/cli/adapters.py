@@ -101,9 +101,8 @@ def _check_faults(name: str) -> int:
     if isinstance(found, Unavailable):
         _print_unavailable(found)
         return EXIT_NOTHING_JUDGED
-    progress = Progress(sys.stderr)
-    results = check_faults(name, progress.say)
-    progress.end()
+    with Progress(sys.stderr) as progress:
+        results = check_faults(name, progress.say)
     _print(f"{name}: faults, the scenarios that each spoils between adapter and judge, and what it breaks there")
     for result in results:
         _print(f"  {result.fault.name:<22}{result.planted:>4}  {_effect(result)}")
@@ -190,7 +189,8 @@ def _initialized(command: AdapterCommand) -> TargetInfo | str:
 def _resolved(name: str, *, sources: bool = False, anew: bool = False) -> AdapterCommand | Unavailable:
     from bindproof.targets import resolve
 
-    return resolve(name, required=True, progress=Progress(sys.stderr).say, sources=sources, anew=anew)
+    with Progress(sys.stderr) as progress:
+        return resolve(name, required=True, progress=progress.say, sources=sources, anew=anew)
 
 
 def _names(args: argparse.Namespace) -> list[str]:

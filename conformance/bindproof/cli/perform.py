@@ -1,30 +1,26 @@
-"""Performs a run: lines go to the log, the fold and the digest as they come; then the report; then the exit code.
+"""Performs a run from the command line: its log, then the report, then the exit code.
 
-Enters: an engine, which is given `emit` and `progress`. Leaves: a result log, a report, an exit code. Must not know how
-the engine works. Whatever ends the engine, what it has emitted is on disk and in the report.
+Enters: an engine, which gives lines. Leaves: a result log, a report, an exit code. Must not know how the engine works.
+Whatever ends the engine, what it has emitted is on disk and in the report.
 """
 
 from __future__ import annotations
 
 import sys
-import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bindproof.cli.blame import BUG_TEXT, is_the_users
-from bindproof.cli.interrupts import Interrupts
-from bindproof.cli.progress import Progress
+from bindproof.cli.blame import BUG_TEXT
+from bindproof.cli.recorder import Engine, Recorder
 from bindproof.core.errors import UsageError
 from bindproof.report.digest import Digest
-from bindproof.results import Fold, Line, Writer
+from bindproof.results import Line, SummaryLine, Writer
 from bindproof.results.fold import EXIT_USAGE
 
 if TYPE_CHECKING:
     from bindproof.suites import Suite
-
-Engine = Callable[[Callable[[Line], None], Callable[[str], None]], None]
 
 
 def perform(
@@ -33,7 +29,7 @@ def perform(
     """Runs the engine and reports.
 
     Args:
-        engine: called once with `emit`, which takes the log's lines in order, and `progress`, which takes words.
+        engine: gives the log's lines.
         results: a file for the log.
         json: print the log on stdout instead of a report.
         first: lines that the log begins with, of a run that was cut short and goes on.
@@ -45,35 +41,20 @@ def perform(
     Raises:
         Exception: what ended the engine, when it had emitted nothing yet.
     """
-    fold, digest = Fold.over(first), Digest.over(first, keeps_verdicts=replay)
-    progress = Progress(sys.stderr)
-    for line in first:
-        progress.see(line)
     with Writer(results, sys.stdout.buffer if json else None, first) as writer:
-        interrupts = Interrupts()
-
-        def emit(line: Line) -> None:
-            interrupts.hold()
-            writer.write(line)
-            fold.add(line)
-            digest.add(line)
-            progress.see(line)
-            interrupts.release()
-
-        ended: BaseException | None = None
-        try:
-            with interrupts:
-                engine(emit, progress.say)
-        except (Exception, KeyboardInterrupt) as error:
-            ended = error
-        progress.end()
-        if ended is not None and digest.run is None:
+        recorder = Recorder(writer, first, keeps_verdicts=replay)
+        ended = recorder.record(engine)
+        if ended is not None and recorder.digest.run is None:
             raise ended
-        summary = fold.summary(**_how_it_ended(ended))
-        emit(summary)
+        summary = recorder.close(ended)
+    _report(summary, recorder.digest, json=json, replay=replay)
+    return summary.exit
+
+
+def _report(summary: SummaryLine, digest: Digest, *, json: bool, replay: bool) -> None:
     if summary.exit == EXIT_USAGE and not digest.adapters:  # nothing has happened that a report could tell of
         sys.stderr.write(f"bindproof: {summary.why}\n")
-        return summary.exit
+        return
     if not json:
         from bindproof.report import terminal
 
@@ -83,7 +64,6 @@ def perform(
         sys.stderr.write(summary.bug + BUG_TEXT)
     elif json and summary.exit:
         sys.stderr.write(f"bindproof: {summary.why}\n")
-    return summary.exit
 
 
 def _suites_to_show(digest: Digest, *, all_of_them: bool) -> dict[str, Suite]:
@@ -97,13 +77,3 @@ def _suites_to_show(digest: Digest, *, all_of_them: bool) -> dict[str, Suite]:
         with suppress(UsageError):
             found[name] = suites.load(spec.installed(name))
     return found
-
-
-def _how_it_ended(error: BaseException | None) -> dict[str, Any]:
-    if error is None:
-        return {}
-    if isinstance(error, KeyboardInterrupt):
-        return {"interrupted": True}
-    if is_the_users(error):
-        return {"usage": str(error)}
-    return {"bug": "".join(traceback.format_exception(error))}

@@ -1,16 +1,21 @@
-"""Progress on stderr: one line that is updated on a terminal, plain lines elsewhere.
+"""Progress on stderr: bars on a terminal, plain lines elsewhere.
 
-Enters: words, and counts of verdicts. Leaves: text on a stream. Must not know what is being done.
+Enters: words, and lines of a log. Leaves: text on a stream. Must not know what is being done.
 """
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections import Counter
-from typing import IO
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Self
 
 from bindproof.results import AdapterLine, Line, VerdictLine
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
 
 BETWEEN_UPDATES = 0.1
 """Seconds; drawing more often would cost more than the verdicts do."""
@@ -21,13 +26,14 @@ class Progress:
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
+        self._drawn: _Drawn | None = None
         self._live = stream.isatty()
         self._drawn_at = 0.0
         self._selected: dict[str, int] = {}
         self._judged: Counter[str] = Counter()
 
     def say(self, text: str) -> None:
-        """What is being done now; on a terminal the next update replaces it."""
+        """What is being done now; on a terminal the next words replace it."""
         if self._live:
             self._draw(text)
         else:
@@ -36,23 +42,70 @@ class Progress:
 
     def see(self, line: Line) -> None:
         """Counts a line of the log; on a terminal it shows the counts now and then."""
+        if not self._live:
+            return
         if isinstance(line, AdapterLine) and line.suites:
             self._selected[line.name] = sum(speaks.selected for speaks in line.suites)
-        if not self._live or not isinstance(line, VerdictLine):
-            return
-        self._judged[line.adapter] += 1
-        if time.monotonic() - self._drawn_at >= BETWEEN_UPDATES:
-            counts = (f"{name} {self._judged[name]}/{total}" for name, total in self._selected.items())
-            self._draw(f"judging: {', '.join(counts)}")
+        elif isinstance(line, VerdictLine):
+            self._judged[line.adapter] += 1
+            if time.monotonic() - self._drawn_at >= BETWEEN_UPDATES:
+                self._draw("")
 
     def end(self) -> None:
-        """Wipes the updating line."""
-        if self._live:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+        """Wipes what was drawn."""
+        if self._drawn is not None:
+            self._drawn.wipe()
+            self._drawn = None
 
-    def _draw(self, text: str) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.end()
+
+    def _draw(self, words: str) -> None:
         self._drawn_at = time.monotonic()
-        width = shutil.get_terminal_size().columns - 1
-        self._stream.write(f"\r\x1b[K{text.splitlines()[0][:width] if text else ''}")
-        self._stream.flush()
+        if self._drawn is None:
+            self._drawn = _Drawn(self._stream)
+        self._drawn.show(words, self._selected, self._judged)
+
+
+class _Drawn:
+    """What stands on the terminal: a bar for each adapter, and below them what is being done."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        from rich.console import Console  # slow to import, and only a terminal shows bars
+        from rich.live import Live
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bars
+
+        console = Console(file=stream)
+        self._bars: Bars = Bars(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            auto_refresh=False,
+        )
+        self._tasks: dict[str, TaskID] = {}
+        self._live: Live = Live(
+            console=console, auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False
+        )
+        self._live.start()
+
+    def show(self, words: str, selected: dict[str, int], judged: Counter[str]) -> None:
+        """Draw how many scenarios of how many are judged, by adapter; of how many is open where that is 0."""
+        from rich.console import Group
+        from rich.text import Text
+
+        for name, total in selected.items():
+            if name not in self._tasks:
+                self._tasks[name] = self._bars.add_task(name, total=total or None)
+            self._bars.update(self._tasks[name], completed=judged[name])
+        line = Text(words.splitlines()[0] if words else "", no_wrap=True, overflow="ellipsis")
+        self._live.update(Group(self._bars, line), refresh=True)
+
+    def wipe(self) -> None:
+        """Leave the terminal as it was."""
+        self._live.stop()

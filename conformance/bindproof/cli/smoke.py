@@ -66,7 +66,8 @@ def _command(text: str) -> AdapterCommand | Unavailable:
     from bindproof.targets import command_adapter, resolve
 
     if _is_known(text):
-        return resolve(text, required=True, progress=Progress(sys.stderr).say)
+        with Progress(sys.stderr) as progress:
+            return resolve(text, required=True, progress=progress.say)
     return command_adapter(f"adapter={text}")
 
 

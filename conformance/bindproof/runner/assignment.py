@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bindproof.core.errors import UsageError
-from bindproof.core.model import Judgement, Outcome, Plan, Verdict
+from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Outcome, Plan, Verdict
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
 from bindproof.drive import Answer, Job
 from bindproof.judge import judge
@@ -138,14 +138,17 @@ class Assignment:
 
     def _observed(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
         log, prepared = answer.payload["log"], ready.prepared
-        unclean = _unclean(answer.payload) or _beyond_words(prepared.prediction)
-        if unclean is not None:
-            return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
+        beyond = _beyond_words(prepared.prediction)
+        if beyond is not None:
+            return Verdict(plan, self.adapter, "adapter_error", reason=beyond, evidence=answer.evidence)
         line = answer.raw
         if self.setting.fault is not None:
             log, line = self.setting.fault.plant(plan.scenario, log, self._dialect, self.setting.edition) or log, None
         judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of))
         chosen = self.setting.of_those_chosen(judgements)
+        unclean = _unclean(answer.payload)
+        if unclean is not None and not _names_a_rule(judgements):
+            return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
         reason, allowed = _reason(chosen), prepared.prediction
         outcome: Outcome = "diverges" if reason else "conforms"
         return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
@@ -153,6 +156,11 @@ class Assignment:
 
 def _bare(verdict: Verdict) -> Verdict:
     return replace(verdict, judgements=(), observation=None, prediction=None, evidence=None)
+
+
+def _names_a_rule(judgements: Sequence[Judgement]) -> bool:
+    """Tell whether a rule by name is broken: then it may be the binding that leaves something behind."""
+    return any(not one.holds and one.requirement != REFERENCE_REQUIREMENT for one in judgements)
 
 
 def _reason(judgements: Sequence[Judgement]) -> str:

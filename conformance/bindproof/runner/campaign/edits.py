@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, combinations, pairwise, product
+from itertools import combinations, pairwise
 from typing import Final
 
 from bindproof.core.model import Json
@@ -88,12 +88,12 @@ def _simpler(value: Json) -> Iterator[Json]:
 def others(document: Json) -> Iterator[Json]:
     """Yield smaller documents that are made in another way.
 
-    One list of several takes the place of the item that has them, two items are made one, what names an item goes with
-    a member of it, a name is made short, items are exchanged.
+    One list of several takes the place of the item that has them, two items are made one, a name is made short, items
+    are exchanged, all items that name the same are gone and with them one thing more that only they needed.
     """
     heaviness = size(document)
-    made_of = (_opened, _merged, _freed, _renamed, _exchanged)
-    for made in chain.from_iterable(way(document) for way in made_of):
+    ways = (_opened, _merged, _renamed, _exchanged, _parted)
+    for made in (made for way in ways for made in way(document)):
         if size(made) < heaviness:
             yield made
 
@@ -130,6 +130,16 @@ def _opened(document: Json) -> Iterator[Json]:
                     yield applied(document, [Edit(path, [*value[:index], *chosen, *value[index + 1 :]])])
 
 
+def _parted(document: Json) -> Iterator[Json]:
+    """Yield the documents without the items of lists that have one member alike, and without one thing more."""
+    items = [(path, item) for path, item in places(document) if path and isinstance(path[-1], int)]
+    members = [(path, item.items()) for path, item in items if isinstance(item, dict)]
+    for pair in sorted({(key, word) for _, own in members for key, word in own if isinstance(word, str)}):
+        rest = applied(document, [Edit(path, CUT) for path, own in members if pair in own])
+        yield rest
+        yield from (applied(rest, [edit]) for edit in cuts(rest))
+
+
 def _lists_of(item: Json) -> list[list[Json]]:
     """Return the members of an object that are lists of lists."""
     parts = item.values() if isinstance(item, dict) else ()
@@ -153,30 +163,6 @@ def _joined(one: Json, other: Json) -> Json:
         both = {key: _joined(one[key], other[key]) for key in one if key in other}
         return one | other | both
     return one + other if isinstance(one, list) and isinstance(other, list) else one
-
-
-def _freed(document: Json) -> Iterator[Json]:
-    """Yield the documents in which an item of a list is without one or two members, and those that name it are gone.
-
-    An item names another where both have the same text under different keys.
-    """
-    for path, value in places(document):
-        if isinstance(value, list):
-            for index, item in enumerate(value):
-                for named in _naming(value, item):
-                    gone = [Edit((*path, other), CUT) for other in named if other != index]
-                    for few in chain(combinations(item, 1), combinations(item, 2)):
-                        yield applied(document, [*gone, *(Edit((*path, index, key), CUT) for key in few)])
-
-
-def _naming(items: list[Json], item: Json) -> Iterator[tuple[int, ...]]:
-    """Yield, for each pair of keys, where the items are that have under one what this item has under the other."""
-    texts = {key: text for key, text in item.items() if isinstance(text, str)} if isinstance(item, dict) else {}
-    keys = sorted({key for one in items if isinstance(one, dict) for key in one})
-    for own, key in product(texts, keys):
-        found = [at for at, one in enumerate(items) if isinstance(one, dict) and one.get(key) == texts[own]]
-        if own != key and found:
-            yield tuple(found)
 
 
 def _renamed(document: Json) -> Iterator[Json]:

@@ -58,17 +58,12 @@ def _with(checks: Checks, *words: str) -> Checks:
 
 CHECKS: Checks = {
     **_with(
-        outcomes.CHECKS
-        | authority.CHECKS
-        | builtin.CHECKS
-        | marks.CHECKS
-        | lifecycle.CHECKS
-        | tracing.CHECKS
-        | dialects.CHECKS,
+        outcomes.CHECKS | authority.CHECKS | builtin.CHECKS | marks.CHECKS | lifecycle.CHECKS | tracing.CHECKS,
         "call llm",
         "call llm_stream",
         "helper",
     ),
+    **dialects.CHECKS,
     **_with(boundary.CHECKS, "raw"),
     **_with(tools.CHECKS | tool_events.CHECKS, "call tool"),
     **middleware.CHECKS,

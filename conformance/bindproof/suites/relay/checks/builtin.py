@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, must_fail, part, register
+from bindproof.suites.relay.checks.malformed import all_well_formed
 from bindproof.suites.relay.observation.view import Call, View
 
 CHECKS: dict[str, Check] = {}
@@ -110,13 +111,8 @@ def annotations_have_one_form(view: View) -> Found:
 @register(CHECKS, "AUT-013")
 def what_the_provider_cannot_take_fails_the_call(view: View) -> Found:
     """An annotation with another provider's component, or instructions that have no place, fails the call."""
-    found = [call for call in view.builtin if call.intercepts and _is_whole(call) and cannot_be_said(call)]
+    found = [call for call in view.builtin if call.intercepts and all_well_formed(view, call) and cannot_be_said(call)]
     return judged([evidence for call in found for evidence in _refused(call, "the provider cannot be told so")], found)
-
-
-def _is_whole(call: Call) -> bool:
-    """Tell whether the last intercept's outcome was handed to the binding: one that is refused when built was not."""
-    return call.intercepts[-1].replied and not call.intercepts[-1].refused
 
 
 def cannot_be_said(call: Call) -> bool:

@@ -241,8 +241,8 @@ def _audience(call: Call) -> Iterator[Evidence]:
 
 @register(CHECKS, "LIF-009")
 def events_satisfy_their_schema(view: View) -> Found:
-    """Every event has the keys and types of the edition's schema."""
-    events = view.events
+    """Every event of a call has the keys and types of the edition's schema."""
+    events = [(name, event) for call in view.managed for name, life in call.lives.items() for event in life.events()]
     if not events:
         return None
     return [
