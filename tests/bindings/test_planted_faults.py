@@ -12,7 +12,7 @@ pytestmark = pytest.mark.binding
 
 @pytest.mark.parametrize("adapter", each(*ALL))
 def test_each_fault_breaks_exactly_what_it_names(adapter: str) -> None:
-    found = {one.fault.name: (one.named, one.broken) for one in check_faults(adapter, lambda text: None)}
+    found = check_faults(adapter, lambda text: None)
 
-    assert {name: broken for name, (_, broken) in found.items()} == {name: named for name, (named, _) in found.items()}
-    assert len([named for named, _ in found.values() if named]) >= 10
+    assert {one.fault.name: (one.broken, one.named) for one in found if not one.exact} == {}
+    assert len([one for one in found if one.named]) >= 10

@@ -46,6 +46,8 @@ def test_a_part_of_the_same_kind_comes_out() -> None:
         (["b", "a"], ["a", "b"]),
         ({"do": [{"each": [[1, 2], [3]]}, 4]}, {"do": [1, 2, 4]}),
         ({"do": [{"each": [[1, 2], [3]]}, 4]}, {"do": [3, 4]}),
+        ({"l": [{"as": "c", "x": 1}, {"of": "c"}, {"of": "d"}, {"of": "c"}]}, {"l": [{"as": "c"}, {"of": "d"}]}),
+        ({"l": [{"of": "c"}, {"of": "d"}, {"of": "c"}]}, {"l": [{"of": "d"}]}),
     ],
 )
 def test_other_ways(document: Json, smaller: Json) -> None:

@@ -33,7 +33,8 @@ def test_a_fault_breaks_what_it_names_and_nothing_else(fault: str) -> None:
     one = planted()[fault]
 
     assert one.planted
-    assert one.broken == set(one.fault.breaks)
+    assert one.named == set(one.fault.breaks)
+    assert one.exact, (one.broken, one.named)
 
 
 def test_every_requirement_is_broken_by_a_fault() -> None:
