@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from random import Random
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Json, Judgement, Plan, TargetInfo
@@ -22,6 +23,9 @@ from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.plans import plans
 from bindproof.runner.setting import Checks, Setting
 from bindproof.suites import Fault, Prepared
+
+ENOUGH = 10
+"""A fault that has broken all that it names is planted in so many scenarios, and no more: each is judged anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +131,19 @@ def record(command: AdapterCommand, one: Inputs, progress: Callable[[str], None]
 
 
 def _planted(recording: Recording, fault: Fault, kept: frozenset[str], broken: list[frozenset[str]]) -> Planted:
+    """Plant one fault in scenarios that its name draws, until all that it names is broken and enough were tried."""
     found: set[str] = set()
     planted = 0
-    for one, already in zip(recording.seen, broken, strict=True):
+    named = frozenset(fault.breaks) & kept
+    drawn = list(zip(recording.seen, broken, strict=True))
+    Random(fault.name).shuffle(drawn)  # noqa: S311 - no secret: the same scenarios each time
+    for one, already in drawn:
+        if planted >= ENOUGH and named <= found:
+            break
         log = fault.plant(one.scenario, one.log, recording.dialect, recording.setting.edition)
         if log is None:
             continue
         planted += 1
         judgements = recording.judged(one, log)
         found |= {judgement.requirement for judgement in judgements if not judgement.holds} - already
-    return Planted(fault, frozenset(fault.breaks) & kept, frozenset(found), planted)
+    return Planted(fault, named, frozenset(found), planted)

@@ -74,7 +74,9 @@ def swap_ends(spoiled: Spoiled) -> bool:
     return False
 
 
-@plant(FAULTS, "adopt_a_call", "a call is told inside of another that is in flight", "FLT-005", also=("LIF-014",))
+@plant(
+    FAULTS, "adopt_a_call", "a call is told inside of another that is in flight", "FLT-005", also=("LIF-014", "LIF-016")
+)
 def adopt_a_call(spoiled: Spoiled) -> bool:
     """Give the start and end of each call outside any scope another one as parent."""
     found = [pair for pair in _pairs(spoiled) if pair[1].act.step["parent"] is None]
