@@ -212,8 +212,7 @@ class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """What the generator of a suite never chose, though it could have.
 
     never: place in the generator that offers a choice → what was never taken there; of a place that was reached and
-    left out nothing, too. scenarios: so many were counted: of long campaigns it is a part (see
-    `runner.campaign.stream`).
+    left out nothing, too. scenarios: so many were counted: of long campaigns it is a part (`runner.campaign.stream`).
     """
 
     suite: str
