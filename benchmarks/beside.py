@@ -23,12 +23,12 @@ MOST = 3
 
 
 def with_metadata(steps: list[Json]) -> list[Json]:
-    return [
-        step | {"metadata": {"k": 1}} if step["step"] == "call" and step["metadata"] is None else step for step in steps
-    ]
+    """Metadata on each call of the program that has none."""
+    return [step | ({"metadata": {"k": 1}} if step.get("metadata", 1) is None else {}) for step in steps]
 
 
 def in_a_scope(steps: list[Json]) -> list[Json]:
+    """A scope around the whole program."""
     begin = {"step": "start", "as": "around", "name": "around", "type": "function"}
     return [begin, *steps, {"step": "end", "as": "over", "of": "around"}]
 
@@ -44,6 +44,7 @@ def behind(*more: Json) -> Callable[[list[Json]], list[Json]]:
 
 
 def idle(family: str) -> Json:
+    """A registration that changes nothing."""
     return {"step": "register", "as": f"idle {family.replace('.', ' ')}", "family": family, "name": f"idle {family}"}
 
 
@@ -77,6 +78,7 @@ def scenarios() -> list[Json]:
 
 
 def kept(prepared: Prepared, log: list[Json]) -> set[str]:
+    """The requirements that a log is seen to keep."""
     return {one.requirement for one in judged(prepared, log, *SETTING) if one.holds}
 
 
