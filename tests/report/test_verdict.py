@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import json
 
 import msgspec
+import pytest
 
 from bindproof import suites
-from bindproof.core.model import Evidence
+from bindproof.core.model import Evidence, Json
 from bindproof.core.paths import data_root
 from bindproof.report.digest import Digest
 from bindproof.report.terminal import show_replay
@@ -36,9 +37,10 @@ NODE = AdapterLine(
 )
 
 
-def told(run_line: RunLine, verdict: VerdictLine) -> str:
+def told(run_line: RunLine, verdict: VerdictLine, scenario: Json = None) -> str:
+    """The account of a verdict on SCENARIO, or on another one as the log has it."""
     suite = suites.load(load(data_root(), "relay"))
-    verdict = msgspec.structs.replace(verdict, scenario=suite.complete(SCENARIO))
+    verdict = msgspec.structs.replace(verdict, scenario=suite.complete(SCENARIO) if scenario is None else scenario)
     lines: list[Line] = [run_line, NODE, verdict]
     stream = io.StringIO()
     digest = Digest.over([*lines, Fold.over(lines).summary()], keeps_verdicts=True)
@@ -96,15 +98,8 @@ def test_what_could_not_be_judged_is_told_with_the_end_of_stderr(run_line: RunLi
     assert "\nexpected by shipped#2\nbecause     it aborts\n" in account
 
 
-def test_a_scenario_that_this_version_cannot_read_is_shown_as_it_is(run_line: RunLine) -> None:
-    class Stranger:
-        def brief(self, full: object) -> object:
-            raise ValueError(full)
-
-        def lanes(self, scenario: object) -> Callable[[object], str]:
-            return lambda record: "log"
-
-    stream = io.StringIO()
-    digest = Digest.over([run_line, msgspec.structs.replace(VERDICT, scenario={"do": 1})], keeps_verdicts=True)
-    show_replay(digest, stream, suites={"relay": Stranger()})  # type: ignore[dict-item]
-    assert '\nscenario\n  {"do": 1}\n' in stream.getvalue()
+@pytest.mark.parametrize("scenario", [{"do": 1}, {"steps": 1}, [], "s"])
+def test_a_scenario_that_this_version_cannot_read_is_shown_as_it_is(run_line: RunLine, scenario: Json) -> None:
+    account = told(run_line, VERDICT, scenario)
+    assert f"\nscenario\n  {json.dumps(scenario)}\n" in account
+    assert "\n  lane log\n" in account

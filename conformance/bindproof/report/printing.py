@@ -85,14 +85,21 @@ def print_evidence(console: Console, evidence: Evidence) -> None:
     console.print(table)
 
 
-def print_scenario(console: Console, verdict: VerdictLine, suites: Suites) -> None:
-    """The scenario as one would write it, a step a line."""
-    scenario = verdict.scenario
+def reader_of(verdict: VerdictLine, suites: Suites) -> Suite | None:
+    """The suite, where it can read the scenario: a log of another version may hold what this one cannot."""
     suite = suites.get(verdict.suite)
     try:
-        scenario = suite.brief(scenario) if suite is not None else scenario
-    except ValueError:  # a log of another version may hold what this one cannot read
-        scenario = verdict.scenario
+        if suite is not None:
+            suite.brief(verdict.scenario)
+    except ValueError:
+        return None
+    return suite
+
+
+def print_scenario(console: Console, verdict: VerdictLine, suites: Suites) -> None:
+    """The scenario as one would write it, a step a line."""
+    suite = reader_of(verdict, suites)
+    scenario = verdict.scenario if suite is None else suite.brief(verdict.scenario)
     steps = scenario.get("steps") if isinstance(scenario, dict) else None
     console.print("scenario")
     print_lines(console, (one_line(step) for step in (steps if isinstance(steps, list) else [scenario])))

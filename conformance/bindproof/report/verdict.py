@@ -17,6 +17,7 @@ from bindproof.report.printing import (
     print_lines,
     print_proof,
     print_scenario,
+    reader_of,
     replay_command,
 )
 from bindproof.results import VerdictLine
@@ -89,8 +90,8 @@ def _broken(console: Console, digest: Digest, verdict: VerdictLine) -> None:
 
 def _seen(verdict: VerdictLine, suites: Suites) -> dict[str, list[tuple[int, Json]]]:
     """The records by lane, each with its place in the log."""
-    suite = suites.get(verdict.suite)
-    lane_of = None if suite is None or verdict.scenario is None else suite.lanes(verdict.scenario)
+    suite = reader_of(verdict, suites)
+    lane_of = None if suite is None else suite.lanes(verdict.scenario)
     lanes: dict[str, list[tuple[int, Json]]] = {}
     for index, record in enumerate(verdict.observation):
         lane = "log" if lane_of is None else lane_of(record)

@@ -69,9 +69,10 @@ def verdict(run: Run, step: Json, given: Json) -> str | None:
     reply = run.play(step["as"], step["do"], given, None)
     if isinstance(reply, Raised):
         raise run.raised(step["as"], reply)
-    if not isinstance(reply.reply, str | None):
+    reason = None if reply.reply == {"$none": True} else reply.reply
+    if not isinstance(reason, str | None):
         raise failed("outcome_malformed")
-    return reply.reply
+    return reason
 
 
 def around(

@@ -59,7 +59,7 @@ def _as_scopes(view: View, one: Guarded) -> Iterator[Evidence]:
         if due.run is None or rewrites(view, due.act.done, "end.sanitize"):
             continue
         allowed = None if end is None else part(end[1], "data", "allowed")
-        if allowed is not (due.run.replied and due.run.reply is None):
+        if allowed is not (due.run.replied and due.run.reply in (None, {"$none": True})):
             yield Evidence(EVERY_LANE, "a guardrail's end says what it decided", at, due.run.reply, end)
 
 
