@@ -19,7 +19,7 @@ FAILING = ("AUT-009", "AUT-013", "AUT-014")
     "stale_body",
     "without a codec the provider is given another body",
     "AUT-001",
-    also=("EVT-024", "MID-018", "STR-017"),
+    also=("EVT-024", "MID-018", "REF-000", "STR-017"),
 )
 def stale_body(spoiled: Spoiled) -> bool:
     """Replace the body of every call without a codec."""
@@ -39,7 +39,13 @@ def stale_annotation(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "stray_header", "the provider is given a header that nobody set", "AUT-003", also=("MID-018", "STR-017"))
+@plant(
+    FAULTS,
+    "stray_header",
+    "the provider is given a header that nobody set",
+    "AUT-003",
+    also=("MID-018", "REF-000", "STR-017"),
+)
 def stray_header(spoiled: Spoiled) -> bool:
     """Add a header to what every provider is given."""
     found = [one for call in spoiled.managed for one in call.providers]

@@ -37,7 +37,13 @@ def early_end(spoiled: Spoiled) -> bool:
     return bool(lives)
 
 
-@plant(FAULTS, "stale_start", "the start's data is not the resolved request", "LIF-004", also=("EVT-016", "EVT-023"))
+@plant(
+    FAULTS,
+    "stale_start",
+    "the start's data is not the resolved request",
+    "LIF-004",
+    also=("EVT-016", "EVT-023", "REF-000"),
+)
 def stale_start(spoiled: Spoiled) -> bool:
     """Put another header into every start's data."""
     starts = [event for event in _starts(spoiled) if isinstance(event["data"], dict) and "headers" in event["data"]]
@@ -118,7 +124,7 @@ def unknown_event_key(spoiled: Spoiled) -> bool:
     "the provider's traceparent names another scope",
     "LIF-010",
     "LIF-015",
-    also=("LIF-023", "STR-017"),
+    also=("LIF-023", "REF-000", "STR-017"),
 )
 def wrong_trace(spoiled: Spoiled) -> bool:
     """Replace the traceparent that every provider is given."""
@@ -142,7 +148,7 @@ def keep_tracestate(spoiled: Spoiled) -> bool:
     return done
 
 
-@plant(FAULTS, "forget_model", "the model's name is on no event", "LIF-012", also=("EVT-016",))
+@plant(FAULTS, "forget_model", "the model's name is on no event", "LIF-012", also=("EVT-016", "REF-000"))
 def forget_model(spoiled: Spoiled) -> bool:
     """Take the model's name out of every start and end."""
     events = [event for _, lives in spoiled.lives() for life in lives for _, event in life.starts + life.ends]
@@ -152,7 +158,7 @@ def forget_model(spoiled: Spoiled) -> bool:
     return bool(named)
 
 
-@plant(FAULTS, "forget_annotation", "the annotation is not on the start", "LIF-013", also=("EVT-027",))
+@plant(FAULTS, "forget_annotation", "the annotation is not on the start", "LIF-013", also=("EVT-027", "REF-000"))
 def forget_annotation(spoiled: Spoiled) -> bool:
     """Take the annotation out of every start."""
     named = [event for event in _starts(spoiled) if "annotated_request" in (event["category_profile"] or {})]
@@ -161,7 +167,7 @@ def forget_annotation(spoiled: Spoiled) -> bool:
     return bool(named)
 
 
-@plant(FAULTS, "wrong_root", "an end names another root", "LIF-014", also=("EVT-018",))
+@plant(FAULTS, "wrong_root", "an end names another root", "LIF-014", also=("EVT-018", "REF-000"))
 def wrong_root(spoiled: Spoiled) -> bool:
     """Give every end another propagation root."""
     outside = [lives for call, lives in spoiled.lives() if is_outside(spoiled.story, call.act)]
@@ -172,7 +178,7 @@ def wrong_root(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "other_parent", "the last of several calls has another parent", "LIF-014", "LIF-016")
+@plant(FAULTS, "other_parent", "the last of several calls has another parent", "LIF-014", "LIF-016", also=("REF-000",))
 def other_parent(spoiled: Spoiled) -> bool:
     """Give start and end of the last call another parent."""
     calls = [lives for call, lives in spoiled.lives() if lives and made_outside(spoiled.story, call.act)]

@@ -123,7 +123,7 @@ def _tell_all(spoiled: Spoiled, call: Call, name: str) -> bool:
     return bool(spoiled.subscribers())
 
 
-@plant(FAULTS, "leak_marks", "the provider is given the pending marks", "MRK-011")
+@plant(FAULTS, "leak_marks", "the provider is given the pending marks", "MRK-011", also=("REF-000",))
 def leak_marks(spoiled: Spoiled) -> bool:
     """Put the marks beside the request that the provider is given."""
     found = [call for call in spoiled.managed if call.pending_marks and call.providers]

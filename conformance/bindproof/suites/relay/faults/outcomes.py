@@ -19,6 +19,7 @@ FAULTS: dict[str, Fault] = {}
     "vague_refusal",
     "a malformed outcome is refused with an error that does not say so",
     *("OUT-001", "OUT-008", "OUT-011", "MRK-007", "MRK-008", "DLC-005", "DLC-007"),
+    also=("REF-000",),
 )
 def vague_refusal(spoiled: Spoiled) -> bool:
     """Make the error of every refused outcome say something else."""
@@ -213,7 +214,9 @@ def helper_emits(spoiled: Spoiled) -> bool:
     return True
 
 
-@plant(FAULTS, "wrap_exception", "the caller is given another exception than the one raised", "OUT-012")
+@plant(
+    FAULTS, "wrap_exception", "the caller is given another exception than the one raised", "OUT-012", also=("REF-000",)
+)
 def wrap_exception(spoiled: Spoiled) -> bool:
     """Say of every error that it is nobody's own."""
     found = [spoiled.log[call.done] for call in spoiled.view.calls if call.error and call.done is not None]
