@@ -125,6 +125,16 @@ def test_garbage_at_shutdown_blames_the_adapter_and_loses_nothing(drives: Any) -
     assert [failed.evidence for failed in result.failed] == ["bye"]
 
 
+def test_garbage_behind_the_answer_to_initialize_blames_the_adapter_and_restarts_are_limited(drives: Any) -> None:
+    limits = replace(PATIENT, restarts=2)
+    result = drives.run("greets_behind_its_answer_to_initialize", 10, limits=limits)
+    (failed,) = result.failed
+
+    assert result.outcomes() == {"not_run": list(range(10))}
+    assert "not a JSON message" in failed.reason
+    assert failed.evidence == "hello"
+
+
 def test_stderr_comes_with_the_fault(drives: Any) -> None:
     result = drives.run("reports_its_own_fault_on_poison", 3, [1])
 

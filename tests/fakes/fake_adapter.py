@@ -35,13 +35,16 @@ class FakeAdapter:
 
     def initialize(self, request: int) -> None:
         """Answer `initialize`."""
-        result = {
+        self.reply(request, self.introduction())
+
+    def introduction(self) -> dict[str, Any]:
+        """What it says of itself."""
+        return {
             "protocol_version": self.protocol_version,
             "adapter": {"name": "fake", "version": "1"},
             "target": {"name": "nothing", "version": "1.0", "language": "python", "runtime": "fake"},
             "suites": {"relay": {"dialect": "python", "capabilities": []}},
         }
-        self.reply(request, result)
 
     def run(self, request: int, scenario: Any) -> None:
         """Answer `run`."""

@@ -1,7 +1,8 @@
 """One process of an adapter through a drive: its generation of the moment, deadlines, losses and restarts.
 
 Enters: readiness of pipes and the passing of time. Leaves: `Ready`, `Answer`, `Failed`.
-Must not know other adapters, nor what scenarios and observations mean.
+Must not know other adapters, nor what scenarios and observations mean. Which phase follows on what, and what is done
+then, is `PHASES` and nothing else.
 
 The newest answer is held back until the adapter's next sign of life, because what comes after it on the same pipe (a
 second reply, garbage, a crash) may be the fault of its scenario.
@@ -10,15 +11,16 @@ second reply, garbage, a crash) may be the fault of its scenario.
 from __future__ import annotations
 
 import math
-import selectors
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from bindproof import __version__
 from bindproof.core.model import Json, TargetInfo
 from bindproof.drive.docket import Docket, Loss, Sent
 from bindproof.drive.generation import Generation, OutputEndedError, Role
+from bindproof.drive.phases import PHASES, Action, Event, Phase
 from bindproof.drive.pool import Pool
 from bindproof.drive.values import Answer, Failed, Ready
 from bindproof.protocol import messages
@@ -26,10 +28,11 @@ from bindproof.protocol.messages import RemoteError
 from bindproof.protocol.process import StartError, UnsupportedPlatformError
 from bindproof.protocol.session import Initialized, Replied
 
-Phase: TypeAlias = Literal["initializing", "running", "asked to end", "ending", "finished"]
-
 _GRACE = 0.5
 """Seconds that a process whose output ended has to end by itself, so that its own status is seen."""
+
+Begin: TypeAlias = Callable[["AdapterRun"], Generation]
+"""Starts a process whose pipes are watched for a run. Raises StartError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +47,26 @@ class _Held:
 class AdapterRun:
     """The state of one process of an adapter in the loop; restarts put another in its place.
 
-    pool: what it shares with the adapter's other processes. selector: where its pipes are registered. now: the loop's
-    clock.
+    pool: what it shares with the adapter's other processes. begin: starts a process. now: the loop's clock.
     """
 
-    def __init__(self, pool: Pool, selector: selectors.BaseSelector, now: Callable[[], float]) -> None:
+    def __init__(self, pool: Pool, begin: Begin, now: Callable[[], float]) -> None:
         self.deadline = math.inf
         self._pool = pool
-        self._command = pool.command
+        self._name = pool.command.name
         self._limits = pool.limits
-        self._selector = selector
+        self._begin = begin
         self._now = now
         self._phase: Phase = "initializing"
         self._items: list[Ready | Answer | Failed] = []
         self._docket: Docket | None = None
         self._generation: Generation | None = None
         self._held: _Held | None = None
+        self._again: list[Sent] = []
+        self._clock_starts = False
         self._given_up = ""
-        self._begin()
+        self._enter("initializing")
+        self._start(None)
 
     @property
     def finished(self) -> bool:
@@ -74,7 +79,7 @@ class AdapterRun:
         yield from items
         if self._given_up and self._docket is not None:
             for job in self._docket.rest():
-                yield Answer(self._command.name, job, "not_run", reason=self._given_up)
+                yield Answer(self._name, job, "not_run", reason=self._given_up)
 
     def ready(self, generation: Generation, role: Role) -> None:
         """A pipe of `generation` is ready; an older generation counts for nothing."""
@@ -90,74 +95,91 @@ class AdapterRun:
     def expired(self) -> None:
         """The deadline passed."""
         if self._phase == "initializing":
-            self._fail(f"it did not answer initialize within {self._limits.initialize:g} s", None, grace=0.0)
-        elif self._phase == "running":
-            self._release()
-            self._lose("timeout", f"no reply within {self._patience():g} s", None)
+            reason = f"it did not answer initialize within {self._limits.initialize:g} s"
         else:
-            self._end(grace=0.0)
+            reason = f"no reply within {self._patience():g} s"
+        self._happened("expired", Loss("timeout", reason, None, ""))
 
     def kill(self) -> None:
         """Kill the process with its children, whatever it does."""
-        self._finish()
-        self._stop(grace=0.0)
+        self._enter("finished")
+        self._stop(None)
 
-    # What arrives.
+    # What happens.
+
+    def _happened(self, event: Event, what: TargetInfo | Replied[Sent] | Loss | None = None) -> None:
+        phase, actions = PHASES[self._phase, event]
+        if phase != self._phase:
+            self._enter(phase)
+        for action in actions:
+            ACTIONS[action](self, what)
+
+    def _enter(self, phase: Phase) -> None:
+        self._phase = phase
+        seconds = {
+            "initializing": self._limits.initialize,
+            "asked to end": self._limits.shutdown,
+            "ending": self._limits.shutdown,
+        }
+        self.deadline = self._now() + seconds.get(phase, math.inf)
 
     def _read(self, generation: Generation) -> None:
-        replied = False
-        unclean: list[Sent] | None = None
         try:
             for event in generation.receive():
-                if isinstance(event, Replied) and unclean is not None:
-                    unclean.append(event.token)
-                elif isinstance(event, Replied):
-                    replied = True
-                    self._replied(generation, event)
-                    unclean = [] if _left_something(event.reply.payload) else None
+                if isinstance(event, Replied):
+                    self._happened("left something" if _left_something(event.reply.payload) else "answered", event)
                 elif isinstance(event, Initialized):
-                    self._initialized(event.info)
+                    self._happened("initialized", event.info)
                 else:
-                    self._enter("ending", self._limits.shutdown)
+                    self._happened("acknowledged")
         except RemoteError as fault:
-            self._broken(fault)
+            self._happened(self._kind_of(fault), Loss("protocol_error", fault.reason, fault.evidence, ""))
         except OutputEndedError as end:
-            self._output_ended(end.rest)
+            awaited = "it answered initialize" if self._phase == "initializing" else "it answered"
+            evidence = messages.shown(end.rest) if end.rest else None
+            self._happened("output ended", Loss("crash", f"its output ended before {awaited}", evidence, ""))
         else:
-            if self._phase == "running" and unclean is not None:
-                self._start_afresh(unclean)
-            elif self._phase == "running":
-                self._go_on(generation, replied=replied)
+            self._happened("all read")
 
-    def _start_afresh(self, answered: list[Sent]) -> None:
-        """End a process in which a scenario left something behind; what came after that scenario goes out again."""
-        again = answered + self._pending()
-        self._release()
-        self._stop(grace=0.0)
-        self._open_docket.again(again)
-        self._next_generation()
+    def _kind_of(self, fault: RemoteError) -> Event:
+        held = self._held
+        if held is not None and (held.sent.manner == "apart" or held.request == fault.request):
+            return "broke it at the last answer"
+        return "broke the protocol"
 
-    def _initialized(self, info: TargetInfo) -> None:
-        self._enter("running", self._limits.scenario)
+    # What is done about it, as `PHASES` has it.
+
+    def _start(self, _: object) -> None:
+        try:
+            self._generation = self._begin(self)
+        except StartError as problem:
+            if isinstance(problem, UnsupportedPlatformError):
+                raise
+            self._happened("could not start", Loss("protocol_error", str(problem), None, ""))
+        else:
+            self._generation.send([self._generation.session.initialize(__version__)])
+
+    def _introduce(self, info: TargetInfo) -> None:
         if self._docket is None:
             if not self._pool.opened:
-                self._items.append(Ready(self._command.name, info))
+                self._items.append(Ready(self._name, info))
                 self._pool.open(info)
             self._docket = Docket(self._pool.share(), self._pool.window)
 
-    def _replied(self, generation: Generation, event: Replied[Sent]) -> None:
-        held, sent, reply = self._held, event.token, event.reply
-        if held is not None:
-            self._items.append(held.answer)
+    def _hold_answer(self, event: Replied[Sent]) -> None:
+        self._release_answer(None)
+        self._clock_starts = True
+        self._pool.lost_starts = 0
+        sent, reply = event.token, event.reply
         broken = reply.kind == "protocol_error"
         answer = Answer(
-            self._command.name,
+            self._name,
             sent.job,
             reply.kind,
             reply.payload,
             reply.reason,
             messages.shown(event.line) if broken else None,
-            generation.stderr_tail() if broken or reply.kind == "adapter_error" else "",
+            self._open_generation.stderr_tail() if broken or reply.kind == "adapter_error" else "",
             event.line,
         )
         self._held = _Held(sent, answer, reply.id)
@@ -165,108 +187,88 @@ class AdapterRun:
         if (unexplained := self._open_docket.answered(sent)) is not None:
             self._blame_company(unexplained, window)
 
-    def _broken(self, fault: RemoteError) -> None:
-        held = self._held
-        if self._phase == "initializing":
-            self._fail(fault.reason, fault.evidence, grace=0.0)
-        elif self._phase == "running":
-            self._lose("protocol_error", fault.reason, fault.evidence)
-        elif self._phase == "ending":
-            self._end(_GRACE)  # it said goodbye; what it writes after that counts for nothing
-        elif held is not None and (held.sent.manner == "apart" or held.request == fault.request):
-            self._lose("protocol_error", fault.reason, fault.evidence)
-        else:
-            self._blame_adapter(Loss("protocol_error", fault.reason, fault.evidence, self._stderr()))
-            self._end(grace=0.0)
+    def _release_answer(self, _: object) -> None:
+        if self._held is not None:
+            self._items.append(self._held.answer)
+            self._held = None
 
-    def _output_ended(self, rest: bytes) -> None:
-        evidence = messages.shown(rest) if rest else None
-        if self._phase == "initializing":
-            self._fail("its output ended before it answered initialize", evidence, _GRACE)
-        elif self._phase == "running":
-            self._lose("crash", "its output ended before it answered", evidence, _GRACE)
-        else:
-            self._end(_GRACE)
+    def _send_again(self, event: Replied[Sent]) -> None:
+        self._again.append(event.token)
 
-    # What follows from it.
-
-    def _go_on(self, generation: Generation, *, replied: bool) -> None:
-        pending = generation.session.pending
-        clock_starts = replied or not pending
+    def _fill(self, _: object) -> None:
+        generation, docket, pending = self._open_generation, self._open_docket, self._open_generation.session.pending
+        clock_starts = self._clock_starts or not pending
         spent = not pending and self._held is not None and self._held.sent.manner == "apart"
-        self._open_docket.narrow(self._pool.window)
-        if not spent and len(pending) <= self._open_docket.window // 2:
-            self._fill(generation)
+        docket.narrow(self._pool.window)
+        if not spent and len(pending) <= docket.window // 2:
+            self._send(generation, docket)
+        self._clock_starts = False
         if not pending:
-            self._enter("asked to end", self._limits.shutdown)
-            generation.send([generation.session.shutdown()])
+            self._happened("nothing in flight")
         elif clock_starts:
             self.deadline = self._now() + self._patience()
 
-    def _fill(self, generation: Generation) -> None:
-        docket, session, lines = self._open_docket, generation.session, []
+    def _send(self, generation: Generation, docket: Docket) -> None:
+        session, lines = generation.session, []
         while (sent := docket.take(len(session.pending))) is not None:
             if len(sent.job.params) + messages.ENVELOPE_BYTES > self._limits.line:
                 reason = f"the scenario has {len(sent.job.params)} bytes, the line limit is {self._limits.line}"
-                self._items.append(Answer(self._command.name, sent.job, "not_run", reason=reason))
+                self._items.append(Answer(self._name, sent.job, "not_run", reason=reason))
             else:
                 lines.append(session.run(sent.job.params, sent))
         if lines:
             generation.send(lines)
 
-    def _lose(
-        self,
-        outcome: Literal["crash", "timeout", "protocol_error"],
-        reason: str,
-        evidence: str | None,
-        grace: float = 0.0,
-    ) -> None:
-        held, pending = None if self._held is None else self._held.sent.job, self._pending()
+    def _shut_down(self, _: object) -> None:
+        self._open_generation.send([self._open_generation.session.shutdown()])
+
+    def _stop(self, loss: Loss | None) -> str:
+        """Make sure that the process is gone, and say how it ended; one that seems to end may do so by itself."""
+        generation, self._generation = self._generation, None
+        at_once = loss is None or loss.outcome == "timeout"
+        return "it never ran" if generation is None else generation.stop(0.0 if at_once else _GRACE)
+
+    def _lose(self, loss: Loss) -> None:
+        held, pending = None if self._held is None else self._held.sent.job, self._unanswered()
         self._held = None
-        ended, stderr = self._stop(grace)
-        loss = Loss(outcome, f"{reason}: {ended}" if outcome == "crash" else reason, evidence, stderr)
-        culprit = self._open_docket.lost(loss, held, pending)
+        whole = self._stopped(loss)
+        culprit = self._open_docket.lost(whole, held, pending)
         if culprit is not None:
             self._pool.restarts += 1
-            self._items.append(Answer(self._command.name, culprit, outcome, None, loss.reason, evidence, stderr))
-        self._next_generation()
+            self._items.append(
+                Answer(self._name, culprit, loss.outcome, None, whole.reason, whole.evidence, whole.stderr)
+            )
 
-    def _end(self, grace: float) -> None:
-        self._stop(grace)
-        self._release()
-        self._next_generation()
+    def _start_afresh(self, _: object) -> None:
+        again = self._unanswered()
+        self._stop(None)
+        self._open_docket.again(again)
 
-    def _next_generation(self) -> None:
-        docket = self._open_docket
-        if docket.exhausted():
-            window = docket.window
-            if (unexplained := docket.close_case()) is not None:
-                self._blame_company(unexplained, window)
-            self._finish()
-        elif self._pool.restarts > self._limits.restarts:
-            self._given_up = f"the adapter was given up: its {self._limits.restarts} restarts are used up"
-            self._finish()
-        else:
-            self._begin()
-
-    def _blame_company(self, loss: Loss, window: int) -> None:
-        if self._pool.slow_down(window):
-            self._blame_adapter(loss)
+    def _count_start(self, _: object) -> None:
+        self._pool.lost_starts += 1
 
     def _blame_adapter(self, loss: Loss) -> None:
-        self._pool.restarts += 1
-        self._report_failure(loss.reason, loss.evidence, loss.stderr)
+        self._charge(self._stopped(loss))
 
-    def _fail(self, reason: str, evidence: str | None, grace: float) -> None:
-        ended, stderr = self._stop(grace)
-        self._report_failure(f"{reason}: {ended}" if grace else reason, evidence, stderr)
-        self._given_up = f"the adapter failed: {reason}"
-        self._finish()
+    def _fail(self, loss: Loss) -> None:
+        self._report(self._stopped(loss))
+        self._given_up = f"the adapter failed: {loss.reason}"
 
-    def _report_failure(self, reason: str, evidence: str | None, stderr: str) -> None:
-        if not self._pool.failed:
-            self._items.append(Failed(self._command.name, reason, evidence, stderr))
-        self._pool.failed = True
+    def _close_case(self, _: object) -> None:
+        window = self._open_docket.window
+        if (unexplained := self._open_docket.close_case()) is not None:
+            self._blame_company(unexplained, window)
+
+    def _give_up(self, _: object) -> None:
+        self._given_up = f"the adapter was given up: {self._pool.given_up}"
+
+    def _go_on(self, _: object) -> None:
+        if self._open_docket.exhausted():
+            self._happened("no jobs left")
+        elif self._pool.given_up:
+            self._happened("restarts used up")
+        else:
+            self._happened("jobs left")
 
     # Small parts.
 
@@ -276,32 +278,19 @@ class AdapterRun:
             raise RuntimeError("there are no jobs before initialize")
         return self._docket
 
-    def _begin(self) -> None:
-        self._enter("initializing", self._limits.initialize)
-        try:
-            self._generation = Generation(self._command, self._limits, self._selector, self)
-        except StartError as problem:
-            if isinstance(problem, UnsupportedPlatformError):
-                raise
-            self._fail(str(problem), None, grace=0.0)
-        else:
-            self._generation.send([self._generation.session.initialize(__version__)])
+    @property
+    def _open_generation(self) -> Generation:
+        if self._generation is None:
+            raise RuntimeError("there is no process")
+        return self._generation
 
-    def _stop(self, grace: float) -> tuple[str, str]:
-        generation, self._generation = self._generation, None
-        return ("it never ran", "") if generation is None else (generation.stop(grace), generation.stderr_tail())
+    def _unanswered(self) -> list[Sent]:
+        """What is in flight, or was answered by a process that was not clean any more."""
+        again, self._again = self._again, []
+        return again + self._pending()
 
-    def _finish(self) -> None:
-        self._enter("finished", math.inf)
-
-    def _enter(self, phase: Phase, seconds: float) -> None:
-        self._phase = phase
-        self.deadline = self._now() + seconds
-
-    def _release(self) -> None:
-        if self._held is not None:
-            self._items.append(self._held.answer)
-            self._held = None
+    def _pending(self) -> list[Sent]:
+        return [] if self._generation is None else list(self._generation.session.pending.values())
 
     def _patience(self) -> float:
         """How long the scenario that is acted out now may take, in seconds."""
@@ -309,11 +298,51 @@ class AdapterRun:
         own = None if first is None else first.job.seconds
         return self._limits.scenario if own is None else min(own, self._limits.scenario)
 
-    def _pending(self) -> list[Sent]:
-        return [] if self._generation is None else list(self._generation.session.pending.values())
+    def _stopped(self, loss: Loss) -> Loss:
+        """Stop the process; return the loss with what is known of it then."""
+        generation = self._generation
+        if generation is None:
+            return loss
+        crashed = loss.outcome == "crash"
+        ended = self._stop(loss if crashed else None)
+        reason = f"{loss.reason}: {ended}" if crashed else loss.reason
+        return replace(loss, reason=reason, stderr=generation.stderr_tail())
 
-    def _stderr(self) -> str:
-        return "" if self._generation is None else self._generation.stderr_tail()
+    def _blame_company(self, loss: Loss, window: int) -> None:
+        if self._pool.slow_down(window):
+            self._charge(loss)
+
+    def _charge(self, loss: Loss) -> None:
+        """No scenario did it: the adapter pays for the restart."""
+        self._pool.restarts += 1
+        self._report(loss)
+
+    def _report(self, loss: Loss) -> None:
+        if not self._pool.failed:
+            self._items.append(Failed(self._name, loss.reason, loss.evidence, loss.stderr))
+        self._pool.failed = True
+
+
+ACTIONS: Mapping[Action, Callable[[AdapterRun, Any], object]] = MappingProxyType(
+    {
+        "start": AdapterRun._start,
+        "introduce": AdapterRun._introduce,
+        "hold answer": AdapterRun._hold_answer,
+        "release answer": AdapterRun._release_answer,
+        "send again": AdapterRun._send_again,
+        "fill": AdapterRun._fill,
+        "shut down": AdapterRun._shut_down,
+        "stop": AdapterRun._stop,
+        "lose": AdapterRun._lose,
+        "start afresh": AdapterRun._start_afresh,
+        "count start": AdapterRun._count_start,
+        "blame adapter": AdapterRun._blame_adapter,
+        "fail": AdapterRun._fail,
+        "close case": AdapterRun._close_case,
+        "give up": AdapterRun._give_up,
+        "go on": AdapterRun._go_on,
+    }
+)
 
 
 def _left_something(payload: Json) -> bool:

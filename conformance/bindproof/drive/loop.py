@@ -1,7 +1,7 @@
 """One selector loop for all adapters of a drive, without threads.
 
 Enters: adapter commands with their jobs. Leaves: `Ready`, `Answer` and `Failed`, in the order in which they happen.
-Must not know blame (`docket`) or messages (`wire`).
+Must not know blame (`docket`) or messages (`protocol`).
 """
 
 from __future__ import annotations
@@ -39,18 +39,22 @@ def drive(
         try:
             pools = [Pool(command, jobs_for, limits or Limits(), processes) for command, jobs_for in runs]
             for pool in pools:
-                adapters.append(AdapterRun(pool, selector, clock.now))
+                adapters.append(_run_of(pool, selector, clock.now))
             while adapters:
                 for adapter in adapters:
                     yield from clock.pause_while(adapter.items())
                 for pool in pools:
                     for _ in range(pool.vacancies()):
-                        adapters.append(AdapterRun(pool, selector, clock.now))
+                        adapters.append(_run_of(pool, selector, clock.now))
                 adapters = [adapter for adapter in adapters if not adapter.finished]
                 _step(selector, adapters, clock.now)
         finally:
             for adapter in adapters:
                 adapter.kill()
+
+
+def _run_of(pool: Pool, selector: selectors.BaseSelector, now: Callable[[], float]) -> AdapterRun:
+    return AdapterRun(pool, lambda owner: Generation(pool.command, pool.limits, selector, owner), now)
 
 
 def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], now: Callable[[], float]) -> None:

@@ -17,11 +17,16 @@ SHARED_WINDOW = 8
 """Scenarios in flight in each of several processes: enough to keep one busy, few enough to share out evenly."""
 
 
+MOST_LOST_STARTS = 5
+"""Processes that may be lost in a row without a scenario, however many restarts there are for scenarios."""
+
+
 class Pool:
     """One adapter's jobs, to be acted out by `processes` processes.
 
     command, jobs_for, limits: as given to `drive`. window: how many jobs may be in flight in one process; 1 once the
-    adapter failed with several. restarts: how many are used up. failed: the adapter itself was found guilty.
+    adapter failed with several. restarts: how many are used up. lost_starts: how many processes were lost before a
+    scenario was sent to them, in a row. failed: the adapter itself was found guilty.
     """
 
     def __init__(
@@ -31,6 +36,7 @@ class Pool:
         self.limits = limits
         self.window = limits.window if processes == 1 else min(limits.window, SHARED_WINDOW)
         self.restarts = 0
+        self.lost_starts = 0
         self.failed = False
         self._jobs_for = jobs_for
         self._jobs: Iterator[Job] | None = None
@@ -44,6 +50,15 @@ class Pool:
     def open(self, info: TargetInfo) -> None:
         """Take the jobs for an adapter that says this of itself."""
         self._jobs = iter(self._jobs_for(info))
+
+    @property
+    def given_up(self) -> str:
+        """Why no further process is started; empty while one may be."""
+        if self.restarts > self.limits.restarts:
+            return f"its {self.limits.restarts} restarts are used up"
+        if self.lost_starts > MOST_LOST_STARTS:
+            return f"{self.lost_starts} of its processes were lost, one after the other, before a scenario was sent"
+        return ""
 
     def share(self) -> Iterator[Job]:
         """Yield the jobs of one process; jobs that belong together go to the same one."""

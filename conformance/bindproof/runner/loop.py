@@ -92,7 +92,7 @@ class Policy(Protocol):
 
 @dataclass
 class _Loop:
-    """The state of a run. lines: each adapter as it was when it was ready. failed: why adapters are at fault."""
+    """The state of a run. lines: each adapter that was ready, as it is now. failed: why adapters are at fault."""
 
     request: RunRequest
     inputs: Mapping[str, Inputs]
@@ -156,6 +156,8 @@ def _drive(loop: _Loop) -> None:
             loop.source.give_up(event.adapter)
             line = failed_line(loop.commands[event.adapter], event, loop.lines.get(event.adapter))
             loop.emit(line)
+            if event.adapter in loop.lines:
+                loop.lines[event.adapter] = line
     _emit_not_run(loop)
 
 
@@ -169,6 +171,7 @@ def _leave_out_failed(loop: _Loop) -> None:
             spoken = {speaks.suite: {"dialect": speaks.dialect} for speaks in line.suites}
             info = TargetInfo("", "", line.target, line.version, line.language, line.runtime, spoken)
             _opener(loop, loop.commands[line.name])(info)
+            loop.lines[line.name] = line
 
 
 def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iterable[Job]]:

@@ -65,6 +65,16 @@ def test_the_time_ends_a_campaign_and_the_log_says_how_many_were_sent() -> None:
     assert fold.summary().exit == 0
 
 
+def test_an_adapter_that_failed_has_failed_also_where_the_time_ends_the_campaign() -> None:
+    lines = run("greets_behind_its_answer_to_initialize", seconds=60.0)
+    fold = Fold.over(lines)
+    last = [line for line in lines if isinstance(line, AdapterLine)][-1]
+
+    assert (last.state, last.evidence) == ("failed", "hello")
+    assert fold.mismatch is None
+    assert fold.summary().exit == 4
+
+
 def findings(lines: list[Line]) -> dict[str, FindingLine]:
     return {line.breaks or line.outcome: line for line in lines if isinstance(line, FindingLine)}
 
