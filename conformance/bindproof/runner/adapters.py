@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
+from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.core.request import RunRequest
 from bindproof.results import AdapterLine
@@ -20,9 +21,17 @@ REFERENCE = "reference"
 def names(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
     """Return the names of the adapters of a request, in the order in which they were asked for.
 
-    suites: what is judged; without a name from the user, the default adapters of these.
+    suites: what is judged; without a name from the user, the default adapters of these. What is asked for twice, word
+    for word, is one adapter. Raises UsageError where two adapters have one name: one of them would not be judged.
     """
-    return tuple(dict.fromkeys([*_asked(request, suites), *(name for name, _ in request.adapter_commands)]))
+    asked = dict.fromkeys(_asked(request, suites))
+    called: dict[str, str] = {name: f"--adapter {name}" for name in asked}
+    for name, line in dict.fromkeys(request.adapter_commands):
+        if name in called:
+            both = f"`{called[name]}` and `{line}`"
+            raise UsageError(f"two adapters are called {name}: {both}; give each --adapter-command a name of its own")
+        called[name] = line
+    return tuple(called)
 
 
 def commands(
@@ -41,7 +50,7 @@ def commands(
             )
         else:
             yield replace(found, name=name)
-    for name, line in request.adapter_commands:
+    for name, line in dict.fromkeys(request.adapter_commands):
         yield replace(command_adapter(f"{name}={line}"), required=True)
 
 
