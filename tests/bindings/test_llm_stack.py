@@ -111,8 +111,7 @@ def test_delays_of_any_retry_are_those_of_the_reference(crate: Crate) -> None:
         layer = drawn(random)
         scenario = full(stack(layer), call({"after": random.randint(0, 3), "gives": FLAGGED}))
         prepared = SUITE.prepare(scenario, "0.7", "llm-stack")
-        expected = [record["at"] for record in prepared.prediction["lanes"]["program"] if "at" in record]
-        assert [record["at"] for record in crate.log(scenario) if "at" in record] == expected, layer
+        assert broken(judged(prepared, crate.log(scenario))) == {}, layer
 
 
 def test_a_panic_is_the_error_of_its_step_and_the_next_scenario_is_as_ever(crate: Crate) -> None:

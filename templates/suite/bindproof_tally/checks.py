@@ -37,4 +37,6 @@ def stops_at_zero(view: View) -> list[Evidence] | None:
 def _unlike(steps: list[Done], wanted: list[int]) -> Iterator[Evidence]:
     for step, total in zip(steps, wanted, strict=True):
         if step.after != total:
-            yield Evidence("program", f"the total after step {step.index}", step.index, total, step.after)
+            text = f"the total after step {step.index}"
+            # all later totals count on from a wrong one: they differ from the reference for this reason too
+            yield Evidence("program", text, step.index, total, step.after, also=step.later)

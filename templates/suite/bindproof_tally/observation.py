@@ -10,13 +10,14 @@ from bindproof.suite_api import Json, ObservationError
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One step that was done. before, after: the counter's total; index: of its record."""
+    """One step that was done. before, after: the counter's total; index: of its record; later: of those behind it."""
 
     index: int
     kind: str
     number: int
     before: int
     after: int
+    later: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +45,6 @@ def _steps(steps: list[Json], log: list[Json]) -> Iterator[Done]:
             raise ObservationError(
                 f'record {index} is not {{"fact": "done", "step": {index}, "total": a whole number}}'
             )
-        yield Done(index, step["step"], step["number"], before, record["total"])
+        later = tuple(range(index + 1, len(log)))
+        yield Done(index, step["step"], step["number"], before, record["total"], later)
         before = record["total"]

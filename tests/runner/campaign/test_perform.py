@@ -83,7 +83,7 @@ def findings(lines: list[Line]) -> dict[str, FindingLine]:
 def test_several_faults_are_found_at_once_each_with_its_smallest_scenario(tmp_path: Path) -> None:
     lines = run("reference", examples=60, fault="deaf_subscriber+drop_end", save=str(tmp_path))
     found = findings(lines)
-    assert set(found) == {"LIF-008", "LIF-001"}
+    assert {"LIF-008", "LIF-001"} <= set(found)
     end = found["LIF-001"]
     assert end.scenario == {"steps": [SUBSCRIBER, {"step": "call", "name": "a"}]}
     assert (end.reproduced, end.observation is not None, end.prediction is not None) == ("always", True, True)
@@ -149,7 +149,8 @@ def test_an_expectation_states_the_condition_for_scenarios_that_are_no_vectors(t
     known = tmp_path / "known.toml"
     known.write_text(KNOWN.format(generated='generated = "subscriber"'))
     lines = run("reference", examples=40, fault="deaf_subscriber+drop_end", expectations=str(known))
-    assert set(findings(lines)) == {"LIF-008"}
+    assert "LIF-008" in findings(lines)
+    assert "LIF-001" not in findings(lines)
     known.write_text(KNOWN.format(generated=""))
     lines = run("reference", examples=10, fault="drop_end", expectations=str(known))
     assert set(findings(lines)) == {"LIF-001"}

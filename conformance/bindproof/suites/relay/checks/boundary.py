@@ -75,13 +75,14 @@ def _answered(view: View, flaw: str, statuses: Callable[[str], tuple[str, ...]])
         Evidence(PROGRAM, f"{name} is {flaw}", raw.done, statuses(name), raw.error or {"value": raw.value}, also=also)
         for raw, name in found
         if raw.code not in statuses(name)
-        for also in [_measured(raw)]
+        for also in [_measured(view, raw)]
     ]
 
 
-def _measured(raw: Act) -> tuple[int, ...]:
-    """Return the record of what was measured of a step, which is another one where the step succeeded."""
-    return () if raw.measured is None else (raw.measured,)
+def _measured(view: View, raw: Act) -> tuple[int, ...]:
+    """Return the records of what was measured of a step that goes on, and of the intercepts that it then asks."""
+    asked = [one for one in view.raws if one.step["function"] == "register_intercept"] if raw.error is None else []
+    return tuple([one.measured for one in (raw, *asked) if one.measured is not None])
 
 
 def _all_gone(raws: Iterable[Act], kind: str) -> Found:
@@ -193,7 +194,7 @@ def _fail_for(view: View, flawed: Callable[[bytes | None], bool], flaw: str) -> 
     if not found:
         return None
     return [
-        Evidence(PROGRAM, text, raw.done, "an error", raw.value, also=_measured(raw))
+        Evidence(PROGRAM, text, raw.done, "an error", raw.value, also=_measured(view, raw))
         for raw, name in found
         for text in [f"the reply of {name} is {flaw}, yet the call succeeded"]
         if raw.error is None

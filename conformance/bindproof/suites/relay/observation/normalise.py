@@ -40,6 +40,7 @@ CUT = "\ufffc"
 PROVIDING = ("provider", "source")
 CODEC = ("decode", "encode")
 
+_SORTS = ("name", "kind", "category", "scope_category")
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
 
 
@@ -172,8 +173,9 @@ def _event(event: Json, labels: _Labels) -> Json:
     for key in _IDENTITIES:
         if key in changed:
             changed[key] = labels.of(changed[key])
-    if "name" in changed:
-        changed["name"] = _plain(changed["name"])
+    for key in _SORTS:
+        if key in changed:
+            changed[key] = _plain(changed[key])
     time = changed.get("timestamp")
     if isinstance(time, str):
         changed["timestamp"] = nanoseconds(time)
