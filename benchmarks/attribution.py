@@ -14,6 +14,7 @@ import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -25,27 +26,45 @@ from bindproof.spec import holds_in, load, vectors
 from bindproof.suites import ObservationError, Prepared
 from bindproof.suites import load as load_suite
 from bindproof.suites.choices import SeededChoices
+from bindproof.suites.relay.scenario.complete import all_steps
 
 SPEC = load(data_root(), "relay")
 SUITE = load_suite(SPEC)
 FOREIGN = "0fa117ed-0000-7000-8000-000000000000"
 
-Change = Callable[[list[Json], random.Random, Callable[[Json], str]], "tuple[list[Json], str] | None"]
+Change = Callable[[list[Json], random.Random, "About"], "tuple[list[Json], str] | None"]
 """Takes a log, and gives it changed in one place with the class of the change; None where there is nothing to change.
 
 It may change the log that it is given.
 """
 
 
-def sort_of(record: Json) -> str:
-    """Return what a record is about, in a word or two."""
-    fact = str(record["fact"])
-    if fact == "event":
-        event = record["event"]
-        return f"event:{event.get('scope_category') or 'mark'} {event.get('category') or '-'}"
-    callback = record.get("callback")
-    part = str(callback).rpartition(".")[2] if callback and "." in str(callback) else "registered"
-    return f"{fact} {part}" if callback else fact
+@dataclass(frozen=True)
+class About:
+    """Tells of a record of one scenario's logs: the lane that it is in, and what it is about, in a word or two."""
+
+    lane: Callable[[Json], str]
+    sort: Callable[[Json], str]
+
+
+def about(full: Json) -> About:
+    """Return what tells of a scenario's records: steps by what they do, callbacks by their family or their part."""
+    steps = {step["as"]: step for step in all_steps(full)}
+    own = {name: str(step.get("family", step["step"])) for name, step in steps.items()}
+    kinds = {name: str(step.get("kind") or "") for name, step in steps.items()}
+
+    def sort(record: Json) -> str:
+        fact = str(record["fact"])
+        if fact == "event":
+            event = record["event"]
+            return f"event:{event.get('scope_category') or 'mark'} {event.get('category') or '-'}"
+        name, _, part = str(record.get("callback") or record.get("step")).partition(".")
+        of = own.get(name, "")
+        if "callback" not in record:
+            return f"{fact} {of} {kinds.get(name, '')}".strip()
+        return f"{fact} {part} of {kinds.get(name) or of}" if part else f"{fact} {of}"
+
+    return About(SUITE.lanes(full), sort)
 
 
 def leaves(value: Json, at: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
@@ -57,34 +76,34 @@ def leaves(value: Json, at: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]
         yield from leaves(item, (*at, key))
 
 
-def drop(log: list[Json], source: random.Random, lane_of: Callable[[Json], str]) -> tuple[list[Json], str] | None:
+def drop(log: list[Json], source: random.Random, of: About) -> tuple[list[Json], str] | None:
     """Lose a record."""
     at = source.randrange(len(log) - 1)
     record = log.pop(at)
-    return log, sort_of(record)
+    return log, of.sort(record)
 
 
-def double(log: list[Json], source: random.Random, lane_of: Callable[[Json], str]) -> tuple[list[Json], str] | None:
+def double(log: list[Json], source: random.Random, of: About) -> tuple[list[Json], str] | None:
     """Tell a record twice."""
     at = source.randrange(len(log) - 1)
     log.insert(at, copied(log[at]))
-    return log, sort_of(log[at])
+    return log, of.sort(log[at])
 
 
-def swap(log: list[Json], source: random.Random, lane_of: Callable[[Json], str]) -> tuple[list[Json], str] | None:
+def swap(log: list[Json], source: random.Random, of: About) -> tuple[list[Json], str] | None:
     """Exchange two unlike neighbours of one lane."""
     lanes: dict[str, list[int]] = defaultdict(list)
     for index, record in enumerate(log[:-1]):
-        lanes[lane_of(record)].append(index)
+        lanes[of.lane(record)].append(index)
     pairs = [(a, b) for places in lanes.values() for a, b in pairwise(places) if log[a] != log[b]]
     if not pairs:
         return None
     a, b = source.choice(pairs)
     log[a], log[b] = log[b], log[a]
-    return log, f"{sort_of(log[b])} / {sort_of(log[a])}"
+    return log, f"{of.sort(log[b])} / {of.sort(log[a])}"
 
 
-def leaf(log: list[Json], source: random.Random, lane_of: Callable[[Json], str]) -> tuple[list[Json], str] | None:
+def leaf(log: list[Json], source: random.Random, of: About) -> tuple[list[Json], str] | None:
     """Replace one value inside a record."""
     at = source.randrange(len(log) - 1)
     places = [place for place in leaves(log[at]) if place and place[0] not in ("fact", "callback", "k", "step")]
@@ -96,10 +115,10 @@ def leaf(log: list[Json], source: random.Random, lane_of: Callable[[Json], str])
     for key in place[:-1]:
         inside = inside[key]
     inside[place[-1]] = "changed" if inside[place[-1]] != "changed" else 1
-    return log, f"{sort_of(log[at])}/{'/'.join(str(key) for key in place[:3])}"
+    return log, f"{of.sort(log[at])}/{'/'.join(str(key) for key in place[:3])}"
 
 
-def identity(log: list[Json], source: random.Random, lane_of: Callable[[Json], str]) -> tuple[list[Json], str] | None:
+def identity(log: list[Json], source: random.Random, of: About) -> tuple[list[Json], str] | None:
     """Give an event another uuid, parent or root."""
     events = [record["event"] for record in log if record["fact"] == "event"]
     if not events:
@@ -110,7 +129,7 @@ def identity(log: list[Json], source: random.Random, lane_of: Callable[[Json], s
     return log, f"{event.get('scope_category') or 'mark'} {event.get('category') or '-'}/{key}"
 
 
-def time(log: list[Json], source: random.Random, lane_of: Callable[[Json], str]) -> tuple[list[Json], str] | None:
+def time(log: list[Json], source: random.Random, of: About) -> tuple[list[Json], str] | None:
     """Move the time of an event by a microsecond."""
     events = [record["event"] for record in log if record["fact"] == "event"]
     if not events:
@@ -124,9 +143,7 @@ def time(log: list[Json], source: random.Random, lane_of: Callable[[Json], str])
     return log, f"{event.get('scope_category') or 'mark'} {event.get('category') or '-'}/timestamp"
 
 
-def other_value(
-    log: list[Json], source: random.Random, lane_of: Callable[[Json], str]
-) -> tuple[list[Json], str] | None:
+def other_value(log: list[Json], source: random.Random, of: About) -> tuple[list[Json], str] | None:
     """Give a callback what another one was given."""
     entries = [record for record in log if record["fact"] == "enter"]
     pairs = [
@@ -136,7 +153,7 @@ def other_value(
         return None
     a, b = source.choice(pairs)
     a["given"] = copied(b["given"])
-    return log, f"{sort_of(a)}/given"
+    return log, f"{of.sort(a)}/given"
 
 
 CHANGES: dict[str, Change] = {
@@ -161,7 +178,7 @@ def scenarios(edition: str, dialect: str, examples: int) -> Iterator[tuple[Prepa
             yield prepared, full
 
 
-def measure(edition: str, dialect: str, examples: int, each: int, seed: int) -> dict[str, Any]:
+def measure(edition: str, dialect: str, examples: int, each: int, seed: int, shown: str) -> dict[str, Any]:
     """Change each log in so many places, one at a time, and count what is said of it."""
     source = random.Random(seed)
     rules = SPEC.requirements
@@ -170,18 +187,31 @@ def measure(edition: str, dialect: str, examples: int, each: int, seed: int) -> 
     classes: dict[str, Counter[str]] = {"reference": Counter(), "passed": Counter()}
     plain = SPEC.dialects[dialect].as_json()
     for number, (prepared, full) in enumerate(scenarios(edition, dialect, examples)):
-        lane_of = SUITE.lanes(full)
+        of = about(full)
         log = json.loads(json.dumps(reference.resolve(prepared.prediction, number, plain)))
         for _ in range(each):
             name = source.choice(list(CHANGES))
-            changed = CHANGES[name](copied(log), source, lane_of)
+            changed = CHANGES[name](copied(log), source, of)
             if changed is None or changed[0] == log:
                 continue
-            said = verdict(prepared, changed[0], checks, lane_of)
+            said = verdict(prepared, changed[0], checks, of.lane)
             counts[name][said] += 1
             if said in classes:
                 classes[said][f"{name}: {changed[1]}"] += 1
+                if shown and shown in f"{name}: {changed[1]}":
+                    show(said, name, prepared, log, changed[0])
     return {"counts": counts, "classes": classes}
+
+
+def show(said: str, name: str, prepared: Prepared, log: list[Json], changed: list[Json]) -> None:
+    """Print one change with its scenario."""
+    print(said, name, json.dumps(SUITE.brief(prepared.full)))
+    for mark, rows in (
+        ("-", [row for row in log if row not in changed]),
+        ("+", [row for row in changed if row not in log]),
+    ):
+        for row in rows:
+            print("  ", mark, json.dumps(row))
 
 
 def verdict(prepared: Prepared, log: list[Json], checks: dict[str, Any], lane_of: Callable[[Json], str]) -> str:
@@ -204,8 +234,9 @@ def main() -> None:
     words.add_argument("--each", type=int, default=10, help="changes of each log")
     words.add_argument("--seed", type=int, default=0)
     words.add_argument("--classes", type=int, default=40, help="how many classes to show")
+    words.add_argument("--show", default="", help="print each change whose class has these words, with its scenario")
     chosen = words.parse_args()
-    found = measure(chosen.edition, chosen.dialect, chosen.examples, chosen.each, chosen.seed)
+    found = measure(chosen.edition, chosen.dialect, chosen.examples, chosen.each, chosen.seed, chosen.show)
     total: Counter[str] = sum(found["counts"].values(), Counter())
     print(f"{'change':12} {'all':>7} {'named':>7} {'reference':>10} {'form':>6} {'passed':>7}")
     for name, count in [*found["counts"].items(), ("all", total)]:

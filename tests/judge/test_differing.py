@@ -151,6 +151,15 @@ def test_a_number_that_counts_records_differs_where_they_do_alone(seen: str, dif
     assert len(compare(expected, numbered(*seen.split()), lane_of)) == differences
 
 
+def test_other_records_of_what_is_counted_are_ahead_as_it_is() -> None:
+    """A callback that was entered once too often says so in each of its records, also in those of other facts."""
+    later = [{"lane": "p", "fact": fact, "callback": "i"} for fact in ("enter", "next", "answer")]
+    wanted, seen = ([one | {"k": k} for one in later] for k in (0, 1))
+    extra = {"lane": "p", "fact": "enter", "callback": "i", "k": 0, "given": 1}
+
+    assert told(compare({"lanes": {"p": wanted}, "after": []}, [extra, *seen], lane_of)) == ["0 surplus"]
+
+
 def test_a_wrong_number_is_told() -> None:
     log = numbered("i", "i", "j", "j")
     log[1]["k"] = 5

@@ -12,6 +12,8 @@ from bindproof.core.origins import FromVector, TwinOf
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Vector
 from bindproof.suites import Prepared
+from bindproof.suites.relay.scenario.callbacks import scripts
+from bindproof.suites.relay.scenario.complete import all_steps
 from tests.relay import NEWEST, SETTINGS, SPEC, SUITE, VECTORS, broken, checks_of, judged, lawful
 
 Json = Any
@@ -98,7 +100,9 @@ def gullible(positive: Prepared, negative: Prepared, dialect: str) -> list[Json]
         for record in lawful(negative, 1, dialect)
         if "reply" in record
     }
-    log = lawful(positive, 1, dialect)
+    steps = all_steps(negative.spelled)
+    named = {None, *(step["as"] for step in steps), *(callback for step in steps for callback, _ in scripts(step))}
+    log = [one for one in lawful(positive, 1, dialect) if {one.get("step"), one.get("callback")} <= named]
     for record in log:
         key = (record.get("callback"), record.get("k"))
         if record["fact"] == "leave" and key in replies:

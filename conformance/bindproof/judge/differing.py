@@ -114,6 +114,7 @@ class Comparison:
         pairs, moved = alignment.pairs, alignment.moved
         absent = _Absent(self._lanes.get(lane, []), self._seen[lane], self._bindings)
         shifts: Counter[Names] = Counter()
+        ahead: dict[tuple[str, str], int] = {}
         for pair in pairs:
             one, seen = pair.wanted, pair.seen
             if one is None:
@@ -129,13 +130,22 @@ class Comparison:
             elif absent.had_to_be(one):
                 yield self._surplus(lane, seen)
             else:
-                yield from self._changed(lane, one, seen, shifts[texts(self._log[seen])])
+                yield from self._changed(lane, one, seen, shifts[texts(self._log[seen])], ahead)
 
-    def _changed(self, lane: str, one: Wanted, index: int, shift: int) -> Iterator[Discrepancy]:
-        """Yield what differs in a record. shift: by so much its number is greater, as others like it are too much."""
+    def _changed(
+        self, lane: str, one: Wanted, index: int, shift: int, ahead: dict[tuple[str, str], int]
+    ) -> Iterator[Discrepancy]:
+        """Yield what differs in a record.
+
+        shift: by so much a number of it is greater, as others like it are too much. ahead: by how much the number at a
+        pointer was greater for that reason in the last record with a text of this one's, such as its callback.
+        """
         names = self._at(lane, one.position)
+        own = texts(self._log[index])
         for found in spread(one.record, self._log[index], self._bindings):
-            if shift and _is_shifted(found, shift):
+            by = _ahead(found)
+            if by and by in (shift, *(ahead.get((found.pointer, text)) for text in own)):
+                ahead.update({(found.pointer, text): by for text in own})
                 continue
             text = f"differs from the reference at {found.pointer or 'the record'}"
             evidence = Evidence(lane, text, index, found.expected, found.observed, found.pointer, spans=names)
@@ -189,10 +199,10 @@ class _Absent:
         return one.stream in self._streams_gone
 
 
-def _is_shifted(found: Difference, shift: int) -> bool:
-    """Tell whether a number right in a record is what it should be, but for records that are too many or too few."""
+def _ahead(found: Difference) -> int:
+    """Return by how much a number right in a record is greater than it should be; 0 for what is no such number."""
     numbers = type(found.expected) is int and type(found.observed) is int
-    return numbers and found.pointer.count("/") == 1 and found.observed - found.expected == shift
+    return int(found.observed - found.expected) if numbers and found.pointer.count("/") == 1 else 0
 
 
 def _nearest(pairs: list[Pair]) -> list[Wanted]:

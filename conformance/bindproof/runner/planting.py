@@ -22,7 +22,7 @@ from bindproof.runner.expecting import Expectations
 from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.plans import plans
 from bindproof.runner.setting import Checks, Setting
-from bindproof.suites import Fault, Prepared
+from bindproof.suites import Fault, ObservationError, Prepared
 
 ENOUGH = 10
 """A fault that has broken all that it names is planted in so many scenarios, and no more: each is judged anew."""
@@ -144,6 +144,9 @@ def _planted(recording: Recording, fault: Fault, kept: frozenset[str], broken: l
         if log is None:
             continue
         planted += 1
-        judgements = recording.judged(one, log)
+        try:
+            judgements = recording.judged(one, log)
+        except ObservationError as error:
+            raise UsageError(f"fault {fault.name} is none: what it leaves is no observation: {error}") from None
         found |= {judgement.requirement for judgement in judgements if not judgement.holds} - already
     return Planted(fault, named, frozenset(found), planted)

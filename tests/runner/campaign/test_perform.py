@@ -153,7 +153,7 @@ def test_an_expectation_states_the_condition_for_scenarios_that_are_no_vectors(t
     assert "LIF-001" not in findings(lines)
     known.write_text(KNOWN.format(generated=""))
     lines = run("reference", examples=10, fault="drop_end", expectations=str(known))
-    assert set(findings(lines)) == {"LIF-001"}
+    assert "LIF-001" in findings(lines)
 
 
 def test_interrupted_what_was_found_is_there_and_the_log_is_whole() -> None:

@@ -20,6 +20,7 @@ from bindproof.suites.relay.faults import FAULTS
 from bindproof.suites.relay.generators import scenario as generate_scenario
 from bindproof.suites.relay.observation.lanes import lane_of
 from bindproof.suites.relay.observation.normalise import ErrorRules, Places, normalise
+from bindproof.suites.relay.observation.recording import check_recording
 from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.shape import Shapes, own_texts
 from bindproof.suites.relay.observation.view import View
@@ -44,8 +45,9 @@ class PreparedScenario:
     forms: Mapping[str, Form]
 
     def observe(self, log: list[Json]) -> tuple[list[Json], View]:
-        """Return the normalised log and its view; raises ObservationError for a record of the wrong form."""
+        """Return the normalised log and its view; raises ObservationError for a log that no adapter records."""
         records = decode(log)
+        check_recording(self.full, records)
         seen = normalise(records, log, self.places)
         return seen, View(self.edition, self.spelling, self.full, records, seen, log, self.forms)
 

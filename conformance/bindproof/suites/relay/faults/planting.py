@@ -6,6 +6,7 @@ checks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,9 @@ from bindproof_reference.relay.editions import Rules, rules
 
 PLANTED = {"planted": True}
 """A value that no binding makes of its own."""
+
+AGAIN = -1
+"""The count of an entry that a fault adds; what counts them all anew makes it the next."""
 
 FOREIGN_UUID = "0fa117ed-0000-7000-8000-000000000000"
 """An identity that no binding gives."""
@@ -93,7 +97,7 @@ class Spoiled:
         """Repeat the records of the first provider that an intercept went on to; tell whether there is one."""
         for run in (one.inside[0] for one in asked):
             if run.part == "provider" and run.left == run.entered + 1:
-                self.insert(run.entered + 1, *({**self.log[at], "k": 99} for at in (run.entered, run.entered + 1)))
+                self.insert(run.entered + 1, *({**self.log[at], "k": AGAIN} for at in (run.entered, run.entered + 1)))
                 return True
         return False
 
@@ -169,8 +173,26 @@ def plant(
             copy = copied(log)
             spelling = Spelling.of(dialect)
             seen = View(edition, spelling, full, decode(copy), copy, copy, {})
-            return copy if spoil(Spoiled(full, copy, dialect, spelling, seen, rules(edition))) else None
+            spoiled = spoil(Spoiled(full, copy, dialect, spelling, seen, rules(edition)))
+            return _counted(copy) if spoiled else None
 
         table[name] = Fault(name, title, breaks, planted, also)
 
     return put
+
+
+def _counted(log: list[Json]) -> list[Json]:
+    """Return a log with each callback's entries counted anew: an adapter counts what it sees."""
+    counts: Counter[str] = Counter()
+    became: dict[tuple[str, Json], int] = {}
+    found: list[Json] = []
+    for record in log:
+        if "callback" not in record:
+            found.append(record)
+            continue
+        own = record["callback"], record["k"]
+        if record["fact"] == "enter":
+            became[own] = counts[record["callback"]]
+            counts[record["callback"]] += 1
+        found.append({**record, "k": became.get(own, record["k"])})
+    return found

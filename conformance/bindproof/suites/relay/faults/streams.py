@@ -7,7 +7,7 @@ from msgspec import UNSET
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.planting import AGAIN, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.spans import Span, spans
 from bindproof.suites.relay.observation.story import Entry
 from bindproof.suites.relay.observation.streams import Stream
@@ -77,7 +77,7 @@ def finalize_twice(spoiled: Spoiled) -> bool:
     """Repeat the records of every finalizer."""
     found = [one for stream in _streams(spoiled) for one in stream.finals]
     for one in sorted(found, key=lambda one: -one.entered):
-        again = [{**spoiled.log[index], "k": 99} for index in (one.entered, one.left or one.entered)]
+        again = [{**spoiled.log[index], "k": AGAIN} for index in (one.entered, one.left or one.entered)]
         spoiled.insert(one.left or one.entered, *again)
     return bool(found)
 

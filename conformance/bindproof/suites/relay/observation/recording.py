@@ -1,0 +1,207 @@
+"""What every log keeps, whatever the binding does: it follows from how an adapter records.
+
+A callback's records are written by the adapter's own code in it, a step's by the program. A binding can call a callback
+too often, too late or not at all, but it cannot have it left twice. A log that breaks this is no observation.
+
+| record | comes behind | at most | says |
+|-|-|-|-|
+| `enter` | those of its callback with a smaller k | once | |
+| `leave`, `refused` | its `enter`, and an `answer` or `resume` for each `next` and `wait` | one of them once | below |
+| `next`, `wait`, `cancelled` | its `enter` | | a latch of the scenario |
+| `answer`, `resume` | a `next` or `wait` of its own that is not over | once each | |
+| `chunk` | its `leave`, no `over` | | |
+| `over` | its `leave` | once | |
+| `done` | that of the step of the program before it, where that is not in the background | once | below |
+| `settled` | | once | |
+| the end | a `done` of every step of the program, and unless that cancels or closes, a `leave` of every entry | | |
+
+Steps of the kinds WITHOUT_VALUE come back with null or an error. A callback that only hands over a stream, collects or
+installs replies null.
+
+Enters: a complete scenario, the records of a log. Leaves: nothing, or an ObservationError for the first that cannot be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import UNSET
+
+from bindproof.core.model import Json
+from bindproof.suite_api import ObservationError
+from bindproof.suites.relay.observation import records
+from bindproof.suites.relay.observation.records import Record
+from bindproof.suites.relay.scenario.callbacks import every_op, scripts
+from bindproof.suites.relay.scenario.complete import all_steps
+
+WITHOUT_VALUE = frozenset(
+    {"register", "start", "end", "mark", "open", "cancel", "flush", "install", "uninstall", "close"}
+)
+"""The steps that give a program nothing."""
+
+GIVES_NOTHING = frozenset({"llm.stream", "install", "source", "collector"})
+"""The families and parts whose callbacks reply null: what they give is in other records."""
+
+
+@dataclass(slots=True)
+class _Entered:
+    """What has become of a callback since it was entered. asked, standing: how often it went on, or waits, just now."""
+
+    asked: int = 0
+    standing: int = 0
+    left: bool = False
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """What a callback can do. family: of its registration, else its part of a call."""
+
+    family: str
+    latches: frozenset[str]
+
+
+def check_recording(full: Json, log: list[Record]) -> None:
+    """Raise ObservationError for the first record that cannot stand where it does."""
+    reader = _Reader(full)
+    for index, record in enumerate(log):
+        problem = reader.problem(record)
+        if problem:
+            raise ObservationError(f"log record {index} ({record.__struct_config__.tag}): {problem}")
+    missing = reader.missing()
+    if missing:
+        raise ObservationError(f"the log ends, and {missing}")
+
+
+class _Reader:
+    def __init__(self, full: Json) -> None:
+        steps = all_steps(full)
+        self.scripts = {name: _script(step, name, ops) for step in steps for name, ops in scripts(step)}
+        self.kinds = {step["as"]: step["step"] for step in steps}
+        self.due = [step["as"] for step in full["steps"] if not step.get("background")]
+        self.beside = {step["as"] for step in full["steps"] if step.get("background")}
+        self.program = self.beside.union(self.due)
+        self.interrupts = any(step["step"] in ("cancel", "close") for step in full["steps"])
+        self.at = self.settled = 0
+        self.done: set[str] = set()
+        self.counts: Counter[str] = Counter()
+        self.entered: dict[tuple[str, int], _Entered] = {}
+
+    def problem(self, record: Record) -> str:
+        """Say why a record cannot come next, or nothing."""
+        kind = type(record)
+        if kind in _FREE:
+            return ""
+        if kind is records.Enter:
+            return self._enter(record)
+        if kind is records.Done:
+            return self._done(record)
+        if kind is records.Settled:
+            self.settled += 1
+            return "" if self.settled == 1 else "all is over once"
+        return self._of_callback(record)
+
+    def missing(self) -> str:
+        """Say what a whole log would have, or nothing."""
+        undone = [*self.due[self.at :], *sorted(self.beside - self.done)]
+        if undone:
+            return f"step {undone[0]!r} was never done"
+        for (callback, k), one in self.entered.items() if not self.interrupts else ():
+            if not one.left:
+                return f"callback {callback!r} was entered for the time {k} and never left"
+        return ""
+
+    def _enter(self, record: Any) -> str:
+        callback, wanted = record.callback, self.counts[record.callback]
+        if callback not in self.scripts:
+            return f"no step has a callback {callback!r}"
+        if record.k != wanted:
+            return f"callback {callback!r} is entered for the time {wanted}, not {record.k}"
+        self.counts[callback] += 1
+        self.entered[callback, wanted] = _Entered()
+        return ""
+
+    def _done(self, record: Any) -> str:
+        step = record.step
+        if record.value is not UNSET and record.value is not None and self.kinds.get(step) in WITHOUT_VALUE:
+            return f"step {step!r} gives nothing, so its value is null"
+        if step not in self.program:
+            return "" if step in self.kinds else f"there is no step {step!r}"
+        if step in self.done:
+            return f"step {step!r} is done twice"
+        self.done.add(step)
+        if step in self.beside:
+            return ""
+        wanted = self.due[self.at]
+        self.at += 1
+        return "" if step == wanted else f"step {step!r} is done, and {wanted!r}, which comes first, is not"
+
+    def _of_callback(self, record: Any) -> str:
+        callback, own = record.callback, self.entered.get((record.callback, record.k))
+        if own is None:
+            return f"callback {callback!r} was not entered for the time {record.k}"
+        problem = _FOLLOWS[type(record)](own, self.scripts[callback], record)
+        return problem and f"callback {callback!r} {problem}"
+
+
+def _script(step: Json, callback: str, ops: list[Json]) -> _Script:
+    family = step.get("family") or ("install" if step["step"] == "install" else callback.rpartition(".")[2])
+    return _Script(family, frozenset(op["latch"] for op in every_op(ops) if op["op"] == "wait"))
+
+
+def _leave(own: _Entered, script: _Script, record: Any) -> str:
+    if own.left:
+        return "left before"
+    if own.asked or own.standing:
+        return "leaves while it waits"
+    own.left = True
+    if record.reply is not UNSET and record.reply is not None and script.family in GIVES_NOTHING:
+        return "gives nothing, so its reply is null"
+    return ""
+
+
+def _next(own: _Entered, script: _Script, record: Any) -> str:
+    own.asked += 1
+    return ""
+
+
+def _answer(own: _Entered, script: _Script, record: Any) -> str:
+    own.asked -= 1
+    return "has not gone on" if own.asked < 0 else ""
+
+
+def _wait(own: _Entered, script: _Script, record: Any) -> str:
+    own.standing += 1
+    return "" if record.latch in script.latches else f"has no latch {record.latch!r}"
+
+
+def _resume(own: _Entered, script: _Script, record: Any) -> str:
+    own.standing -= 1
+    return "stands at no latch" if own.standing < 0 else ""
+
+
+def _chunk(own: _Entered, script: _Script, record: Any) -> str:
+    return "has handed over no stream that is not over" if not own.left or own.over else ""
+
+
+def _over(own: _Entered, script: _Script, record: Any) -> str:
+    problem = _chunk(own, script, record)
+    own.over = True
+    return problem
+
+
+_FREE = frozenset({records.Event, records.Read, records.Measure})
+
+_FOLLOWS = {
+    records.Leave: _leave,
+    records.Refused: _leave,
+    records.Next: _next,
+    records.Answer: _answer,
+    records.Wait: _wait,
+    records.Resume: _resume,
+    records.Cancelled: lambda own, script, record: "",
+    records.Chunk: _chunk,
+    records.Over: _over,
+}

@@ -1,0 +1,114 @@
+"""A log that no adapter can have recorded is refused with the record that cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bindproof.suites import ObservationError, Prepared
+from tests.relay import SUB, intercept, lawful, prepare
+
+Json = Any
+
+CALL: Json = {"step": "call", "as": "c", "name": "gpt", "background": True, "provider": [{"op": "wait", "latch": "l"}]}
+OPEN: Json = {"step": "open", "latch": "l", "as": "o"}
+LATE: Json = {"step": "register", "as": "x", "family": "llm.execution", "name": "x", "do": [{"op": "next"}]}
+LAST: Json = {"step": "call", "as": "d", "name": "n"}
+STREAM: Json = {
+    "step": "call",
+    "as": "t",
+    "name": "g",
+    "kind": "llm_stream",
+    "provider": [{"op": "yield", "chunks": [1]}],
+}
+
+PREPARED = prepare(SUB, intercept(), CALL, OPEN, LATE, LAST, dialect="python")
+STREAMING = prepare(STREAM, dialect="python")
+
+
+class Log:
+    """A lawful log, to be changed in one place: a record is named by its fact and its callback or step."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared = prepared
+        self.records: list[Json] = lawful(prepared, 1, "python")
+
+    def at(self, fact: str, of: str = "") -> int:
+        """The index of the first such record."""
+        return next(
+            index
+            for index, record in enumerate(self.records)
+            if record["fact"] == fact and of in ("", record.get("callback"), record.get("step"))
+        )
+
+    def without(self, *named: str) -> Log:
+        del self.records[self.at(*named)]
+        return self
+
+    def twice(self, *named: str) -> Log:
+        self.records.insert(self.at(*named), self.records[self.at(*named)])
+        return self
+
+    def changed(self, *named: str, **members: Json) -> Log:
+        self.records[self.at(*named)] |= members
+        return self
+
+    def swapped(self, first: tuple[str, ...], second: tuple[str, ...]) -> Log:
+        a, b = self.at(*first), self.at(*second)
+        self.records[a], self.records[b] = self.records[b], self.records[a]
+        return self
+
+
+def run() -> Log:
+    return Log(PREPARED)
+
+
+def stream() -> Log:
+    return Log(STREAMING)
+
+
+@pytest.mark.parametrize("prepared", [PREPARED, STREAMING])
+def test_what_the_reference_does_is_recorded_so(prepared: Prepared) -> None:
+    prepared.observe(lawful(prepared, 1, "python"))
+
+
+@pytest.mark.parametrize(
+    ("log", "what"),
+    [
+        (run().without("done", "i"), "(done): step 'o' is done, and 'i', which comes first, is not"),
+        (run().without("done", "c"), "the log ends, and step 'c' was never done"),
+        (run().without("done", "d"), "the log ends, and step 'd' was never done"),
+        (run().twice("done", "i"), "(done): step 'i' is done twice"),
+        (run().twice("done", "c"), "(done): step 'c' is done twice"),
+        (run().changed("done", "i", value=1), "(done): step 'i' gives nothing, so its value is null"),
+        (run().changed("done", "i", step="y"), "(done): there is no step 'y'"),
+        (run().swapped(("done", "s"), ("done", "i")), "(done): step 'i' is done, and 's', which comes first, is not"),
+        (run().without("enter", "i"), "(leave): callback 'i' was not entered for the time 0"),
+        (run().twice("enter", "i"), "(enter): callback 'i' is entered for the time 1, not 0"),
+        (run().changed("enter", "i", k=3), "(enter): callback 'i' is entered for the time 0, not 3"),
+        (run().changed("enter", "i", callback="y"), "(enter): no step has a callback 'y'"),
+        (run().without("leave", "i"), "the log ends, and callback 'i' was entered for the time 0 and never left"),
+        (run().twice("leave", "i"), "(leave): callback 'i' left before"),
+        (run().without("next", "x"), "(answer): callback 'x' has not gone on"),
+        (run().without("answer", "x"), "(leave): callback 'x' leaves while it waits"),
+        (run().without("wait"), "(resume): callback 'c.provider' stands at no latch"),
+        (run().without("resume"), "(leave): callback 'c.provider' leaves while it waits"),
+        (run().changed("wait", latch="m"), "(wait): callback 'c.provider' has no latch 'm'"),
+        (run().twice("settled"), "(settled): all is over once"),
+        (stream().changed("leave", "t.source", reply=1), "callback 't.source' gives nothing, so its reply is null"),
+        (stream().twice("over", "t.source"), "callback 't.source' has handed over no stream that is not over"),
+        (stream().swapped(("chunk",), ("over",)), "callback 't.source' has handed over no stream that is not over"),
+    ],
+)
+def test_a_log_that_nobody_records_is_refused(log: Log, what: str) -> None:
+    with pytest.raises(ObservationError) as refused:
+        log.prepared.observe(log.records)
+    assert what in str(refused.value)
+
+
+def test_a_callback_that_a_cancel_interrupts_need_not_leave() -> None:
+    prepared = prepare(CALL, {"step": "cancel", "of": "c", "as": "e"}, dialect="python")
+    log = [record for record in lawful(prepared, 1, "python") if record["fact"] != "leave"]
+
+    prepared.observe(log)
