@@ -58,11 +58,12 @@ def _with(checks: Checks, *words: str) -> Checks:
 
 CHECKS: Checks = {
     **_with(
-        outcomes.CHECKS | authority.CHECKS | builtin.CHECKS | marks.CHECKS | lifecycle.CHECKS | tracing.CHECKS,
+        outcomes.CHECKS | authority.CHECKS | builtin.CHECKS | marks.CHECKS | lifecycle.CHECKS,
         "call llm",
         "call llm_stream",
         "helper",
     ),
+    **_with(tracing.CHECKS, "call llm", "call llm_stream", "call tool", "helper"),
     **dialects.CHECKS,
     **_with(boundary.CHECKS, "raw"),
     **_with(tools.CHECKS | tool_events.CHECKS, "call tool"),

@@ -124,11 +124,18 @@ def refusal_is_at_the_offending_intercept(view: View) -> Found:
 @register(CHECKS, "AUT-007")
 def intercepts_see_the_decoded_and_the_raw(view: View) -> Found:
     """With a codec the first intercept is given what was decoded, and each one the caller's content."""
-    found = [call for call in view.scripted if call.intercepts]
+    found = [call for call in view.scripted if call.intercepts or call.decodes]
     return [evidence for call in found for evidence in _given(call)] if found else None
 
 
 def _given(call: Call) -> Iterator[Evidence]:
+    if call.decodes and call.requested is not None:
+        request = call.decodes[0].given.get("request")
+        if not same(request, call.requested):
+            text = "the codec is given the caller's request"
+            yield Evidence(PROGRAM, text, call.decodes[0].entered, call.requested, request)
+    if not call.intercepts:
+        return
     first = call.intercepts[0]
     decoded = call.decodes[-1].reply if call.decodes else None
     if not same(decoded, first.given.get("annotated_request")):

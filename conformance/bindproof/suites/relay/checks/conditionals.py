@@ -55,10 +55,16 @@ def _as_scopes(view: View, one: Guarded) -> Iterator[Evidence]:
         text, also = "each conditional is a scope", tuple(at for at, _ in one.starts)
         yield Evidence(EVERY_LANE, text, one.due[0].at, [due.name for due in one.due], seen, also=also)
         return
+    for at, _ in one.ends[len(one.starts) :]:
+        yield Evidence(one.subscriber, "a guardrail ends once", at, len(one.starts), len(one.ends))
     for due, (at, _), end in one.scopes:
+        if end is None or end[0] < at:
+            also = () if end is None else (end[0],)
+            yield Evidence(one.subscriber, "a guardrail ends behind its start", at, "an end behind it", None, also=also)
+            continue
         if due.run is None or rewrites(view, due.act.done, "end.sanitize"):
             continue
-        allowed = None if end is None else part(end[1], "data", "allowed")
+        allowed = part(end[1], "data", "allowed")
         if allowed is not (due.run.replied and due.run.reply in (None, {"$none": True})):
             yield Evidence(EVERY_LANE, "a guardrail's end says what it decided", at, due.run.reply, end)
 
@@ -91,7 +97,7 @@ def _tells(event: Json, act: Act, run: Entry) -> bool:
 
 @register(CHECKS, "MID-011")
 def conditionals_see_what_the_caller_sent(view: View) -> Found:
-    """Conditionals are given what the caller handed in, before any intercept."""
+    """Conditionals are given the call's name and what the caller handed in, before any intercept."""
     found = [(act, run) for act in working(view) for run in act.of(*CONDITIONALS)]
     found = [(act, run) for act, run in found if "$get" not in str(act.step.get(_subject(run)))]
     return judged(
@@ -99,6 +105,11 @@ def conditionals_see_what_the_caller_sent(view: View) -> Found:
             Evidence(EVERY_LANE, "what the caller handed in", run.entered, act.step.get(_subject(run)), run.given)
             for act, run in found
             if not same(act.step.get(_subject(run)), run.given.get(_subject(run)))
+        ]
+        + [
+            Evidence(EVERY_LANE, "the call's name", run.entered, act.step["name"], run.given.get("name"))
+            for act, run in found
+            if run.given.get("name", act.step["name"]) != act.step["name"]
         ],
         found,
     )

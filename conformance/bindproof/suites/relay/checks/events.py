@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from operator import itemgetter
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
@@ -16,6 +19,7 @@ from bindproof.suites.relay.checks.common import (
     register,
     start_is_rewritten,
 )
+from bindproof.suites.relay.observation.guardrails import guarded
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start, steady
 from bindproof.suites.relay.observation.story import Act, Event
@@ -81,25 +85,88 @@ def uuids_are_their_own(view: View) -> Found:
         marks = Counter(event.get("uuid") for event in events if event.get("kind") == "mark")
         found += [uuid for uuid, count in (starts + marks).items() if count > 1]
     return judged(
-        [Evidence(EVERY_LANE, "an event has a uuid of its own", None, 1, uuid) for uuid in found], _told(view)
+        [Evidence(EVERY_LANE, "an event has a uuid of its own", None, 1, uuid) for uuid in found]
+        + [
+            Evidence(subscriber, "an end has the uuid of a start", at, "that of its start", event.get("uuid"))
+            for subscriber, (at, event) in view.unowned
+            if event.get("scope_category") == "end" and _has_begun(view, subscriber, event)
+        ]
+        + [
+            Evidence(EVERY_LANE, "one uuid for all subscribers", at, first.get("uuid"), event.get("uuid"), also=(own,))
+            for (own, first), (at, event) in _alike(view)
+            if event.get("uuid") != first.get("uuid")
+        ],
+        _told(view),
+    )
+
+
+def _has_begun(view: View, subscriber: str, event: Json) -> bool:
+    """Tell whether a subscriber was told of a start of this name, and of no end of it."""
+    names = (event.get("category"), event.get("name"))
+    return any(
+        life.starts and not life.ends and (life.starts[0][1].get("category"), life.starts[0][1].get("name")) == names
+        for lives in view.told.lives.values()
+        for life in [lives.get(subscriber)]
+        if life is not None
+    )
+
+
+def _alike(view: View) -> Iterator[tuple[Event, Event]]:
+    """Yield what is one event and was told to several, as the first was told it and as another was."""
+    told = view.told
+    for lives in told.lives.values():
+        own = list(lives.values())
+        for each in ([life.starts for life in own], [life.ends for life in own]):
+            yield from _beside_the_first([events[0] for events in each if len(events) == 1])
+        for same_mark in zip(*([event for _, event in life.pending] for life in own if life.pending), strict=False):
+            yield from _beside_the_first([event for event in same_mark if event is not None])
+        for same_chunk in zip(*(life.chunks for life in own if life.chunks), strict=False):
+            yield from _beside_the_first(list(same_chunk))
+    for marks in (*told.marked.values(), *told.rejected.values()):
+        yield from _beside_the_first(list(marks.values()))
+
+
+def _beside_the_first(events: list[Event]) -> Iterator[tuple[Event, Event]]:
+    first, *others = sorted(events, key=itemgetter(0)) if events else [(0, None)]
+    return ((first, other) for other in others)
+
+
+@register(CHECKS, "EVT-031")
+def all_are_told_the_same(view: View) -> Found:
+    """What several subscribers are told of one event is the same."""
+    found = list(_alike(view))
+    return judged(
+        [
+            Evidence(EVERY_LANE, f"{member} is the same for all", at, first.get(member), event.get(member), also=(own,))
+            for (own, first), (at, event) in found
+            for member in sorted({*first, *event} - {"uuid"})
+            if not same(first.get(member), event.get(member))
+        ],
+        found,
     )
 
 
 @register(CHECKS, "EVT-003")
 def an_end_agrees_with_its_start(view: View) -> Found:
     """Name, category, attributes and parent of an end are those of its start."""
-    found = [span for span in all_spans(view.story) if span.ends]
+    found = _pairs(view)
     keys = ("name", "category", "attributes", "parent_uuid")
     return judged(
         [
-            Evidence(EVERY_LANE, f"start and end agree in {key}", at, span.start[1].get(key), end.get(key))
-            for span in found
-            for at, end in span.ends
+            Evidence(EVERY_LANE, f"start and end agree in {key}", at, start.get(key), end.get(key))
+            for (_, start), (at, end) in found
             for key in keys
-            if not same(span.start[1].get(key), end.get(key))
+            if not same(start.get(key), end.get(key))
         ],
         found,
     )
+
+
+def _pairs(view: View) -> list[tuple[Event, Event]]:
+    """Each end with its start: of scopes, of calls, and of guardrails, but for a plugin's, whose names are open."""
+    found = [(span.start, end) for span in all_spans(view.story) for end in span.ends]
+    scopes = (scope for one in guarded(view.story) for scope in one.scopes or ())
+    return found + [(start, end) for due, start, end in scopes if end is not None and not due.plugin]
 
 
 @register(CHECKS, "EVT-004")
@@ -147,10 +214,9 @@ def _status(act: Act) -> str:
 def an_end_is_later_than_its_start(view: View) -> Found:
     """Every end is a microsecond later than its start, or more."""
     found = [
-        (at, start, end["timestamp"])
-        for span in all_spans(view.story)
-        for at, end in span.ends
-        if isinstance(start := span.start[1].get("timestamp"), int) and isinstance(end.get("timestamp"), int)
+        (at, start["timestamp"], end["timestamp"])
+        for (_, start), (at, end) in _pairs(view)
+        if isinstance(start.get("timestamp"), int) and isinstance(end.get("timestamp"), int)
     ]
     return judged(
         [
@@ -203,14 +269,39 @@ def events_are_told_in_order(view: View) -> Found:
         if (order := _order(view, since)) is not None
         for seen in [[_name(event) for _, event in view.story.events.get(subscriber, []) if _name(event) in order]]
     ]
+    calls = list(_calls_in_order(view))
     return judged(
         [
             Evidence(EVERY_LANE, "events are told in order", None, order, seen)
             for _, order, seen in found
             if order != seen
+        ]
+        + [
+            Evidence(
+                subscriber, "calls are told in order", later, "behind those of the call before", None, also=(last,)
+            )
+            for subscriber, last, later in calls
+            if later < last
         ],
-        found,
+        found or calls,
     )
+
+
+def _calls_in_order(view: View) -> Iterator[tuple[str, int, int]]:
+    """Yield where the last event of a call was told and the first of the next one, for calls that are waited for."""
+    waited = {step["as"] for step in view.full["steps"] if not step.get("background")}
+    whole = [
+        act
+        for act in view.story.of_kind("call")
+        if act.step["as"] in waited and act.step["kind"] != "llm_stream" and not act.stood
+    ]
+    for before, act in pairwise(sorted(whole, key=lambda act: act.done or 0)):
+        for subscriber, life in view.told.lives.get(before, {}).items():
+            later = view.told.lives.get(act, {}).get(subscriber)
+            ends = life.starts + life.ends
+            starts = later.starts + later.ends if later else []
+            if ends and starts:
+                yield subscriber, max(at for at, _ in ends), min(at for at, _ in starts)
 
 
 def _order(view: View, since: int) -> list[Json] | None:

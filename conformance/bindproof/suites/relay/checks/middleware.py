@@ -21,18 +21,43 @@ CODEC = ("decode", "encode")
 
 @register(CHECKS, "MID-001")
 def phases_in_order(view: View) -> Found:
-    """Conditionals run first, then request intercepts, then the execution."""
+    """Conditionals run first, then request intercepts, then the execution; all of them while the call goes on."""
     found = [[run for run in act.runs if run.part not in CODEC] for act in working(view)]
     found = [runs for runs in found if len({PHASES.get(run.part, 2) for run in runs}) > 1]
+    alone = _in_their_own_time(view)
     return judged(
         [
             Evidence(EVERY_LANE, "conditionals, request intercepts, execution", after.entered, run.part, after.part)
             for runs in found
             for run, after in pairwise(runs)
             if PHASES.get(run.part, 2) > PHASES.get(after.part, 2)
-        ],
-        found,
+        ]
+        + [evidence for before, act in alone for evidence in _while_it_goes_on(before, act)],
+        found or alone,
     )
+
+
+def _in_their_own_time(view: View) -> list[tuple[int, Act]]:
+    """Return the calls and helpers that the program waits for, with where in the log the step before each was done."""
+    waited = {step["as"] for step in view.full["steps"] if not step.get("background")}
+    ended = sorted(act.done for act in view.story.acts if act.step["as"] in waited and act.done is not None)
+    return [
+        (max((at for at in ended if at < act.done), default=-1), act)
+        for act in working(view)
+        if act.step["as"] in waited and act.done is not None and act.step["kind"] != "llm_stream" and not act.stood
+    ]
+
+
+def _while_it_goes_on(before: int, act: Act) -> Iterator[Evidence]:
+    for run in act.runs:
+        if run.entered < before:
+            yield Evidence(EVERY_LANE, "nothing runs before the call", before, run.callback, None, also=(run.entered,))
+            return
+    for run in act.everything:
+        if run.left is None or (act.done is not None and run.left > act.done):
+            also = () if run.left is None else (run.left,)
+            yield Evidence(EVERY_LANE, "the call waits for what it runs", act.done, run.callback, None, also=also)
+            return
 
 
 def _pairs(view: View) -> Iterator[tuple[Entry, Entry]]:
@@ -196,16 +221,33 @@ def what_is_deregistered_runs_no_more(view: View) -> Found:
 
 @register(CHECKS, "MID-012")
 def request_intercepts_change_the_args(view: View) -> Found:
-    """Each tool request intercept is given what the one before replied, and the execution what the last one did."""
-    found = [(run, after) for act in working(view) for run, after in _handed_on(act)]
+    """Each tool request intercept is given what the one before replied, and the execution what the last one did.
+
+    The first of all is given what the caller handed in.
+    """
+    found = [(run.reply, after) for act in working(view) for run, after in _handed_on(act)]
+    found += [one for act in working(view) for one in _handed_in(act)]
     return judged(
         [
-            Evidence(EVERY_LANE, "the args that were handed on", after.entered, run.reply, after.given.get("args"))
-            for run, after in found
-            if not same(run.reply, after.given.get("args"))
+            Evidence(EVERY_LANE, "the args that were handed on", after.entered, args, after.given.get("args"))
+            for args, after in found
+            if not same(args, after.given.get("args"))
+        ]
+        + [
+            Evidence(EVERY_LANE, "the call's name", run.entered, act.step["name"], run.given.get("name"))
+            for act in working(view)
+            for run in act.of("tool.request", "tool.execution")
+            if run.given.get("name", act.step["name"]) != act.step["name"]
         ],
         found,
     )
+
+
+def _handed_in(act: Act) -> Iterator[tuple[Json, Entry]]:
+    """Yield the first that is given the args of a tool call or helper, with what the caller handed in."""
+    runs = [run for run in act.runs if run.part in ("tool.request", "tool.execution", "provider")]
+    if runs and "args" in act.step and "$get" not in str(act.step["args"]) and "args" in runs[0].given:
+        yield act.step["args"], runs[0]
 
 
 def _handed_on(act: Act) -> Iterator[tuple[Entry, Entry]]:

@@ -14,6 +14,7 @@ from bindproof.suites.relay.checks.common import (
     Found,
     accepted,
     free_headers,
+    judged,
     must_fail,
     nothing_after,
     part,
@@ -72,13 +73,30 @@ def _lacks(one: Entry, key: str) -> bool:
 
 @register(CHECKS, "OUT-004")
 def outcomes_feed_the_next(view: View) -> Found:
-    """The next intercept is given the request and the annotation of the outcome before it."""
+    """The first intercept is given what the caller handed in, the next one what the outcome before it has."""
     found = [
         (one, after)
         for call, one, after in view.followed
         if one.replied and fault_of(view, one) is None and not (call.codec and offends(one))
     ]
-    return [evidence for one, after in found for evidence in _fed(one, after)] if found else None
+    asked = [call for call in view.calls if call.intercepts]
+    fed = [evidence for one, after in found for evidence in _fed(one, after)]
+    return judged([*(evidence for call in asked for evidence in _asked(call)), *fed], asked)
+
+
+def _asked(call: Call) -> Iterator[Evidence]:
+    """Yield what of the call the intercepts are given otherwise; what a codec decodes is AUT-007's."""
+    for one in call.intercepts:
+        if one.given.get("name") != call.step["name"]:
+            text = "an intercept is given the call's name"
+            yield Evidence(PROGRAM, text, one.entered, call.step["name"], one.given.get("name"), at="/given/name")
+    first, requested = call.intercepts[0], call.requested
+    if requested is not None and not same(first.given.get("request"), requested):
+        text = "the first intercept is given the caller's request"
+        yield Evidence(PROGRAM, text, first.entered, requested, first.given.get("request"), at="/given/request")
+    if not call.codec and first.given.get("annotated_request") is not None:
+        text = "without a codec there is no annotation"
+        yield Evidence(PROGRAM, text, first.entered, None, first.given["annotated_request"])
 
 
 def _fed(one: Entry, after: Entry) -> Iterator[Evidence]:

@@ -9,7 +9,8 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_i
 from bindproof.suites.relay.checks.events import as_was
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.spans import Span, spans
-from bindproof.suites.relay.observation.story import Entry
+from bindproof.suites.relay.observation.story import Act, Entry
+from bindproof.suites.relay.observation.told import Life, everyone
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -30,17 +31,24 @@ def _told(view: View) -> list[Span]:
 @register(CHECKS, "TOL-007")
 def one_start_and_one_end(view: View) -> Found:
     """A tool call that reaches its execution has one start and one end, the end a microsecond later at the least."""
-    found = _spans(view)
-    return judged([evidence for span in found for evidence in _paired(span)], found)
+    reached = [act for act in view.story.calls("tool") if act.executions]
+    found = list(everyone(view.story, reached))
+    return judged([evidence for act, subscriber, life in found for evidence in _paired(act, subscriber, life)], found)
 
 
-def _paired(span: Span) -> Iterator[Evidence]:
-    if len(span.ends) != 1:
-        yield Evidence(EVERY_LANE, "a tool call has one end", span.start[0], 1, len(span.ends))
-        return
-    start, end = span.start[1], span.ends[0][1]
-    if _number(end) < _number(start) + MICROSECOND:
-        yield Evidence(EVERY_LANE, "the end is a microsecond later", span.ends[0][0], _number(start), _number(end))
+def _paired(act: Act, subscriber: str, life: Life) -> Iterator[Evidence]:
+    for what, told in (("start", life.starts), ("end", life.ends)):
+        if len(told) != 1:
+            place = next((at for at, _ in (*life.starts, *life.ends)), act.done)
+            also = tuple(at for at, _ in told[1:])
+            spans = () if told else (act.step["as"],)
+            yield Evidence(subscriber, f"a tool call has one {what}", place, 1, len(told), also=also, spans=spans)
+            return
+    (at, start), (place, end) = life.starts[0], life.ends[0]
+    if place < at:
+        yield Evidence(subscriber, "the start is told before the end", at, "before the end", "behind it", also=(place,))
+    elif _number(end) < _number(start) + MICROSECOND:
+        yield Evidence(EVERY_LANE, "the end is a microsecond later", place, _number(start), _number(end))
 
 
 def _number(event: Json) -> int:

@@ -16,6 +16,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.lifecycle import object_of, resolved
 from bindproof.suites.relay.observation.scopes import is_outside, made_outside
+from bindproof.suites.relay.observation.told import everyone
 from bindproof.suites.relay.observation.view import Call, Life, View
 
 CHECKS: dict[str, Check] = {}
@@ -72,8 +73,12 @@ def _states(headers: Json) -> list[str]:
 
 @register(CHECKS, "LIF-014")
 def one_root(view: View) -> Found:
-    """Outside any scope, all events name one root, which is the parent of start and end."""
-    found = [(sub, life) for call, sub, life in view.lived if life.starts and is_outside(view.story, call.act)]
+    """Outside any scope, all events of a call name one root, which is the parent of start and end."""
+    found = [
+        (subscriber, life)
+        for act, subscriber, life in everyone(view.story, view.story.of_kind("call"))
+        if life.starts and is_outside(view.story, act)
+    ]
     return [evidence for subscriber, life in found for evidence in _rooted(subscriber, life)] if found else None
 
 

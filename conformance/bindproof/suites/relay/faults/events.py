@@ -55,7 +55,27 @@ def one_uuid(spoiled: Spoiled) -> bool:
     return len({event["name"] for event in found}) > 1
 
 
-@plant(FAULTS, "other_end", "an end has other attributes than its start", "EVT-003")
+@plant(
+    FAULTS,
+    "uneven_times",
+    "what is told to several subscribers has another time for one of them",
+    "EVT-031",
+    also=("MRK-003", "TOL-008", "TOL-009", "STR-006", "EVT-018"),
+)
+def uneven_times(spoiled: Spoiled) -> bool:
+    """Move every mark that was told before to another subscriber."""
+    seen: set[Json] = set()
+    again = []
+    for event in _events(spoiled):
+        if event.get("kind") == "mark":
+            again += [event] if event["uuid"] in seen else []
+            seen.add(event["uuid"])
+    for event in again:
+        event["timestamp"] = "2020-01-01T00:00:00.000000000+00:00"
+    return bool(again)
+
+
+@plant(FAULTS, "other_end", "an end has other attributes than its start", "EVT-003", also=("EVT-031",))
 def other_end(spoiled: Spoiled) -> bool:
     """Give every end an attribute."""
     ends = [end for span in _spans(spoiled, "scope", "llm", "tool") for _, end in span.ends]
@@ -135,7 +155,7 @@ def forget_status(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "end_at_start", "a scope ends when it starts", "EVT-011")
+@plant(FAULTS, "end_at_start", "a scope ends when it starts", "EVT-011", also=("EVT-031",))
 def end_at_start(spoiled: Spoiled) -> bool:
     """Give every scope's end the time of its start."""
     ends = [(span, end) for span in _scopes(spoiled) for _, end in span.ends]

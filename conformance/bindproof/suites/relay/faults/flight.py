@@ -62,7 +62,7 @@ def swap_answers(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "swap_ends", "who comes back first ends last", "FLT-004")
+@plant(FAULTS, "swap_ends", "who comes back first ends last", "FLT-004", also=("EVT-015",))
 def swap_ends(spoiled: Spoiled) -> bool:
     """Exchange the ends of each two calls in flight."""
     found = [(one, other) for one, other in _pairs(spoiled) if not one.marks and not other.marks][:1]
@@ -75,7 +75,11 @@ def swap_ends(spoiled: Spoiled) -> bool:
 
 
 @plant(
-    FAULTS, "adopt_a_call", "a call is told inside of another that is in flight", "FLT-005", also=("LIF-014", "LIF-016")
+    FAULTS,
+    "adopt_a_call",
+    "a call is told inside of another that is in flight",
+    "FLT-005",
+    also=("LIF-014", "LIF-016", "EVT-031"),
 )
 def adopt_a_call(spoiled: Spoiled) -> bool:
     """Give the start and end of each call outside any scope another one as parent."""

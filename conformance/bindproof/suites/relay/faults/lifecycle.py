@@ -94,7 +94,7 @@ def wrong_status(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "deaf_subscriber", "one of two subscribers is told nothing", "LIF-008", also=("FLT-006",))
+@plant(FAULTS, "deaf_subscriber", "one of two subscribers is told nothing", "LIF-008", also=("FLT-006", "TOL-007"))
 def deaf_subscriber(spoiled: Spoiled) -> bool:
     """Drop all that the last subscriber of the first call was told."""
     audience = spoiled.managed[0].audience if spoiled.managed else []

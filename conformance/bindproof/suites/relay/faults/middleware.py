@@ -295,7 +295,13 @@ def hand_on_change(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "not_awaited", "what comes after an asynchronous callback does not wait for its reply", "MID-017")
+@plant(
+    FAULTS,
+    "not_awaited",
+    "what comes after an asynchronous callback does not wait for its reply",
+    "MID-017",
+    also=("OUT-004", "MID-012"),
+)
 def not_awaited(spoiled: Spoiled) -> bool:
     """Move the reply of an asynchronous callback behind all that the callback after it did."""
     found = [

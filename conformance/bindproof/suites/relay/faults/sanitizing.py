@@ -127,7 +127,13 @@ def stale_payload(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "sanitized_args", "the execution is given what a sanitizer left", "EVT-024", also=("AUT-001", "AUT-010"))
+@plant(
+    FAULTS,
+    "sanitized_args",
+    "the execution is given what a sanitizer left",
+    "EVT-024",
+    also=("AUT-001", "AUT-010", "MID-012"),
+)
 def sanitized_args(spoiled: Spoiled) -> bool:
     """Replace the args of every tool call whose args were sanitized, where no intercept changes them."""
     found = [one for one in payloads(spoiled.story) if one.runs[0].part == "tool.sanitize_request"]

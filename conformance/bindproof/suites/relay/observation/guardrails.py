@@ -36,12 +36,14 @@ class Guarded:
     """What is due of one subscriber, and the guardrails that it was told of.
 
     scopes: each conditional with the start and the end that tell of it; None where the starts are others than are due.
+    ends: of guardrails, all of them.
     """
 
     subscriber: str
     due: list[Due]
     starts: list[Event]
     scopes: list[tuple[Due, Event, Event | None]] | None
+    ends: list[Event]
 
 
 @kept
@@ -54,7 +56,8 @@ def guarded(story: Story) -> list[Guarded]:
         events = [event for event in story.events.get(subscriber, []) if event[1].get("category") == "guardrail"]
         starts = [event for event in events if event[1].get("scope_category") == "start"]
         if own:
-            found.append(Guarded(subscriber, own, starts, _scopes(own, starts, events)))
+            ends = [event for event in events if event[1].get("scope_category") == "end"]
+            found.append(Guarded(subscriber, own, starts, _scopes(own, starts, events), ends))
     return found
 
 

@@ -35,20 +35,27 @@ class Publication:
 @kept
 def publications(story: Story) -> list[Publication]:
     """Return what each event that a subscriber was told went through; each event once, as first told."""
-    found: dict[str, Publication] = {}
+    found: dict[Json, Publication] = {}
     for events in story.events.values():
         for told in events:
             found.setdefault(_key(told[1]), Publication(told))
-    for run in story.published:
-        event = run.given.get("event")
-        one = found.get(_key(event)) if isinstance(event, dict) else None
+    runs = [(run, event) for run in story.published if isinstance(event := run.given.get("event"), dict)]
+    looked_at = {_key(event) for _, event in runs}
+    strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
+    for run, event in runs:
+        one = found.get(_key(event)) or strange.get(_named(event))
         if one is not None:
             (one.sanitizers if run.part in SANITIZERS else one.injectors).append(run)
     return list(found.values())
 
 
-def _key(event: Json) -> str:
-    return repr((event.get("uuid"), event.get("scope_category"), event.get("timestamp")))
+def _named(event: Json) -> Json:
+    """Return what tells which event one is whose uuid is told otherwise than its callbacks were given it."""
+    return event.get("kind"), event.get("scope_category"), event.get("name")
+
+
+def _key(event: Json) -> Json:
+    return event.get("uuid"), event.get("scope_category")
 
 
 @dataclass(eq=False, slots=True)

@@ -11,12 +11,13 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 | `answer`, `resume` | a `next` or `wait` of its own that is not over | once each | |
 | `chunk` | its `leave`, no `over` | | |
 | `over` | its `leave` | once | |
+| `read` | | | its step is not done |
 | `done` | that of the step of the program before it, where that is not in the background | once | below |
 | `settled` | | once | |
 | the end | a `done` of every step of the program, and unless that cancels or closes, a `leave` of every entry | | |
 
-Steps of the kinds WITHOUT_VALUE come back with null or an error. A callback that only hands over a stream, collects or
-installs replies null.
+Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error. A callback that only hands over
+a stream, collects or installs replies null.
 
 Enters: a complete scenario, the records of a log. Leaves: nothing, or an ObservationError for the first that cannot be.
 """
@@ -24,6 +25,7 @@ Enters: a complete scenario, the records of a log. Leaves: nothing, or an Observ
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,7 +81,8 @@ class _Reader:
     def __init__(self, full: Json) -> None:
         steps = all_steps(full)
         self.scripts = {name: _script(step, name, ops) for step in steps for name, ops in scripts(step)}
-        self.kinds = {step["as"]: step["step"] for step in steps}
+        self.empty = {step["as"] for step in steps if step["step"] in WITHOUT_VALUE or step.get("kind") == "llm_stream"}
+        self.steps = {step["as"] for step in steps}
         self.due = [step["as"] for step in full["steps"] if not step.get("background")]
         self.beside = {step["as"] for step in full["steps"] if step.get("background")}
         self.program = self.beside.union(self.due)
@@ -89,11 +92,13 @@ class _Reader:
         self.counts: Counter[str] = Counter()
         self.entered: dict[tuple[str, int], _Entered] = {}
 
-    def problem(self, record: Record) -> str:
+    def problem(self, record: Any) -> str:
         """Say why a record cannot come next, or nothing."""
         kind = type(record)
         if kind in _FREE:
             return ""
+        if kind is records.Read:
+            return f"step {record.step!r} reads no more: it is done" if record.step in self.done else ""
         if kind is records.Enter:
             return self._enter(record)
         if kind is records.Done:
@@ -125,10 +130,10 @@ class _Reader:
 
     def _done(self, record: Any) -> str:
         step = record.step
-        if record.value is not UNSET and record.value is not None and self.kinds.get(step) in WITHOUT_VALUE:
+        if record.value is not UNSET and record.value is not None and step in self.empty:
             return f"step {step!r} gives nothing, so its value is null"
         if step not in self.program:
-            return "" if step in self.kinds else f"there is no step {step!r}"
+            return "" if step in self.steps else f"there is no step {step!r}"
         if step in self.done:
             return f"step {step!r} is done twice"
         self.done.add(step)
@@ -192,9 +197,9 @@ def _over(own: _Entered, script: _Script, record: Any) -> str:
     return problem
 
 
-_FREE = frozenset({records.Event, records.Read, records.Measure})
+_FREE = frozenset({records.Event, records.Measure})
 
-_FOLLOWS = {
+_FOLLOWS: dict[type, Callable[[_Entered, _Script, Any], str]] = {
     records.Leave: _leave,
     records.Refused: _leave,
     records.Next: _next,
