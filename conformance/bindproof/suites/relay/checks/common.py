@@ -77,10 +77,15 @@ def nothing_after(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
 
 
 def refused_outcome(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
-    """Yield evidence unless a malformed outcome failed the step as OUT-007 says."""
-    yield from must_fail(call, "outcome_malformed", why)
-    if call.error is not None:
-        yield from nothing_after(call, one, why)
+    """Yield evidence unless a malformed outcome failed the step as OUT-007 says; one alone where it was accepted."""
+    later = list(nothing_after(call, one, why)) if call.error is not None else []
+    if not later:
+        yield from must_fail(call, "outcome_malformed", why)
+        return
+    told = tuple(at for life in call.lives.values() for at, _ in (*life.starts, *life.marks, *life.ends))
+    also = (*told, *(evidence.record for evidence in later if evidence.record is not None))
+    text, expected = f"{why}, yet the call goes on", {"error": "outcome_malformed"}
+    yield Evidence(EVERY_LANE, text, call.done, expected, {"error": call.error}, also=also, spans=(call.step["as"],))
 
 
 def free_headers(headers: Json) -> Json:
