@@ -20,6 +20,7 @@ from bindproof.cli.perform import perform
 from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError, UsageError
 from bindproof.core.request import Campaign, RunRequest
+from bindproof.results import LogFile
 
 OPTIONS = {
     "adapters": "adapter",
@@ -60,11 +61,17 @@ def resume(given: RunRequest, args: argparse.Namespace) -> int:
         LogError: the log is of another command, or of a run that came to its end.
         UsageError: something else is chosen than the log says, or what the log would start is not confirmed.
     """
-    from bindproof.runner import earlier, execute
-
     path: Path = args.continue_
     if args.results is not None:
         raise UsageError(f"--continue writes into the log that it is given; leave out --results {args.results}")
+    with LogFile.of_earlier(path) as log:
+        return _gone_on(given, args, log)
+
+
+def _gone_on(given: RunRequest, args: argparse.Namespace, log: LogFile) -> int:
+    from bindproof.runner import earlier, execute
+
+    path: Path = args.continue_
     before = earlier(path)
     logged = before.run.request
     if logged.command != given.command:
@@ -74,7 +81,7 @@ def resume(given: RunRequest, args: argparse.Namespace) -> int:
     request = msgspec.structs.replace(logged, processes=given.processes)
     return perform(
         lambda emit, progress: execute(request, emit, progress, before),
-        results=path,
+        results=log,
         json=args.json,
         first=before.lines,
     )

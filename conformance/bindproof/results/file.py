@@ -12,8 +12,9 @@ from typing import IO, Self
 
 import msgspec
 
-from bindproof.core.errors import LogError
+from bindproof.core.errors import LogError, UsageError
 from bindproof.results.lines import FORMAT, Line, RunLine
+from bindproof.results.log_file import LogFile
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Line)
@@ -35,40 +36,54 @@ def encode(line: Line) -> bytes:
 
 
 class Writer:
-    """Appends lines to any number of binary streams, each flushed at once, so that an interrupted run loses nothing.
+    """Appends lines to a file and a stream, each flushed at once, so that an interrupted run loses nothing.
 
-    path: a file, started anew; None for none. stream: one more place, such as stdout's buffer for `--json`. first:
+    results: a file, started anew; None for none. stream: one more place, such as stdout's buffer for `--json`. first:
     lines to begin with; an earlier file of that path is there until they are all on disk.
     """
 
-    def __init__(self, path: Path | None, stream: IO[bytes] | None = None, first: Sequence[Line] = ()) -> None:
-        self._file: IO[bytes] | None = None
-        self._streams = [] if stream is None else [stream]
-        if path is not None:
-            place = path.with_name(f"{path.name}.part") if first else path
-            try:
-                self._file = place.open("wb")
-            except OSError as error:
-                raise LogError(path, None, f"the results cannot be written there: {error.strerror}") from error
-            self._streams.append(self._file)
+    def __init__(
+        self, results: Path | LogFile | None, stream: IO[bytes] | None = None, first: Sequence[Line] = ()
+    ) -> None:
+        self._stream = stream
+        self._file = LogFile(results) if isinstance(results, Path) else results
+        if self._file is not None and first:
+            self._file.begin_with(b"".join(map(encode, first)))
+        elif self._file is not None:
+            self._file.begin()
         for line in first:
-            self.write(line)
-        if path is not None and first:
-            place.replace(path)
+            self._to_stream(encode(line))
 
     def write(self, line: Line) -> None:
-        """Appends one line and flushes it."""
-        if not self._streams:
+        """Appends one line and flushes it.
+
+        Raises:
+            LogError: the file cannot be written any further.
+            UsageError: the stream cannot.
+            BrokenPipeError: whoever read the stream has gone.
+        """
+        if self._file is None and self._stream is None:
             return
         data = encode(line)
-        for stream in self._streams:
-            stream.write(data)
-            stream.flush()
+        if self._file is not None:
+            self._file.write(data)
+        self._to_stream(data)
 
     def close(self) -> None:
         """Closes the file; a stream that was handed in stays open."""
         if self._file is not None:
             self._file.close()
+
+    def _to_stream(self, data: bytes) -> None:
+        if self._stream is None:
+            return
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise UsageError(f"the results cannot be printed on standard output: {error.strerror}") from error
 
     def __enter__(self) -> Self:
         return self
