@@ -16,6 +16,9 @@ from bindproof.core.errors import LogError, UsageError
 from bindproof.results.lines import FORMAT, Line, RunLine
 from bindproof.results.log_file import LogFile
 
+LONGEST_LINE = 64 << 20
+"""Bytes. An answer has 16 MB at most, and a verdict shows what was asked, what was answered and what is allowed."""
+
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Line)
 
@@ -101,13 +104,27 @@ def read(path: Path, *, cut_short: bool = False) -> Iterator[Line]:
 
     Raises:
         LogError: the file cannot be read, does not start with a `run` line of this format, or a line is not one of this
-            module's; the error names the line. So is a last line that was cut off, but for `cut_short`.
+            module's; the error names the line. So is a last line that was cut off, but for `cut_short`. So is
+            what is no file, such as a pipe, whose writer may never come, and a line longer than any of ours.
     """
     try:
+        if path.exists() and not path.is_file():
+            raise LogError(path, None, "a result log is read from a file; this is none")
         with path.open("rb") as file:
-            yield from _decoded(path, (line for line in file if line.endswith(b"\n")) if cut_short else file)
+            lines = _lines(path, file)
+            yield from _decoded(path, (line for line in lines if line.endswith(b"\n")) if cut_short else lines)
     except OSError as error:
         raise LogError(path, None, f"the log cannot be read: {error.strerror}") from error
+
+
+def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            what = f"this line is longer than {LONGEST_LINE >> 20} MB"
+            raise LogError(path, number, f"{what}; no line of a bindproof result log is")
+        yield line
 
 
 def _decoded(path: Path, lines: Iterable[bytes]) -> Iterator[Line]:
