@@ -43,7 +43,7 @@ def smoke(command: AdapterCommand, known: Sequence[tuple[Spec, Suite]]) -> Itera
             yield from walk.initialized(event.info)
         elif isinstance(event, Failed):
             yield Finding("speaks the protocol", False, True, event.reason, _shown(event.evidence, event.stderr))
-        else:
+        elif isinstance(event, Answer):
             yield walk.finding(event)
 
 

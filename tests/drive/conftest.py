@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import AdapterCommand
-from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
+from bindproof.drive import Answer, Failed, Job, Limits, drive
+from bindproof.drive.values import Item
 
 FAKES = Path(__file__).parents[1] / "fakes"
 GENEROUS = Limits(line=1 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)
@@ -20,7 +21,7 @@ GENEROUS = Limits(line=1 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, 
 
 @dataclass(frozen=True)
 class Result:
-    items: list[Ready | Answer | Failed]
+    items: list[Item]
 
     @property
     def answers(self) -> list[Answer]:

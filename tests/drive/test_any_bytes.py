@@ -9,17 +9,19 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count as count_from
 from typing import Any, cast
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bindproof.core.model import AdapterCommand
-from bindproof.drive import Answer, Failed, Job, Limits, Ready
+from bindproof.drive import Answer, Failed, Job, Limits, Ready, Unanswered
 from bindproof.drive.adapter_run import AdapterRun
 from bindproof.drive.docket import Sent
 from bindproof.drive.generation import Generation, OutputEndedError
 from bindproof.drive.pool import MOST_LOST_STARTS, Pool
+from bindproof.drive.values import Item
 from bindproof.protocol.session import Initialized, Replied, Session, ShutdownAcknowledged
 
 LIMITS = Limits(line=4096, window=3, restarts=2)
@@ -86,8 +88,11 @@ class InMemory:
         return "it was killed"
 
 
-def driven(script: Script, count: int, limits: Limits = LIMITS) -> tuple[list[Ready | Answer | Failed], int]:
-    """What comes of so many jobs, and how many processes were started for it."""
+def driven(script: Script, count: int, limits: Limits = LIMITS, cut_after: int | None = None) -> tuple[list[Item], int]:
+    """What comes of so many jobs, and how many processes were started for it.
+
+    cut_after: so many signs of life, or their absence, are seen before the time is up.
+    """
     started: list[InMemory] = []
 
     def begin(_: AdapterRun) -> Generation:
@@ -98,9 +103,13 @@ def driven(script: Script, count: int, limits: Limits = LIMITS) -> tuple[list[Re
     pool = Pool(COMMAND, lambda _: (job(number) for number in range(count)), limits, 1)
     run = AdapterRun(pool, begin, lambda: now)
     items = list(run.items())
-    while not run.finished:
+    for step in count_from(0):
+        if run.finished:
+            break
         assert len(started) <= most(count)
-        if started[-1].says_something:
+        if cut_after is not None and step >= cut_after and run.introduced:
+            run.cut_short()
+        elif started[-1].says_something:
             run.ready(cast(Generation, started[-1]), "stdout")
         else:
             assert run.deadline < math.inf
@@ -130,7 +139,7 @@ SCRIPTS = st.builds(
     behind=st.dictionaries(KEYS, BYTES, max_size=4),
     ends=st.frozensets(KEYS, max_size=2),
     unclean=st.frozensets(KEYS, max_size=3),
-    silent=st.frozensets(KEYS, max_size=1),
+    silent=st.frozensets(KEYS, max_size=3),
     read=st.sampled_from([1, 30, 1 << 16]),
 )
 
@@ -148,6 +157,26 @@ def test_any_bytes_behind_answers_end_a_drive_that_has_an_answer_for_every_job(s
         assert answered == [str(number) for number in range(count)]
     else:
         assert [type(item) for item in items] == [Failed]
+
+
+@given(script=SCRIPTS, count=st.integers(0, 5), cut_after=st.integers(0, 12))
+def test_when_the_time_is_up_every_job_has_its_answer_or_is_unanswered(
+    script: Script, count: int, cut_after: int
+) -> None:
+    items, started = driven(script, count, cut_after=cut_after)
+    told = sorted(item.job.id for item in items if isinstance(item, Answer | Unanswered))
+
+    assert started <= cut_after + 1 or not any(isinstance(item, Ready) for item in items)
+    if any(isinstance(item, Ready) for item in items):
+        assert told == [str(number) for number in range(count)]
+
+
+def test_a_loss_that_nobody_is_known_to_be_guilty_of_when_the_time_is_up_is_the_adapters() -> None:
+    items, _ = driven(Script(silent=frozenset("12")), 3, cut_after=4)
+    (failed,) = (item for item in items if isinstance(item, Failed))
+
+    assert outcomes(items) == {"0": "observation"}
+    assert failed.reason == "no reply within 10 s; the time was up before it was known which scenario does it"
 
 
 def test_garbage_behind_the_answer_to_initialize_costs_restarts_and_blames_the_adapter() -> None:
@@ -173,7 +202,7 @@ def test_garbage_behind_the_answer_to_shutdown_counts_for_nothing() -> None:
     assert set(outcomes(items).values()) == {"observation"}
 
 
-def outcomes(items: list[Ready | Answer | Failed]) -> dict[str, str]:
+def outcomes(items: list[Item]) -> dict[str, str]:
     return {item.job.id: item.outcome for item in items if isinstance(item, Answer)}
 
 

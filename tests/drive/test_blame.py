@@ -95,6 +95,14 @@ def test_where_no_scenario_is_guilty_the_adapter_is(drives: Any) -> None:
     assert "sent alone, none of them does it" in failed.reason
 
 
+def test_answers_out_of_order_are_the_adapters_fault_and_every_scenario_is_judged(drives: Any) -> None:
+    result = drives.run("answers_in_another_order", 20, limits=replace(PATIENT, window=4))
+    (failed,) = result.failed
+
+    assert result.outcomes() == {"observation": list(range(20))}
+    assert failed.reason.startswith("a reply to request 5 before that to request 2, with several scenarios in flight")
+
+
 @pytest.mark.parametrize(
     ("fake", "says", "evidence"),
     [

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import AdapterCommand
-from bindproof.drive import Answer, Job, Limits, Ready, drive, loop
+from bindproof.drive import Answer, HardEnd, Job, Limits, Ready, Unanswered, drive, loop
 
 PATIENT = Limits(line=4 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)
 
@@ -137,6 +137,21 @@ def test_closing_the_drive_kills_the_adapter_and_its_children(drives: Any) -> No
 
     assert gone(int(told["path"]))
     assert gone(int(told["reason"]))
+
+
+def test_at_the_hard_end_nothing_is_waited_for_and_what_was_answered_stays(drives: Any) -> None:
+    end = HardEnd()
+    answered: list[str] = []
+    unanswered: list[str] = []
+    for item in drive([(drives.command("hangs_on_poison"), drives.jobs(20, [5]))], PATIENT, end=end):
+        if isinstance(item, Answer):
+            answered.append(item.job.id)
+            end.at = time.monotonic() + 0.2
+        elif isinstance(item, Unanswered):
+            unanswered.append(item.job.id)
+
+    assert answered == [str(number) for number in range(5)]
+    assert unanswered == [str(number) for number in range(5, 20)]
 
 
 def test_a_child_does_not_outlive_its_killed_parent(drives: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from pathlib import Path
 
 import msgspec
@@ -84,6 +85,25 @@ PLAN = Plan(
     FromVector("relay/x"), "relay", {"steps": []}, "a title", ("MRK-001",), Defect("/a", "AUT-002", "content_changed")
 )
 JUDGEMENTS = (Judgement("OUT-001"), Judgement("MRK-001", EVIDENCE), Judgement("MRK-002", EVIDENCE))
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(LogError, match="pipe: a result log is read from a file; this is none"):
+        list(read(pipe))
+
+
+@pytest.mark.parametrize("cut_short", [False, True])
+def test_a_line_that_is_too_long_is_not_read_to_its_end(
+    tmp_path: Path, run_line: RunLine, monkeypatch: pytest.MonkeyPatch, *, cut_short: bool
+) -> None:
+    first = encode(run_line)
+    monkeypatch.setattr("bindproof.results.file.LONGEST_LINE", 1 << 20)
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(first + b'"' + b"x" * (1 << 20) + b'"\n')
+    with pytest.raises(LogError, match=r"run.jsonl:2: this line is longer than \d+ MB; no line of a bindproof result"):
+        list(read(log, cut_short=cut_short))
 
 
 def test_a_diverging_verdict_keeps_what_a_reader_needs() -> None:

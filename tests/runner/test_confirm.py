@@ -52,7 +52,9 @@ def test_what_the_tries_show(monkeypatch: pytest.MonkeyPatch, tries: list[Json],
     assert len(tries) == TIMES
     left = iter(tries)
 
-    def drive(work: Iterable[tuple[AdapterCommand, Callable[[Any], Iterable[Job]]]], limits: Limits) -> Iterator[Any]:
+    def drive(
+        work: Iterable[tuple[AdapterCommand, Callable[[Any], Iterable[Job]]]], limits: Limits, **_: Any
+    ) -> Iterator[Any]:
         ((command, jobs),) = work
         assert command is COMMAND
         (job,) = jobs(None)

@@ -132,11 +132,28 @@ def test_another_run_is_not_continued(
     assert said in f"{' '.join(out.split())} {err}"
 
 
-def test_a_whole_run_and_other_choices_are_refused(
-    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_run_that_was_killed_just_after_its_end_is_reported_again(
+    whole: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["run", "--continue", str(whole)]) == 2
-    assert "run.jsonl: this run came to its end; nothing is left to continue" in capsys.readouterr().err
+    before = whole.read_bytes()
+    assert main(["run", "--continue", str(whole)]) == 1
+    out, err = capsys.readouterr()
+    assert "run.jsonl: this run came to its end; this is its report" in err
+    assert "MRK-002" in out
+    assert whole.read_bytes() == before
+
+
+def test_an_adapter_that_is_missing_again_has_one_line(tmp_path: Path) -> None:
+    log = tmp_path / "run.jsonl"
+    assert main(words("swaps_marks", log, "--adapter", "reference@0")) == 1
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:-1]))
+    assert main(["run", "--trust-log", "--continue", str(log)]) == 1
+    states = [(line.name, line.state) for line in read(log) if isinstance(line, AdapterLine)]
+    assert sorted(states) == [("reference@0", "unavailable"), ("swaps_marks", "ready")]
+
+
+def test_other_choices_are_refused(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "run.jsonl"
     log.write_bytes(whole.read_bytes().splitlines(keepends=True)[0])
     assert main(["run", "--continue", str(log), "--adapter", "node", "--edition", "0.9"]) == 2

@@ -4,8 +4,8 @@ Enters: argv. Leaves: an exit code, and text on stdout and stderr. Must not know
 a module with `add` (its arguments) and `act` (its steps).
 
 Exit codes, the first that applies: 70 a bug in bindproof · 130 interrupted · 2 usage, or an invalid spec, vector or
-file · 4 an adapter's fault that no expectation names · 1 a divergence that nothing expects, or an expected one that did
-not occur · 3 nothing judged, or a required adapter unavailable · 0 as expected.
+file, or nothing can be written · 4 an adapter's fault that no expectation names · 1 a divergence that nothing expects,
+or an expected one that did not occur · 3 nothing judged, or a required adapter unavailable · 0 as expected.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bindproof import __version__
-from bindproof.cli import adapters, explain, fuzz, merge, new_suite, replay, run, smoke, spec
-from bindproof.cli.blame import BUG_TEXT, is_the_users
+from bindproof.cli import adapters, explain, fuzz, merge, new_suite, replay, run, smoke, spec, streams
+from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
 from bindproof.cli.options import Help
+from bindproof.cli.streams import say
 from bindproof.core import memory
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
@@ -48,23 +49,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code; this function raises nothing.
     """
+    streams.reserve()
     try:
-        args = parser().parse_args(argv)
-        _hold_the_folder()
-        before = memory.keep_in(place())
-        try:
-            code: int = args.act(args)
-        finally:
-            memory.keep_in(before)
-    except SystemExit as stop:  # argparse ends --help and bad usage this way
-        return stop.code if isinstance(stop.code, int) else EXIT_USAGE
+        code = _acted(argv)
+        sys.stdout.flush()
     except KeyboardInterrupt:
-        _say("bindproof: interrupted")
+        say("bindproof: interrupted")
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        return _reader_has_gone()
+    except BrokenPipeError:  # whoever read our output closed it (`| head`)
+        streams.settle_stdout()
+        return EXIT_BROKEN_PIPE
     except Exception as error:
         return _fail(error)
+    return code
+
+
+def _acted(argv: Sequence[str] | None) -> int:
+    try:
+        args = parser().parse_args(argv)
+    except SystemExit as stop:  # argparse ends --help and bad usage this way
+        return stop.code if isinstance(stop.code, int) else EXIT_USAGE
+    _hold_the_folder()
+    before = memory.keep_in(place())
+    try:
+        code: int = args.act(args)
+    finally:
+        memory.keep_in(before)
     return code
 
 
@@ -100,24 +110,10 @@ def _hold_the_folder() -> None:
 
 def _fail(error: Exception) -> int:
     if is_the_users(error):
-        _say(f"bindproof: {error}")
+        say(f"bindproof: {told(error)}")
+        streams.settle_stdout()
         return EXIT_USAGE
     import traceback
 
-    _say("".join(traceback.format_exception(error)) + BUG_TEXT.rstrip())
+    say("".join(traceback.format_exception(error)) + BUG_TEXT.rstrip())
     return EXIT_BUG
-
-
-def _reader_has_gone() -> int:
-    """Whoever read our output closed it (`| head`): keep Python from complaining about it while it exits."""
-    import os
-
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        return EXIT_BROKEN_PIPE
-    return EXIT_BROKEN_PIPE
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(text + "\n")

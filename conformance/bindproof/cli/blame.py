@@ -5,6 +5,8 @@ Enters: an exception. Leaves: yes or no, and the text that goes with ours. Must 
 
 from __future__ import annotations
 
+import errno
+
 from bindproof.core.errors import UsageError
 
 BUG_TEXT = (
@@ -13,8 +15,19 @@ BUG_TEXT = (
 )
 
 
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
+"""What the system says where nothing can be written: a disk or a quota is full, a file may not grow, a device fails."""
+
+
 def is_the_users(error: BaseException) -> bool:
-    """True for an error that tells the user what to type or mend: a usage error, a bad file, an unknown adapter."""
+    """True for an error that tells the user what to type or mend: a usage error, a bad file, a full disk."""
     from bindproof.targets import AdapterNotKnown
 
-    return isinstance(error, UsageError | AdapterNotKnown)
+    return isinstance(error, UsageError | AdapterNotKnown) or (isinstance(error, OSError) and error.errno in NO_ROOM)
+
+
+def told(error: BaseException) -> str:
+    """Return what the user is told of an error of theirs."""
+    if not isinstance(error, OSError):
+        return str(error)
+    return f"{error.filename or 'output'} cannot be written: {error.strerror}"

@@ -43,7 +43,8 @@ def add(commands: Subparsers) -> None:
         "--seconds",
         type=seconds,
         metavar="S",
-        help="as many scenarios as are sent in that time; with --examples, at most",
+        help="as many scenarios as are sent in that time; with --examples, at most; what has no answer two seconds "
+        "later is not counted",
     )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="decides every scenario, with its number (default 0)"

@@ -1,4 +1,4 @@
-"""Ctrl-C and a polite kill: both end a run, but never in the middle of a line of its log.
+"""Ctrl-C, a polite kill and a terminal that is closed: each ends a run, but never in the middle of a line of its log.
 
 Enters: signals. Leaves: KeyboardInterrupt, where it does no harm. Must not know what is being done.
 """
@@ -9,12 +9,13 @@ import signal
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupts:
-    """While it is entered, both signals raise KeyboardInterrupt; between `hold` and `release` they wait.
+    """While it is entered, these signals raise KeyboardInterrupt; between `hold` and `release` they wait.
 
+    One that is ignored stays so: `nohup`, or a shell that starts us in the background, wants it.
     Outside the main thread it does nothing: a program that embeds us keeps its own ways.
     """
 
@@ -36,7 +37,8 @@ class Interrupts:
 
     def __enter__(self) -> Self:
         try:
-            self._before = {number: signal.signal(number, self._take) for number in SIGNALS}
+            heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+            self._before = {number: signal.signal(number, self._take) for number in heard}
         except ValueError:  # not the main thread
             self._before = {}
         return self

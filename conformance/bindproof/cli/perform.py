@@ -14,23 +14,24 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.blame import BUG_TEXT
 from bindproof.cli.recorder import Engine, Recorder
+from bindproof.cli.streams import say
 from bindproof.core.errors import UsageError
 from bindproof.report.digest import Digest
-from bindproof.results import Line, SummaryLine, Writer
-from bindproof.results.fold import EXIT_USAGE
+from bindproof.results import Line, LogFile, SummaryLine, Writer
+from bindproof.results.fold import EXIT_OK, EXIT_USAGE
 
 if TYPE_CHECKING:
     from bindproof.suites import Suite
 
 
 def perform(
-    engine: Engine, *, results: Path | None, json: bool, replay: bool = False, first: Sequence[Line] = ()
+    engine: Engine, *, results: Path | LogFile | None, json: bool, replay: bool = False, first: Sequence[Line] = ()
 ) -> int:
     """Runs the engine and reports.
 
     Args:
         engine: gives the log's lines.
-        results: a file for the log.
+        results: a file for the log; one that is open already is closed in the end.
         json: print the log on stdout instead of a report.
         first: lines that the log begins with, of a run that was cut short and goes on.
         replay: report everything of each verdict instead of a table and what is wrong.
@@ -44,7 +45,7 @@ def perform(
     with Writer(results, sys.stdout.buffer if json else None, first) as writer:
         recorder = Recorder(writer, first, keeps_verdicts=replay)
         ended = recorder.record(engine)
-        if ended is not None and recorder.digest.run is None:
+        if ended is not None and (recorder.digest.run is None or isinstance(ended, BrokenPipeError)):
             raise ended
         summary = recorder.close(ended)
     _report(summary, recorder.digest, json=json, replay=replay)
@@ -52,18 +53,20 @@ def perform(
 
 
 def _report(summary: SummaryLine, digest: Digest, *, json: bool, replay: bool) -> None:
-    if summary.exit == EXIT_USAGE and not digest.adapters:  # nothing has happened that a report could tell of
-        sys.stderr.write(f"bindproof: {summary.why}\n")
-        return
+    if summary.exit == EXIT_USAGE:
+        say(f"bindproof: {summary.why}")
+        if not digest.adapters:  # nothing has happened that a report could tell of
+            return
     if not json:
         from bindproof.report import terminal
 
         show = terminal.show_replay if replay else terminal.show
         show(digest, sys.stdout, suites=_suites_to_show(digest, all_of_them=replay))
+        sys.stdout.flush()
     if summary.bug is not None:
-        sys.stderr.write(summary.bug + BUG_TEXT)
-    elif json and summary.exit:
-        sys.stderr.write(f"bindproof: {summary.why}\n")
+        say(summary.bug + BUG_TEXT.rstrip())
+    elif json and summary.exit not in {EXIT_OK, EXIT_USAGE}:
+        say(f"bindproof: {summary.why}")
 
 
 def _suites_to_show(digest: Digest, *, all_of_them: bool) -> dict[str, Suite]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from contextlib import suppress
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Self
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 BETWEEN_UPDATES = 0.1
 """Seconds; drawing more often would cost more than the verdicts do."""
+
+GONE = (OSError, ValueError)
+"""What a stream raises that is closed or full, or whose terminal is gone: no reason to stop a run."""
 
 
 class Progress:
@@ -37,8 +41,7 @@ class Progress:
         if self._live:
             self._draw(text)
         else:
-            self._stream.write(f"{text}\n")
-            self._stream.flush()
+            self._write(f"{text}\n")
 
     def see(self, line: Line) -> None:
         """Counts a line of the log; on a terminal it shows the counts now and then."""
@@ -53,9 +56,10 @@ class Progress:
 
     def end(self) -> None:
         """Wipes what was drawn."""
-        if self._drawn is not None:
-            self._drawn.wipe()
-            self._drawn = None
+        drawn, self._drawn = self._drawn, None
+        if drawn is not None:
+            with suppress(*GONE):
+                drawn.wipe()
 
     def __enter__(self) -> Self:
         return self
@@ -65,9 +69,15 @@ class Progress:
 
     def _draw(self, words: str) -> None:
         self._drawn_at = time.monotonic()
-        if self._drawn is None:
-            self._drawn = _Drawn(self._stream)
-        self._drawn.show(words, self._selected, self._judged)
+        with suppress(*GONE):
+            if self._drawn is None:
+                self._drawn = _Drawn(self._stream)
+            self._drawn.show(words, self._selected, self._judged)
+
+    def _write(self, text: str) -> None:
+        with suppress(*GONE):
+            self._stream.write(text)
+            self._stream.flush()
 
 
 class _Drawn:

@@ -17,9 +17,11 @@ from pathlib import Path
 import msgspec
 
 from bindproof.cli.perform import perform
+from bindproof.cli.streams import say
 from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError, UsageError
 from bindproof.core.request import Campaign, RunRequest
+from bindproof.results import Emit, LogFile, SummaryLine, read
 
 OPTIONS = {
     "adapters": "adapter",
@@ -50,34 +52,49 @@ def add_continue(parser: argparse.ArgumentParser) -> None:
 
 
 def resume(given: RunRequest, args: argparse.Namespace) -> int:
-    """Performs what a run lacks, into the same log; gives the exit code of the whole.
+    """Performs what a run lacks, into the same log; gives the exit code of the whole, also of one that lacks nothing.
 
     Args:
         given: what is asked for beside the log.
         args: of the command line: the log, whether it is trusted, whether it is printed.
 
     Raises:
-        LogError: the log is of another command, or of a run that came to its end.
+        LogError: the log is of another command.
         UsageError: something else is chosen than the log says, or what the log would start is not confirmed.
     """
-    from bindproof.runner import earlier, execute
-
     path: Path = args.continue_
     if args.results is not None:
         raise UsageError(f"--continue writes into the log that it is given; leave out --results {args.results}")
+    with LogFile.of_earlier(path) as log:
+        return _gone_on(given, args, log)
+
+
+def _gone_on(given: RunRequest, args: argparse.Namespace, log: LogFile) -> int:
+    from bindproof.runner import earlier, execute
+
+    path: Path = args.continue_
     before = earlier(path)
     logged = before.run.request
     if logged.command != given.command:
         raise LogError(path, 1, f"this is no log of `bindproof {given.command}`, but of `bindproof {logged.command}`")
     _hold_nothing_else_chosen(given, logged)
+    if before.ended:
+        say(f"bindproof: {path}: this run came to its end; this is its report")
+        return perform(lambda emit, _: _tell_again(path, emit), results=None, json=args.json)
     _hold_trusted(path, given, logged, trusted=args.trust_log)
     request = msgspec.structs.replace(logged, processes=given.processes)
     return perform(
         lambda emit, progress: execute(request, emit, progress, before),
-        results=path,
+        results=log,
         json=args.json,
         first=before.lines,
     )
+
+
+def _tell_again(path: Path, emit: Emit) -> None:
+    for line in read(path):
+        if not isinstance(line, SummaryLine):  # it follows from the others
+            emit(line)
 
 
 def _hold_nothing_else_chosen(given: RunRequest, logged: RunRequest) -> None:

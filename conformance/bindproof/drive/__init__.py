@@ -1,11 +1,12 @@
 """Scenarios in, observations out: schedule, deadlines, restarts and blame for all adapters of a run.
 
-Enters: adapter commands and jobs. Leaves: `Ready`, `Answer` and `Failed`. Must not know suites or judging.
+Enters: adapter commands and jobs. Leaves: `Ready`, `Answer`, `Unanswered` and `Failed`. Must not know suites or
+judging.
 """
 
 from __future__ import annotations
 
 from bindproof.drive.loop import drive
-from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
+from bindproof.drive.values import Answer, Failed, HardEnd, Job, Limits, Ready, Unanswered
 
-__all__ = ["Answer", "Failed", "Job", "Limits", "Ready", "drive"]
+__all__ = ["Answer", "Failed", "HardEnd", "Job", "Limits", "Ready", "Unanswered", "drive"]

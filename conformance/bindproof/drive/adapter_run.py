@@ -1,6 +1,6 @@
 """One process of an adapter through a drive: its generation of the moment, deadlines, losses and restarts.
 
-Enters: readiness of pipes and the passing of time. Leaves: `Ready`, `Answer`, `Failed`.
+Enters: readiness of pipes and the passing of time. Leaves: `Ready`, `Answer`, `Unanswered`, `Failed`.
 Must not know other adapters, nor what scenarios and observations mean. Which phase follows on what, and what is done
 then, is `PHASES` and nothing else.
 
@@ -22,7 +22,7 @@ from bindproof.drive.docket import Docket, Loss, Sent
 from bindproof.drive.generation import Generation, OutputEndedError, Role
 from bindproof.drive.phases import PHASES, Action, Event, Phase
 from bindproof.drive.pool import Pool
-from bindproof.drive.values import Answer, Failed, Ready
+from bindproof.drive.values import Answer, Failed, Item, Ready, Unanswered
 from bindproof.protocol import messages
 from bindproof.protocol.messages import RemoteError
 from bindproof.protocol.process import StartError, UnsupportedPlatformError
@@ -58,7 +58,7 @@ class AdapterRun:
         self._begin = begin
         self._now = now
         self._phase: Phase = "initializing"
-        self._items: list[Ready | Answer | Failed] = []
+        self._items: list[Item] = []
         self._docket: Docket | None = None
         self._generation: Generation | None = None
         self._held: _Held | None = None
@@ -73,7 +73,7 @@ class AdapterRun:
         """True when nothing more will come."""
         return self._phase == "finished" and not self._items
 
-    def items(self) -> Iterator[Ready | Answer | Failed]:
+    def items(self) -> Iterator[Item]:
         """What happened since the last call; once the adapter is given up, all jobs that remain, too."""
         items, self._items = self._items, []
         yield from items
@@ -99,6 +99,16 @@ class AdapterRun:
         else:
             reason = f"no reply within {self._patience():g} s"
         self._happened("expired", Loss("timeout", reason, None, ""))
+
+    @property
+    def introduced(self) -> bool:
+        """True once the adapter has said what it is, to this process or to another."""
+        return self._pool.opened
+
+    def cut_short(self) -> None:
+        """The time of the whole drive is up, and the adapter is introduced."""
+        if self._phase != "finished":
+            self._happened("time is up")
 
     def kill(self) -> None:
         """Kill the process with its children, whatever it does."""
@@ -259,6 +269,15 @@ class AdapterRun:
         if (unexplained := self._open_docket.close_case()) is not None:
             self._blame_company(unexplained, window)
 
+    def _withdraw(self, _: object) -> None:
+        if self._docket is not None:
+            self._docket.again(self._unanswered())
+            self._items += [Unanswered(self._name, job) for job in self._docket.rest()]
+
+    def _report_case(self, _: object) -> None:
+        if self._docket is not None and (unexplained := self._docket.cut_short()) is not None:
+            self._charge(unexplained)
+
     def _give_up(self, _: object) -> None:
         self._given_up = f"the adapter was given up: {self._pool.given_up}"
 
@@ -339,6 +358,8 @@ ACTIONS: Mapping[Action, Callable[[AdapterRun, Any], object]] = MappingProxyType
         "blame adapter": AdapterRun._blame_adapter,
         "fail": AdapterRun._fail,
         "close case": AdapterRun._close_case,
+        "withdraw": AdapterRun._withdraw,
+        "report case": AdapterRun._report_case,
         "give up": AdapterRun._give_up,
         "go on": AdapterRun._go_on,
     }

@@ -129,6 +129,13 @@ class Docket:
             case, reason=f"{case.reason}, with several scenarios in flight; sent alone, none of them does it"
         )
 
+    def cut_short(self) -> Loss | None:
+        """There is no time to try anybody. Gives the loss that is not explained."""
+        case, self._case = self._case, None
+        if case is None:
+            return None
+        return replace(case, reason=f"{case.reason}; the time was up before it was known which scenario does it")
+
     def rest(self) -> Iterator[Job]:
         """All jobs that were not sent, or sent and not answered, one by one."""
         for suspects in (self._apart, self._single):

@@ -1,6 +1,6 @@
 """One selector loop for all adapters of a drive, without threads.
 
-Enters: adapter commands with their jobs. Leaves: `Ready`, `Answer` and `Failed`, in the order in which they happen.
+Enters: adapter commands with their jobs. Leaves: the items of `values`, in the order in which they happen.
 Must not know blame (`docket`) or messages (`protocol`).
 """
 
@@ -15,25 +15,29 @@ from bindproof.core.model import AdapterCommand, TargetInfo
 from bindproof.drive.adapter_run import AdapterRun
 from bindproof.drive.generation import Generation, Role
 from bindproof.drive.pool import Pool
-from bindproof.drive.values import Answer, Failed, Job, Limits, Ready
+from bindproof.drive.values import HardEnd, Item, Job, Limits
 
-Item: TypeAlias = Ready | Answer | Failed
 JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job]]
 
 
 def drive(
-    runs: Sequence[tuple[AdapterCommand, JobsFor]], limits: Limits | None = None, processes: int = 1
+    runs: Sequence[tuple[AdapterCommand, JobsFor]],
+    limits: Limits | None = None,
+    processes: int = 1,
+    end: HardEnd | None = None,
 ) -> Iterator[Item]:
     """Act out every job on its adapter, all adapters at the same time.
 
     runs: an adapter, and a callable that gives its jobs; called once, after the adapter told which dialects it speaks.
     processes: how many of each adapter work at the same time; with more than one, answers come out of order.
+    end: what has no answer then is Unanswered, and every process is killed; an adapter that did not say yet what it is
+    has its own time for that.
     The jobs are pulled as they are sent. Time that the caller spends between two items is on nobody's clock.
-    Gives one Ready for each adapter that initializes, one Answer for each job, and a Failed for an adapter that is
-    itself guilty. Closing the iterator kills every adapter with its children.
+    Gives one Ready for each adapter that initializes, one Answer for each job but at the end, and a Failed for an
+    adapter that is itself guilty. Closing the iterator kills every adapter with its children.
     Raises StartError's subclass UnsupportedPlatformError outside Linux and macOS, and whatever the jobs raise.
     """
-    clock = _Clock()
+    clock, end = _Clock(), end or HardEnd()
     with selectors.DefaultSelector() as selector:
         adapters: list[AdapterRun] = []
         try:
@@ -44,10 +48,10 @@ def drive(
                 for adapter in adapters:
                     yield from clock.pause_while(adapter.items())
                 for pool in pools:
-                    for _ in range(pool.vacancies()):
+                    for _ in range(0 if end.passed else pool.vacancies()):
                         adapters.append(_run_of(pool, selector, clock.now))
                 adapters = [adapter for adapter in adapters if not adapter.finished]
-                _step(selector, adapters, clock.now)
+                _step(selector, adapters, clock.now, end)
         finally:
             for adapter in adapters:
                 adapter.kill()
@@ -57,10 +61,12 @@ def _run_of(pool: Pool, selector: selectors.BaseSelector, now: Callable[[], floa
     return AdapterRun(pool, lambda owner: Generation(pool.command, pool.limits, selector, owner), now)
 
 
-def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], now: Callable[[], float]) -> None:
+def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], now: Callable[[], float], end: HardEnd) -> None:
     if not adapters:
         return
     wait = min(adapter.deadline for adapter in adapters) - now()
+    if any(adapter.introduced for adapter in adapters):
+        wait = min(wait, end.at - time.monotonic())
     for key, _ in selector.select(max(0.0, wait)):
         adapter, generation, role = _owner(key.data)
         adapter.ready(generation, role)
@@ -69,6 +75,8 @@ def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], now: Cal
         # What has arrived was read just above, so a reply that came in time is never too late.
         if adapter.deadline <= moment:
             adapter.expired()
+        if end.passed and adapter.introduced:
+            adapter.cut_short()
 
 
 def _owner(data: tuple[AdapterRun, Generation, Role]) -> tuple[AdapterRun, Generation, Role]:

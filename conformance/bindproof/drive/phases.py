@@ -38,6 +38,7 @@ Event: TypeAlias = Literal[
     "broke it at the last answer",  # the newest answer was repeated, or is of a scenario that is alone in its process
     "output ended",
     "expired",  # the phase's time ran out
+    "time is up",  # of the whole drive; never before the adapter was introduced for the first time
     "jobs left",
     "no jobs left",
     "restarts used up",
@@ -59,6 +60,8 @@ Action: TypeAlias = Literal[
     "blame adapter",  # stop, report that no scenario did it, and charge a restart
     "fail",  # stop, report it, and give the adapter up
     "close case",  # what no suspect explains is the adapter's fault
+    "withdraw",  # what is in flight, and what waits, stays unanswered
+    "report case",  # a loss that nobody is known to be guilty of is the adapter's
     "give up",  # the jobs that are left are not run
     "go on",  # decide what comes after this process
 ]
@@ -74,6 +77,7 @@ PHASES: Mapping[tuple[Phase, Event], Row] = MappingProxyType(
         ("initializing", "broke the protocol"): ("finished", ("fail",)),
         ("initializing", "output ended"): ("finished", ("fail",)),
         ("initializing", "expired"): ("finished", ("fail",)),
+        ("initializing", "time is up"): ("finished", ("withdraw", "stop", "report case")),
         ("introduced", "all read"): ("running", ("fill",)),
         ("introduced", "broke the protocol"): ("over", ("count start", "blame adapter", "go on")),
         ("running", "answered"): ("running", ("hold answer",)),
@@ -84,6 +88,7 @@ PHASES: Mapping[tuple[Phase, Event], Row] = MappingProxyType(
         ("running", "broke it at the last answer"): ("over", ("lose", "go on")),
         ("running", "output ended"): ("over", ("lose", "go on")),
         ("running", "expired"): ("over", ("release answer", "lose", "go on")),
+        ("running", "time is up"): ("finished", ("release answer", "withdraw", "stop", "report case")),
         ("unclean", "answered"): ("unclean", ("send again",)),
         ("unclean", "left something"): ("unclean", ("send again",)),
         ("unclean", "all read"): ("over", ("release answer", "start afresh", "go on")),
@@ -95,11 +100,13 @@ PHASES: Mapping[tuple[Phase, Event], Row] = MappingProxyType(
         ("asked to end", "broke it at the last answer"): ("over", ("lose", "go on")),
         ("asked to end", "output ended"): ("over", ("stop", "release answer", "go on")),
         ("asked to end", "expired"): ("over", ("stop", "release answer", "go on")),
+        ("asked to end", "time is up"): ("finished", ("release answer", "withdraw", "stop", "report case")),
         ("ending", "all read"): ("ending", ()),
         ("ending", "broke the protocol"): ("over", ("stop", "release answer", "go on")),
         ("ending", "broke it at the last answer"): ("over", ("stop", "release answer", "go on")),
         ("ending", "output ended"): ("over", ("stop", "release answer", "go on")),
         ("ending", "expired"): ("over", ("stop", "release answer", "go on")),
+        ("ending", "time is up"): ("finished", ("release answer", "withdraw", "stop", "report case")),
         ("over", "jobs left"): ("initializing", ("start",)),
         ("over", "no jobs left"): ("finished", ("close case",)),
         ("over", "restarts used up"): ("finished", ("give up",)),

@@ -1,10 +1,12 @@
 """What goes into a drive and what comes out of it.
 
-Enters: nothing. Leaves: `Limits`, `Job`, `Answer`, `Ready`, `Failed`: frozen values. Must not know how they come about.
+Enters: nothing. Leaves: `Limits`, `HardEnd`, `Job`, and the items of a drive. Must not know how they come about.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -49,6 +51,21 @@ class Limits:
         return usual if seconds is None else cls(scenario=seconds, initialize=max(seconds, usual.initialize))
 
 
+@dataclass(slots=True)
+class HardEnd:
+    """A moment after which nothing is waited for any more. at: on the clock `time.monotonic`, infinite for never.
+
+    It may be set while a drive runs.
+    """
+
+    at: float = math.inf
+
+    @property
+    def passed(self) -> bool:
+        """True from that moment on."""
+        return time.monotonic() >= self.at
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One scenario to send. params: ASCII JSON of the `params` of `run`, encoded once by the caller.
@@ -66,7 +83,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of one job on one adapter; every job that was pulled gets exactly one.
+    """What became of one job on one adapter; every job that was pulled gets exactly one, or is `Unanswered`.
 
     payload: the observation, unsupported or inexpressible object. reason: plain words for all but an observation.
     evidence: the offending line. stderr: the tail of it, for the adapter's faults. raw: the whole reply line.
@@ -80,6 +97,14 @@ class Answer:
     evidence: str | None = None
     stderr: str = ""
     raw: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A job that was pulled, and had no answer at the hard end; nothing is known against it."""
+
+    adapter: str
+    job: Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +123,7 @@ class Failed:
     reason: str
     evidence: str | None = None
     stderr: str = ""
+
+
+Item: TypeAlias = Ready | Answer | Unanswered | Failed
+"""What comes out of a drive."""

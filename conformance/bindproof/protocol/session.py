@@ -162,6 +162,9 @@ class Session(Generic[Token]):
             if 1 < reply.id < self._next_id:
                 raise RemoteError(f"a second reply to request {reply.id}", line, reply.id)
             raise RemoteError(f"a reply with unknown id {reply.id}", line)
+        first = next(iter(self.pending))
+        if reply.id != first:
+            raise RemoteError(f"a reply to request {reply.id} before that to request {first}", line)
         return Replied(self.pending.pop(reply.id), reply, line)
 
     def _draining_reply(self, line: bytes) -> Replied[Token] | ShutdownAcknowledged:

@@ -29,6 +29,7 @@ from bindproof.results.lines import (
     verdict_line,
     verdict_of,
 )
+from bindproof.results.log_file import LogFile
 
 __all__ = [
     "FORMAT",
@@ -42,6 +43,7 @@ __all__ = [
     "FindingLine",
     "Fold",
     "Line",
+    "LogFile",
     "RequirementFacts",
     "RunLine",
     "Speaks",

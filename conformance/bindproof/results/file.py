@@ -12,8 +12,12 @@ from typing import IO, Self
 
 import msgspec
 
-from bindproof.core.errors import LogError
+from bindproof.core.errors import LogError, UsageError
 from bindproof.results.lines import FORMAT, Line, RunLine
+from bindproof.results.log_file import LogFile
+
+LONGEST_LINE = 64 << 20
+"""Bytes. An answer has 16 MB at most, and a verdict shows what was asked, what was answered and what is allowed."""
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Line)
@@ -35,40 +39,54 @@ def encode(line: Line) -> bytes:
 
 
 class Writer:
-    """Appends lines to any number of binary streams, each flushed at once, so that an interrupted run loses nothing.
+    """Appends lines to a file and a stream, each flushed at once, so that an interrupted run loses nothing.
 
-    path: a file, started anew; None for none. stream: one more place, such as stdout's buffer for `--json`. first:
+    results: a file, started anew; None for none. stream: one more place, such as stdout's buffer for `--json`. first:
     lines to begin with; an earlier file of that path is there until they are all on disk.
     """
 
-    def __init__(self, path: Path | None, stream: IO[bytes] | None = None, first: Sequence[Line] = ()) -> None:
-        self._file: IO[bytes] | None = None
-        self._streams = [] if stream is None else [stream]
-        if path is not None:
-            place = path.with_name(f"{path.name}.part") if first else path
-            try:
-                self._file = place.open("wb")
-            except OSError as error:
-                raise LogError(path, None, f"the results cannot be written there: {error.strerror}") from error
-            self._streams.append(self._file)
+    def __init__(
+        self, results: Path | LogFile | None, stream: IO[bytes] | None = None, first: Sequence[Line] = ()
+    ) -> None:
+        self._stream = stream
+        self._file = LogFile(results) if isinstance(results, Path) else results
+        if self._file is not None and first:
+            self._file.begin_with(b"".join(map(encode, first)))
+        elif self._file is not None:
+            self._file.begin()
         for line in first:
-            self.write(line)
-        if path is not None and first:
-            place.replace(path)
+            self._to_stream(encode(line))
 
     def write(self, line: Line) -> None:
-        """Appends one line and flushes it."""
-        if not self._streams:
+        """Appends one line and flushes it.
+
+        Raises:
+            LogError: the file cannot be written any further.
+            UsageError: the stream cannot.
+            BrokenPipeError: whoever read the stream has gone.
+        """
+        if self._file is None and self._stream is None:
             return
         data = encode(line)
-        for stream in self._streams:
-            stream.write(data)
-            stream.flush()
+        if self._file is not None:
+            self._file.write(data)
+        self._to_stream(data)
 
     def close(self) -> None:
         """Closes the file; a stream that was handed in stays open."""
         if self._file is not None:
             self._file.close()
+
+    def _to_stream(self, data: bytes) -> None:
+        if self._stream is None:
+            return
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise UsageError(f"the results cannot be printed on standard output: {error.strerror}") from error
 
     def __enter__(self) -> Self:
         return self
@@ -86,13 +104,27 @@ def read(path: Path, *, cut_short: bool = False) -> Iterator[Line]:
 
     Raises:
         LogError: the file cannot be read, does not start with a `run` line of this format, or a line is not one of this
-            module's; the error names the line. So is a last line that was cut off, but for `cut_short`.
+            module's; the error names the line. So is a last line that was cut off, but for `cut_short`. So is
+            what is no file, such as a pipe, whose writer may never come, and a line longer than any of ours.
     """
     try:
+        if path.exists() and not path.is_file():
+            raise LogError(path, None, "a result log is read from a file; this is none")
         with path.open("rb") as file:
-            yield from _decoded(path, (line for line in file if line.endswith(b"\n")) if cut_short else file)
+            lines = _lines(path, file)
+            yield from _decoded(path, (line for line in lines if line.endswith(b"\n")) if cut_short else lines)
     except OSError as error:
         raise LogError(path, None, f"the log cannot be read: {error.strerror}") from error
+
+
+def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            what = f"this line is longer than {LONGEST_LINE >> 20} MB"
+            raise LogError(path, number, f"{what}; no line of a bindproof result log is")
+        yield line
 
 
 def _decoded(path: Path, lines: Iterable[bytes]) -> Iterator[Line]:

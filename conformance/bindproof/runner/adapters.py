@@ -37,7 +37,11 @@ def names(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
 def commands(
     request: RunRequest, progress: Callable[[str], None], suites: Collection[str]
 ) -> Iterator[AdapterCommand | AdapterLine]:
-    """Yield each adapter of the request, as `names`: how to start it, or the line that says why it cannot be had."""
+    """Yield each adapter of the request, as `names`: how to start it, or the line that says why it cannot be had.
+
+    Raises UsageError as `names`.
+    """
+    names(request, suites)
     for name in dict.fromkeys(_asked(request, suites)):
         found = resolve(_in_edition(name, request.edition), required=name in request.adapters, progress=progress)
         if isinstance(found, Unavailable):

@@ -72,6 +72,10 @@ class Assignment:
         """Return the plan whose job this is, while it is not judged."""
         return self._open[job.id].plan
 
+    def withdraw(self, job: Job) -> None:
+        """Forget a job that nobody will judge."""
+        del self._open[job.id]
+
     def verdict(self, answer: Answer) -> Verdict:
         """Return the verdict that an answer comes to; a negative's also depends on its twin's."""
         taken = self._open.pop(answer.job.id)

@@ -121,7 +121,8 @@ def _batches(request: RunRequest, campaign: Campaign, size: int) -> Iterator[tup
         if left <= 0 or (ends is not None and time.monotonic() >= ends):
             return
         first = campaign.first + start
-        part = msgspec.structs.replace(campaign, first=first, examples=left, seconds=None, save=None)
+        rest = None if ends is None else max(0.001, ends - time.monotonic())
+        part = msgspec.structs.replace(campaign, first=first, examples=left, seconds=rest, save=None)
         yield range(first, first + left), msgspec.structs.replace(request, campaign=part)
 
 

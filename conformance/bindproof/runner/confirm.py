@@ -11,7 +11,7 @@ from dataclasses import replace
 from bindproof.core.model import AdapterCommand, Verdict
 from bindproof.core.request import RunRequest
 from bindproof.core.smallest import size
-from bindproof.drive import Answer, Limits, drive
+from bindproof.drive import Answer, HardEnd, Limits, drive
 from bindproof.results import Emit
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.loop import Judged, Progress
@@ -85,9 +85,18 @@ def _unexpected(judged: Judged) -> frozenset[str]:
     return frozenset(judged.verdict.broken).difference(judged.expected)
 
 
-def confirm(assignment: Assignment, command: AdapterCommand, verdict: Verdict, limits: Limits) -> Verdict:
-    """Return the verdict with `reproduced`: `always`, `sometimes n/k`, or `in_company` when it never fails alone."""
-    failed = sum(_again(assignment, command, verdict, limits) for _ in range(TIMES))
+def confirm(
+    assignment: Assignment, command: AdapterCommand, verdict: Verdict, limits: Limits, end: HardEnd | None = None
+) -> Verdict:
+    """Return the verdict with `reproduced`: `always`, `sometimes n/k`, or `in_company` when it never fails alone.
+
+    end: what is not known by then is not said.
+    """
+    end, failed = end or HardEnd(), 0
+    for _ in range(TIMES):
+        failed += _again(assignment, command, verdict, limits, end)
+        if end.passed:
+            return verdict
     if failed == TIMES:
         return replace(verdict, reproduced="always")
     if failed:
@@ -96,9 +105,9 @@ def confirm(assignment: Assignment, command: AdapterCommand, verdict: Verdict, l
     return replace(verdict, reproduced="in_company", reason=f"{verdict.reason}; {leak}")
 
 
-def _again(assignment: Assignment, command: AdapterCommand, verdict: Verdict, limits: Limits) -> bool:
+def _again(assignment: Assignment, command: AdapterCommand, verdict: Verdict, limits: Limits, end: HardEnd) -> bool:
     job = assignment.alone(verdict.plan)
-    for event in drive([(command, lambda info: [job])], limits):
+    for event in drive([(command, lambda info: [job])], limits, end=end):
         if isinstance(event, Answer):
             return assignment.again(verdict.plan, event).outcome != "conforms"  # a crash is no recovery
     return True

@@ -25,13 +25,14 @@ class Earlier:
 
     run: its first line. adapters: the last state of each. verdicts: those that stand; an unexpected divergence does
     not, because it is confirmed, and the smallest of its kind chosen, only when all are known; nor does one that shows
-    a finding of a campaign, which is found anew.
+    a finding of a campaign, which is found anew. ended: it came to its end; whoever wrote it was stopped just after.
     """
 
     path: Path
     run: RunLine
     adapters: dict[str, AdapterLine]
     verdicts: tuple[VerdictLine, ...]
+    ended: bool
 
     @property
     def lines(self) -> list[Line]:
@@ -51,7 +52,7 @@ class Earlier:
         """
         before = self.adapters.get(now.name)
         if before is None or before.state == "unavailable":
-            return False
+            return before == now
         if now.state == "unavailable":
             raise UsageError(f"adapter {now.name} was there when the run began and is not now: {now.reason}")
         for field in ("target", "version", "suites", "files"):
@@ -72,6 +73,7 @@ def _said(line: AdapterLine, field: str, selected: bool) -> object:
 
 def earlier(path: Path) -> Earlier:
     """Read the log of a run that was cut short, also one whose last line is; raises LogError when it is none."""
+    ended = False
     run: RunLine | None = None
     adapters: dict[str, AdapterLine] = {}
     verdicts: dict[Scenario, VerdictLine] = {}
@@ -83,15 +85,14 @@ def earlier(path: Path) -> Earlier:
         elif isinstance(line, VerdictLine):
             verdicts[line.adapter, line.suite, line.came_from] = line
         elif isinstance(line, SummaryLine):
-            _hold_unfinished(path, line)
+            ended = _came_to_its_end(line)
     if run is None:
         raise LogError(path, None, "nothing is in it; start the run anew")
     open_again = {key for key, line in verdicts.items() if line.unexpected or line.found}
     negatives = {(*of, origin.negative) for *of, origin in open_again if isinstance(origin, TwinOf)}
     stand = tuple(line for key, line in verdicts.items() if key not in open_again | negatives)
-    return Earlier(path, run, adapters, stand)
+    return Earlier(path, run, adapters, stand, ended)
 
 
-def _hold_unfinished(path: Path, summary: SummaryLine) -> None:
-    if not (summary.interrupted or summary.bug is not None or summary.exit == EXIT_USAGE):
-        raise LogError(path, None, "this run came to its end; nothing is left to continue")
+def _came_to_its_end(summary: SummaryLine) -> bool:
+    return not (summary.interrupted or summary.bug is not None or summary.exit == EXIT_USAGE)

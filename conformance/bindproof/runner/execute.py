@@ -45,7 +45,8 @@ def execute(request: RunRequest, emit: Emit, progress: Progress, before: Earlier
     campaign = request.campaign
     source = GeneratedSource(campaign, request.shard, inputs)
     limits = replace(limits, restarts=RESTARTS)
-    shrinking = Shrinking(limits, None if campaign.save is None else Path(campaign.save), emit, progress)
+    save = None if campaign.save is None else Path(campaign.save)
+    shrinking = Shrinking(limits, source.end, save, emit, progress)
     perform(request, inputs, source, shrinking, limits, emit, progress, before)
 
 

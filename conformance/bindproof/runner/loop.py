@@ -6,6 +6,7 @@ the log in order, but for the first. Must not know where scenarios come from, no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -13,7 +14,7 @@ from typing import Protocol
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.core.origins import Origin
 from bindproof.core.request import RunRequest
-from bindproof.drive import Answer, Failed, Job, Limits, drive
+from bindproof.drive import Answer, Failed, HardEnd, Job, Limits, Unanswered, drive
 from bindproof.results import AdapterLine, Emit, Line, Speaks, VerdictLine, verdict_line, verdict_of
 from bindproof.runner.adapter_lines import failed_line, ready_line
 from bindproof.runner.adapters import commands
@@ -33,6 +34,15 @@ class Source(Protocol):
     @property
     def open_ended(self) -> bool:
         """True where the time decides how many there are."""
+        ...
+
+    @property
+    def end(self) -> HardEnd:
+        """When scenarios that have no answer are waited for no longer."""
+        ...
+
+    def withdraw(self, adapter: str, suite: str) -> None:
+        """Take note that a scenario had no answer by then, and does not count."""
         ...
 
     def open(self, adapter: str, found: Sequence[Setting]) -> Sequence[int]:
@@ -92,7 +102,10 @@ class Policy(Protocol):
 
 @dataclass
 class _Loop:
-    """The state of a run. lines: each adapter that was ready, as it is now. failed: why adapters are at fault."""
+    """The state of a run. lines: each adapter that was ready, as it is now. failed: why adapters are at fault.
+
+    unanswered: how many scenarios of each had no answer at the end. answered: who answered any.
+    """
 
     request: RunRequest
     inputs: Mapping[str, Inputs]
@@ -106,6 +119,8 @@ class _Loop:
     assignments: dict[tuple[str, str], Assignment] = field(default_factory=dict)
     jobs: dict[str, Iterator[Job]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    unanswered: Counter[str] = field(default_factory=Counter)
+    answered: set[str] = field(default_factory=set)
 
 
 def perform(
@@ -148,17 +163,29 @@ def _drive(loop: _Loop) -> None:
     _leave_out_failed(loop)
     names = [name for name in loop.commands if name not in loop.failed]
     work = [(loop.commands[name], _opener(loop, loop.commands[name])) for name in names]
-    for event in drive(work, loop.limits, loop.request.processes):
+    for event in drive(work, loop.limits, loop.request.processes, loop.source.end):
         if isinstance(event, Answer):
+            loop.answered.add(event.adapter)
             _answered(loop, event)
+        elif isinstance(event, Unanswered):
+            loop.assignments[event.adapter, event.job.suite].withdraw(event.job)
+            loop.source.withdraw(event.adapter, event.job.suite)
+            loop.unanswered[event.adapter] += 1
         elif isinstance(event, Failed):
-            loop.failed[event.adapter] = event.reason
-            loop.source.give_up(event.adapter)
-            line = failed_line(loop.commands[event.adapter], event, loop.lines.get(event.adapter))
-            loop.emit(line)
-            if event.adapter in loop.lines:
-                loop.lines[event.adapter] = line
+            _failed(loop, event)
+    for name, count in loop.unanswered.items():
+        if name not in loop.answered and name not in loop.failed:
+            _failed(loop, Failed(name, f"it answered none of {count} scenarios before the time was up"))
     _emit_not_run(loop)
+
+
+def _failed(loop: _Loop, event: Failed) -> None:
+    loop.failed[event.adapter] = event.reason
+    loop.source.give_up(event.adapter)
+    line = failed_line(loop.commands[event.adapter], event, loop.lines.get(event.adapter))
+    loop.emit(line)
+    if event.adapter in loop.lines:
+        loop.lines[event.adapter] = line
 
 
 def _leave_out_failed(loop: _Loop) -> None:

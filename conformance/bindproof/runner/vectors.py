@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bindproof.core.model import Plan
+from bindproof.drive import HardEnd
 from bindproof.results import AdapterLine, Line
 from bindproof.runner.inputs import Inputs
 from bindproof.runner.plans import plans
@@ -23,6 +24,7 @@ class VectorSource:
     def __init__(self, inputs: Mapping[str, Inputs]) -> None:
         self._inputs = inputs
         self._plans: dict[str, list[Plan]] = {}
+        self.end = HardEnd()  # never: every vector has its own time
 
     def open(self, adapter: str, found: Sequence[Setting]) -> list[int]:
         """Choose the plans of each setting, and count them; raises SpecError for a broken scenario."""
@@ -33,6 +35,9 @@ class VectorSource:
     def plans(self, adapter: str) -> Iterator[Plan]:
         """Yield the plans of an adapter."""
         yield from self._plans[adapter]
+
+    def withdraw(self, adapter: str, suite: str) -> None:
+        """Nothing is withdrawn without an end."""
 
     def give_up(self, adapter: str) -> None:
         """Nothing changes: what is not judged is counted all the same."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from bindproof.core.errors import UsageError
 from bindproof.core.request import Campaign
 from bindproof.results import AdapterLine, FindingLine, Fold, Line, RunLine, VerdictLine
 from bindproof.runner import RunRequest, execute
+from bindproof.runner.campaign import generated
 from tests.runner.test_execute import program
 
 Json = Any
@@ -73,6 +75,33 @@ def test_an_adapter_that_failed_has_failed_also_where_the_time_ends_the_campaign
     assert (last.state, last.evidence) == ("failed", "hello")
     assert fold.mismatch is None
     assert fold.summary().exit == 4
+
+
+def test_an_adapter_that_hangs_does_not_outlast_the_time_of_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generated, "GRACE", 0.1)
+    began = time.monotonic()
+    lines = run("hangs_on_every_scenario", "reference", seconds=1.0)
+    fold = Fold.over(lines)
+    adapters = {line.name: line for line in lines if isinstance(line, AdapterLine)}
+
+    assert time.monotonic() - began < 10.0  # the time that one scenario may take
+    assert fold.mismatch is None
+    assert verdicts(lines)
+    assert {line.outcome for line in verdicts(lines, "hangs_on_every_scenario")} <= {"inexpressible"}
+    assert adapters["hangs_on_every_scenario"].reason == "it answered none of 64 scenarios before the time was up"
+    assert fold.summary().exit == 4
+
+
+def test_what_has_no_answer_when_the_time_is_up_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generated, "GRACE", 0.0)
+    lines = run("takes_its_time", seconds=2.0)
+    fold = Fold.over(lines)
+    last = [line for line in lines if isinstance(line, AdapterLine)][-1]
+
+    assert fold.mismatch is None
+    assert last.suites[0].selected == len(verdicts(lines, "takes_its_time")) > 0
+    assert last.notes[-1].endswith("had no answer 0 s after the time was up; they do not count")
+    assert fold.summary().exit == 0
 
 
 def findings(lines: list[Line]) -> dict[str, FindingLine]:

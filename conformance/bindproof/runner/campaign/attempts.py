@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
 from bindproof.core.origins import Origin, SmallerOf
 from bindproof.core.smallest import size
-from bindproof.drive import Answer, Limits, drive
+from bindproof.drive import Answer, HardEnd, Limits, drive
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.campaign.shrink import MOST, shrink
 from bindproof.runner.setting import Setting
@@ -35,20 +35,26 @@ class Smallest:
 
 
 class Attempts:
-    """Acts scenarios out on one adapter, alone or many at once, and judges them as its assignment does."""
+    """Acts scenarios out on one adapter, alone or many at once, and judges them as its assignment does.
 
-    def __init__(self, assignment: Assignment, command: AdapterCommand, limits: Limits) -> None:
+    end: when nothing more is acted out.
+    """
+
+    def __init__(self, assignment: Assignment, command: AdapterCommand, limits: Limits, end: HardEnd) -> None:
         self._assignment, self._command = assignment, command
-        self._limits = limits
+        self._limits, self.end = limits, end
         self.setting: Setting = assignment.setting
 
     def verdicts(self, scenarios: list[Json], larger: Origin) -> list[Verdict]:
-        """Return the verdict on each scenario, of one fresh process. larger: what they are tried in the place of."""
+        """Return the verdict on each scenario, of one fresh process; `not_run` of those that are left at the end.
+
+        larger: what they are tried in the place of.
+        """
         suite = self.setting.suite
         plans = [Plan(SmallerOf(larger, at), suite.name, suite.complete(one)) for at, one in enumerate(scenarios)]
         assignment = Assignment(self._assignment.adapter, self.setting, self._assignment.expectations)
         found: dict[Origin, Verdict] = {}
-        for event in drive([(self._command, lambda info: map(assignment.send, plans))], self._limits):
+        for event in drive([(self._command, lambda info: map(assignment.send, plans))], self._limits, end=self.end):
             if isinstance(event, Answer):
                 verdict = assignment.verdict(event)
                 found[verdict.plan.origin] = verdict
@@ -72,7 +78,7 @@ def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], b
     larger = smallest.verdict.plan.origin
     try:
         batch = next(asking)
-        while True:
+        while not attempts.end.passed:
             verdicts = attempts.verdicts(batch, larger)
             smallest.acted += len(batch)
             shown = [shows(verdict) for verdict in verdicts]
@@ -81,6 +87,8 @@ def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], b
             batch = asking.send(shown)
     except StopIteration:
         pass
+    if attempts.end.passed:
+        return
     (last,) = attempts.verdicts([smallest.scenario], larger)
     if shows(last):
         smallest.verdict = last

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Json, Verdict
 from bindproof.core.smallest import text
-from bindproof.drive import Limits
+from bindproof.drive import HardEnd, Limits
 from bindproof.results import FindingLine
 from bindproof.results.lines import noted
 from bindproof.runner.assignment import Assignment
@@ -72,11 +72,12 @@ class Finding:
 
 
 class Findings:
-    """The findings of a campaign. limits: as for the campaign. tell: words for a waiting user."""
+    """The findings of a campaign. limits: as for the campaign. end: when nothing more is tried. tell: words for a
+    waiting user."""
 
-    def __init__(self, limits: Limits, tell: Callable[[str], None]) -> None:
+    def __init__(self, limits: Limits, end: HardEnd, tell: Callable[[str], None]) -> None:
         self._fresh: list[FindingLine] = []
-        self._limits, self._tell = limits, tell
+        self._limits, self._end, self._tell = limits, end, tell
         self._found: dict[str, list[Finding]] = {}
         self._shrunk: Counter[tuple[str, str]] = Counter()
 
@@ -119,14 +120,13 @@ class Findings:
         self, assignment: Assignment, command: AdapterCommand, verdict: Verdict, one: Sought, scenario: Json
     ) -> Finding:
         self._tell(f"{one.name} on {assignment.adapter}: trying {verdict.plan.id} again, alone")
-        confirmed = confirm(assignment, command, verdict, self._limits)
+        confirmed = confirm(assignment, command, verdict, self._limits, self._end)
         smallest = Smallest(scenario, confirmed)
         try:
             if confirmed.reproduced == ALWAYS:
                 self._tell(f"{one.name} on {assignment.adapter}: making {verdict.plan.id} smaller")
-                smaller(
-                    Attempts(assignment, command, self._limits), smallest, lambda seen: one.shown_by(assignment, seen)
-                )
+                attempts = Attempts(assignment, command, self._limits, self._end)
+                smaller(attempts, smallest, lambda seen: one.shown_by(assignment, seen))
         finally:
             finding = self._kept(assignment.adapter, _finding(assignment, smallest, one, verdict, confirmed.reproduced))
         return finding

@@ -15,17 +15,21 @@ import msgspec
 from bindproof.core.model import Plan
 from bindproof.core.origins import Generated
 from bindproof.core.request import Campaign, Shard
+from bindproof.drive import HardEnd
 from bindproof.results import AdapterLine, ChoicesLine, Line
 from bindproof.runner.campaign.guidance import rare_numbers
 from bindproof.runner.campaign.stream import Stream
 from bindproof.runner.inputs import Inputs
 from bindproof.runner.setting import Setting
 
+GRACE = 2.0
+"""Seconds after those of a campaign in which what is in flight is answered, and what was found is made smaller."""
+
 
 class GeneratedSource:
     """The scenarios of one seed, the suites of an adapter in turns.
 
-    The clock starts with the first adapter that is ready.
+    The clock starts with the first adapter that is ready. end: when what is in flight is waited for no longer.
     """
 
     def __init__(self, campaign: Campaign, shard: Shard | None, inputs: Mapping[str, Inputs]) -> None:
@@ -34,7 +38,9 @@ class GeneratedSource:
         self._suites: dict[str, list[str]] = {}
         self._sent: Counter[tuple[str, str]] = Counter()
         self._over: set[str] = set()
+        self._withdrawn: Counter[str] = Counter()
         self._ends: float | None = None
+        self.end = HardEnd()
 
     @property
     def open_ended(self) -> bool:
@@ -46,6 +52,7 @@ class GeneratedSource:
         self._suites[adapter] = [one.spec.name for one in found]
         if self._campaign.seconds is not None and self._ends is None:
             self._ends = time.monotonic() + self._campaign.seconds
+            self.end.at = self._ends + GRACE
         selected = 0 if self.open_ended else self._campaign.count(self._shard) or 0
         return [selected for _ in found]
 
@@ -59,6 +66,11 @@ class GeneratedSource:
                 self._sent[adapter, suite] += 1
                 yield Plan(Generated(seed, number, guided), suite, self._streams[suite].scenario(number))
 
+    def withdraw(self, adapter: str, suite: str) -> None:
+        """Take back a scenario that was sent: it had no answer at the end."""
+        self._sent[adapter, suite] -= 1
+        self._withdrawn[adapter] += 1
+
     def give_up(self, adapter: str) -> None:
         """Where the time decides, nothing more is sent to an adapter that cannot be judged."""
         self._over.add(adapter)
@@ -69,7 +81,12 @@ class GeneratedSource:
             yield ChoicesLine(name, stream.tally.never(), stream.counted)
         for line in adapters if self.open_ended else ():
             sent = [msgspec.structs.replace(one, selected=self._sent[line.name, one.suite]) for one in line.suites]
-            yield msgspec.structs.replace(line, suites=tuple(sent))
+            yield msgspec.structs.replace(line, suites=tuple(sent), notes=(*line.notes, *self._notes(line.name)))
+
+    def _notes(self, adapter: str) -> list[str]:
+        count = self._withdrawn[adapter]
+        what = f"{count} of the scenarios that were sent had no answer {GRACE:g} s after the time was up"
+        return [f"{what}; they do not count"] if count else []
 
     def _is_late(self) -> bool:
         return self._ends is not None and time.monotonic() >= self._ends

@@ -10,16 +10,34 @@ from pathlib import Path
 
 import msgspec
 
+from bindproof.core.errors import FileError
 from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.results import FindingLine
 
 
 def saved(line: FindingLine, folder: Path) -> FindingLine:
-    """Write the finding's vector; one that is there already says the same and stays as it is."""
+    """Write the finding's vector; one that is there already says the same and stays as it is.
+
+    It is there as a whole or not at all. Raises FileError where it cannot be written, and for a link that leads nowhere
+    in its place: what is found is written into this folder alone.
+    """
     path = folder / f"{line.id.rpartition('/')[2]}.json"
     if not path.exists():
-        path.write_text(json.dumps(_vector(line), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        try:
+            _write(path, json.dumps(_vector(line), ensure_ascii=False, indent=2) + "\n")
+        except OSError as error:
+            raise FileError(path, None, f"what is found cannot be saved there: {error.strerror}") from error
     return msgspec.structs.replace(line, file=str(path))
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("x", encoding="utf-8") as file:  # follows no link
+        try:
+            file.write(text)
+            file.flush()
+        except OSError:
+            path.unlink()
+            raise
 
 
 def _vector(line: FindingLine) -> dict[str, object]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from bindproof.core.model import Verdict
-from bindproof.drive import Limits
+from bindproof.drive import HardEnd, Limits
 from bindproof.results import Emit
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.campaign.findings import Findings
@@ -20,10 +20,13 @@ from bindproof.runner.loop import Judged, Progress
 
 
 class Shrinking:
-    """The policy of a campaign. save: a folder for what is found, None: it stands in the log alone."""
+    """The policy of a campaign.
 
-    def __init__(self, limits: Limits, save: Path | None, emit: Emit, progress: Progress) -> None:
-        self._findings, self._save, self._emit = Findings(limits, progress), save, emit
+    end: what is found is as small as it is by then. save: a folder for what is found, None: it stands in the log alone.
+    """
+
+    def __init__(self, limits: Limits, end: HardEnd, save: Path | None, emit: Emit, progress: Progress) -> None:
+        self._findings, self._save, self._emit = Findings(limits, end, progress), save, emit
 
     def recall(self, assignment: Assignment, verdict: Verdict) -> None:
         """Nothing is to be done: what was found is found again."""
