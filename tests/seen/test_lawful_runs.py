@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import count, islice
 from typing import Any
 
 import pytest
@@ -10,11 +12,14 @@ import pytest
 from bindproof.core.model import Judgement
 from bindproof.judge import LaneByLane, Memory
 from bindproof.suites import Prepared
+from bindproof.suites.choices import SeededChoices
 from tests.relay import NEWEST, SUB, SUITE, VECTORS, broken, call, intercept, judged, lanes, lawful, prepare
 
 Json = Any
 
 SEEDS = 40
+MANY_SEEDS = 200
+PROGRAMS = 25
 CANCELLING = [vector for vector in VECTORS if any(step["step"] == "cancel" for step in vector.scenario["steps"])]
 MARKED = next(vector for vector in CANCELLING if vector.id == "relay/in-flight/cancelled-marks")
 
@@ -72,6 +77,28 @@ def test_memory_of_shapes_that_saw_another_order_first_gives_the_same_verdict() 
     for behind in (False, True):
         other = around_the_end(log, behind=behind)
         assert broken(memory.judged(other)) == broken(judged(prepared, other, NEWEST, "python"))
+
+
+def programs_that_cancel(wanted: int) -> Iterator[Json]:
+    """The first generated scenarios that cancel a call."""
+    drawn = (SUITE.generate(SeededChoices(seed), "python") for seed in count())
+    return islice((full for full in drawn if any(step["step"] == "cancel" for step in full["steps"])), wanted)
+
+
+@pytest.mark.long
+def test_cancelling_program_in_each_of_many_lawful_runs_breaks_nothing_with_a_memory_or_without() -> None:
+    """Every twentieth run has lost a record: a memory that saw others before says of it what one judged afresh is."""
+    written = [SUITE.complete(vector.scenario) for vector in CANCELLING]
+    for full in (*written, *programs_that_cancel(PROGRAMS)):
+        prepared = SUITE.prepare(full, NEWEST, "python")
+        memories = Remembering(prepared, "python"), Remembering(prepared, "python")
+        logs = [lawful(prepared, seed, "python") for seed in range(MANY_SEEDS)]
+        logs = [[one for one in log if one["fact"] != "event"] if at % 20 == 7 else log for at, log in enumerate(logs)]
+        afresh = [broken(judged(prepared, log, NEWEST, "python")) for log in logs]
+
+        assert [at for at, rules in enumerate(afresh) if rules and at % 20 != 7] == [], SUITE.brief(full)
+        assert [broken(memories[0].judged(log)) for log in logs] == afresh, SUITE.brief(full)
+        assert [broken(memories[1].judged(log)) for log in logs[::-1]] == afresh[::-1], SUITE.brief(full)
 
 
 CONTENT: Json = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}

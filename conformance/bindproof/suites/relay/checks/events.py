@@ -20,6 +20,7 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.guardrails import guarded
+from bindproof.suites.relay.observation.in_flight import names_of_cancelled
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start, steady
 from bindproof.suites.relay.observation.story import Act, Event
@@ -290,10 +291,12 @@ def events_are_told_in_order(view: View) -> Found:
 def _calls_in_order(view: View) -> Iterator[tuple[str, int, int]]:
     """Yield where the last event of a call was told and the first of the next one, for calls that are waited for."""
     waited = {step["as"] for step in view.full["steps"] if not step.get("background")}
+    late = names_of_cancelled(view.story)
     whole = [
         act
         for act in view.story.of_kind("call")
         if act.step["as"] in waited and act.step["kind"] != "llm_stream" and not act.stood
+        if act.step["name"] not in late
     ]
     for before, act in pairwise(sorted(whole, key=lambda act: act.done or 0)):
         for subscriber, life in view.told.lives.get(before, {}).items():

@@ -9,6 +9,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judge
 from bindproof.suites.relay.observation.in_flight import (
     flights,
     managed_spans,
+    names_of_cancelled,
     registered,
     taken_back,
 )
@@ -96,7 +97,9 @@ def _visible(reply: Json) -> Json:
 @register(CHECKS, "FLT-004")
 def ends_are_told_in_their_order(view: View) -> Found:
     """Ends come in the order in which the calls came back."""
+    late = names_of_cancelled(view.story)
     over = [span for span in managed_spans(view.story) if span.act.done is not None and not span.act.stood]
+    over = [span for span in over if span.act.step["name"] not in late]
     own = [span for span in over if len(span.ends) == 1]
     found = [
         sorted([span for span in own if span.subscriber == subscriber], key=lambda span: span.act.done or 0)

@@ -30,6 +30,15 @@ def cancellings(story: Story) -> list[Act]:
     return [act for act in story.acts if act.stood and act.step["as"] in cancelled]
 
 
+def names_of_cancelled(story: Story) -> set[str]:
+    """Return the names of calls that a step cancels, in flight or not.
+
+    By a name alone it is known which end may be told later than it is due (see `observation.lanes`).
+    """
+    cancelled = {act.step["of"] for act in story.of_kind("cancel")}
+    return {act.step["name"] for act in story.of_kind("call") if act.step["as"] in cancelled}
+
+
 def registered(story: Story, family: str) -> list[Act]:
     """Return the steps that registered something of a family."""
     return [act for act, _ in registrations(story, family)]
