@@ -71,8 +71,11 @@ def test_without_any_stream_the_exit_code_tells(tmp_path: Path) -> None:
 
 
 def test_a_log_that_may_not_grow_keeps_what_it_has_and_the_report_is_given(tmp_path: Path) -> None:
-    log = tmp_path / "run.jsonl"
-    result = ran('ulimit -f 160; exec "$@"', *judging("--results", str(log)))
+    whole, log = tmp_path / "whole.jsonl", tmp_path / "run.jsonl"
+    assert ran('exec "$@"', *judging("--results", str(whole))).returncode == 0
+    before = whole.read_bytes().index(b'{"type":"verdict"')
+    blocks = (before + whole.stat().st_size) // 2 // 512
+    result = ran(f'ulimit -f {blocks}; exec "$@"', *judging("--results", str(log)))
     kept = [line for line in read(log) if isinstance(line, VerdictLine)]
 
     assert result.returncode == 2

@@ -22,9 +22,16 @@ def unexplained(comparisons: Iterable[Comparison], failures: Sequence[Evidence])
     """Return the differences that no failure explains.
 
     comparisons: readings of one log, which differ in which of its identities is right. Of them the one counts of which
-    least is left: where a failing check says which identity is wrong, the others are right.
+    least is left: where a failing check says which identity is wrong, the others are right. They are read one by one,
+    and no more where nothing is left.
     """
-    return min((_left(one, failures) for one in comparisons), key=len)
+    best: tuple[Evidence, ...] | None = None
+    for one in comparisons:
+        left = _left(one, failures)
+        if not left:
+            return ()
+        best = left if best is None or len(left) < len(best) else best
+    return best or ()
 
 
 def _left(comparison: Comparison, failures: Sequence[Evidence]) -> tuple[Evidence, ...]:

@@ -48,7 +48,7 @@ def _unexplained(
 ) -> tuple[Evidence, ...]:
     if allows(prediction, seen, lane_of):
         return ()
-    return unexplained([Comparison(prediction, seen, lane_of, first=first) for first in (False, True)], failing)
+    return unexplained((Comparison(prediction, seen, lane_of, first=first) for first in (False, True)), failing)
 
 
 @cache

@@ -55,10 +55,17 @@ def must_fail(call: Call, kind: str, why: str) -> Iterator[Evidence]:
     """Yield evidence unless the step ended with an error of the kind."""
     if call.error is None:
         text, spans = f"{why}, yet the step succeeded", (call.step["as"],)
-        told = tuple(at for life in call.lives.values() for at, _ in (*life.starts, *life.marks, *life.ends))
-        yield Evidence(EVERY_LANE, text, call.done, {"error": kind}, {"value": call.value}, also=told, spans=spans)
+        also = _went_on(call)
+        yield Evidence(EVERY_LANE, text, call.done, {"error": kind}, {"value": call.value}, also=also, spans=spans)
     elif call.error.get("kind") != kind:
         yield Evidence(PROGRAM, f"{why}, but the error is of another kind", call.done, kind, call.error)
+
+
+def _went_on(call: Call) -> tuple[int, ...]:
+    """Return the records of what a call leaves behind where it goes on: its events, and the steps of its callbacks."""
+    told = [at for life in call.lives.values() for at, _ in (*life.starts, *life.marks, *life.ends)]
+    inner = [act.done for act in call.story.acts if act.within in call.act.everything and act.done is not None]
+    return (*told, *inner)
 
 
 def nothing_after(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
@@ -77,10 +84,14 @@ def nothing_after(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
 
 
 def refused_outcome(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
-    """Yield evidence unless a malformed outcome failed the step as OUT-007 says."""
-    yield from must_fail(call, "outcome_malformed", why)
-    if call.error is not None:
-        yield from nothing_after(call, one, why)
+    """Yield evidence unless a malformed outcome failed the step as OUT-007 says; one alone where it was accepted."""
+    later = list(nothing_after(call, one, why)) if call.error is not None else []
+    if not later:
+        yield from must_fail(call, "outcome_malformed", why)
+        return
+    also = (*_went_on(call), *(evidence.record for evidence in later if evidence.record is not None))
+    text, expected = f"{why}, yet the call goes on", {"error": "outcome_malformed"}
+    yield Evidence(EVERY_LANE, text, call.done, expected, {"error": call.error}, also=also, spans=(call.step["as"],))
 
 
 def free_headers(headers: Json) -> Json:

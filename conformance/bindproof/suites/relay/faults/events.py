@@ -84,7 +84,7 @@ def other_end(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "wrong_category", "the category of a scope is not its type", "EVT-004")
+@plant(FAULTS, "wrong_category", "the category of a scope is not its type", "EVT-004", also=("EVT-031",))
 def wrong_category(spoiled: Spoiled) -> bool:
     """Give every scope another category, on start and end."""
     found = [(span, event) for span in _scopes(spoiled) for _, event in [span.start, *span.ends]]

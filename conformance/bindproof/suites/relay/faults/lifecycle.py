@@ -28,7 +28,7 @@ def mark_before_start(spoiled: Spoiled) -> bool:
     return bool(lives)
 
 
-@plant(FAULTS, "early_end", "the end is as early as the start", "LIF-003", also=("EVT-011", "STR-005"))
+@plant(FAULTS, "early_end", "the end is as early as the start", "LIF-003", also=("EVT-011", "EVT-018", "STR-005"))
 def early_end(spoiled: Spoiled) -> bool:
     """Give every end its start's time."""
     lives = [life for _, lives in spoiled.lives() for life in lives if life.starts and life.ends]

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from bindproof.core.model import Json, copied
+import msgspec
+
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.records import decode
@@ -170,8 +173,8 @@ def plant(
 
     def put(spoil: Callable[[Spoiled], bool]) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            copy = copied(log)
-            spelling = Spelling.of(dialect)
+            copy = msgspec.json.decode(msgspec.json.encode(log))
+            spelling = _spelling(msgspec.json.encode(dialect))
             seen = View(edition, spelling, full, decode(copy), copy, copy, {})
             spoiled = spoil(Spoiled(full, copy, dialect, spelling, seen, rules(edition)))
             return _counted(copy) if spoiled else None
@@ -179,6 +182,11 @@ def plant(
         table[name] = Fault(name, title, breaks, planted, also)
 
     return put
+
+
+@lru_cache(maxsize=8)
+def _spelling(dialect: bytes) -> Spelling:
+    return Spelling.of(msgspec.json.decode(dialect))
 
 
 def _counted(log: list[Json]) -> list[Json]:

@@ -16,8 +16,8 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 | `settled` | | once | |
 | the end | a `done` of every step of the program, and unless that cancels or closes, a `leave` of every entry | | |
 
-Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error. A callback that only hands over
-a stream, collects or installs replies null.
+Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error. A callback that hands over a
+stream, collects or installs replies null.
 
 Enters: a complete scenario, the records of a log. Leaves: nothing, or an ObservationError for the first that cannot be.
 """
