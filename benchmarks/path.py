@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from bindproof.core.model import AdapterCommand, Json, Plan, TargetInfo, Verdict
 from bindproof.core.origins import FromVector
 from bindproof.core.paths import data_root
-from bindproof.drive import Answer, Failed, Job, Ready, drive
+from bindproof.drive import Answer, Failed, Job, Ready, Unanswered, drive
 from bindproof.report.digest import Digest
 from bindproof.results import Fold, Writer, verdict_line
 from bindproof.runner.assignment import Assignment
@@ -131,6 +131,6 @@ def timed(
     raise BenchmarkError(f"{command.name} left plans without a verdict")
 
 
-def _must_work(event: Ready | Answer | Failed) -> None:
+def _must_work(event: Ready | Answer | Unanswered | Failed) -> None:
     if isinstance(event, Failed):
         raise BenchmarkError(f"{event.adapter} failed: {event.reason}\n{event.stderr}")

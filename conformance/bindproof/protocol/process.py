@@ -1,15 +1,18 @@
 """One adapter process: the only user of `subprocess` for adapters.
 
-Enters: an `AdapterCommand`. Leaves: a running process group with nonblocking pipes, and how it ended.
-Must not know messages, sessions or verdicts. Linux and macOS only.
+Enters: an `AdapterCommand`. Leaves: a running adapter with nonblocking pipes, and how it ended.
+Must not know messages, sessions or verdicts. Linux and macOS only. What is started here is a guard, which starts the
+adapter and lives until it and all its descendants are gone (`guard`).
 """
 
 from __future__ import annotations
 
+import marshal
 import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 from bindproof.core.model import AdapterCommand
 
@@ -19,6 +22,9 @@ CHUNK = 1 << 18
 _PIPE_BYTES = 1 << 20
 _END_GRACE = 0.5
 _STDERR_READS = 256
+_GUARD = str(Path(__file__).with_name("guard.py"))
+_GUARD_GRACE = 5.0
+"""Seconds that a guard has to end all that an adapter left; then it is killed, and the adapter with it."""
 
 
 class StartError(Exception):
@@ -26,11 +32,12 @@ class StartError(Exception):
 
 
 class UnsupportedPlatformError(StartError):
-    """Process groups and nonblocking pipes are used as Linux and macOS have them."""
+    """Sessions and nonblocking pipes are used as Linux and macOS have them."""
 
 
 class AdapterProcess:
-    """A started adapter in its own session and process group, so that it and its children die together.
+    """A started adapter under a guard, so that it and its descendants die together: with `end`, with the adapter's own
+    process, and with ours, however that ends.
 
     command: what to start. stderr_limit: how many bytes of the end of stderr are kept.
     Raises StartError when the program cannot be started.
@@ -39,19 +46,7 @@ class AdapterProcess:
     def __init__(self, command: AdapterCommand, stderr_limit: int) -> None:
         if sys.platform not in {"linux", "darwin"}:
             raise UnsupportedPlatformError(f"adapters run on Linux and macOS, not on {sys.platform}")
-        try:
-            self._child = subprocess.Popen(
-                command.argv,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=command.cwd,
-                env=dict(command.env),
-                start_new_session=True,
-            )
-        except (OSError, ValueError, IndexError) as problem:
-            raise StartError(f"cannot start {' '.join(command.argv) or 'nothing'}: {problem}") from problem
+        self._child, self._control = _started(command)
         if not (self._child.stdin and self._child.stdout and self._child.stderr):
             raise StartError("the process has no pipes")
         self.stdin = self._child.stdin.fileno()
@@ -107,7 +102,9 @@ class AdapterProcess:
         grace: seconds to wait for it to end by itself before it is killed.
         """
         ended = self._ended_within(grace)
-        self._kill_group()
+        os.close(self._control)
+        if not ended and not self._ended_within(_GUARD_GRACE):
+            self._child.kill()
         self._drain_stderr()
         status = self._child.wait()
         for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
@@ -138,12 +135,54 @@ class AdapterProcess:
             return False
         return True
 
-    def _kill_group(self) -> None:
-        try:
-            # The group's id is the child's, because it was started as the leader of its own session.
-            os.killpg(self._child.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            return  # the group is gone; macOS says "not permitted" of a group of zombies
+
+def _started(command: AdapterCommand) -> tuple[subprocess.Popen[bytes], int]:
+    """Start a guard and through it the adapter; return the guard, and the pipe whose end ends both."""
+    told_to, control = os.pipe()
+    told, tells = os.pipe()
+    guard: subprocess.Popen[bytes] | None = None
+    try:
+        guard = subprocess.Popen(
+            (sys.executable, "-I", "-S", _GUARD, str(told_to), str(tells)),
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd="/",
+            env={},
+            start_new_session=True,
+            pass_fds=(told_to, tells),
+        )
+        os.close(tells)
+        tells = -1
+        _write(control, marshal.dumps((list(command.argv), dict(command.env), command.cwd)))
+        problem = _read_all(told)
+    except OSError as error:
+        problem = str(error).encode()
+    finally:
+        for descriptor in (told_to, told, tells):
+            if descriptor >= 0:
+                os.close(descriptor)
+    if guard is None or problem:
+        os.close(control)
+        if guard is not None:
+            guard.communicate()
+        what = " ".join(command.argv) or "nothing"
+        raise StartError(f"cannot start {what}: {problem.decode('utf-8', 'replace')}")
+    return guard, control
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    rest = memoryview(len(data).to_bytes(4, "big") + data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _read_all(descriptor: int) -> bytes:
+    data = b""
+    while chunk := os.read(descriptor, CHUNK):
+        data += chunk
+    return data
 
 
 def _enlarge(*descriptors: int) -> None:
