@@ -157,7 +157,10 @@ def test_other_records_of_what_is_counted_are_ahead_as_it_is() -> None:
     wanted, seen = ([one | {"k": k} for one in later] for k in (0, 1))
     extra = {"lane": "p", "fact": "enter", "callback": "i", "k": 0, "given": 1}
 
+    other_order = [dict(reversed(one.items())) for one in seen]
+
     assert told(compare({"lanes": {"p": wanted}, "after": []}, [extra, *seen], lane_of)) == ["0 surplus"]
+    assert told(compare({"lanes": {"p": wanted}, "after": []}, [extra, *other_order], lane_of)) == ["0 surplus"]
 
 
 def test_a_wrong_number_is_told() -> None:

@@ -121,8 +121,10 @@ def related(expected: Json, observed: Json) -> bool:
 
 
 def texts(record: Json) -> tuple[str, ...]:
-    """Return what a record calls itself: the texts right in it."""
-    return tuple(value for value in record.values() if isinstance(value, str)) if isinstance(record, dict) else ()
+    """Return what a record calls itself: the texts right in it, whatever the order of its members."""
+    return (
+        tuple(record[key] for key in sorted(record) if isinstance(record[key], str)) if isinstance(record, dict) else ()
+    )
 
 
 def _texts(expected: Json, observed: Json) -> tuple[int, int]:
