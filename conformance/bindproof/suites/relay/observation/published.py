@@ -86,15 +86,33 @@ def payloads(story: Story) -> list[Payload]:
     found: list[Payload] = []
     for family in [family for family in MEMBER if registrations(story, family)]:
         runs = deque(run for run in story.published if run.part == family)
-        for act, at, told in _emitted(story, family) if runs else []:
-            there = {one.step["as"] for one in effective(story, family, at)}
-            chain: list[Entry] = []
-            while runs and runs[0].step["as"] in there:
-                there.discard(runs[0].step["as"])
-                chain.append(runs.popleft())
+        emitted = [
+            (act, told, {one.step["as"] for one in effective(story, family, at)})
+            for act, at, told in (_emitted(story, family) if runs else [])
+        ]
+        later = sum(bool(there) for _, _, there in emitted)
+        for act, told, there in emitted:
+            later -= bool(there)
+            chain = _chain(runs, there, later)
             if chain and told is not None:
                 found.append(Payload(act, chain, told))
     return found
+
+
+def _chain(runs: deque[Entry], there: set[str], later: int) -> list[Entry]:
+    """Take the callbacks of one event off those that ran: each at most once.
+
+    later: how many events are to come for which some are registered. Behind one that raised another may be due, or is
+    the first of the next event: it is that where no more are left than such events.
+    """
+    chain: list[Entry] = []
+    left = set(there)
+    while runs and runs[0].step["as"] in left:
+        if chain and chain[-1].raised is not None and len(runs) <= later:
+            break
+        left.discard(runs[0].step["as"])
+        chain.append(runs.popleft())
+    return chain
 
 
 def _emitted(story: Story, family: str) -> list[tuple[Act, int, Event | None]]:
