@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,17 @@ from bindproof.results import (
 pytest_plugins = ["pytester"]
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+def pytest_sessionstart() -> None:
+    """Hear the signals that background jobs ignore: programs that tests start inherit what is ignored."""
+    for number, usual in (
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGHUP, signal.SIG_DFL),
+        (signal.SIGQUIT, signal.SIG_DFL),
+    ):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

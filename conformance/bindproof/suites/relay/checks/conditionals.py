@@ -62,7 +62,7 @@ def _as_scopes(view: View, one: Guarded) -> Iterator[Evidence]:
             also = () if end is None else (end[0],)
             yield Evidence(one.subscriber, "a guardrail ends behind its start", at, "an end behind it", None, also=also)
             continue
-        if due.run is None or rewrites(view, due.act.done, "end.sanitize"):
+        if due.run is None or any(rewrites(view, at, "end.sanitize") for at in (due.at, due.act.done)):
             continue
         allowed = part(end[1], "data", "allowed")
         if allowed is not (due.run.replied and due.run.reply in (None, {"$none": True})):
