@@ -33,9 +33,12 @@ class Ready:
     memory: Memory
     lane_of: Callable[[Json], str]
 
-    def job(self, plan: Plan, name: str, *, leads: bool = False) -> Job:
-        """Return the job of a plan that has this scenario. name: the job's id. leads: the next one waits for it."""
-        return Job(name, plan.suite, self.params, plan.seconds, leads)
+    def job(self, plan: Plan, name: str, *, leads: bool = False, recalls: bool = False) -> Job:
+        """Return the job of a plan that has this scenario.
+
+        name: the job's id. leads: the next one waits for it. recalls: an answer that is known need not be read.
+        """
+        return Job(name, plan.suite, self.params, plan.seconds, leads, self.memory.recall if recalls else None)
 
 
 class Preparations:
