@@ -216,7 +216,8 @@ class Digest:
     def _add_verdict(self, line: VerdictLine) -> None:
         if self._keeps_verdicts:
             self.verdicts.append(line)
-        self._shown.update((line.adapter, name) for name in line.found)
+        if line.found:
+            self._shown.update((line.adapter, name) for name in line.found)
         self.unreduced += not line.found and self._is_of_a_campaign(line)
         if line.outcome in JUDGED:
             self.judged[line.adapter] = self.judged.get(line.adapter, 0) + 1
