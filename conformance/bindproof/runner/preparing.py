@@ -47,9 +47,20 @@ class Preparations:
     def __init__(self, suite: Suite, edition: str, dialect: str) -> None:
         self._suite, self._edition, self._dialect = suite, edition, dialect
         self._kept: OrderedDict[bytes, Ready] = OrderedDict()
+        self._same: dict[int, tuple[Json, Ready]] = {}
 
     def of(self, plan: Plan) -> Ready:
         """Return the scenario of a plan made ready; raises ValueError when the reference cannot act it out."""
+        same = self._same.get(id(plan.scenario))
+        if same is not None and same[0] is plan.scenario:
+            return same[1]
+        if len(self._same) >= KEPT:
+            self._same.clear()
+        ready = self._of_an_equal_one(plan)
+        self._same[id(plan.scenario)] = plan.scenario, ready
+        return ready
+
+    def _of_an_equal_one(self, plan: Plan) -> Ready:
         key = _encode(plan.scenario)
         ready = self._kept.get(key)
         if ready is None:

@@ -121,7 +121,7 @@ def shape(line: bytes, own: frozenset[bytes]) -> Hashable | None:
 
 
 def _key(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> Hashable | None:
-    stated = {} if own.isdisjoint(others) else _stated(layout, others, own)
+    stated = {} if not own or own.isdisjoint(others) else _stated(layout, others, own)
     times = _those(others, layout.times, stated)
     identities = _those(others, layout.identities, stated)
     if layout.traced:  # a trace is a uuid without its dashes
@@ -169,17 +169,20 @@ def _places(times: Sequence[bytes]) -> tuple[int, ...] | None:
 
 
 def _moments(times: list[bytes]) -> list[int] | None:
-    """Return nanoseconds for each time, or None where one of them cannot be read."""
-    moments = []
-    for time in times:
-        second, fraction = _second(time[:19]), time[20:29]
-        if second is None or not fraction.isdigit():
-            return None
-        moments.append(second + int(fraction))
-    return moments
+    """Return nanoseconds for each of the sorted times, or None where one of them cannot be read."""
+    try:
+        if times and times[0][:19] == times[-1][:19]:  # as in most runs; so all others are in that second too
+            second = _second(times[0][:19])
+            return [second + int(time[20:29]) for time in times]
+        return [_second(time[:19]) + int(time[20:29]) for time in times]
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=1024)
-def _second(text: bytes) -> int | None:
-    """Return a second as nanoseconds; None for what is none. The times of a run share a few."""
-    return epoch(text.decode(), "+00:00")
+def _second(text: bytes) -> int:
+    """Return a second as nanoseconds; raises ValueError for what is none. The times of a run share a few."""
+    second = epoch(text.decode(), "+00:00")
+    if second is None:
+        raise ValueError(text)
+    return second
