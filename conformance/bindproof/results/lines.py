@@ -318,7 +318,7 @@ _MOST_HELD = 1024
 
 
 def _held(judgements: tuple[Judgement, ...]) -> tuple[str, ...]:
-    """Return the requirements that hold. Who repeats a scenario has the same judgements, which are gone through once."""
+    """Return the requirements that hold; judgements that come again, as of a repeated scenario, are known."""
     known = _HELD.get(id(judgements))
     if known is not None and known[0] is judgements:
         return known[1]
