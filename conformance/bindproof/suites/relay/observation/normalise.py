@@ -21,11 +21,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.records import Answer, Done, Enter, Event, Next, Record, Refused
@@ -44,16 +43,14 @@ _SORTS = ("name", "kind", "category", "scope_category")
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorRules:
+class ErrorRules(Struct, frozen=True):
     """How a dialect's errors get their kind. raised: marker text → callback; patterns: (kind, pattern), first wins."""
 
     raised: Mapping[str, str]
     patterns: Sequence[tuple[str, re.Pattern[str]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Where in a scenario's logs something stands that is normalised, and what of it the scenario states itself.
 
     executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get,
