@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from operator import itemgetter
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
-from bindproof.suites.relay.observation.spans import all_spans, spans
+from bindproof.suites.relay.observation.spans import all_spans, started
 from bindproof.suites.relay.observation.story import Act, Story
+from bindproof.suites.relay.observation.told import lives
 from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
@@ -93,9 +95,12 @@ def _asked(view: View, *, inside: bool) -> list[tuple[Act, list[Act]]]:
 @register(CHECKS, "LIF-024")
 def the_current_scope_is_the_innermost(view: View) -> Found:
     """Inside a scope the current one is the innermost open one."""
-    starts = {span.act.step["as"]: span.start[1].get("uuid") for span in spans(view.story, "scope")}
+    uuids = {act.step["as"]: _uuid(view.story, act) for act in started(view.story, "scope")}
     found = [
-        (act, {"uuid": starts.get(scopes[-1].step["as"], part(act.value, "uuid")), "name": scopes[-1].step["name"]})
+        (
+            act,
+            {"uuid": uuids.get(scopes[-1].step["as"]) or part(act.value, "uuid"), "name": scopes[-1].step["name"]},
+        )
         for act, scopes in _asked(view, inside=True)
     ]
     return judged(
@@ -106,6 +111,12 @@ def the_current_scope_is_the_innermost(view: View) -> Found:
         ],
         found,
     )
+
+
+def _uuid(story: Story, act: Act) -> Json:
+    """Return the uuid of a scope, as whoever was told of it was told first; None where nobody was."""
+    told = [event for life in lives(story, act).values() for event in (*life.starts, *life.ends)]
+    return min(told, key=itemgetter(0))[1].get("uuid") if told else None
 
 
 @register(CHECKS, "LIF-025")

@@ -54,6 +54,8 @@ def _names(seen: dict[str, Json], view: View, act: Act, labels: set[Json]) -> bo
     value = seen.get("traceparent")
     if len(seen) != 1 or value is None:
         return False
+    if len(open_scopes(view.story, act.began)) == 1 and not isinstance(value, str):
+        return False  # the innermost scope is the outermost, whose trace it is: both ids are of one uuid
     span = value.get("span") if isinstance(value, dict) else str(value).removeprefix("trace(").removesuffix(")")
     scope = open_scopes(view.story, act.began)[-1].step
     known = f"{scope['type']}:{scope['name']}"

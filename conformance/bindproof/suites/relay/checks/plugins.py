@@ -46,11 +46,14 @@ def _of(view: View, kind: str) -> list[Act]:
 
 
 def _due(view: View) -> Iterator[tuple[Act, Act]]:
-    """Yield each call and helper that succeeded and broke no chain, with each of a plugin's registrations due in it."""
+    """Yield each call and helper with each of a plugin's registrations that is due in it.
+
+    Those are: that succeeded, or came to the provider; and broke no chain.
+    """
     installed: list[Act] = []
     for act in view.story.acts:
         kind = act.step["step"]
-        if act.error is not None:
+        if act.error is not None and not any(run.part == "provider" for run in act.all()):
             continue
         if kind == "register" and act.plugin:
             installed.append(act)

@@ -19,7 +19,7 @@ def rename_key(spoiled: Spoiled) -> bool:
     return bool(events)
 
 
-@plant(FAULTS, "lose_profile", "a mark's profile does not arrive", "DLC-002", "MRK-006")
+@plant(FAULTS, "lose_profile", "a mark's profile does not arrive", "DLC-002", "MRK-006", also=("EVT-016",))
 def lose_profile(spoiled: Spoiled) -> bool:
     """Empty the profile of every mark's event that has one."""
     events = [event for _, lives in spoiled.marked() for life in lives for _, event in life.marks]

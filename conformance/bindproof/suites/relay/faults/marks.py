@@ -97,7 +97,7 @@ def shared_uuid(spoiled: Spoiled) -> bool:
     return bool(pairs)
 
 
-@plant(FAULTS, "wrong_mark_data", "a mark's event carries other data", "MRK-006")
+@plant(FAULTS, "wrong_mark_data", "a mark's event carries other data", "MRK-006", also=("EVT-016",))
 def wrong_mark_data(spoiled: Spoiled) -> bool:
     """Replace the data of the first mark of each call."""
     for _, lives in spoiled.marked():
@@ -132,7 +132,7 @@ def leak_marks(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "lose_severity", "a mark's data schema and severity are lost", "MRK-012")
+@plant(FAULTS, "lose_severity", "a mark's data schema and severity are lost", "MRK-012", also=("EVT-016",))
 def lose_severity(spoiled: Spoiled) -> bool:
     """Take the data schema and the severity out of every mark's event."""
     done = [_untagged(life) for _, lives in spoiled.marked() for life in lives]

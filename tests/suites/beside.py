@@ -1,13 +1,12 @@
-"""Whether each planted fault is named beside something else: `python -m benchmarks.beside`, from the repository's root.
+"""Scenarios with something beside what a planted fault spoils: a scope, another call, a sanitizer, and so on.
 
-Enters: the vectors, each thing that can stand beside what a fault spoils. Leaves: the faults that break none of what
-they name there, though all of that is kept; and how many were tried.
+Enters: the vectors, each thing that can stand beside. Leaves: scenarios, and what a fault breaks in them.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -77,41 +76,37 @@ def scenarios() -> list[Json]:
     return sorted([one for one in found if ready(one["steps"])], key=lambda one: len(repr(one)))
 
 
-def kept(prepared: Prepared, log: list[Json]) -> set[str]:
-    """The requirements that a log is seen to keep."""
-    return {one.requirement for one in judged(prepared, log, *SETTING) if one.holds}
+@dataclass(frozen=True)
+class Beside:
+    """A scenario with something beside it: complete, ready, a lawful log of it, and what that is seen to keep."""
+
+    full: Json
+    prepared: Prepared
+    log: list[Json]
+    kept: frozenset[str]
 
 
-def unnamed(fault: str) -> Iterator[str]:
-    """What stands beside, where the fault then breaks none of what it names though all of that is kept there."""
+@cache
+def with_beside(name: str) -> list[Beside]:
+    """Every scenario in which this can stand beside the rest."""
+    made = [ready(BESIDE[name](scenario["steps"])) for scenario in scenarios()]
+    found = []
+    for full, prepared in [one for one in made if one is not None]:
+        log = lawful(prepared, 1, SETTING[1])
+        held = frozenset(one.requirement for one in judged(prepared, log, *SETTING) if one.holds)
+        found.append(Beside(full, prepared, log, held))
+    return found
+
+
+def tried(fault: str, name: str) -> list[tuple[Beside, set[str]]]:
+    """The smallest scenarios with this beside in which the fault finds something to spoil, and what it then breaks."""
     planted = SUITE.faults[fault]
-    named = set(planted.breaks) | set(planted.also)
-    for name, put in BESIDE.items():
-        tried = 0
-        for scenario in scenarios():
-            found = ready(put(scenario["steps"])) if tried < MOST else None
-            if found is None:
-                continue
-            full, prepared = found
-            log = lawful(prepared, 1, SETTING[1])
-            spoiled = planted.plant(full, log, plain(SETTING[1]), SETTING[0])
-            if spoiled is None or not set(planted.breaks) & kept(prepared, log):
-                continue
-            tried += 1
-            if not named & set(broken(judged(prepared, spoiled, *SETTING))):
-                yield f"{name}: {SUITE.brief(scenario)}"
-
-
-def main() -> None:
-    """Print a line for each fault and each thing beside it where it is not named."""
-    missed = 0
-    for number, fault in enumerate(sorted(SUITE.faults), 1):
-        for line in unnamed(fault):
-            missed += 1
-            print(f"{fault} beside {line}")
-        print(f"{number} of {len(SUITE.faults)} faults", end="\r", file=sys.stderr)
-    print(f"{len(SUITE.faults)} faults, {len(BESIDE)} things beside: {missed} not named")
-
-
-if __name__ == "__main__":
-    main()
+    found: list[tuple[Beside, set[str]]] = []
+    for one in with_beside(name):
+        if len(found) == MOST:
+            break
+        if not one.kept.isdisjoint(planted.breaks):
+            spoiled = planted.plant(one.full, one.log, plain(SETTING[1]), SETTING[0])
+            if spoiled is not None:
+                found.append((one, set(broken(judged(one.prepared, spoiled, *SETTING)))))
+    return found
