@@ -35,6 +35,8 @@ WHOLE_CALL = "*"
 Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
 
+NO_SUITES: Suites = {}
+
 
 def console_on(stream: IO[str]) -> Console:
     """A console that prints on this stream."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import Self
 
 import msgspec
 
-from bindproof.core.errors import UsageError
 from bindproof.results.lines import Line
 from bindproof.results.log_file import LogFile
 
@@ -25,54 +24,28 @@ def encode(line: Line) -> bytes:
 
 
 class Writer:
-    """Appends lines to a file and a stream, each flushed at once, so that an interrupted run loses nothing.
+    """Appends lines to a file, each at once, so that an interrupted run loses nothing.
 
-    results: a file, started anew; None for none. stream: one more place, such as stdout's buffer for `--json`. first:
-    lines to begin with; an earlier file of that path is there until they are all on disk.
+    results: a file, started anew; None for none. first: lines to begin with; an earlier file of that path is there
+    until they are all on disk.
     """
 
-    def __init__(
-        self, results: Path | LogFile | None, stream: IO[bytes] | None = None, first: Sequence[Line] = ()
-    ) -> None:
-        self._stream = stream
+    def __init__(self, results: Path | LogFile | None, first: Sequence[Line] = ()) -> None:
         self._file = LogFile(results) if isinstance(results, Path) else results
         if self._file is not None and first:
             self._file.begin_with(b"".join(map(encode, first)))
         elif self._file is not None:
             self._file.begin()
-        for line in first:
-            self._to_stream(encode(line))
 
     def write(self, line: Line) -> None:
-        """Appends one line and flushes it.
-
-        Raises:
-            LogError: the file cannot be written any further.
-            UsageError: the stream cannot.
-            BrokenPipeError: whoever read the stream has gone.
-        """
-        if self._file is None and self._stream is None:
-            return
-        data = encode(line)
+        """Appends one line. Raises LogError when the file cannot be written any further."""
         if self._file is not None:
-            self._file.write(data)
-        self._to_stream(data)
+            self._file.write(encode(line))
 
     def close(self) -> None:
-        """Closes the file; a stream that was handed in stays open."""
+        """Closes the file."""
         if self._file is not None:
             self._file.close()
-
-    def _to_stream(self, data: bytes) -> None:
-        if self._stream is None:
-            return
-        try:
-            self._stream.write(data)
-            self._stream.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise UsageError(f"the results cannot be printed on standard output: {error.strerror}") from error
 
     def __enter__(self) -> Self:
         return self
