@@ -85,7 +85,7 @@ def judged(command: AdapterCommand, plans: list[Plan], processes: int = 1) -> It
     assignments: dict[str, Assignment] = {}
 
     def jobs_of(name: str, share: list[Plan], info: TargetInfo) -> Iterable[Job]:
-        assignment = Assignment(name, setting_of(info), Expectations([], info.target, info.version))
+        assignment = Assignment(name, setting_of(info), Expectations([], info.target, info.version), recalls=True)
         assignments[name] = assignment
         return map(assignment.send, share)
 

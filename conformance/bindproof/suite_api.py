@@ -115,9 +115,9 @@ class Prepared(Protocol):
         ...
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
-        """Return what makes a reply line into a key, such that lines of one key are judged alike where one conforms.
+        """Return what makes a reply into a key, such that replies of one key are judged alike where one conforms.
 
-        params: what is sent. A line that has no such key gives None.
+        params: what is sent. It is given the reply from its member `result` on; one that has no such key gives None.
         """
         ...
 

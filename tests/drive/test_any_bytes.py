@@ -160,13 +160,15 @@ def test_any_bytes_behind_answers_end_a_drive_that_has_an_answer_for_every_job(s
 
 
 @given(script=SCRIPTS, count=st.integers(0, 5), cut_after=st.integers(0, 12))
+@example(script=Script(behind={"initialize": b"\n"}, read=30), count=1, cut_after=0)
 def test_when_the_time_is_up_every_job_has_its_answer_or_is_unanswered(
     script: Script, count: int, cut_after: int
 ) -> None:
     items, started = driven(script, count, cut_after=cut_after)
     told = sorted(item.job.id for item in items if isinstance(item, Answer | Unanswered))
 
-    assert started <= cut_after + 1 or not any(isinstance(item, Ready) for item in items)
+    # The time is up once the adapter is introduced, and what introduces it may also lose it.
+    assert started <= max(cut_after, 1) + 1 or not any(isinstance(item, Ready) for item in items)
     if any(isinstance(item, Ready) for item in items):
         assert told == [str(number) for number in range(count)]
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, HardEnd, Job, Limits, Ready, Unanswered, drive, loop
@@ -187,7 +188,7 @@ def is_zombie(process: int) -> bool:
 
 
 def test_a_job_may_have_less_time_than_the_limit(drives: Any) -> None:
-    jobs = [replace(job, seconds=0.5 if job.id == "3" else None) for job in drives.jobs(10, [3])(None)]
+    jobs = [structs.replace(job, seconds=0.5 if job.id == "3" else None) for job in drives.jobs(10, [3])(None)]
     items = list(drive([(drives.command("hangs_on_poison"), lambda _: jobs)], PATIENT))
     answers = [item for item in items if isinstance(item, Answer)]
 

@@ -86,8 +86,25 @@ def test_a_log_that_can_be_taken_apart_has_the_shape_of_that() -> None:
 
     memory, judge = Memory(shape, sorted), Judge()
     logs: list[Any] = [["a", "b"], ["b", "a"], ["a", "b"], ["a", "c"]]
-    for log in logs:
-        memory.judged(b"as it came", log, judge)
+    for number, log in enumerate(logs):
+        memory.judged(b"%d" % number, log, judge)
 
-    assert made == [b'{"result":["a","b"]}', b'{"result":["a","b"]}', b'{"result":["a","c"]}']
+    assert made == [b"1", b'"result":["a","b"]', b"2", b'"result":["a","b"]', b"3", b'"result":["a","c"]']
     assert judge.asked == 3
+
+
+def test_a_result_that_conformed_is_recalled_as_it_came() -> None:
+    memory = Memory(lambda line: line, sorted)
+    for line, log in ((b"0", ["a"]), (b'{"id":1,"result":1}', ["a", "b"]), (b'{"id":2,"result":2}', ["b", "a"])):
+        memory.judged(line, log, Judge())
+
+    assert memory.recall(b'"result":1}') == memory.recall(b'"result":2}') == HELD
+    assert memory.recall(b"0") is memory.recall(b'"result":3}') is None
+
+
+def test_what_did_not_conform_is_not_recalled() -> None:
+    memory = memory_of(lambda line: line)
+    for _ in range(3):
+        memory.judged(b'"result":1', [], Judge(BROKEN))
+
+    assert memory.recall(b'"result":1') is None

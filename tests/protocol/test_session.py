@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -238,3 +239,59 @@ def test_any_bytes_give_events_or_a_remote_error(state: str, chunks: list[bytes]
     except RemoteError:
         assert session.state == "closed"
     session.end()
+
+
+def recalling(known: dict[bytes, str]) -> Session[str]:
+    """A session that is ready, knows these results, and has sent two runs."""
+    session: Session[str] = Session(4096, lambda token, result: known.get(result))
+    session.initialize("0")
+    list(session.receive(reply(1, INFO)))
+    for token in ("one", "two"):
+        session.run(PARAMS, token)
+    return session
+
+
+RESULT = b'"result":{"observation":{"log":[]}}}'
+
+
+@pytest.mark.parametrize("head", [b'{"jsonrpc":"2.0","id":2,', b'{"id":2,"jsonrpc":"2.0",'])
+def test_a_result_that_is_known_is_not_read(head: bytes) -> None:
+    session = recalling({RESULT: "known"})
+    (event,) = session.receive(head + RESULT + b"\n")
+
+    assert isinstance(event, Replied)
+    assert (event.token, event.reply.id, event.reply.recalled, event.reply.payload) == ("one", 2, "known", None)
+    assert list(session.pending.values()) == ["two"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"jsonrpc":"2.0","id":3,' + RESULT,
+        b'{"jsonrpc":"2.0","id":9,' + RESULT,
+        b'{"jsonrpc":"2.0","id":22,' + RESULT,
+    ],
+)
+def test_a_known_result_for_another_request_is_a_fault(line: bytes) -> None:
+    with pytest.raises(RemoteError, match=r"id|before that to"):
+        list(recalling({RESULT: "known"}).receive(line + b"\n"))
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        b'"result":{"observation":{"log":[]}},"id":3}',
+        b'"result":{"observation":{"log":[]}},"error":{}}',
+        b'"error":{"code":1,"message":"x","data":{}}}',
+    ],
+)
+def test_what_has_more_than_a_result_is_read_each_time(result: bytes) -> None:
+    asked: list[bytes] = []
+    session: Session[str] = Session(4096, lambda token, result: asked.append(result))
+    session.initialize("0")
+    list(session.receive(reply(1, INFO)))
+    session.run(PARAMS, "one")
+    with suppress(RemoteError):
+        list(session.receive(b'{"jsonrpc":"2.0","id":2,' + result + b"\n"))
+
+    assert asked == []

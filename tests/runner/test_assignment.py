@@ -278,3 +278,55 @@ def test_a_generated_scenario_that_the_dialect_cannot_express_is_not_sent_and_a_
     assert isinstance(taken, Verdict)
     assert (taken.outcome, taken.reason) == ("inexpressible", "the dialect cannot express '$none'")
     assert not isinstance(assignment.take(Plan(FromVector("relay/x"), "relay", full)), Verdict)
+
+
+def recalling(requirements: tuple[str, ...] = ()) -> tuple[Assignment, Plan, bytes]:
+    """An assignment that recalls, its plan, and a lawful reply to it."""
+    assignment = Assignment("a", setting("wire", *requirements), Expectations((), "t", "1"), recalls=True)
+    plan = Plan(FromVector("relay/x/y"), "relay", SUITE.complete({"steps": [SUB, intercept(APPEND), call()]}))
+    log = lawful(SUITE.prepare(plan.scenario, NEWEST, "wire"), 0, "wire")
+    return assignment, plan, json.dumps({"log": log}).encode()
+
+
+def replied(assignment: Assignment, plan: Plan, observation: bytes) -> tuple[Any, Verdict]:
+    """What is recalled of a reply, and its verdict, as the drive has them."""
+    job = assignment.send(plan)
+    result = b'"result":{"observation":%b}}' % observation
+    assert job.recall is not None
+    known = job.recall(result)
+    payload = None if known is not None else {"left": [], "stray": [], **json.loads(observation)}
+    raw = b'{"jsonrpc":"2.0","id":2,' + result
+    return known, assignment.verdict(Answer("a", job, "observation", payload, raw=raw, recalled=known))
+
+
+def test_an_answer_just_like_one_that_conformed_need_not_be_read() -> None:
+    assignment, plan, observation = recalling()
+    found = [replied(assignment, plan, observation) for _ in range(4)]
+
+    assert [known is not None for known, _ in found] == [False, False, True, True]
+    assert {verdict.outcome for _, verdict in found} == {"conforms"}
+    assert {verdict.judgements for _, verdict in found} == {found[0][1].judgements}
+
+
+def test_what_is_recalled_is_told_of_the_chosen_requirements_alone() -> None:
+    assignment, plan, observation = recalling(("MRK-002",))
+    verdicts = [replied(assignment, plan, observation)[1] for _ in range(3)]
+
+    assert [[one.requirement for one in verdict.judgements] for verdict in verdicts] == [["MRK-002", "REF-000"]] * 3
+
+
+def test_an_answer_that_left_something_is_never_recalled() -> None:
+    assignment, plan, observation = recalling()
+    left = b'%b,"left":[{"family":"llm.request","name":"i"}]}' % observation[:-1]
+    found = [replied(assignment, plan, left) for _ in range(4)]
+
+    assert [known for known, _ in found] == [None] * 4
+    assert {verdict.outcome for _, verdict in found} == {"adapter_error"}
+
+
+def test_nothing_is_recalled_where_a_fault_is_planted() -> None:
+    fault = next(iter(SUITE.faults.values()))
+    planted = Setting(SPEC, SUITE, NEWEST, "wire", (), fault)
+    assignment = Assignment("a", planted, Expectations((), "t", "1"), recalls=True)
+
+    assert assignment.send(recalling()[1]).recall is None

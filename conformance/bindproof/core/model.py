@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from bindproof.core.origins import Origin, name_of
 
 Json = Any
@@ -77,8 +79,7 @@ class Defect:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """One scenario to act out, canonical spelling, with why it is run.
 
     exercises: the requirement ids that its author wants judged. defect: of a negative, which is judged after its
@@ -139,8 +140,7 @@ class Judgement:
         return not self.failures
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The outcome of one plan on one adapter.
 
     reason: plain words for every outcome but `conforms`. reproduced: `always`, `sometimes n/k` or `in_company`, set

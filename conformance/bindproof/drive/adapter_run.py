@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from bindproof import __version__
 from bindproof.core.model import Json, TargetInfo
@@ -35,8 +37,7 @@ Begin: TypeAlias = Callable[["AdapterRun"], Generation]
 """Starts a process whose pipes are watched for a run. Raises StartError."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
+class _Held(Struct, frozen=True):
     """The newest answer, and the id of the request that it answers."""
 
     sent: Sent
@@ -191,6 +192,7 @@ class AdapterRun:
             messages.shown(event.line) if broken else None,
             self._open_generation.stderr_tail() if broken or reply.kind == "adapter_error" else "",
             event.line,
+            reply.recalled,
         )
         self._held = _Held(sent, answer, reply.id)
         window = self._open_docket.window

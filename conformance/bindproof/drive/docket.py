@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from bindproof.drive.values import Job
 
 Manner: TypeAlias = Literal["pipelined", "single", "apart"]
@@ -30,8 +32,7 @@ class Loss:
     stderr: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """A job on its way, and the manner in which it was sent."""
 
     job: Job

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import selectors
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive.docket import Sent
@@ -36,7 +36,7 @@ class Generation:
     def __init__(
         self, command: AdapterCommand, limits: Limits, selector: selectors.BaseSelector, owner: object
     ) -> None:
-        self.session: Session[Sent] = Session(limits.line)
+        self.session: Session[Sent] = Session(limits.line, _recall)
         self._process = AdapterProcess(command, limits.stderr)
         self._selector = selector
         self._owner = owner
@@ -81,3 +81,7 @@ class Generation:
 
     def _register(self, descriptor: int, events: int, role: Role) -> None:
         self._selector.register(descriptor, events, (self._owner, self, role))
+
+
+def _recall(sent: Sent, result: bytes) -> Any:
+    return None if sent.job.recall is None else sent.job.recall(result)

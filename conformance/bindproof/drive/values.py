@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
 
 from bindproof.core.model import Json, TargetInfo
 
@@ -66,12 +69,12 @@ class HardEnd:
         return time.monotonic() >= self.at
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """One scenario to send. params: ASCII JSON of the `params` of `run`, encoded once by the caller.
 
     seconds: what it may take, where that is less than the limit for every scenario. leads: the next job has to be
-    answered after this one.
+    answered after this one. recall: given a result as it came (see `messages.result_of`), what is known of one just
+    like it, or None where it has to be read.
     """
 
     id: str
@@ -79,14 +82,15 @@ class Job:
     params: bytes
     seconds: float | None = None
     leads: bool = False
+    recall: Callable[[bytes], Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What became of one job on one adapter; every job that was pulled gets exactly one, or is `Unanswered`.
 
     payload: the observation, unsupported or inexpressible object. reason: plain words for all but an observation.
     evidence: the offending line. stderr: the tail of it, for the adapter's faults. raw: the whole reply line.
+    recalled: what the job's `recall` knew of it; it is an observation then, and was not read: there is no payload.
     """
 
     adapter: str
@@ -97,6 +101,7 @@ class Answer:
     evidence: str | None = None
     stderr: str = ""
     raw: bytes | None = None
+    recalled: Any = None
 
 
 @dataclass(frozen=True, slots=True)

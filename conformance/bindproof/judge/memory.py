@@ -1,9 +1,10 @@
-"""Remembers which shapes of an observation conformed, so that the next one of such a shape need not be judged.
+"""Remembers which observations conformed, so that the next one just like them need not be judged, nor even read.
 
-Enters: shapes, which the suite makes, and judgements that all hold. Leaves: the same judgements. Only what conforms is
-kept: a failure is judged each time, so that its evidence is its own. A scenario that runs once costs nothing.
+Enters: results as they came, and judgements that all hold. Leaves: the same judgements. Only what conforms is kept: a
+failure is judged each time, so that its evidence is its own. A scenario that runs once costs nothing.
 
-It is the log lane by lane that has the shape, because what is beside each other comes in another order each time.
+A result is known by its shape, which the suite makes. What is beside each other comes in another order each time: a
+result that is not known so is read, and looked for by the shape of its log lane by lane.
 """
 
 from __future__ import annotations
@@ -15,24 +16,33 @@ import msgspec
 from bindproof.core.model import Json, Judgement
 
 KEPT = 16
-"""So many shapes are kept of one scenario; an observation has as many as its order leaves open."""
+"""So many shapes of each kind are kept of one scenario; an observation has as many as its order leaves open."""
 
 _encode = msgspec.json.Encoder().encode
+_RESULT = b'"result":'
 
 
 class Memory:
     """What is known of one prepared scenario.
 
-    shape: makes an observation's line into its key, None for no key. apart: puts a log's records lane by lane, None
-    where that would hide something (see `lanes.LaneByLane`).
+    shape: makes a reply, from its result on, into its key, None for no key. apart: puts a log's records lane by lane,
+    None where that would hide something (see `lanes.LaneByLane`).
     """
 
     def __init__(
         self, shape: Callable[[bytes], Hashable | None], apart: Callable[[list[Json]], list[Json] | None]
     ) -> None:
         self._shape, self._apart = shape, apart
-        self._conforming: dict[Hashable, tuple[Judgement, ...]] = {}
+        self._as_they_came: dict[Hashable, tuple[Judgement, ...]] = {}
+        self._lane_by_lane: dict[Hashable, tuple[Judgement, ...]] = {}
         self._seen = False
+
+    def recall(self, result: bytes) -> tuple[Judgement, ...] | None:
+        """Return the judgements on a result that conforms because one of its shape did; None where it is not known."""
+        if not self._as_they_came:
+            return None
+        key = self._shape(result)
+        return None if key is None else self._as_they_came.get(key)
 
     def judged(
         self, line: bytes | None, log: list[Json], judge: Callable[[], tuple[Judgement, ...]]
@@ -44,15 +54,22 @@ class Memory:
         if line is None or not self._seen:
             self._seen = True
             return judge()
-        key = self._key(line, log)
-        known = self._conforming.get(key) if key is not None else None
+        as_it_came = self._shape(line[max(line.find(_RESULT), 0) :])
+        known = self._as_they_came.get(as_it_came)
         if known is not None:
             return known
-        judgements = judge()
-        if key is not None and len(self._conforming) < KEPT and all(one.holds for one in judgements):
-            self._conforming[key] = judgements
+        apart = self._apart(log)
+        by_lanes = None if apart is None else self._shape(_RESULT + _encode(apart))
+        judgements = self._lane_by_lane.get(by_lanes) or judge()
+        if all(one.holds for one in judgements):
+            _keep(self._as_they_came, as_it_came, judgements)
+            _keep(self._lane_by_lane, by_lanes, judgements)
         return judgements
 
-    def _key(self, line: bytes, log: list[Json]) -> Hashable | None:
-        apart = self._apart(log)
-        return self._shape(line if apart is None else _encode({"result": apart}))
+
+def _keep(
+    known: dict[Hashable, tuple[Judgement, ...]], key: Hashable | None, judgements: tuple[Judgement, ...]
+) -> None:
+    """Keep judgements under a key; None is no key."""
+    if key is not None and len(known) < KEPT:
+        known[key] = judgements

@@ -125,13 +125,15 @@ class RunReply(Struct, gc=False, frozen=True):
 
     id: of the request. kind: what it is; `protocol_error` when the reply names its request but is not a legal one.
     payload: the observation (always with `log`, `left` and `stray`), or the unsupported or inexpressible object.
-    reason: plain words for all but an observation.
+    reason: plain words for all but an observation. recalled: what the caller knew of a result just like it; then it
+    was not read, and there is no payload.
     """
 
     id: int
     kind: ReplyKind
     payload: Json
     reason: str
+    recalled: Any = None
 
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -175,6 +177,19 @@ def shutdown_request(request_id: int) -> bytes:
 
 def _request(request_id: int, method: bytes, params: bytes) -> bytes:
     return b'{"jsonrpc":"2.0","id":%d,"method":"%b","params":%b}\n' % (request_id, method, params)
+
+
+def result_of(line: bytes, request_id: int) -> bytes | None:
+    """Return what follows the id in the reply to a run, where it is all but certainly a result and nothing else.
+
+    Then it has no other member behind it, so that two replies with equal results differ in their ids alone. None for a
+    reply to another request, and for one whose head is spelled in another way than SDKs do.
+    """
+    for head in (b'{"jsonrpc":"2.0","id":%d,' % request_id, b'{"id":%d,"jsonrpc":"2.0",' % request_id):
+        if line.startswith(head):
+            result = line[len(head) :]
+            return result if result.startswith(b'"result":') and result.endswith(b"}}}") else None
+    return None
 
 
 def read_run_reply(line: bytes) -> RunReply:

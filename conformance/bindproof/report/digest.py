@@ -8,7 +8,7 @@ verdicts does grow.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
@@ -101,6 +101,7 @@ class Digest:
         self._adapters: dict[str, AdapterLine] = {}
         self._known: dict[tuple[str, str, str], KnownOutcome] = {}
         self._ranks: dict[str, dict[str, int]] = {}
+        self._told: defaultdict[str, set[str]] = defaultdict(set)
         self._divergences: dict[tuple[str, str], Divergence] = {}
         self._facts: dict[str, RequirementFacts] = {}
         self._suite_of: dict[str, str] = {}
@@ -215,7 +216,8 @@ class Digest:
     def _add_verdict(self, line: VerdictLine) -> None:
         if self._keeps_verdicts:
             self.verdicts.append(line)
-        self._shown.update((line.adapter, name) for name in line.found)
+        if line.found:
+            self._shown.update((line.adapter, name) for name in line.found)
         self.unreduced += not line.found and self._is_of_a_campaign(line)
         if line.outcome in JUDGED:
             self.judged[line.adapter] = self.judged.get(line.adapter, 0) + 1
@@ -262,8 +264,12 @@ class Digest:
             self._divergences[key] = replace(min(earlier, found, key=_rank), count=earlier.count + 1)
 
     def _rank_held(self, line: VerdictLine) -> None:
+        told = self._told[line.adapter]
+        if told.issuperset(line.held):  # most lines of a run change nothing
+            return
+        told.update(line.held)
         ranks = self._ranks.setdefault(line.adapter, {})
-        for requirement in line.held:  # most lines of a run come here and change nothing
+        for requirement in line.held:
             if ranks.get(requirement, len(STATUSES)) > HELD:
                 ranks[requirement] = HELD
 

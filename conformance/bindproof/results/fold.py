@@ -6,7 +6,7 @@ only, so that memory stays flat.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Final
 
@@ -49,7 +49,7 @@ class Fold:
     def __init__(self) -> None:
         self._adapters: dict[str, AdapterLine] = {}
         self._selected: dict[str, int] = {}
-        self._outcomes: dict[str, Counter[str]] = {}
+        self._outcomes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._faults = 0
         self._divergences = 0
         self._unexplained = 0
@@ -81,7 +81,7 @@ class Fold:
             self._is_shard = line.request.shard is not None
 
     def _add_verdict(self, line: VerdictLine) -> None:
-        self._outcomes.setdefault(line.adapter, Counter())[line.outcome] += 1
+        self._outcomes[line.adapter][line.outcome] += 1
         self._expected_faults += line.outcome in ADAPTER_FAULTS and line.expected_by is not None
         if line.unexpected:
             self._divergences += 1

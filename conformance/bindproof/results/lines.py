@@ -297,8 +297,10 @@ def verdict_line(
         outcome=verdict.outcome,
         title="" if conforms else verdict.plan.title,
         exercises=() if conforms else verdict.plan.exercises,
-        held=tuple([j.requirement for j in verdict.judgements if not j.failures]),
-        broken=tuple(
+        held=_held(verdict.judgements),
+        broken=()
+        if verdict.outcome == "conforms"
+        else tuple(
             [
                 Broken(j.requirement, j.failures, expected.get(j.requirement, verdict.expected_by))
                 for j in verdict.judgements
@@ -317,6 +319,22 @@ def verdict_line(
         prediction=verdict.prediction if diverges or details else None,
         origin=noted(verdict.plan.origin),
     )
+
+
+_HELD: dict[int, tuple[tuple[Judgement, ...], tuple[str, ...]]] = {}
+_MOST_HELD = 1024
+
+
+def _held(judgements: tuple[Judgement, ...]) -> tuple[str, ...]:
+    """Return the requirements that hold. Who repeats a scenario has the same judgements, which are gone through once."""
+    known = _HELD.get(id(judgements))
+    if known is not None and known[0] is judgements:
+        return known[1]
+    held = tuple([one.requirement for one in judgements if not one.failures])
+    if len(_HELD) >= _MOST_HELD:
+        _HELD.clear()
+    _HELD[id(judgements)] = judgements, held
+    return held
 
 
 def verdict_of(line: VerdictLine) -> Verdict:

@@ -73,7 +73,7 @@ class LogFile:
 
     def write(self, data: bytes) -> None:
         """Append whole lines; what could not be written as a whole is not there. Raises LogError."""
-        rest = memoryview(data)
+        rest = data
         try:
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]

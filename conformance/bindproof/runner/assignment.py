@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Outcome, Plan, Verdict
@@ -21,8 +23,7 @@ from bindproof.runner.setting import Setting
 from bindproof.suites import ObservationError
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
+class _Open(Struct, frozen=True):
     """A plan that was taken and has no verdict yet."""
 
     plan: Plan
@@ -30,10 +31,14 @@ class _Open:
 
 
 class Assignment:
-    """The scenarios of one adapter in one setting, each kept from the moment it is taken until it is judged."""
+    """The scenarios of one adapter in one setting, each kept from the moment it is taken until it is judged.
 
-    def __init__(self, adapter: str, setting: Setting, expectations: Expectations) -> None:
+    recalls: an observation just like one that conformed need not be read; its verdict does not show it then.
+    """
+
+    def __init__(self, adapter: str, setting: Setting, expectations: Expectations, *, recalls: bool = False) -> None:
         self.adapter, self.setting, self.expectations = adapter, setting, expectations
+        self._recalls = recalls and setting.fault is None
         self._checks = setting.checks()
         self._preparations = Preparations(setting.suite, setting.edition, setting.dialect)
         self._dialect = setting.spec.dialects[setting.dialect].as_json()
@@ -62,7 +67,7 @@ class Assignment:
         while name in self._open:  # a vector may be called as the twin of another is
             name += "+"
         self._open[name] = _Open(plan, ready)
-        return ready.job(plan, name, leads=isinstance(plan.origin, TwinOf))
+        return ready.job(plan, name, leads=isinstance(plan.origin, TwinOf), recalls=self._recalls)
 
     def alone(self, plan: Plan) -> Job:
         """Return the job of a plan that is tried again by itself; `again` judges what comes of it."""
@@ -141,16 +146,18 @@ class Assignment:
             return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
 
     def _observed(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
+        if answer.recalled is not None:
+            return Verdict(plan, self.adapter, "conforms", self.setting.of_those_chosen(answer.recalled))
         log, prepared = answer.payload["log"], ready.prepared
         beyond = _beyond_words(prepared.prediction)
         if beyond is not None:
             return Verdict(plan, self.adapter, "adapter_error", reason=beyond, evidence=answer.evidence)
-        line = answer.raw
+        unclean = _unclean(answer.payload)
+        line = answer.raw if unclean is None else None
         if self.setting.fault is not None:
             log, line = self.setting.fault.plant(plan.scenario, log, self._dialect, self.setting.edition) or log, None
         judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of))
         chosen = self.setting.of_those_chosen(judgements)
-        unclean = _unclean(answer.payload)
         if unclean is not None and not _names_a_rule(judgements):
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
         reason, allowed = _reason(chosen), prepared.prediction

@@ -6,7 +6,7 @@ with `reproduced`; then the expectations that did not occur. One of the named lo
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand, Verdict
 from bindproof.core.request import RunRequest

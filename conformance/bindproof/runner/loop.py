@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.core.origins import Origin
@@ -62,8 +65,7 @@ class Source(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A verdict that was just reached. expected: requirement → the expectation that names its failure."""
 
     assignment: Assignment
@@ -209,7 +211,9 @@ def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iter
         selected = loop.source.open(command.name, found)
         for one in found:
             known = Expectations(loop.inputs[one.spec.name].expectations, info.target, info.version)
-            loop.assignments[command.name, one.spec.name] = Assignment(command.name, one, known)
+            loop.assignments[command.name, one.spec.name] = Assignment(
+                command.name, one, known, recalls=not loop.request.details
+            )
         speaks = [
             Speaks(one.spec.name, one.edition, one.dialect, count) for one, count in zip(found, selected, strict=True)
         ]

@@ -33,9 +33,12 @@ class Ready:
     memory: Memory
     lane_of: Callable[[Json], str]
 
-    def job(self, plan: Plan, name: str, *, leads: bool = False) -> Job:
-        """Return the job of a plan that has this scenario. name: the job's id. leads: the next one waits for it."""
-        return Job(name, plan.suite, self.params, plan.seconds, leads)
+    def job(self, plan: Plan, name: str, *, leads: bool = False, recalls: bool = False) -> Job:
+        """Return the job of a plan that has this scenario.
+
+        name: the job's id. leads: the next one waits for it. recalls: an answer that is known need not be read.
+        """
+        return Job(name, plan.suite, self.params, plan.seconds, leads, self.memory.recall if recalls else None)
 
 
 class Preparations:
@@ -44,9 +47,20 @@ class Preparations:
     def __init__(self, suite: Suite, edition: str, dialect: str) -> None:
         self._suite, self._edition, self._dialect = suite, edition, dialect
         self._kept: OrderedDict[bytes, Ready] = OrderedDict()
+        self._same: dict[int, tuple[Json, Ready]] = {}
 
     def of(self, plan: Plan) -> Ready:
         """Return the scenario of a plan made ready; raises ValueError when the reference cannot act it out."""
+        same = self._same.get(id(plan.scenario))
+        if same is not None and same[0] is plan.scenario:
+            return same[1]
+        if len(self._same) >= KEPT:
+            self._same.clear()
+        ready = self._of_an_equal_one(plan)
+        self._same[id(plan.scenario)] = plan.scenario, ready
+        return ready
+
+    def _of_an_equal_one(self, plan: Plan) -> Ready:
         key = _encode(plan.scenario)
         ready = self._kept.get(key)
         if ready is None:

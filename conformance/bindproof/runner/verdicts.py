@@ -7,9 +7,8 @@ Must not know how a verdict was reached.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
-import msgspec
+from msgspec.structs import replace
 
 from bindproof.core.model import ADAPTER_FAULTS, Verdict
 from bindproof.core.origins import FromFile, FromVector, Origin, TwinOf
@@ -32,9 +31,9 @@ class Known:
         verdict = replace(verdict_of(line), expected_by=None)
         self.expectations.see(verdict)
         named = self.expectations.of_failures(verdict)
-        return msgspec.structs.replace(
+        return replace(
             line,
-            broken=tuple([msgspec.structs.replace(one, expected_by=named.get(one.requirement)) for one in line.broken]),
+            broken=tuple([replace(one, expected_by=named.get(one.requirement)) for one in line.broken]),
             expected_by=self._of_the_whole(verdict),
         )
 

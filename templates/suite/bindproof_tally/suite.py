@@ -27,7 +27,7 @@ class PreparedScenario:
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Every observation is judged afresh: a contract as small as this is judged quickly."""
-        return lambda line: None
+        return lambda result: None
 
 
 class Tally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,8 +21,6 @@ from bindproof.suites.interceptors.scenario import brief, complete
 from bindproof.suites.interceptors.smoke import STEPS
 from bindproof.suites.interceptors.view import View, view
 
-_ID = re.compile(rb'"id":\s*\d+')
-
 
 @dataclass(frozen=True, slots=True)
 class PreparedScenario:
@@ -42,8 +39,8 @@ class PreparedScenario:
         return seen, view(self.spelled, seen)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
-        """Return what makes a reply line into a key: the line itself, less the number of its request."""
-        return lambda line: _ID.sub(b"", line, count=1)
+        """Return what makes a reply into a key: all that follows its request's number."""
+        return lambda result: result
 
 
 class Interceptors:

@@ -17,9 +17,9 @@ one line of a length is looked at first in the next, and searched for only if th
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
 from struct import Struct
 
 from bindproof.suites.relay.observation.normalise import epoch
@@ -57,7 +57,7 @@ class _Layout:
     """Where in a line what can differ is, and all the rest.
 
     cut: takes the line apart, rest and others in turns. form: the others, one after the other, every digit a 0. times,
-    identities, spans: which of the others are that; a trace is an identity.
+    identities, spans: which of the others are that; a trace is an identity. traced: some of them are traces.
     """
 
     cut: Struct
@@ -66,6 +66,7 @@ class _Layout:
     times: tuple[int, ...]
     identities: tuple[int, ...]
     spans: tuple[int, ...]
+    traced: bool
 
     def others(self, line: bytes) -> tuple[bytes, ...] | None:
         """Return the uuids and times of a line of this layout, or None for one of another."""
@@ -91,7 +92,8 @@ def _layout(line: bytes) -> _Layout:
     times, identities, spans = (
         tuple([at for at, kind in enumerate(kinds) if kind in these]) for these in ({TIME}, {UUID, TRACE}, {SPAN})
     )
-    return _Layout(cut, pieces[::2], b"".join(pieces[1::2]).translate(_DIGITS), times, identities, spans)
+    form = b"".join(pieces[1::2]).translate(_DIGITS)
+    return _Layout(cut, pieces[::2], form, times, identities, spans, TRACE in kinds)
 
 
 class Shapes:
@@ -102,8 +104,7 @@ class Shapes:
         self._layouts: dict[int, _Layout] = {}
 
     def __call__(self, line: bytes) -> Hashable | None:
-        """Return the key of a reply line, or None for one whose times cannot be read."""
-        line = line[max(line.find(b'"result"'), 0) :]
+        """Return the key of a reply from its result on, or None for one whose times cannot be read."""
         layout = self._layouts.get(len(line))
         others = None if layout is None else layout.others(line)
         if layout is None or others is None:
@@ -120,16 +121,22 @@ def shape(line: bytes, own: frozenset[bytes]) -> Hashable | None:
 
 
 def _key(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> Hashable | None:
-    stated = {} if own.isdisjoint(others) else _stated(layout, others, own)
-    times = [others[at] for at in layout.times if at not in stated]
-    identities = [others[at].replace(b"-", b"") for at in layout.identities if at not in stated]
-    spans = [others[at] for at in layout.spans if at not in stated]
-    gaps = _gaps(dict.fromkeys(times))
-    if gaps is None:
+    stated = {} if not own or own.isdisjoint(others) else _stated(layout, others, own)
+    times = _those(others, layout.times, stated)
+    identities = _those(others, layout.identities, stated)
+    if layout.traced:  # a trace is a uuid without its dashes
+        identities = b" ".join(identities).replace(b"-", b"").split()
+    spans = _those(others, layout.spans, stated)
+    places = _places(times)
+    if places is None:
         return None
-    ends = _numbered([*[digits[16:] for digits in identities], *spans]) if spans else ()
-    told = tuple(stated.items())
-    return layout.rest, layout.form, told, _numbered(times), gaps, _numbered(identities), ends
+    ends = _first_of_each([*[digits[16:] for digits in identities], *spans]) if spans else ()
+    return layout.rest, layout.form, tuple(stated.items()), places, _first_of_each(identities), ends
+
+
+def _those(others: tuple[bytes, ...], places: tuple[int, ...], stated: dict[int, bytes]) -> list[bytes]:
+    """Return the texts at these places, but for those that the scenario states."""
+    return [others[at] for at in places if at not in stated] if stated else [others[at] for at in places]
 
 
 def _stated(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> dict[int, bytes]:
@@ -141,22 +148,41 @@ def _stated(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -
     return {at: others[at] for at in sorted(found)}
 
 
-def _numbered(texts: Iterable[bytes]) -> tuple[int, ...]:
-    """Return each text's number, in order of appearance: all that equality can tell of them."""
-    numbers: dict[bytes, int] = {}
-    return tuple([numbers.setdefault(text, len(numbers)) for text in texts])
+def _first_of_each(texts: Sequence[bytes]) -> tuple[int, ...]:
+    """Return for each text where it stands first: all that equality can tell of them."""
+    first: dict[bytes, int] = {}
+    return tuple(map(first.setdefault, texts, range(len(texts))))
 
 
-def _gaps(times: Iterable[bytes]) -> tuple[int, ...] | None:
+def _places(times: Sequence[bytes]) -> tuple[int, ...] | None:
     """Return where each time lies, in nanoseconds from the earliest, no gap wider than what tells it is wide."""
-    moments = []
-    for time in times:
-        second, fraction = epoch(time[:19].decode(), time[29:].decode()), time[20:29]
-        if second is None or not fraction.isdigit():
-            return None
-        moments.append(second + int(fraction))
-    known = sorted(set(moments))
-    places = dict.fromkeys(known[:1], 0)
-    for earlier, later in pairwise(known):
-        places[later] = places[earlier] + min(later - earlier, WIDEST_NS + 1)
-    return tuple([places[moment] for moment in moments])
+    known = sorted(set(times))  # their texts sort as they do
+    moments = _moments(known)
+    if moments is None:
+        return None
+    places: dict[bytes, int] = {}
+    place, earlier = 0, moments[0] if moments else 0
+    for text, moment in zip(known, moments, strict=True):
+        place += min(moment - earlier, WIDEST_NS + 1)
+        places[text], earlier = place, moment
+    return tuple([places[text] for text in times])
+
+
+def _moments(times: list[bytes]) -> list[int] | None:
+    """Return nanoseconds for each of the sorted times, or None where one of them cannot be read."""
+    try:
+        if times and times[0][:19] == times[-1][:19]:  # as in most runs; so all others are in that second too
+            second = _second(times[0][:19])
+            return [second + int(time[20:29]) for time in times]
+        return [_second(time[:19]) + int(time[20:29]) for time in times]
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=1024)
+def _second(text: bytes) -> int:
+    """Return a second as nanoseconds; raises ValueError for what is none. The times of a run share a few."""
+    second = epoch(text.decode(), "+00:00")
+    if second is None:
+        raise ValueError(text)
+    return second
