@@ -128,14 +128,17 @@ def test_an_adapter_starts_with_the_signals_descriptors_and_variables_of_a_progr
 def test_a_folder_that_is_missing_is_told() -> None:
     command = AdapterCommand("p", (sys.executable, "-c", ""), {}, "/nowhere/at/all")
     with pytest.raises(StartError, match=r"cannot start .*No such file or directory: '/nowhere/at/all'"):
-        AdapterProcess(command, 10)
+        AdapterProcess(command, 10).read()
 
 
 def test_nothing_of_an_adapter_stays_open_here() -> None:
     before = len(list(Path("/dev/fd").iterdir()))
     process = AdapterProcess(python("pass"), 10)
     process.end(grace=20.0)
+    unstarted = AdapterProcess(AdapterCommand("p", ("/nowhere/adapter",), {}, "/"), 10)
     with pytest.raises(StartError):
-        AdapterProcess(AdapterCommand("p", ("/nowhere/adapter",), {}, "/"), 10)
+        unstarted.read()
+    unstarted.end(grace=20.0)
+    AdapterProcess(python("pass"), 10).end()  # ended before anything of it was read
     assert len(list(Path("/dev/fd").iterdir())) == before
     assert signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL

@@ -143,6 +143,8 @@ class AdapterRun:
                     self._happened("initialized", event.info)
                 else:
                     self._happened("acknowledged")
+        except StartError as problem:
+            self._happened("could not start", Loss("protocol_error", str(problem), None, ""))
         except RemoteError as fault:
             self._happened(self._kind_of(fault), Loss("protocol_error", fault.reason, fault.evidence, ""))
         except OutputEndedError as end:

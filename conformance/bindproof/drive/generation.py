@@ -54,7 +54,7 @@ class Generation:
         self._writing = waits
 
     def receive(self) -> Iterator[Initialized | Replied[Sent] | ShutdownAcknowledged]:
-        """The events that stdout has now; to be exhausted. Raises RemoteError, or OutputEndedError."""
+        """The events that stdout has now; to be exhausted. Raises RemoteError, OutputEndedError or StartError."""
         data = self._process.read()
         if data is None:
             return iter(())

@@ -25,6 +25,7 @@ def drive(
     limits: Limits | None = None,
     processes: int = 1,
     end: HardEnd | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Iterator[Item]:
     """Act out every job on its adapter, all adapters at the same time.
 
@@ -32,6 +33,7 @@ def drive(
     processes: how many of each adapter work at the same time; with more than one, answers come out of order.
     end: what has no answer then is Unanswered, and every process is killed; an adapter that did not say yet what it is
     has its own time for that.
+    meanwhile: called once when all adapters are started, to be done while they get ready.
     The jobs are pulled as they are sent. Time that the caller spends between two items is on nobody's clock.
     Gives one Ready for each adapter that initializes, one Answer for each job but at the end, and a Failed for an
     adapter that is itself guilty. Closing the iterator kills every adapter with its children.
@@ -44,6 +46,8 @@ def drive(
             pools = [Pool(command, jobs_for, limits or Limits(), processes) for command, jobs_for in runs]
             for pool in pools:
                 adapters.append(_run_of(pool, selector, clock.now))
+            if meanwhile is not None:
+                clock.pause_while_done(meanwhile)
             while adapters:
                 for adapter in adapters:
                     yield from clock.pause_while(adapter.items())
@@ -91,6 +95,11 @@ class _Clock:
 
     def now(self) -> float:
         return time.monotonic() - self._paused
+
+    def pause_while_done(self, work: Callable[[], None]) -> None:
+        left = time.monotonic()
+        work()
+        self._paused += time.monotonic() - left
 
     def pause_while(self, items: Iterable[Item]) -> Iterator[Item]:
         for item in items:

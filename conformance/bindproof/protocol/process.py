@@ -40,13 +40,15 @@ class AdapterProcess:
     process, and with ours, however that ends.
 
     command: what to start. stderr_limit: how many bytes of the end of stderr are kept.
-    Raises StartError when the program cannot be started.
+    Raises StartError when nothing can be started. Whether the program could be is told by the first `read`, so that
+    nobody waits for it meanwhile.
     """
 
     def __init__(self, command: AdapterCommand, stderr_limit: int) -> None:
         if sys.platform not in {"linux", "darwin"}:
             raise UnsupportedPlatformError(f"adapters run on Linux and macOS, not on {sys.platform}")
-        self._child, self._control = _started(command)
+        self._command = command
+        self._child, self._control, self._told = _started(command)
         if not (self._child.stdin and self._child.stdout and self._child.stderr):
             raise StartError("the process has no pipes")
         self.stdin = self._child.stdin.fileno()
@@ -60,7 +62,12 @@ class AdapterProcess:
         self._unsent = memoryview(b"")
 
     def read(self) -> bytes | None:
-        """What stdout has now: None when it has nothing, empty when it ended."""
+        """What stdout has now: None when it has nothing, empty when it ended.
+
+        The first time it waits until the program runs; raises StartError when it could not be started.
+        """
+        if self._told >= 0:
+            self._hold_started()
         try:
             return os.read(self.stdout, CHUNK)
         except BlockingIOError:
@@ -102,6 +109,8 @@ class AdapterProcess:
         grace: seconds to wait for it to end by itself before it is killed.
         """
         ended = self._ended_within(grace)
+        if self._told >= 0:
+            os.close(self._told)
         os.close(self._control)
         if not ended and not self._ended_within(_GUARD_GRACE):
             self._child.kill()
@@ -111,6 +120,13 @@ class AdapterProcess:
             if pipe is not None:
                 pipe.close()
         return _described(status) if ended else "it was killed"
+
+    def _hold_started(self) -> None:
+        told, self._told = self._told, -1
+        problem = _read_all(told)
+        os.close(told)
+        if problem:
+            raise _unstarted(self._command, problem)
 
     def _drain_stderr(self) -> None:
         for _ in range(_STDERR_READS):
@@ -136,8 +152,11 @@ class AdapterProcess:
         return True
 
 
-def _started(command: AdapterCommand) -> tuple[subprocess.Popen[bytes], int]:
-    """Start a guard and through it the adapter; return the guard, and the pipe whose end ends both."""
+def _started(command: AdapterCommand) -> tuple[subprocess.Popen[bytes], int, int]:
+    """Start a guard and through it the adapter.
+
+    Return the guard, the pipe whose end ends both, and the one on which it is told why the adapter was not started.
+    """
     told_to, control = os.pipe()
     told, tells = os.pipe()
     guard: subprocess.Popen[bytes] | None = None
@@ -156,20 +175,22 @@ def _started(command: AdapterCommand) -> tuple[subprocess.Popen[bytes], int]:
         os.close(tells)
         tells = -1
         _write(control, marshal.dumps((list(command.argv), dict(command.env), command.cwd)))
-        problem = _read_all(told)
     except OSError as error:
-        problem = str(error).encode()
-    finally:
-        for descriptor in (told_to, told, tells):
-            if descriptor >= 0:
-                os.close(descriptor)
-    if guard is None or problem:
         os.close(control)
+        os.close(told)
         if guard is not None:
             guard.communicate()
-        what = " ".join(command.argv) or "nothing"
-        raise StartError(f"cannot start {what}: {problem.decode('utf-8', 'replace')}")
-    return guard, control
+        raise _unstarted(command, str(error).encode()) from error
+    finally:
+        for descriptor in (told_to, tells):
+            if descriptor >= 0:
+                os.close(descriptor)
+    return guard, control, told
+
+
+def _unstarted(command: AdapterCommand, problem: bytes) -> StartError:
+    what = " ".join(command.argv) or "nothing"
+    return StartError(f"cannot start {what}: {problem.decode('utf-8', 'replace')}")
 
 
 def _write(descriptor: int, data: bytes) -> None:

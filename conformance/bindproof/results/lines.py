@@ -326,7 +326,7 @@ _MOST_HELD = 1024
 
 
 def _held(judgements: tuple[Judgement, ...]) -> tuple[str, ...]:
-    """Return the requirements that hold. A scenario that is repeated has the same judgements, gone through once."""
+    """Return the requirements that hold; judgements that come again, as of a repeated scenario, are known."""
     known = _HELD.get(id(judgements))
     if known is not None and known[0] is judgements:
         return known[1]

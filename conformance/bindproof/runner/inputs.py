@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,21 +31,25 @@ from bindproof.spec import (
 )
 from bindproof.spec.models import Divergence
 from bindproof.spec.models import Suite as Spec
-from bindproof.suites import Fault, Suite
-from bindproof.suites import load as load_suite
+from bindproof.suites import Fault, Suite, provider
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Inputs:
-    """What is read of one suite."""
+    """What is read of one suite. provider: loads its code, which is not needed before an adapter is ready."""
 
     spec: Spec
-    suite: Suite
+    provider: Callable[[], Suite]
     vectors: list[Vector]
     expectations: list[Divergence]
     fault: Fault | None
+
+    @cached_property
+    def suite(self) -> Suite:
+        """The suite's code, loaded when it is first asked for."""
+        return self.provider()
 
 
 def read_inputs(request: RunRequest) -> dict[str, Inputs]:
@@ -55,9 +60,9 @@ def read_inputs(request: RunRequest) -> dict[str, Inputs]:
     """
     specs = {name: installed(name) for name in _asked(request)}
     specs = narrowed("edition", request.edition, specs, lambda spec: spec.edition_names)
-    suites = {name: load_suite(spec) for name, spec in specs.items()}
+    suites = {name: cache(provider(spec)) for name, spec in specs.items()}
     for fault in names_of(request.fault):
-        suites = narrowed("fault", fault, suites, lambda suite: suite.faults)
+        suites = narrowed("fault", fault, suites, lambda suite: suite().faults)
     files = [(path, _suite_of(Path(path), specs, suites)) for path in request.files]
     _hold_globs("vector", request.vectors, [name for spec in specs.values() for name in vector_paths(spec)])
     _hold_globs("requirement", request.requirements, [name for spec in specs.values() for name in spec.requirements])
@@ -69,7 +74,7 @@ def read_inputs(request: RunRequest) -> dict[str, Inputs]:
             suite,
             part_of(found[name], request.shard),
             known_divergences(specs[name], request.expectations, known),
-            fault_of(suite, request.fault),
+            fault_of(suite(), request.fault) if request.fault is not None else None,
         )
         for name, suite in suites.items()
         if found[name] or not any(found.values())
@@ -122,7 +127,7 @@ def _matches(globs: Sequence[str], names: Iterable[str]) -> bool:
     return not globs or any(name == glob or fnmatchcase(name, glob) for name in names for glob in globs)
 
 
-def _suite_of(file: Path, specs: Mapping[str, Spec], suites: Mapping[str, Suite]) -> str:
+def _suite_of(file: Path, specs: Mapping[str, Spec], suites: Mapping[str, Callable[[], Suite]]) -> str:
     """Return the suite that a vector in a file is for: by what it exercises, else by whose language its scenario is.
 
     Raises SpecError for a file that holds no vector, UsageError where several suites would do.
@@ -131,7 +136,7 @@ def _suite_of(file: Path, specs: Mapping[str, Spec], suites: Mapping[str, Suite]
         return next(iter(suites))
     vector = read_vector(next(iter(specs.values())), file, file.name)
     own = [name for name in suites if any(one in specs[name].requirements for one in vector.exercises)]
-    refusals = {} if own else {name: _refusal(suite, vector) for name, suite in suites.items()}
+    refusals = {} if own else {name: _refusal(suite(), vector) for name, suite in suites.items()}
     own = own or [name for name, refusal in refusals.items() if refusal is None]
     if len(own) > 1:
         raise UsageError(f"{file}: which suite is this scenario for? {' and '.join(own)} would do; say --suite NAME")

@@ -48,6 +48,10 @@ class Source(Protocol):
         """Take note that a scenario had no answer by then, and does not count."""
         ...
 
+    def prepare(self) -> None:
+        """Do beforehand, while adapters start, what does not depend on what they are."""
+        ...
+
     def open(self, adapter: str, found: Sequence[Setting]) -> Sequence[int]:
         """Get ready for an adapter that is judged so; return how many scenarios are selected in each setting."""
         ...
@@ -165,7 +169,7 @@ def _drive(loop: _Loop) -> None:
     _leave_out_failed(loop)
     names = [name for name in loop.commands if name not in loop.failed]
     work = [(loop.commands[name], _opener(loop, loop.commands[name])) for name in names]
-    for event in drive(work, loop.limits, loop.request.processes, loop.source.end):
+    for event in drive(work, loop.limits, loop.request.processes, loop.source.end, loop.source.prepare):
         if isinstance(event, Answer):
             loop.answered.add(event.adapter)
             _answered(loop, event)

@@ -7,13 +7,16 @@ how they are judged.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from bindproof.core.model import Plan
 from bindproof.drive import HardEnd
 from bindproof.results import AdapterLine, Line
 from bindproof.runner.inputs import Inputs
-from bindproof.runner.plans import plans
+from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Setting
+from bindproof.spec import SpecError, Vector
+from bindproof.suites import Suite
 
 
 class VectorSource:
@@ -24,13 +27,36 @@ class VectorSource:
     def __init__(self, inputs: Mapping[str, Inputs]) -> None:
         self._inputs = inputs
         self._plans: dict[str, list[Plan]] = {}
+        self._of_vectors: dict[tuple[str, str], list[Plan]] = {}
         self.end = HardEnd()  # never: every vector has its own time
+
+    def prepare(self) -> None:
+        """Complete the scenarios; a broken one is told of once an adapter is to act it out."""
+        for one in self._inputs.values():
+            for vector in one.vectors:
+                with suppress(SpecError):
+                    self._plans_of(one.suite, vector)
 
     def open(self, adapter: str, found: Sequence[Setting]) -> list[int]:
         """Choose the plans of each setting, and count them; raises SpecError for a broken scenario."""
-        each = [list(plans(one.suite, self._inputs[one.spec.name].vectors, one.edition, one.dialect)) for one in found]
+        each = [
+            [
+                plan
+                for vector in self._inputs[one.spec.name].vectors
+                if vector.runs_in(one.edition, one.dialect)
+                for plan in self._plans_of(one.suite, vector)
+            ]
+            for one in found
+        ]
         self._plans[adapter] = [plan for chosen in each for plan in chosen]
         return [len(chosen) for chosen in each]
+
+    def _plans_of(self, suite: Suite, vector: Vector) -> list[Plan]:
+        """Return a vector's plans, made once for all adapters."""
+        key = suite.name, vector.own or vector.id
+        if key not in self._of_vectors:
+            self._of_vectors[key] = plans_of(suite, vector)
+        return self._of_vectors[key]
 
     def plans(self, adapter: str) -> Iterator[Plan]:
         """Yield the plans of an adapter."""

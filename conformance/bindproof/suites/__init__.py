@@ -6,13 +6,15 @@ Enters: a suite's spec. Leaves: the suite that an installed package provides. Th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import entry_points
+from typing import cast
 
 from bindproof.core.errors import UsageError
 from bindproof.core.paths import GROUP
 from bindproof.suite_api import Choices, Fault, ObservationError, Prepared, SmokeStep, Spec, Suite
 
-__all__ = ["Choices", "Fault", "ObservationError", "Prepared", "SmokeStep", "Suite", "load"]
+__all__ = ["Choices", "Fault", "ObservationError", "Prepared", "SmokeStep", "Suite", "load", "provider"]
 
 
 def load(spec: Spec) -> Suite:
@@ -20,10 +22,17 @@ def load(spec: Spec) -> Suite:
 
     Raises UsageError when no installed package provides it.
     """
+    return provider(spec)()
+
+
+def provider(spec: Spec) -> Callable[[], Suite]:
+    """Return what loads the suite that a spec is about, as `load` does, once it is called for.
+
+    Raises UsageError when no installed package provides it.
+    """
     for entry in entry_points(group=GROUP):
         if entry.name == spec.name:
-            suite: Suite = entry.load()(spec)
-            return suite
+            return lambda: cast(Suite, entry.load()(spec))
     raise UsageError(
         f"no installed package provides the suite {spec.name!r}, whose spec is in {spec.folder}: install its package "
         f"again; its entry point belongs in the group {GROUP!r}"

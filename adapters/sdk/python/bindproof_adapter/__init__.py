@@ -2,17 +2,25 @@
 
 Stdlib only. An adapter gives `serve` a function that connects to its target. One that drives a binding of the `relay`
 suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and little else.
+
+What acts scenarios of `relay` out is imported when it is first asked for: it needs asyncio, which is slow to import,
+and adapters of other suites start without.
 """
 
-from bindproof_adapter.actor import Actor
-from bindproof_adapter.binding import Binding, Put
-from bindproof_adapter.callback import Around, Callback, Provider, Sink
-from bindproof_adapter.families import KINDS, asked, listed, order_of, tool_outcome
-from bindproof_adapter.flight import at_once
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from bindproof_adapter.serve import Target, Text, serve
 from bindproof_adapter.signals import AdapterFault, Inexpressible, ScriptedError, Unsupported
-from bindproof_adapter.streaming import END, Parts, Source
 from bindproof_adapter.versions import described, version_of
+
+if TYPE_CHECKING:
+    from bindproof_adapter.actor import Actor
+    from bindproof_adapter.binding import Binding, Put
+    from bindproof_adapter.callback import Around, Callback, Provider, Sink
+    from bindproof_adapter.families import KINDS, asked, listed, order_of, tool_outcome
+    from bindproof_adapter.flight import at_once
+    from bindproof_adapter.streaming import END, Parts, Source
 
 __all__ = [
     "END",
@@ -41,3 +49,20 @@ __all__ = [
     "tool_outcome",
     "version_of",
 ]
+
+_LATER = {
+    "actor": ("Actor",),
+    "binding": ("Binding", "Put"),
+    "callback": ("Around", "Callback", "Provider", "Sink"),
+    "families": ("KINDS", "asked", "listed", "order_of", "tool_outcome"),
+    "flight": ("at_once",),
+    "streaming": ("END", "Parts", "Source"),
+}
+_MODULE_OF = {name: module for module, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for the first time."""
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)

@@ -47,6 +47,9 @@ class GeneratedSource:
         """True where the time decides how many scenarios there are."""
         return self._campaign.seconds is not None
 
+    def prepare(self) -> None:
+        """Nothing: a scenario is made as it is sent."""
+
     def open(self, adapter: str, found: Sequence[Setting]) -> list[int]:
         """Start the clock; return how many scenarios are asked for, 0 where the time decides."""
         self._suites[adapter] = [one.spec.name for one in found]
