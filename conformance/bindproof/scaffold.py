@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.core.paths import resolved, templates_root
@@ -22,8 +23,7 @@ _MADE: Final = frozenset({"__pycache__", ".pytest_cache"})
 _PREFIX_LENGTHS: Final = (3, 4, 5, 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """What stands for the suite in its files. prefix: the letters of its requirements."""
 
     name: str

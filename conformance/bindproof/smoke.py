@@ -7,7 +7,8 @@ is for the author of an adapter at work, not for judging a binding.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bindproof.core.model import AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.core.origins import FromSmoke, Origin
@@ -21,8 +22,7 @@ from bindproof.suites import SmokeStep, Suite
 LIMITS = Limits(initialize=30.0, scenario=10.0, window=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What one step came to. fault: the adapter broke the protocol or died. missing and hint: empty when it is well."""
 
     title: str

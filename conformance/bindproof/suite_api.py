@@ -21,8 +21,9 @@ is made is told in docs/suite-guide.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from bindproof.core.model import EVERY_LANE, Evidence, Json, copied, same
 from bindproof.core.patterns import Pattern, compile_pattern
@@ -51,8 +52,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A planted fault: a filter between an adapter and the judge.
 
     breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log,
@@ -68,8 +68,7 @@ class Fault:
     also: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SmokeStep:
+class SmokeStep(Struct, frozen=True):
     """One step of `smoke`: what an adapter can do then, the scenario that shows it, what to look at where it cannot."""
 
     title: str

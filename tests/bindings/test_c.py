@@ -8,11 +8,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, drive

@@ -7,11 +7,11 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, drive

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count as count_from
 from typing import Any, cast
 
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Failed, Job, Limits, Ready, Unanswered

@@ -6,11 +6,10 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, HardEnd, Job, Limits, Ready, Unanswered, drive, loop
@@ -188,7 +187,7 @@ def is_zombie(process: int) -> bool:
 
 
 def test_a_job_may_have_less_time_than_the_limit(drives: Any) -> None:
-    jobs = [structs.replace(job, seconds=0.5 if job.id == "3" else None) for job in drives.jobs(10, [3])(None)]
+    jobs = [replace(job, seconds=0.5 if job.id == "3" else None) for job in drives.jobs(10, [3])(None)]
     items = list(drive([(drives.command("hangs_on_poison"), lambda _: jobs)], PATIENT))
     answers = [item for item in items if isinstance(item, Answer)]
 

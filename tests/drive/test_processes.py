@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, Limits, Ready, drive
@@ -73,7 +72,7 @@ def test_few_jobs_start_no_second_process(drives: Any) -> None:
 
 
 def test_jobs_that_belong_together_go_to_one_process_in_their_order(drives: Any) -> None:
-    jobs = [structs.replace(drives.job(number), leads=number % 3 != 2) for number in range(300)]
+    jobs = [replace(drives.job(number), leads=number % 3 != 2) for number in range(300)]
     found = answers(drives, jobs, 4)
     place = {int(answer.job.id): (answer.payload["path"], at) for at, answer in enumerate(found)}
 

@@ -127,8 +127,10 @@ def test_an_adapter_starts_with_the_signals_descriptors_and_variables_of_a_progr
 
 def test_a_folder_that_is_missing_is_told() -> None:
     command = AdapterCommand("p", (sys.executable, "-c", ""), {}, "/nowhere/at/all")
+    process = AdapterProcess(command, 10)
     with pytest.raises(StartError, match=r"cannot start .*No such file or directory: '/nowhere/at/all'"):
-        AdapterProcess(command, 10).read()
+        process.read()
+    process.end()
 
 
 def test_nothing_of_an_adapter_stays_open_here() -> None:

@@ -95,8 +95,10 @@ def test_a_process_that_reads_no_more_is_no_error() -> None:
 
 @pytest.mark.parametrize("argv", [("/nowhere/adapter",), (), ("with\0nul",)])
 def test_what_cannot_be_started(argv: tuple[str, ...]) -> None:
+    process = AdapterProcess(AdapterCommand("p", argv, {}, "/"), 10)
     with pytest.raises(StartError, match="cannot start"):
-        AdapterProcess(AdapterCommand("p", argv, {}, "/"), 10).read()
+        process.read()
+    process.end()
 
 
 def test_another_platform_is_told_clearly(monkeypatch: pytest.MonkeyPatch) -> None:

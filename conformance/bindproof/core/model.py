@@ -6,10 +6,9 @@ Enters: nothing. Leaves: the types that every later module speaks in. Must not k
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from bindproof.core.origins import Origin, name_of
 
@@ -64,8 +63,7 @@ REFERENCE_REQUIREMENT = "REF-000"
 """The built-in requirement: a difference from the reference that no requirement explains."""
 
 
-@dataclass(frozen=True, slots=True)
-class Defect:
+class Defect(Struct, frozen=True):
     """What turns a positive scenario into a negative one.
 
     at: JSON pointer into the scenario; put: the value to place there; cut: true removes it instead.
@@ -104,8 +102,7 @@ EVERY_LANE = "*"
 """The lane of an evidence that speaks of records in several lanes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Why a judgement fails: one place in one observation, and what else is wrong there for the same reason.
 
     lane: the lane of the log it is about (`program`, or a subscriber's id), EVERY_LANE where it is about several.
@@ -127,8 +124,7 @@ class Evidence:
     spans: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """One requirement on one observation. It holds when `failures` is empty; one that does not apply is not made."""
 
     requirement: str
@@ -164,8 +160,7 @@ class Verdict(Struct, frozen=True):
         return tuple(j.requirement for j in self.judgements if not j.holds)
 
 
-@dataclass(frozen=True, slots=True)
-class TargetInfo:
+class TargetInfo(Struct, frozen=True):
     """What an adapter says of itself in its `initialize` reply; `dialect` and `capabilities` are for one suite."""
 
     adapter: str
@@ -177,8 +172,7 @@ class TargetInfo:
     suites: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class AdapterCommand:
+class AdapterCommand(Struct, frozen=True):
     """How to start one adapter process: found and built by `adapters`, started by `wire.process`.
 
     name: as the user wrote it (`python@0.9.4`). argv, env (the whole environment), cwd. env holds only allowed names.
@@ -196,8 +190,7 @@ class AdapterCommand:
     notes: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unavailable:
+class Unavailable(Struct, frozen=True):
     """An adapter that cannot run here: why, and the command that would provide it."""
 
     name: str

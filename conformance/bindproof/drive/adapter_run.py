@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof import __version__
 from bindproof.core.model import Json, TargetInfo
@@ -32,6 +32,11 @@ from bindproof.protocol.session import Initialized, Replied
 
 _GRACE = 0.5
 """Seconds that a process whose output ended has to end by itself, so that its own status is seen."""
+
+FIRST = 8
+"""Scenarios that an adapter is sent before its first answer: it works on them while others are made ready. With the
+next answers it is twice as many, and so on, up to the window.
+"""
 
 Begin: TypeAlias = Callable[["AdapterRun"], Generation]
 """Starts a process whose pipes are watched for a run. Raises StartError."""
@@ -65,6 +70,7 @@ class AdapterRun:
         self._held: _Held | None = None
         self._again: list[Sent] = []
         self._clock_starts = False
+        self._ahead = FIRST
         self._given_up = ""
         self._enter("initializing")
         self._start(None)
@@ -224,7 +230,9 @@ class AdapterRun:
 
     def _send(self, generation: Generation, docket: Docket) -> None:
         session, lines = generation.session, []
-        while (sent := docket.take(len(session.pending))) is not None:
+        if self._clock_starts:
+            self._ahead = min(2 * self._ahead, docket.window)
+        while len(session.pending) < self._ahead and (sent := docket.take(len(session.pending))) is not None:
             if len(sent.job.params) + messages.ENVELOPE_BYTES > self._limits.line:
                 reason = f"the scenario has {len(sent.job.params)} bytes, the line limit is {self._limits.line}"
                 self._items.append(Answer(self._name, sent.job, "not_run", reason=reason))

@@ -12,18 +12,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.drive.values import Job
 
 Manner: TypeAlias = Literal["pipelined", "single", "apart"]
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """How a process was lost. outcome: the verdict on its culprit, if one is found."""
 
     outcome: Literal["crash", "timeout", "protocol_error"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -28,8 +27,7 @@ Outcome: TypeAlias = Literal[
 """What can become of one job."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The limits of the protocol chapter: bytes, seconds and counts.
 
     line: longest line. stderr: how much of its end is kept. initialize, scenario, shutdown: seconds to answer each.
@@ -54,8 +52,7 @@ class Limits:
         return usual if seconds is None else cls(scenario=seconds, initialize=max(seconds, usual.initialize))
 
 
-@dataclass(slots=True)
-class HardEnd:
+class HardEnd(Struct):
     """A moment after which nothing is waited for any more. at: on the clock `time.monotonic`, infinite for never.
 
     It may be set while a drive runs.
@@ -104,24 +101,21 @@ class Answer(Struct, frozen=True):
     recalled: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unanswered:
+class Unanswered(Struct, frozen=True):
     """A job that was pulled, and had no answer at the hard end; nothing is known against it."""
 
     adapter: str
     job: Job
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """An adapter initialized for the first time; its answers follow."""
 
     adapter: str
     info: TargetInfo
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """The adapter is guilty and no scenario is. Comes at most once for an adapter; its other answers stand."""
 
     adapter: str

@@ -6,8 +6,9 @@ Enters: what a lane is expected to have, what it has, what the log has shown so 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
+
+from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.judge.match import Bindings
@@ -23,8 +24,7 @@ MOST = 40_000
 """So many pairs of records are tried in a lane, behind what it has in common at its ends."""
 
 
-@dataclass(eq=False, frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, eq=False, frozen=True):
     """A record that is expected in a lane.
 
     position: of its item there. group: that of an item whose records may be missing, all together; None for others.
@@ -37,8 +37,7 @@ class Wanted:
     stream: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """A record that is expected beside the one that is there: index into the log. One of the two may be None."""
 
     wanted: Wanted | None
@@ -56,8 +55,7 @@ def wanted(items: list[Json]) -> list[Wanted]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
+class Alignment(Struct, frozen=True):
     """The pairs of a lane in its order, and those records of it that stand elsewhere: index of each into the log."""
 
     pairs: list[Pair]

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from bindproof.core.model import EVERY_LANE, Evidence, Json
 from bindproof.judge.aligning import Alignment, Pair, Wanted, align, wanted
@@ -29,8 +30,7 @@ MOST = 200
 """So many differences are told of one log; one more says how many there are beside them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Discrepancy:
+class Discrepancy(Struct, frozen=True):
     """One difference from the reference, as evidence whose `spans` are the names of what its record belongs to.
 
     involved: the records any of which may be the one at fault, by index; none where one is missing. changed: the record

@@ -25,16 +25,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from bindproof.core.model import Json, same
 from bindproof.core.pointer import pointer_to
 from bindproof.judge.lanes import places
 
 
-@dataclass(slots=True)
-class Bindings:
+class Bindings(Struct):
     """The identities, times and numbers that the log has shown so far, by the names that the prediction gives them.
 
     absent: how many of what did not come that might have.
@@ -66,8 +66,7 @@ class Bindings:
         return Bindings(*own, self.absent.copy())
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Where a record differs: JSON pointer, what the prediction says, what was seen."""
 
     pointer: str

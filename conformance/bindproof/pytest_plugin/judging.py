@@ -9,11 +9,11 @@ import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 
 import msgspec
 import pytest
+from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.core.origins import Origin, TwinOf, name_of
@@ -64,8 +64,7 @@ def request_of(adapters: Iterable[str], vectors: Sequence[str], expectations: st
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A plan that an adapter is to be judged by."""
 
     adapter: str
@@ -100,8 +99,7 @@ def listed(request: RunRequest) -> list[Listed]:
     return found
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Struct, frozen=True, dict=True):
     """What was found of one plan. stale: an expectation that it should have shown and did not."""
 
     line: VerdictLine

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
 from bindproof.core.smallest import Size, size
@@ -39,8 +41,7 @@ HELD: Final = STATUSES.index("held")
 JUDGED: Final = frozenset({"conforms", "diverges"})
 
 
-@dataclass(frozen=True, slots=True)
-class Divergence:
+class Divergence(Struct, frozen=True):
     """One broken requirement on one adapter.
 
     verdict: the smallest scenario that shows it, an unexpected one before an expected one. count: how many scenarios
@@ -57,8 +58,7 @@ class Divergence:
     size: Size
 
 
-@dataclass(frozen=True, slots=True)
-class KnownOutcome:
+class KnownOutcome(Struct, frozen=True):
     """Scenarios that could not be judged on one adapter, as an expectation says: a known crash, and the like.
 
     verdict: the first of them. plans: the ids of all of them.

@@ -7,7 +7,8 @@ scenarios.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable

@@ -6,8 +6,9 @@ Must not know how the rest is done.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from bindproof.core.errors import LogError, UsageError
 from bindproof.core.origins import Origin, TwinOf
@@ -19,8 +20,7 @@ Scenario = tuple[str, str, Origin]
 """What a verdict is on: an adapter, a suite, and where the scenario comes from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(Struct, frozen=True):
     """A run that was cut short.
 
     run: its first line. adapters: the last state of each. verdicts: those that stand; an unexpected divergence does

@@ -5,8 +5,9 @@ Enters: a request, where lines and progress go. Leaves: the log's lines in order
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from bindproof.core.request import RunRequest
 from bindproof.drive import Limits

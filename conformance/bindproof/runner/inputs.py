@@ -7,13 +7,13 @@ Must not know adapters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.core.origins import FromFile, name_of
@@ -36,8 +36,7 @@ from bindproof.suites import Fault, Suite, provider
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Inputs:
+class Inputs(Struct, frozen=True, dict=True):
     """What is read of one suite. provider: loads its code, which is not needed before an adapter is ready."""
 
     spec: Spec

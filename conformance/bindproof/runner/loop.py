@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
@@ -106,8 +105,7 @@ class Policy(Protocol):
         ...
 
 
-@dataclass
-class _Loop:
+class _Loop(Struct):
     """The state of a run. lines: each adapter that was ready, as it is now. failed: why adapters are at fault.
 
     unanswered: how many scenarios of each had no answer at the end. answered: who answered any.

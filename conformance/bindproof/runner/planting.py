@@ -7,8 +7,10 @@ planted between its observations and the judge. One of the named loops.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Json, Judgement, Plan, TargetInfo
@@ -28,8 +30,7 @@ ENOUGH = 10
 """A fault that has broken all that it names is planted in so many scenarios, and no more: each is judged anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Planted:
+class Planted(Struct, frozen=True):
     """What one fault did in front of one adapter.
 
     named: the requirements it names that hold here and that the adapter keeps without it. broken: those that it broke.
@@ -47,8 +48,7 @@ class Planted:
         return self.named <= self.broken <= self.named | set(self.fault.also)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """One scenario as the adapter acted it out, ready to be judged again and again."""
 
     scenario: Json
@@ -56,8 +56,7 @@ class Seen:
     log: list[Json]
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Struct, frozen=True):
     """All scenarios of one adapter, and what they are judged by."""
 
     setting: Setting

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from bindproof.core.model import Json, Plan
 from bindproof.drive import Job
@@ -24,8 +24,7 @@ KEPT = 512
 _encode = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """A scenario made ready, the line that is sent, and which observations of it are known to conform."""
 
     prepared: Prepared

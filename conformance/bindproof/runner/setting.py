@@ -7,9 +7,10 @@ should know of them. Must not know scenarios.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
+
+from msgspec import Struct
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Judgement, TargetInfo
 from bindproof.core.request import RunRequest
@@ -21,8 +22,7 @@ from bindproof.suites import Fault, Suite
 Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """What an adapter is judged by in one suite. requirements: globs of those that the user chose, none: all."""
 
     spec: Spec

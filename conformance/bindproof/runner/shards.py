@@ -7,10 +7,10 @@ what to do. Must not know expectations.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError
@@ -49,8 +49,7 @@ LONG = {"spec", "suites"}
 """Those of them that are told by their name alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShardLog:
+class ShardLog(Struct, frozen=True):
     """The log of one shard: its first line, its adapters as they ended, and which shard it is.
 
     twins: the verdicts of positive twins that did not conform, by adapter and twin.

@@ -7,10 +7,11 @@ themselves. Whether a note is true is `change_check`'s to say. Must not know sch
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.spec.files.folder import files_in, relative
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from bindproof.spec.files.models import Note
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The notes of one step from an edition to the next, each with its line in `file`."""
 
     old: str

@@ -7,7 +7,8 @@ to keep starting quick.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.spec.files.folder import files_in, relative
@@ -19,8 +20,7 @@ BASE = "bindproof://spec/"
 """Schemas state relative ids; they are resolved against this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """The form of a contract object. accepts: whether a value satisfies its schema; keys: those that its schema has."""
 
     accepts: Callable[[Json], bool]

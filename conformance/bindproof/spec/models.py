@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from bindproof.core.model import Defect, Json
 
@@ -258,8 +258,7 @@ class Divergence(Closed, frozen=True):
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """What is known of a suite's folder without looking: its digest, every vector by id, the shipped expectations."""
 
     digest: str

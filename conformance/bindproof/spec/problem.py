@@ -6,13 +6,13 @@ Enters: nothing. Leaves: the two types that every other module of `spec` reports
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bindproof.core import errors
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Problem:
+class Problem(Struct, frozen=True, order=True):
     """One thing that is wrong: the file (relative to the data root, with slashes), its line from 1, and plain words."""
 
     file: str

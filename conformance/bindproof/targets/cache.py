@@ -17,11 +17,11 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from bindproof.targets.hashes import Known, Listing, digests, listed
 from bindproof.targets.terms import Terms
@@ -33,8 +33,7 @@ _OWN: Final = re.compile(r"empty|node-versions\.json|.+-[0-9a-f]{12}(\.\w+)*")
 _ELSEWHERE: Final = "set BINDPROOF_CACHE to a folder of your own, which need not be there yet"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What was built: its folder, and the sha256 of every file in it by path relative to the folder."""
 
     folder: Path

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.targets import cache

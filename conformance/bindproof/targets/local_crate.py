@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from bindproof.targets import building, cache, cargo
 from bindproof.targets.hashes import content_hash
@@ -22,8 +22,7 @@ _BUILT: Final = frozenset({"target"})
 """What cargo leaves in a crate's folder; it has no part in the next build."""
 
 
-@dataclass(frozen=True, slots=True)
-class LocalCrate:
+class LocalCrate(Struct, frozen=True):
     """A crate's folder. version: what its Cargo.toml says. digest: of it and of the crates there that it depends on."""
 
     folder: Path

@@ -6,9 +6,10 @@ Enters: text. Leaves: what is meant. Must not know which adapters exist.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from bindproof.core.paths import resolved
 from bindproof.targets.unmet import Unmet
@@ -16,8 +17,7 @@ from bindproof.targets.unmet import Unmet
 _RELEASE = re.compile(r"v?\d[\w.+!-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Which build of the target is meant. text: the release or path as written; empty for `default` and `env`."""
 
     kind: Literal["default", "release", "path", "env"]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import shutil
 import sysconfig
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from bindproof.core.paths import adapters_root
 from bindproof.targets import building, cache, pip
@@ -27,8 +27,7 @@ _VERSIONS: Final = "node-versions.json"
 """What each Node said of its version is remembered there."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRuntime:
+class NodeRuntime(Struct, frozen=True):
     """A Node: its program, version and where it is from, in words. packaged: from a Python package, in the cache."""
 
     program: Path

@@ -10,12 +10,12 @@ import shutil
 import sysconfig
 import tarfile
 import zlib
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from bindproof.core.model import AdapterCommand
 from bindproof.spec.files.document import parse
@@ -67,8 +67,7 @@ def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterComma
     return AdapterCommand(name=command.name, argv=(*command.argv[:-1], empty), env=command.env, cwd=empty)
 
 
-@dataclass(frozen=True, slots=True)
-class _Build:
+class _Build(Struct, frozen=True):
     key: str
     version: str
     requirement: str

@@ -9,9 +9,10 @@ import importlib.util
 import os
 import sys
 import sysconfig
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
@@ -64,8 +65,7 @@ def sdk() -> Path:
     return adapters_root() / "sdk" / "python"
 
 
-@dataclass(frozen=True, slots=True)
-class _Build:
+class _Build(Struct, frozen=True):
     key: str
     version: str
     requirement: str

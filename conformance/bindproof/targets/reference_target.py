@@ -8,10 +8,10 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from bindproof import __version__
 from bindproof.core.model import AdapterCommand
@@ -27,8 +27,7 @@ from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 
-@dataclass(frozen=True, slots=True)
-class Referenced:
+class Referenced(Struct, frozen=True):
     """A suite that names its reference.
 
     folder: of its spec; module: the reference; editions: oldest first; newest: of those that are no previews.

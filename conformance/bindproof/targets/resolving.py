@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
+
+from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable

@@ -6,14 +6,14 @@ Enters: the command line's choices. Leaves: a value that every way to get a targ
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 Progress = Callable[[str], None]
 """Is told in plain words what is done."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What holds while one target is got.
 
     tell: is told in plain words what is done. sources: a package that comes as sources alone may be built, which runs

@@ -8,7 +8,8 @@ before.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
 from bindproof.core.origins import Origin, SmallerOf
@@ -25,8 +26,7 @@ MOST_HANGS = 20
 """So many where each costs the time that a scenario may take."""
 
 
-@dataclass(slots=True)
-class Smallest:
+class Smallest(Struct):
     """The smallest scenario so far, complete and brief, its verdict, and how many were acted out for it."""
 
     scenario: Json

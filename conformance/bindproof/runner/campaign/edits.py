@@ -10,9 +10,10 @@ smaller always comes to an end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.core.smallest import cost, size
@@ -28,8 +29,7 @@ MERGED_PAIRS: Final = 8
 """Of a longer list only neighbours are merged."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Put `value` at a path, or CUT what is there."""
 
     path: Path

@@ -14,7 +14,8 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Json, Verdict
 from bindproof.core.smallest import text
@@ -31,8 +32,7 @@ SHRUNK = 8
 ALWAYS = "always"
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(Struct, frozen=True):
     """What a smaller scenario still has to show: a requirement broken and not expected, or a fault of the adapter.
 
     place: for the built-in requirement, which stands for many, also where the difference is.
@@ -60,8 +60,7 @@ def _place(words: str) -> str:
     return re.sub(r"\d+", "#", words)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One finding: its line, what was sought, what else it shows with that, and the smallest scenario."""
 
     line: FindingLine

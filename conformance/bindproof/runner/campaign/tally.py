@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
+
+from msgspec import Struct
 
 from bindproof.suites.choices import BITS, NumberedChoices
 
@@ -22,8 +23,7 @@ Place = tuple[int, int]
 """Where a choice is asked for: the id of the code, and how far into it. The code is kept, so no other has its id."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Site:
+class _Site(Struct, frozen=True):
     """One place that asks: its code and line, and what it offered."""
 
     code: CodeType

@@ -11,9 +11,10 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
@@ -30,8 +31,7 @@ _TOML_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
 _LONG_NUMBER: Final = re.compile(r"\d{4300}")
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True, dict=True):
     """What a file holds. name: what messages call the file; value: plain JSON, of TOML too."""
 
     name: str

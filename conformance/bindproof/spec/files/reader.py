@@ -7,9 +7,10 @@ files. pydantic is imported on first use, to keep starting quick.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.spec.files.document import Document, parse
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Form")
 
 
-@dataclass(frozen=True)
-class Written(Generic[F]):
+class Written(Struct, Generic[F], frozen=True):
     """What a file holds: `value` as its form, and where each part of it stands."""
 
     value: F

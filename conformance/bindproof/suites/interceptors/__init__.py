@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 import bindproof_reference.interceptors as reference
 from bindproof.core.model import Evidence, Json
@@ -22,8 +23,7 @@ from bindproof.suites.interceptors.smoke import STEPS
 from bindproof.suites.interceptors.view import View, view
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedScenario:
+class PreparedScenario(Struct, frozen=True):
     """A scenario made ready for one edition and dialect (see suites.Prepared)."""
 
     spelled: Json

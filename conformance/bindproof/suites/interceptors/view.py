@@ -7,8 +7,9 @@ states facts and judges nothing; the reference is not asked.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
+
+from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.suites.interceptors.arguments import satisfies
@@ -18,8 +19,7 @@ PROBES = ("record", "shared", "operation")
 """The kinds of layer that are the scenario's own, so that what passes them is seen."""
 
 
-@dataclass(eq=False)
-class Visit:
+class Visit(Struct, eq=False):
     """One time that something of the scenario's own was entered.
 
     place: index of its layer in the call, None for a layer that the call does not have. left: index of the record at
@@ -57,8 +57,7 @@ class Visit:
         return tuple(at for one in self.all() for at in (one.entered, one.left) if at is not None)
 
 
-@dataclass(eq=False)
-class Call:
+class Call(Struct, eq=False):
     """One call. layers: those of its stack, then a tool's own retry if it has one, then the operation.
 
     lane: of its records. place: the stack or registry as it was built; tool: of a registry, None for an unknown one.
@@ -150,8 +149,7 @@ class Call:
         return next((n for n in range(place + 1, len(self.layers)) if self.is_probe(n)), None)
 
 
-@dataclass(frozen=True, eq=False)
-class Passage:
+class Passage(Struct, frozen=True, eq=False):
     """One time that a layer of the library was passed, seen from both sides.
 
     layer: what it is, at this place. outer: the visit around it, or the call's root. inner: the visits right inside it.
@@ -166,8 +164,7 @@ class Passage:
     checks: list[Visit]
 
 
-@dataclass(eq=False)
-class View:
+class View(Struct, eq=False):
     """One observation, ready to be judged.
 
     full: the scenario. measures, failed: the value of a measure, the error of a step, with the record's index.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 import bindproof_reference.relay as reference
 from bindproof.core.model import Evidence, Json
@@ -29,8 +30,7 @@ from bindproof.suites.relay.smoke import STEPS
 Patterns = list[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedScenario:
+class PreparedScenario(Struct, frozen=True):
     """A scenario made ready for one edition and dialect (see suites.Prepared)."""
 
     full: Json

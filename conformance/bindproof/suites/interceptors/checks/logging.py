@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register, unchanged
@@ -13,8 +14,7 @@ from bindproof.suites.interceptors.view import Passage, View
 CHECKS: dict[str, Check] = {}
 
 
-@dataclass(frozen=True)
-class Logged:
+class Logged(Struct, frozen=True):
     """What one passage of a logging layer logged, by index. starts tell a description, ends a duration."""
 
     passage: Passage

@@ -6,7 +6,8 @@ Enters: a complete scenario, a raw log. Leaves: a spoiled copy of the log. Must 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bindproof.suite_api import Fault, Json, copied
 from bindproof.suites.interceptors.view import Call, Passage, View, Visit, view
@@ -15,8 +16,7 @@ PLANTED = {"planted": True}
 """A value that no scenario has."""
 
 
-@dataclass(slots=True)
-class Spoiled:
+class Spoiled(Struct):
     """A copy of an observation that a fault edits in place. view is of the log before the edit."""
 
     full: Json

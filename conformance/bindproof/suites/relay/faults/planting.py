@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import msgspec
+from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
@@ -34,8 +34,7 @@ FOREIGN_UUID = "0fa117ed-0000-7000-8000-000000000000"
 """An identity that no binding gives."""
 
 
-@dataclass(slots=True)
-class Spoiled:
+class Spoiled(Struct):
     """A copy of an observation that a fault edits in place. view's events and raw givens are the copy's own objects.
 
     rules: what the edition's events have.

@@ -5,7 +5,7 @@ Enters: a step of a story. Leaves: facts in canonical names. Must not know check
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.once import once
@@ -21,8 +21,7 @@ LLM = ("llm", "llm_stream", "llm.request")
 """Kinds of the steps that run request intercepts of LLMs."""
 
 
-@dataclass(eq=False)
-class Call:
+class Call(Struct, eq=False, dict=True):
     """One managed LLM call (`helper` false), a stream too, or a standalone helper of request intercepts.
 
     value: in canonical names; raw_value: as it came. intercepts, decodes, encodes: what ran before the execution.

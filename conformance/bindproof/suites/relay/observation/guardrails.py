@@ -5,7 +5,7 @@ Enters: a Story. Leaves: for each subscriber what is due and what it was told. I
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.scopes import effective
@@ -13,8 +13,7 @@ from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.story import Act, Entry, Event, Story, kept
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """A conditional that ran in a step. at: where in the log. run: None for one that cannot be called: it leaves no
     record. plugin: a plugin's, whose name is longer than its own.
     """
@@ -31,8 +30,7 @@ class Due:
         return told.endswith(self.name) if self.plugin else told == self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Guarded:
+class Guarded(Struct, frozen=True):
     """What is due of one subscriber, and the guardrails that it was told of.
 
     scopes: each conditional with the start and the end that tell of it; None where the starts are others than are due.

@@ -5,13 +5,12 @@ Enters: a Story. Leaves: each such step with what was so before it. It states fa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bindproof.suites.relay.observation.story import Act, Story, kept
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """A register or deregister step. taken: its family had the name on its level. is_open: the level was open.
 
     of_plugin: a plugin registers it, or a plugin has the name and the program has not.

@@ -21,11 +21,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from bindproof.core.model import Json
 from bindproof.core.patterns import compile_pattern
@@ -45,8 +44,7 @@ _SORTS = ("name", "kind", "category", "scope_category")
 _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorRules:
+class ErrorRules(Struct, frozen=True):
     """How a dialect's errors get their kind. raised: marker text → callback; patterns: (kind, expression), first wins.
 
     An expression is compiled when there is an error to be looked at (see `core.patterns`).
@@ -56,8 +54,7 @@ class ErrorRules:
     patterns: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Where in a scenario's logs something stands that is normalised, and what of it the scenario states itself.
 
     executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get,

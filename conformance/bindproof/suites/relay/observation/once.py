@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 class once(Generic[Result]):  # noqa: N801 - read as a decorator
-    """Decorates a method of a class without slots; the result lands in the object's own dictionary."""
+    """Decorates a method of a class with a dictionary; the result lands in the object's own dictionary."""
 
     def __init__(self, method: Callable[[Any], Result]) -> None:
         self._method = method

@@ -6,8 +6,9 @@ Enters: a Story. Leaves: publications, and the chains of call sanitizers. It jud
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 from operator import itemgetter
+
+from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.scopes import effective, end_of, registrations
@@ -19,8 +20,7 @@ from bindproof.suites.relay.scenario.spelling import SANITIZERS
 FIELDS = ("data", "category_profile", "metadata")
 
 
-@dataclass(eq=False, slots=True)
-class Publication:
+class Publication(Struct, eq=False):
     """The injectors and sanitizers that one event went through, in order, and the event as a subscriber was told it."""
 
     told: Event
@@ -58,8 +58,7 @@ def _key(event: Json) -> Json:
     return event.get("uuid"), event.get("scope_category")
 
 
-@dataclass(eq=False, slots=True)
-class Payload:
+class Payload(Struct, eq=False):
     """A chain of call sanitizers as it ran for one start or end: the call, the callbacks, the event as it was told."""
 
     act: Act

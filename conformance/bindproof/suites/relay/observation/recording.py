@@ -26,10 +26,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from bindproof.core.model import Json
 from bindproof.suite_api import ObservationError
@@ -47,8 +46,7 @@ GIVES_NOTHING = frozenset({"llm.stream", "install", "source", "collector"})
 """The families and parts whose callbacks reply null: what they give is in other records."""
 
 
-@dataclass(slots=True)
-class _Entered:
+class _Entered(Struct):
     """What has become of a callback since it was entered. asked, standing: how often it went on, or waits, just now."""
 
     asked: int = 0
@@ -57,8 +55,7 @@ class _Entered:
     over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Script:
+class _Script(Struct, frozen=True):
     """What a callback can do. family: of its registration, else its part of a call."""
 
     family: str

@@ -17,10 +17,11 @@ one line of a length is looked at first in the next, and searched for only if th
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from struct import Struct
+
+from msgspec import Struct
 
 from bindproof.suites.relay.observation.normalise import epoch
 
@@ -52,15 +53,14 @@ def own_texts(params: bytes) -> frozenset[bytes]:
     return frozenset(text for found in _VOLATILE.findall(params) for text in found if text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
+class _Layout(Struct, frozen=True):
     """Where in a line what can differ is, and all the rest.
 
     cut: takes the line apart, rest and others in turns. form: the others, one after the other, every digit a 0. times,
     identities, spans: which of the others are that; a trace is an identity. traced: some of them are traces.
     """
 
-    cut: Struct
+    cut: struct.Struct
     rest: tuple[bytes, ...]
     form: bytes
     times: tuple[int, ...]
@@ -87,7 +87,7 @@ def _layout(line: bytes) -> _Layout:
             kinds.append(kind)
             widths += [start - at, end - start]
             at = end
-    cut = Struct("".join([f"{width}s" for width in (*widths, len(line) - at)]))
+    cut = struct.Struct("".join([f"{width}s" for width in (*widths, len(line) - at)]))
     pieces = cut.unpack(line)
     times, identities, spans = (
         tuple([at for at, kind in enumerate(kinds) if kind in these]) for these in ({TIME}, {UUID, TRACE}, {SPAN})

@@ -5,8 +5,9 @@ Enters: a Story. Leaves: spans, each a step with its start, its ends and its mar
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from operator import itemgetter
+
+from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.scopes import registrations
@@ -17,8 +18,7 @@ STEP_KINDS = {"llm": ("llm", "llm_stream")}
 """Kind of a span → the kinds of the steps that start one, where they are several."""
 
 
-@dataclass(eq=False, slots=True)
-class Span:
+class Span(Struct, eq=False):
     """What one subscriber was told of one step: its start, its ends, and the marks that are of it."""
 
     act: Act

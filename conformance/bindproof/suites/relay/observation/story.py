@@ -7,9 +7,10 @@ checks and planted faults ask. It states facts and judges nothing; the reference
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation import records
@@ -22,8 +23,7 @@ Event = tuple[int, Json]
 """Where an event stands in the log, and the event."""
 
 
-@dataclass(eq=False, slots=True)
-class Entry:
+class Entry(Struct, eq=False):
     """One entry of a callback, to its end.
 
     part: a family, or `provider`, `source`, `collector`, `finalizer`, `decode`, `encode`, `install`. step: what
@@ -71,8 +71,7 @@ class Entry:
         return [asked.error for asked in self.asked if asked.error is not None]
 
 
-@dataclass(eq=False, slots=True)
-class Asked:
+class Asked(Struct, eq=False):
     """One `next`: where, with what, what ran in it, and the answer or the error."""
 
     at: int
@@ -83,8 +82,7 @@ class Asked:
     inside: list[Entry] = field(default_factory=list)
 
 
-@dataclass(eq=False)
-class Act:
+class Act(Struct, eq=False, dict=True):
     """One step as it went, also one inside a callback (`within`). began: where the log stood when it began.
 
     runs: the callbacks that it entered itself, in order. reads: what the reader of a stream got, with places. stood: a
@@ -149,8 +147,7 @@ class Act:
         return runs[0].entered if runs else self.done or 0
 
 
-@dataclass(eq=False)
-class Story:
+class Story(Struct, eq=False, dict=True):
     """acts: every step that was done, in the order of the log. published: what ran when events were published.
 
     Where a plugin goes, or is not installed after all, a `deregister` for each of its registrations comes before that.

@@ -5,15 +5,14 @@ Enters: a Story. Leaves: Streams in canonical names. It states facts and judges 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.story import Act, Entry, Story, kept
 from bindproof.suites.relay.scenario.families import STREAMING
 
 
-@dataclass(eq=False, slots=True)
-class Stream:
+class Stream(Struct, eq=False):
     """One stream call. act: the step that made it.
 
     wrappers: the intercepts that were called, outermost first. sources: the provider, once for each time that it was

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from operator import itemgetter
+
+from msgspec import Struct, field
 
 from bindproof.core.model import Json, same
 from bindproof.suites.relay.observation.outcomes import accepted_marks, rejection
@@ -24,8 +25,7 @@ CHUNK_MARK = "llm.chunk"
 """The name of the mark that each chunk of a stream leaves."""
 
 
-@dataclass(eq=False, slots=True)
-class Life:
+class Life(Struct, eq=False):
     """What one subscriber was told of one step: its start, its ends, and the marks that are of it.
 
     marks: those that its callbacks stated, and those that nobody did and that name it as parent. pending: each mark
@@ -43,8 +43,7 @@ class Life:
         return sorted(self.starts + self.marks + self.chunks + self.ends, key=itemgetter(0))
 
 
-@dataclass(eq=False, slots=True)
-class Told:
+class Told(Struct, eq=False):
     """lives: what each subscriber was told of each step that starts something. marked: the event of a step `mark`.
 
     rejected: the mark of a call that a conditional rejected. unowned: the events that are of nothing.
@@ -60,8 +59,7 @@ class Told:
         return self.lives.setdefault(act, {}).setdefault(subscriber, Life())
 
 
-@dataclass(eq=False, slots=True)
-class _Stated:
+class _Stated(Struct, eq=False):
     """A mark that is due: by which step, for which the call's uuid is the parent, and what was stated of it."""
 
     act: Act

@@ -8,7 +8,8 @@ not asked.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.spec.forms import Form
@@ -26,8 +27,7 @@ from bindproof.suites.relay.scenario.spelling import Spelling
 __all__ = ["Call", "Entry", "Event", "Life", "View", "marks_of"]
 
 
-@dataclass(eq=False)
-class View:
+class View(Struct, eq=False, dict=True):
     """One observation, ready to be judged.
 
     log and raw: the same records, normalised and as recorded; records: the normalised ones as types. forms: name of a

@@ -8,7 +8,8 @@ Translation happens only at positions that the contract names, never inside cont
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bindproof.core.model import Json
 
@@ -29,8 +30,7 @@ class Names(dict[str, str]):
         self.reading = unread | {spelled: name for name, spelled in own.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Replies:
+class Replies(Struct, frozen=True):
     """How one family's replies are spelled: names of their members, of a mark's, of what `$get` finds given."""
 
     own: Names
@@ -85,8 +85,7 @@ class Replies:
         return {self.marks.get(key, key): item for key, item in value.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """Own names by canonical name, for each object and side that is translated."""
 
     argument: Names

@@ -10,12 +10,13 @@ import re
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.core.paths import adapters_root
 from bindproof.targets import building, cache, cargo, crate_lock
@@ -40,8 +41,7 @@ _ENDING: Final = ".dylib" if sys.platform == "darwin" else ".so"
 _ABOUT: Final = "about 3 minutes on two cores, once"
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+class Library(Struct, frozen=True):
     """A built library of release `version`. `folder` holds both files, and the `Cargo.lock` that says what is in it.
 
     files: the digests of both. notes: on the crate, where the lock is none of ours.
