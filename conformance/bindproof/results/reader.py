@@ -7,7 +7,6 @@ the lines are read for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -45,8 +44,7 @@ class _Head(msgspec.Struct):
 _HEAD_DECODER = msgspec.json.Decoder(_Head)
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(msgspec.Struct, frozen=True):
     """A result log on disk. Iterating gives its lines, each as one of the types of `Line`, from the first on.
 
     path: as the user wrote it. run: its first line. cut_short: whether a last line that has no end is left out.
