@@ -126,7 +126,10 @@ def command(request: pytest.FixtureRequest) -> AdapterCommand:
 def schema(repository: Path) -> jsonschema_rs.Validator:
     """The protocol's own schema of a message, with the records of the suite relay."""
     schema = json.loads((repository / "spec/protocol/messages.schema.json").read_text())
-    schema["$defs"]["record"] = schema["$defs"]["relay_record"]
+    record = json.loads((repository / "spec/relay/record.schema.json").read_text())
+    schema["$defs"] |= record["$defs"]
+    for records in ("log", "stray"):
+        schema["$defs"]["Observation"]["properties"][records]["items"] = {"oneOf": record["oneOf"]}
     return jsonschema_rs.validator_for(schema)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import subprocess
 import sys
 
 import pytest
@@ -83,3 +85,18 @@ def test_nothing_is_drawn_where_nothing_is_told(monkeypatch: pytest.MonkeyPatch)
     with Progress(terminal) as progress:
         progress.see(adapter("node", 3))
     assert terminal.getvalue() == ""
+
+
+def test_a_run_whose_output_is_piped_draws_nothing_and_imports_no_rich() -> None:
+    words = ["run", "--adapter", "reference", "--vector", "relay/marks/two-in-order", "--json"]
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "bindproof", *words],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "FORCE_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "bindproof.cli.progress" in run.stderr
+    assert "rich" not in {line.rpartition("|")[2].strip().partition(".")[0] for line in run.stderr.splitlines()}
+    assert "\x1b" not in run.stdout + run.stderr
+    assert "\r" not in run.stdout + run.stderr

@@ -15,8 +15,9 @@ import pytest
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Limits
-from bindproof.protocol.messages import ADAPTER_FAULT, PROTOCOL_VERSION
+from bindproof.protocol.forms import ADAPTER_FAULT, PROTOCOL_VERSION
 from bindproof.protocol.process import AdapterProcess
+from bindproof.protocol.schema import schema_text
 from bindproof.protocol.session import MOVES, Session
 
 ROOT = Path(__file__).parents[2]
@@ -27,11 +28,15 @@ KINDS = [entry["$ref"].removeprefix("#/$defs/") for entry in SCHEMA["anyOf"]]
 
 
 def valid_as(message: Any) -> list[str]:
-    return [kind for kind in KINDS if valid(kind, message)]
+    return [kind for kind, form in zip(KINDS, SCHEMA["anyOf"], strict=True) if fits(form, message)]
 
 
 def valid(definition: str, value: Any) -> bool:
-    return jsonschema_rs.validator_for({**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{definition}"}]}).is_valid(value)
+    return fits({"$ref": f"#/$defs/{definition}"}, value)
+
+
+def fits(form: Any, value: Any) -> bool:
+    return jsonschema_rs.validator_for({**SCHEMA, "anyOf": [form]}).is_valid(value)
 
 
 def spoken(fake: str, scenario: Any) -> list[Any]:
@@ -104,39 +109,66 @@ def test_the_examples_of_the_chapter_are_valid() -> None:
 
 @pytest.mark.parametrize(
     ("fake", "reply"),
-    [("answers_well", "run_reply"), ("reports_its_own_fault_on_poison", "error_reply")],
+    [("answers_well", "result"), ("reports_its_own_fault_on_poison", "error")],
 )
 def test_the_messages_of_real_sessions_are_valid(fake: str, reply: str) -> None:
     told = spoken(fake, {"steps": [{"step": "flush", "as": "poison"}]})
 
-    expected = ["initialize_request", "initialize_reply", "run_request", reply, "shutdown_request", "shutdown_reply"]
-    for kind, message in zip(expected, told, strict=True):
+    for kind, message in zip(KINDS, told, strict=True):
         assert kind in valid_as(message), message
+        assert jsonschema_rs.is_valid(SCHEMA, message)
+    assert reply in told[3]
 
 
-RECORDS: list[Any] = [
-    {"fact": "enter", "callback": "i", "k": 0, "given": None},
-    {"fact": "leave", "callback": "i", "k": 0, "reply": None},
-    {"fact": "leave", "callback": "i", "k": 0, "raised": "boom-17!"},
-    {"fact": "refused", "callback": "i", "k": 0, "reply": {}, "error": {"type": "TypeError", "message": "no"}},
-    {"fact": "done", "step": "c", "value": None},
-    {"fact": "done", "step": "c", "error": {"type": "E", "message": "m", "code": None, "same_as": "i"}},
-    {"fact": "event", "subscriber": "s", "event": {}},
-    {"fact": "settled"},
-]
+def test_the_committed_schema_is_made_of_the_types() -> None:
+    command = "python -m bindproof.protocol.schema > spec/protocol/messages.schema.json"
+    assert SCHEMA_BYTES.decode() == schema_text(), f"make it again: {command}"
 
 
-@pytest.mark.parametrize("record", RECORDS)
-def test_records(record: Any) -> None:
-    assert valid("relay_record", record)
-    assert not valid("relay_record", {**record, "fact": "other"})
-    assert not valid("relay_record", {**record, "more": 1})
-    for key in record:
-        assert not valid("relay_record", {name: value for name, value in record.items() if name != key})
+def test_every_form_and_what_needs_words_is_described() -> None:
+    assert [name for name, form in SCHEMA["$defs"].items() if not form.get("description", "").strip()] == []
+    observation = SCHEMA["$defs"]["Observation"]["properties"]
+    assert all(observation[member]["description"] for member in ("log", "left", "stray"))
 
 
-def test_another_suite_has_records_of_its_own() -> None:
-    assert valid("observation", {"log": [{"total": 2}]})
-    assert valid("scenario", {"numbers": [1, 2]})
-    assert not valid("observation", {"log": [2]})
-    assert not valid("scenario", [1, 2])
+OBSERVED = {"jsonrpc": "2.0", "id": 2, "result": {"observation": {"log": []}}}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {**OBSERVED, "error": {"code": -32000, "message": "m"}},
+        {"jsonrpc": "2.0", "id": 2},
+        {**OBSERVED, "id": 0},
+        {**OBSERVED, "more": 1},
+        {**OBSERVED, "result": {}},
+        {**OBSERVED, "result": {**OBSERVED["result"], "unsupported": {"capability": "c", "reason": "r"}}},  # type: ignore[dict-item]
+        {**OBSERVED, "result": {"observation": {"log": [], "left": [{"family": "", "name": "n"}]}}},
+        {**OBSERVED, "result": {"observation": {"log": [], "stray": [1]}}},
+        {"jsonrpc": "2.0", "id": 1, "method": "run", "params": {"suite": "relay"}},
+        {"jsonrpc": "2.0", "id": 1, "method": "tell", "params": {}},
+    ],
+)
+def test_what_no_message_of_a_run_may_be_is_invalid(message: Any) -> None:
+    """Of the reply to `shutdown` an object of any kind is a result."""
+    assert "RunReplyMessage" in valid_as(OBSERVED)
+    assert set(valid_as(message)) <= {"ShutdownReplyMessage"}
+
+
+def test_a_suite_has_records_scenarios_and_an_entry_of_its_own() -> None:
+    assert valid("Observation", {"log": [{"total": 2}]})
+    assert not valid("Observation", {"log": [2]})
+    assert valid("RunParams", {"suite": "tally", "scenario": {"numbers": [1, 2]}})
+    assert not valid("RunParams", {"suite": "tally", "scenario": [1, 2]})
+    assert valid("SuiteEntry", {"dialect": "d", "more": 1})
+    assert not valid("SuiteEntry", {"capabilities": []})
+    assert not valid("InitializeResult", {**INITIALIZED, "suites": {"tally": {}}})
+    assert valid("InitializeResult", INITIALIZED)
+
+
+INITIALIZED = {
+    "protocol_version": 1,
+    "adapter": {"name": "a", "version": "1"},
+    "target": {"name": "t", "version": "2", "language": "c", "runtime": ""},
+    "suites": {"tally": {"dialect": "d"}},
+}

@@ -29,7 +29,6 @@ TOP = (
     ".ci",
 )
 DOCUMENTS = [path for path in files() if path.suffix == ".md"]
-FRAGMENT = re.compile(r"[a-z0-9][a-z0-9-]*\.(breaking|spec|change|fix|doc)\.md")
 
 
 def test_paths_in_architecture_exist() -> None:
@@ -99,17 +98,10 @@ def test_commands_in_documents_are_understood(command: str) -> None:
     assert words in ([], ["--help"], ["--version"]) or parser().parse_args(words)
 
 
-def test_every_fragment_is_named_by_its_kind_and_says_how_to_migrate() -> None:
-    fragments = [path for path in (ROOT / "changelog.d").iterdir() if path.name != "README.md"]
-    assert [path.name for path in fragments if not FRAGMENT.fullmatch(path.name)] == []
-    for path in fragments:
+def test_every_fragment_says_something_and_how_to_migrate() -> None:
+    """That it is named as one, towncrier sees."""
+    for path in (ROOT / "changelog.d").glob("*.*.md"):
         words = path.read_text(encoding="utf-8")
-        assert words.strip()
+        assert words.strip(), f"{path.name} is empty"
         if path.name.endswith((".breaking.md", ".spec.md")):
             assert "\n## Migration\n" in words, f"{path.name} tells nobody how to migrate"
-
-
-def test_there_is_a_fragment_or_a_release() -> None:
-    fragments = [path for path in (ROOT / "changelog.d").iterdir() if FRAGMENT.fullmatch(path.name)]
-    released = re.findall(r"^## \d", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert fragments or released

@@ -1,73 +1,30 @@
-"""Who may import whom. The order of modules is the one-way flow of ARCHITECTURE.md."""
+"""Who may import whom, as far as the contracts of `lint-imports` (pyproject.toml) cannot say it."""
 
 from __future__ import annotations
 
 import ast
 import re
 import sys
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.repo.sources import HARNESS, REFERENCE, ROOT, imports, modules
 
-ORDER = (
-    "core",
-    "spec",
-    "suite_api",
-    "suites",
-    "protocol",
-    "targets",
-    "suites/*/targets",
-    "drive",
-    "judge",
-    "results",
-    "runner",
-    "smoke",
-    "scaffold",
-    "report",
-    "pytest_plugin",
-    "cli",
-    "__main__",
-)
-"""Each part of the harness imports only from those before it.
-
-How a suite gets its targets is a part of its own: found through an entry point, so that nothing imports it.
-"""
-
 STARTS_PROCESSES = {"subprocess", "multiprocessing", "pty", "concurrent.futures", "asyncio.subprocess"}
 
 
-def part_of(names: Sequence[str]) -> str:
-    """The part that a module belongs to, by the names on the way to it from the harness."""
-    return "suites/*/targets" if names[0] == "suites" and "targets" in names[2:3] else names[0]
-
-
-def part_of_file(module: Path) -> str:
-    return part_of(module.relative_to(HARNESS).with_suffix("").parts)
-
-
-def parts() -> list[str]:
-    return sorted({part_of_file(path) for path in modules(HARNESS)} - {"__init__"})
-
-
-@pytest.mark.parametrize("part", parts())
-def test_each_part_has_its_place_in_the_order(part: str) -> None:
-    assert part in ORDER, f"{part} is new: give it a place in ORDER and in ARCHITECTURE.md"
-
-
-@pytest.mark.parametrize("part", parts())
-def test_a_part_imports_only_from_those_before_it(part: str) -> None:
-    allowed = set(ORDER[: ORDER.index(part) + 1])
-    wrong = [
-        f"{module.relative_to(ROOT)}:{line} imports {name}"
-        for module in modules(HARNESS)
-        if part_of_file(module) == part
-        for name, line in imports(module)
-        if name.startswith("bindproof.") and part_of(name.split(".")[1:]) not in allowed and name.split(".")[1] in ORDER
-    ]
-    assert not wrong, "\n".join(wrong)
+def test_the_table_of_parts_has_the_layers_in_their_order() -> None:
+    """`lint-imports` holds the layers of pyproject.toml; this page explains them."""
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = page.partition("| part | gives | must not know |\n|-|-|-|\n")[2].partition("\n\n")[0]
+    parts = [line.split("`")[1] for line in table.splitlines()]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = {contract["id"]: contract for contract in settings["contracts"]}["parts"]["layers"]
+    assert [part for part in parts if "/" not in part] == [layer for layer in reversed(layers) if layer != "__main__"]
+    assert parts.index("suites/*/targets") == parts.index("targets") + 1
 
 
 def test_one_module_starts_adapter_processes() -> None:
@@ -91,18 +48,6 @@ def test_it_imports_the_standard_library_and_itself_only(folder: object) -> None
         for module in modules(folder)
         for name, line in imports(module)
         if (top := name.split(".")[0]) not in sys.stdlib_module_names and top != folder.name
-    ]
-    assert not wrong, "\n".join(wrong)
-
-
-def test_checks_never_call_the_reference() -> None:
-    """Two oracles that check each other: a requirement check that used the reference would agree with its mistakes."""
-    wrong = [
-        f"{module.relative_to(ROOT)}:{line} imports {name}"
-        for module in modules(HARNESS)
-        if "checks" in module.relative_to(HARNESS).parts
-        for name, line in imports(module)
-        if name.split(".")[0] == "bindproof_reference"
     ]
     assert not wrong, "\n".join(wrong)
 

@@ -148,7 +148,7 @@ WRONG = [
     (changed(SummaryLine, bug="Traceback", why="bindproof itself failed"), "ended early (bindproof itself failed)"),
     (lambda lines: lines[:-1], "shard 2/2 was cut short; finish it: "),
     (
-        lambda lines: [line for line in lines if not isinstance(line, AdapterLine)],
+        lambda lines: [line for line in lines if not isinstance(line, AdapterLine | VerdictLine)],
         "it says nothing of adapter reference",
     ),
 ]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -18,7 +17,7 @@ Json = Any
 
 RULES = ErrorRules(
     {"boom-1!": "i", "boom-2!": "c.decode"},
-    [("content_changed", re.compile("^invalid argument: .* changed")), ("codec_failed", re.compile("codec"))],
+    [("content_changed", "^invalid argument: .* changed"), ("codec_failed", "codec")],
 )
 PLACES = Places(RULES)
 UUIDS = [f"{number:08x}-0000-7000-8000-000000000000" for number in range(6)]

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, asked, command, seconds, whole
+from bindproof.cli.options import (
+    add_adapters,
+    add_jobs,
+    add_judging,
+    add_report,
+    add_shard,
+    asked,
+    command,
+    seconds,
+    whole,
+)
 from bindproof.cli.perform import perform
 from bindproof.cli.resume import add_continue, resume
 from bindproof.core.errors import FileError, UsageError
@@ -73,6 +83,7 @@ def add(commands: Subparsers) -> None:
     )
     add_jobs(parser)
     add_judging(parser)
+    add_report(parser)
     add_shard(parser)
     add_continue(parser)
     parser.add_argument(
@@ -96,7 +107,7 @@ def act(args: argparse.Namespace) -> int:
         _make(args.save)
     if args.cluster is not None:
         return _on_cluster(args, request)
-    return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, json=args.json)
+    return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, report=args.report)
 
 
 def _on_cluster(args: argparse.Namespace, request: RunRequest) -> int:
@@ -108,7 +119,9 @@ def _on_cluster(args: argparse.Namespace, request: RunRequest) -> int:
         request = msgspec.structs.replace(request, processes=1)
     with client_of(args.cluster, args.jobs) as client:
         return perform(
-            lambda emit, progress: campaign_on(client, request, emit, progress), results=args.results, json=args.json
+            lambda emit, progress: campaign_on(client, request, emit, progress),
+            results=args.results,
+            report=args.report,
         )
 
 

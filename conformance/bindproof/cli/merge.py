@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import add_expectations, command
+from bindproof.cli.options import add_expectations, add_report, command
 from bindproof.cli.perform import perform
 from bindproof.core.errors import UsageError
 from bindproof.core.paths import resolved
@@ -34,7 +34,7 @@ def add(commands: Subparsers) -> None:
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOG", help="the log of a shard; all of them are needed")
     parser.add_argument("-o", "--results", type=Path, metavar="OUT", help="write the whole log (JSON lines) there")
     add_expectations(parser)
-    parser.add_argument("--json", action="store_true", help="print the whole log on stdout and no report")
+    add_report(parser)
 
 
 def act(args: argparse.Namespace) -> int:
@@ -45,4 +45,4 @@ def act(args: argparse.Namespace) -> int:
     out: Path | None = args.results
     if out is not None and resolved(out) in {resolved(log) for log in logs}:
         raise UsageError(f"-o {out} is one of the logs to merge; name another file")
-    return perform(lambda emit, _: merge(logs, args.expectations, emit), results=out, json=args.json)
+    return perform(lambda emit, _: merge(logs, args.expectations, emit), results=out, report=args.report)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bindproof.core.request import RunRequest, Shard
+from bindproof.report import REPORTS
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -55,7 +56,7 @@ def add_adapters(parser: argparse.ArgumentParser) -> None:
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
-    """The arguments that say how a scenario is judged and where the results go."""
+    """The arguments that say how a scenario is judged and where the log goes."""
     parser.add_argument("--edition", help="judge every target under this edition instead of its own")
     parser.add_argument(
         "--fault",
@@ -71,7 +72,26 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     )
     add_expectations(parser)
     parser.add_argument("--results", type=Path, metavar="FILE", help="write the result log (JSON lines) there as well")
-    parser.add_argument("--json", action="store_true", help="print the result log on stdout and no report")
+
+
+def add_report(parser: argparse.ArgumentParser, usual: str = "requirements") -> None:
+    """`--report`, and `--json` for one of its names. usual: the report that is given unasked."""
+    each = "; ".join(f"{name}: {entry.shows}" for name, entry in REPORTS.items())
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument(
+        "--report",
+        choices=REPORTS,
+        default=usual,
+        metavar="NAME",
+        help=f"print this one on stdout (default {usual}). {each}",
+    )
+    chosen.add_argument(
+        "--json",
+        action="store_const",
+        dest="report",
+        const="json",
+        help="print the result log on stdout and no other report, as --report json does",
+    )
 
 
 def add_expectations(parser: argparse.ArgumentParser) -> None:

@@ -1,8 +1,8 @@
 """Where the lines of a run go as they come: to the log, and to all that is made of it.
 
-Enters: lines, and what ended the run. Leaves: the log, its last line, a digest. Must not know how lines come about. A
-line that was begun is finished, whatever signal comes meanwhile; when the log cannot be written any further the run
-ends, and what comes of that is in the digest alone.
+Enters: lines, and what ended the run. Leaves: the log, its last line, a report that has them all. Must not know how
+lines come about. A line that was begun is finished, whatever signal comes meanwhile; when the log cannot be written any
+further the run ends, and what comes of that is in the report alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bindproof.cli.blame import is_the_users, told
 from bindproof.cli.interrupts import Interrupts
 from bindproof.cli.progress import Progress
 from bindproof.core.errors import UsageError
-from bindproof.report.digest import Digest
+from bindproof.report import Report
 from bindproof.results import Emit, Fold, Line, SummaryLine, Writer
 
 Engine = Callable[[Emit, Callable[[str], None]], None]
@@ -24,16 +24,17 @@ Engine = Callable[[Emit, Callable[[str], None]], None]
 
 
 class Recorder:
-    """Takes the lines of one run. writer: of the log. first: lines that the log has already."""
+    """Takes the lines of one run. writer: of the log. report: is given each. first: lines that the log has already."""
 
-    def __init__(self, writer: Writer, first: Sequence[Line], *, keeps_verdicts: bool) -> None:
-        self.digest = Digest.over(first, keeps_verdicts=keeps_verdicts)
-        self._writer = writer
+    def __init__(self, writer: Writer, report: Report, first: Sequence[Line]) -> None:
+        self.begun = bool(first)
+        self._write, self._show = writer.write, report.add
+        self._lost: list[Emit] = []
         self._fold = Fold.over(first)
         self._progress = Progress(sys.stderr)
         self._interrupts = Interrupts()
-        self._lost: UsageError | BrokenPipeError | None = None
         for line in first:
+            self._show(line)
             self._progress.see(line)
 
     def record(self, engine: Engine) -> BaseException | None:
@@ -47,34 +48,38 @@ class Recorder:
         return None
 
     def close(self, ended: BaseException | None) -> SummaryLine:
-        """Take the last line, and return it: how the run ended, or that the log cannot hold even that."""
+        """Take the last line, and return it: how the run ended, or that the log or the report cannot hold even that."""
         summary = self._fold.summary(**_how_it_ended(ended))
-        try:
-            self._emit(summary)
-        except UsageError as error:
-            summary = self._fold.summary(usage=str(error))
-            self._emit(summary)
+        for taker in (self._write, self._show):
+            lost = self._given(taker, summary)
+            if isinstance(lost, BrokenPipeError):
+                raise lost
+            if lost is not None:
+                summary = self._fold.summary(usage=str(lost))
         return summary
 
     def _emit(self, line: Line) -> None:
         self._interrupts.hold()
-        lost = self._not_written(line)
+        unwritten = self._given(self._write, line)
+        unseen = self._given(self._show, line)
         self._fold.add(line)
-        self.digest.add(line)
         self._progress.see(line)
+        self.begun = True
         self._interrupts.release()
+        lost = unwritten or unseen
         if lost is not None:
             raise lost
 
-    def _not_written(self, line: Line) -> UsageError | BrokenPipeError | None:
-        """Write a line to the log; return why that cannot be done any more, once."""
-        if self._lost is not None:
+    def _given(self, taker: Emit, line: Line) -> UsageError | BrokenPipeError | None:
+        """Give the log or the report a line; return why it can take none any more, once."""
+        if taker in self._lost:
             return None
         try:
-            self._writer.write(line)
+            taker(line)
         except (UsageError, BrokenPipeError) as error:
-            self._lost = error
-        return self._lost
+            self._lost.append(taker)
+            return error
+        return None
 
 
 def _how_it_ended(error: BaseException | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import near_ids
-from bindproof.cli.options import add_adapters, add_judging, asked, command
+from bindproof.cli.options import add_adapters, add_judging, add_report, asked, command
 from bindproof.cli.perform import perform
 from bindproof.core.errors import FileError, UsageError
 from bindproof.core.request import RunRequest
@@ -34,6 +34,7 @@ def add(commands: Subparsers) -> None:
     parser.add_argument("--suite", help="the suite that a file's scenario is for, where it does not show")
     add_adapters(parser)
     add_judging(parser)
+    add_report(parser, "verdicts")
 
 
 def act(args: argparse.Namespace) -> int:
@@ -44,8 +45,7 @@ def act(args: argparse.Namespace) -> int:
     return perform(
         lambda emit, progress: execute(request, emit, progress),
         results=args.results,
-        json=args.json,
-        replay=True,
+        report=args.report,
     )
 
 

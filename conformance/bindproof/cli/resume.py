@@ -80,13 +80,13 @@ def _gone_on(given: RunRequest, args: argparse.Namespace, log: LogFile) -> int:
     _hold_nothing_else_chosen(given, logged)
     if before.ended:
         say(f"bindproof: {path}: this run came to its end; this is its report")
-        return perform(lambda emit, _: _tell_again(path, emit), results=None, json=args.json)
+        return perform(lambda emit, _: _tell_again(path, emit), results=None, report=args.report)
     _hold_trusted(path, given, logged, trusted=args.trust_log)
     request = msgspec.structs.replace(logged, processes=given.processes)
     return perform(
         lambda emit, progress: execute(request, emit, progress, before),
         results=log,
-        json=args.json,
+        report=args.report,
         first=before.lines,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_shard, asked, command
+from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_report, add_shard, asked, command
 from bindproof.cli.perform import perform
 from bindproof.cli.resume import add_continue, resume
 from bindproof.core.request import RunRequest
@@ -49,6 +49,7 @@ def add(commands: Subparsers) -> None:
         help="only vectors whose id matches, such as 'relay/marks/*'; may be given again",
     )
     add_judging(parser)
+    add_report(parser)
     add_jobs(parser)
     add_shard(parser)
     add_continue(parser)
@@ -61,7 +62,7 @@ def act(args: argparse.Namespace) -> int:
     request = request_of(args)
     if args.continue_ is not None:
         return resume(request, args)
-    return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, json=args.json)
+    return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, report=args.report)
 
 
 def request_of(args: argparse.Namespace) -> RunRequest:

@@ -1,7 +1,7 @@
-"""The messages of the adapter protocol: requests out, replies in, each checked against its typed model.
+"""The messages of the adapter protocol: requests out, replies in, each checked against its form.
 
-Enters: values to send, one line to read. Leaves: request lines and `InitializeReply`, `RunReply`, `ShutdownReply`.
-Must not know in which order messages are legal (`session`), nor where bytes come from (`process`).
+Enters: values to send, one line to read. Leaves: request lines, `TargetInfo`, `RunReply`. Must not know in which order
+messages are legal (`session`), nor where bytes come from (`process`). `forms` has the types.
 """
 
 from __future__ import annotations
@@ -13,12 +13,18 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from bindproof.core.model import Json, TargetInfo
-
-PROTOCOL_VERSION = 1
-"""The only version of the adapter protocol there is."""
-
-ADAPTER_FAULT = -32000
-"""The JSON-RPC error code with which an adapter reports a fault of its own."""
+from bindproof.protocol.forms import (
+    ADAPTER_FAULT,
+    PROTOCOL_VERSION,
+    Inexpressible,
+    InitializeReplyMessage,
+    ReplyError,
+    RunReplyMessage,
+    RunResult,
+    ShutdownReplyMessage,
+    SuiteEntry,
+    Unsupported,
+)
 
 EVIDENCE_BYTES = 2048
 """An offending line is kept up to this many bytes."""
@@ -47,79 +53,6 @@ class RemoteError(Exception):
         self.request = request
 
 
-class _Strict(Struct, gc=False, forbid_unknown_fields=True):
-    """A member that the protocol does not name is refused: misspelt, it would silently mean nothing."""
-
-
-class _Observation(_Strict):
-    log: list[dict[str, Any]]
-    left: list[Any] | UnsetType = UNSET
-    stray: list[Any] | UnsetType = UNSET
-
-
-class _Unsupported(_Strict):
-    capability: str
-    reason: str
-
-
-class _Inexpressible(_Strict):
-    path: str
-    reason: str
-
-
-class _RunResult(_Strict):
-    observation: _Observation | UnsetType = UNSET
-    unsupported: _Unsupported | UnsetType = UNSET
-    inexpressible: _Inexpressible | UnsetType = UNSET
-
-
-class _Error(_Strict):
-    code: int
-    message: str
-    data: Any = None
-
-
-class _Named(_Strict):
-    name: str
-    version: str
-
-
-class _Target(_Named):
-    language: str
-    runtime: str
-
-
-class _SuiteEntry(Struct):
-    dialect: str
-    capabilities: list[str]
-    edition: str | UnsetType = UNSET
-
-
-class _InitializeResult(_Strict):
-    protocol_version: int
-    adapter: _Named
-    target: _Target
-    suites: dict[str, dict[str, Any]]
-
-
-class _Reply(_Strict):
-    jsonrpc: Literal["2.0"]
-    id: int
-    error: _Error | UnsetType = UNSET
-
-
-class _RunMessage(_Reply):
-    result: _RunResult | UnsetType = UNSET
-
-
-class _InitializeMessage(_Reply):
-    result: _InitializeResult | UnsetType = UNSET
-
-
-class _ShutdownMessage(_Reply):
-    result: dict[str, Any] | UnsetType = UNSET
-
-
 class RunReply(Struct, gc=False, frozen=True):
     """What an adapter answered to one `run`.
 
@@ -137,10 +70,10 @@ class RunReply(Struct, gc=False, frozen=True):
 
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-_RUN = msgspec.json.Decoder(_RunMessage)
-_INITIALIZE = msgspec.json.Decoder(_InitializeMessage)
-_SHUTDOWN = msgspec.json.Decoder(_ShutdownMessage)
-_Message = TypeVar("_Message", _InitializeMessage, _ShutdownMessage)
+_RUN = msgspec.json.Decoder(RunReplyMessage)
+_INITIALIZE = msgspec.json.Decoder(InitializeReplyMessage)
+_SHUTDOWN = msgspec.json.Decoder(ShutdownReplyMessage)
+_Message = TypeVar("_Message", InitializeReplyMessage, ShutdownReplyMessage)
 
 
 def shown(line: bytes) -> str:
@@ -216,19 +149,19 @@ def read_run_reply(line: bytes) -> RunReply:
     return _declined(message.id, result)
 
 
-def _declined(request_id: int, result: _RunResult) -> RunReply:
+def _declined(request_id: int, result: RunResult) -> RunReply:
     given = [part for part in (result.observation, result.unsupported, result.inexpressible) if part is not UNSET]
-    if len(given) == 1 and isinstance(given[0], _Unsupported):
+    if len(given) == 1 and isinstance(given[0], Unsupported):
         unsupported = {"capability": given[0].capability, "reason": given[0].reason}
         return RunReply(request_id, "unsupported", unsupported, given[0].reason)
-    if len(given) == 1 and isinstance(given[0], _Inexpressible):
+    if len(given) == 1 and isinstance(given[0], Inexpressible):
         inexpressible = {"path": given[0].path, "reason": given[0].reason}
         return RunReply(request_id, "inexpressible", inexpressible, given[0].reason)
     reason = "a result has exactly one of observation, unsupported, inexpressible"
     return RunReply(request_id, "protocol_error", None, f"{reason}; this one has {len(given)}")
 
 
-def _error_reply(message: _RunMessage) -> RunReply:
+def _error_reply(message: RunReplyMessage) -> RunReply:
     error = message.error
     if error is UNSET or message.result is not UNSET:
         return RunReply(message.id, "protocol_error", None, "a reply has exactly one of result and error")
@@ -282,7 +215,7 @@ def read_initialize_reply(line: bytes, request_id: int) -> TargetInfo:
 def _suite_entry(name: str, entry: dict[str, Json], line: bytes) -> dict[str, Json]:
     complete = {"capabilities": [], **entry}
     try:
-        msgspec.convert(complete, _SuiteEntry)
+        msgspec.convert(complete, SuiteEntry)
     except msgspec.ValidationError as problem:
         raise RemoteError(f"the reply to initialize is wrong about suite {name}: {problem}", line) from None
     return complete
@@ -306,5 +239,5 @@ def _read(decoder: msgspec.json.Decoder[_Message], line: bytes, request_id: int,
     return message
 
 
-def _refused(error: _Error, method: str, line: bytes) -> NoReturn:
+def _refused(error: ReplyError, method: str, line: bytes) -> NoReturn:
     raise RemoteError(f"the adapter refused to {method}: {error.message}", line)

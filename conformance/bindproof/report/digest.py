@@ -22,6 +22,7 @@ from bindproof.results import (
     AdapterLine,
     Broken,
     ChoicesLine,
+    Exercise,
     FindingLine,
     Line,
     RequirementFacts,
@@ -31,7 +32,6 @@ from bindproof.results import (
     VerdictLine,
     joined,
 )
-from bindproof.results.exercise import Exercise
 
 Status = Literal["broken", "known", "held", "lost", "inexpressible", "unsupported", "not exercised"]
 STATUSES: Final[tuple[Status, ...]] = get_args(Status)

@@ -1,7 +1,7 @@
 """How the reports for a terminal print: a console, plain tables, and the few shapes of text that they share.
 
 Enters: a stream, and values of a log. Leaves: text on that stream; colours only where it is a terminal and NO_COLOR is
-not set. Must not know what the text means.
+not set, whatever FORCE_COLOR says: what is piped is read by programs. Must not know what the text means.
 """
 
 from __future__ import annotations
@@ -35,13 +35,22 @@ WHOLE_CALL = "*"
 Suites = Mapping[str, "Suite"]
 """The suites whose scenarios are shown; one that is missing has its scenarios shown as the log has them."""
 
+NO_SUITES: Suites = {}
+
 
 def console_on(stream: IO[str]) -> Console:
     """A console that prints on this stream."""
     from rich.console import Console
 
     piped = not stream.isatty()
-    return Console(file=stream, width=PIPED_WIDTH if piped else None, highlight=False, markup=False, emoji=False)
+    return Console(
+        file=stream,
+        force_terminal=False if piped else None,
+        width=PIPED_WIDTH if piped else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
 
 
 def plain_table() -> Table:

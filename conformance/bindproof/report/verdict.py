@@ -47,8 +47,7 @@ def print_verdict(console: Console, digest: Digest, verdict: VerdictLine, suites
         _lanes(console, _seen(verdict, suites))
     if verdict.prediction is not None:
         console.print(f"\nwhat the reference allows ($… stands for what may vary: spec/{verdict.suite}/scenarios.md)")
-        lanes = verdict.prediction.get("lanes", {})
-        _lanes(console, {lane: list(enumerate(records)) for lane, records in lanes.items()})
+        _lanes(console, {lane: list(enumerate(records)) for lane, records in verdict.allowed.items()})
     console.print()
     print_facts(
         console,
@@ -93,7 +92,7 @@ def _seen(verdict: VerdictLine, suites: Suites) -> dict[str, list[tuple[int, Jso
     suite = reader_of(verdict, suites)
     lane_of = None if suite is None else suite.lanes(verdict.scenario)
     lanes: dict[str, list[tuple[int, Json]]] = {}
-    for index, record in enumerate(verdict.observation):
+    for index, record in enumerate(verdict.observation or ()):
         lane = "log" if lane_of is None else lane_of(record)
         lanes.setdefault(lane, []).append((index, record))
     return lanes

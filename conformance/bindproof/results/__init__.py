@@ -1,11 +1,23 @@
 """The result log: JSON lines, written as they come; reports and the exit code are made from nothing else.
 
 Enters: values of a run. Leaves: lines on disk, lines read back, and the exit code that they add up to. Must not know
-how a verdict was reached, nor how it is shown. See `lines` for the format.
+how a verdict was reached, nor how it is shown. `lines` has the format, `reader` its only reader:
+
+    from pathlib import Path
+
+    from bindproof.results import VerdictLine, read
+
+    log = read(Path("run.jsonl"))
+    print(log.run.started)
+    for line in log:
+        if isinstance(line, VerdictLine) and line.unexpected:
+            print(line.adapter, line.plan, [broken.requirement for broken in line.broken])
+
+What is named here is public, and typed; the modules below are not, but for the exit codes in `fold`.
 """
 
 from bindproof.results.choices import joined_choices
-from bindproof.results.file import Writer, encode, read
+from bindproof.results.exercise import Exercise
 from bindproof.results.fold import Fold
 from bindproof.results.lines import (
     FORMAT,
@@ -26,10 +38,13 @@ from bindproof.results.lines import (
     SummaryLine,
     VerdictLine,
     joined,
+    noted,
     verdict_line,
     verdict_of,
 )
 from bindproof.results.log_file import LogFile
+from bindproof.results.reader import Log, read
+from bindproof.results.writer import Writer, encode
 
 __all__ = [
     "FORMAT",
@@ -40,9 +55,11 @@ __all__ = [
     "Broken",
     "ChoicesLine",
     "Emit",
+    "Exercise",
     "FindingLine",
     "Fold",
     "Line",
+    "Log",
     "LogFile",
     "RequirementFacts",
     "RunLine",
@@ -55,6 +72,7 @@ __all__ = [
     "encode",
     "joined",
     "joined_choices",
+    "noted",
     "read",
     "verdict_line",
     "verdict_of",

@@ -3,10 +3,11 @@
 Enters: values of a run. Leaves: frozen structs, one type a line type, that encode to JSON. Must not know how a verdict
 was reached, nor how it is shown.
 
-A log has, in this order: one `run`; `adapter` lines (an adapter that fails later gets a second one, which replaces the
-state of the first); `verdict` lines, one for each scenario that was selected for an adapter that was ready; `stale`
-lines, one for each expectation that did not occur though its vectors ran; one `summary`. A field that has its default
-is left out.
+A log has one `run` line first and one `summary` last; a run that was cut short has none. Between them come `adapter`
+lines, each before all that is said of that adapter (one that fails later gets a second line, which replaces the state
+of the first); `verdict` lines, one for each scenario that was selected for an adapter that was ready; in a campaign
+`finding` lines, each before the verdict that shows it first, and `choices`; `stale` lines, one for each expectation
+that did not occur though its vectors ran. A field that has its default is left out.
 """
 
 from __future__ import annotations
@@ -141,7 +142,8 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     held, broken: the requirements judged. expected_by: the expectation that names an outcome which is no judgement (a
     crash, a negative left unjudged because its twin diverges as expected). demanded: an `unsupported` that the edition
     demands, or an `inexpressible` that the dialect does not list: red. scenario, defect: kept unless it conforms;
-    observation, prediction: kept when it diverges. found: the ids of the campaign's findings that it shows.
+    observation: the records as the adapter sent them, and prediction: what the reference allows (see `allowed`), kept
+    when it diverges. found: the ids of the campaign's findings that it shows.
     """
 
     plan: str
@@ -160,8 +162,8 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     stderr: str = ""
     scenario: Json = None
     defect: Defect | None = None
-    observation: Json = None
-    prediction: Json = None
+    observation: list[Json] | None = None
+    prediction: dict[str, Json] | None = None
     found: tuple[str, ...] = ()
     origin: FromFile | TwinOf | Generated | None = None
 
@@ -169,6 +171,12 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     def came_from(self) -> Planned:
         """Where the scenario comes from."""
         return self.origin or FromVector(self.plan)
+
+    @property
+    def allowed(self) -> dict[str, list[Json]]:
+        """The records that the reference allows, by lane; empty where they are not kept."""
+        lanes: dict[str, list[Json]] = (self.prediction or {}).get("lanes", {})
+        return lanes
 
     @property
     def unexpected(self) -> bool:
@@ -203,8 +211,8 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     reproduced: str | None = None
     acted: int = 0
     file: str | None = None
-    observation: Json = None
-    prediction: Json = None
+    observation: list[Json] | None = None
+    prediction: dict[str, Json] | None = None
     origin: FromFile | TwinOf | Generated | None = None
 
 

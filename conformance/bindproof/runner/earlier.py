@@ -74,24 +74,20 @@ def _said(line: AdapterLine, field: str, selected: bool) -> object:
 def earlier(path: Path) -> Earlier:
     """Read the log of a run that was cut short, also one whose last line is; raises LogError when it is none."""
     ended = False
-    run: RunLine | None = None
     adapters: dict[str, AdapterLine] = {}
     verdicts: dict[Scenario, VerdictLine] = {}
-    for line in read(path, cut_short=True):
-        if isinstance(line, RunLine):
-            run = line
-        elif isinstance(line, AdapterLine):
+    log = read(path, cut_short=True)
+    for line in log:
+        if isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
         elif isinstance(line, VerdictLine):
             verdicts[line.adapter, line.suite, line.came_from] = line
         elif isinstance(line, SummaryLine):
             ended = _came_to_its_end(line)
-    if run is None:
-        raise LogError(path, None, "nothing is in it; start the run anew")
     open_again = {key for key, line in verdicts.items() if line.unexpected or line.found}
     negatives = {(*of, origin.negative) for *of, origin in open_again if isinstance(origin, TwinOf)}
     stand = tuple(line for key, line in verdicts.items() if key not in open_again | negatives)
-    return Earlier(path, run, adapters, stand, ended)
+    return Earlier(path, log.run, adapters, stand, ended)
 
 
 def _came_to_its_end(summary: SummaryLine) -> bool:

@@ -64,27 +64,26 @@ class ShardLog(Struct, frozen=True):
 
 def survey(path: Path) -> ShardLog:
     """Read one log through; raises LogError when it is not the log of a shard that was run to its end."""
-    run: RunLine | None = None
+    log = read(path)
+    run, shard = log.run, log.run.request.shard
+    if shard is None:
+        raise LogError(path, 1, "this is the log of a whole run; merge takes the logs of `bindproof run --shard I/N`")
     summary: SummaryLine | None = None
     adapters: dict[str, AdapterLine] = {}
     twins: dict[tuple[str, TwinOf], VerdictLine] = {}
-    for line in read(path):
-        if isinstance(line, RunLine):
-            run = line
-        elif isinstance(line, AdapterLine):
+    for line in log:
+        if isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
         elif isinstance(line, VerdictLine) and isinstance(line.origin, TwinOf) and line.outcome != "conforms":
             twins[line.adapter, line.origin] = line
         elif isinstance(line, SummaryLine):
             summary = line
-    if run is None or run.request.shard is None:
-        raise LogError(path, 1, "this is the log of a whole run; merge takes the logs of `bindproof run --shard I/N`")
     if summary is None or summary.interrupted:
         finish = command([run.request.command, *option("--continue", path)])
-        raise LogError(path, None, f"shard {run.request.shard} was cut short; finish it: {finish}")
+        raise LogError(path, None, f"shard {shard} was cut short; finish it: {finish}")
     if summary.bug is not None or summary.exit == EXIT_USAGE:
-        raise LogError(path, None, f"shard {run.request.shard} ended early ({summary.why}); run it again")
-    return ShardLog(path, run, run.request.shard, adapters, twins)
+        raise LogError(path, None, f"shard {shard} ended early ({summary.why}); run it again")
+    return ShardLog(path, run, shard, adapters, twins)
 
 
 def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:

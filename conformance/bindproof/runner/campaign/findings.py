@@ -20,8 +20,7 @@ from msgspec import Struct
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Json, Verdict
 from bindproof.core.smallest import text
 from bindproof.drive import HardEnd, Limits
-from bindproof.results import FindingLine
-from bindproof.results.lines import noted
+from bindproof.results import FindingLine, noted
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.campaign.attempts import Attempts, Smallest, smaller
 from bindproof.runner.campaign.containment import contains

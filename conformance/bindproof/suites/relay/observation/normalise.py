@@ -27,6 +27,7 @@ from functools import lru_cache
 from msgspec import UNSET, Struct
 
 from bindproof.core.model import Json
+from bindproof.core.patterns import compile_pattern
 from bindproof.suites.relay.observation.records import Answer, Done, Enter, Event, Next, Record, Refused
 from bindproof.suites.relay.scenario.callbacks import PUBLISHED, callback_named
 
@@ -44,10 +45,13 @@ _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
 
 
 class ErrorRules(Struct, frozen=True):
-    """How a dialect's errors get their kind. raised: marker text → callback; patterns: (kind, pattern), first wins."""
+    """How a dialect's errors get their kind. raised: marker text → callback; patterns: (kind, expression), first wins.
+
+    An expression is compiled when there is an error to be looked at (see `core.patterns`).
+    """
 
     raised: Mapping[str, str]
-    patterns: Sequence[tuple[str, re.Pattern[str]]]
+    patterns: Sequence[tuple[str, str]]
 
 
 class Places(Struct, frozen=True):
@@ -222,7 +226,7 @@ def kind_of(error: Json, rules: ErrorRules, refusals: Sequence[tuple[str, str]] 
     words = message
     for text in sorted(raised, key=len, reverse=True):
         words = words.replace(text, CUT)
-    kind = next((kind for kind, pattern in rules.patterns if pattern.search(words)), None)
+    kind = next((kind for kind, pattern in rules.patterns if compile_pattern(pattern).search(words)), None)
     if kind is None and raised:
         of_codec = callback_named(rules.raised[raised[0]]).part in CODEC
         return "codec_failed" if of_codec else "callback_raised"

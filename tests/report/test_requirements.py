@@ -1,4 +1,4 @@
-"""The terminal report, with its text written out."""
+"""The report on requirements, with its text written out."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from bindproof.core.model import Evidence
 from bindproof.core.origins import FromFile, FromVector, Generated, TwinOf
 from bindproof.core.request import RunRequest
 from bindproof.report.digest import Digest
+from bindproof.report.frame import closing_line
 from bindproof.report.printing import replay_command
-from bindproof.report.terminal import closing_line, show
+from bindproof.report.requirements import show
 from bindproof.results import (
     AdapterLine,
     Broken,

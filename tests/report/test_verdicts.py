@@ -1,4 +1,4 @@
-"""The account of a replay, with its text written out."""
+"""The report on verdicts, with its text written out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bindproof import suites
 from bindproof.core.model import Evidence, Json
 from bindproof.core.paths import data_root
 from bindproof.report.digest import Digest
-from bindproof.report.terminal import show_replay
+from bindproof.report.verdicts import show
 from bindproof.results import AdapterLine, Broken, Fold, Line, RunLine, Speaks, VerdictLine
 from bindproof.spec import load
 
@@ -44,7 +44,7 @@ def told(run_line: RunLine, verdict: VerdictLine, scenario: Json = None) -> str:
     lines: list[Line] = [run_line, NODE, verdict]
     stream = io.StringIO()
     digest = Digest.over([*lines, Fold.over(lines).summary()], keeps_verdicts=True)
-    show_replay(digest, stream, suites={"relay": suite})
+    show(digest, stream, suites={"relay": suite})
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
 

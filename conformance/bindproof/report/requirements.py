@@ -1,17 +1,21 @@
-"""The report for a terminal: the table, the divergences, the faults, and one closing line.
+"""The report on requirements: the table, the divergences, the faults, and one closing line.
 
 Enters: a digest of a log. Leaves: text on a stream. Must not know how a verdict was reached.
 """
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TextIO
 
+from bindproof.report import Report
 from bindproof.report.digest import Digest, Divergence, KnownOutcome
 from bindproof.report.exercise import print_exercise
 from bindproof.report.findings import print_findings
+from bindproof.report.frame import print_closing, print_stale, print_unready
+from bindproof.report.printed import Printed
 from bindproof.report.printing import (
     MOST_SHOWN,
+    NO_SUITES,
     Suites,
     console_on,
     plural,
@@ -23,12 +27,14 @@ from bindproof.report.printing import (
     replay_command,
 )
 from bindproof.report.table import print_table
-from bindproof.report.verdict import print_verdict
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-NO_SUITES: Suites = {}
+
+def report(stream: TextIO) -> Report:
+    """Return the report (see `bindproof.report.REPORTS`)."""
+    return Printed(Digest(), show, stream)
 
 
 def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None:
@@ -41,7 +47,7 @@ def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None
     """
     console = console_on(stream)
     print_table(console, digest)
-    _unready(console, digest)
+    print_unready(console, digest)
     print_exercise(console, digest)
     print_findings(console, digest, suites)
     told = {(finding.adapter, name) for finding in digest.findings for name in (finding.breaks, *finding.also)}
@@ -52,71 +58,8 @@ def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None
     _faults(console, digest)
     _unjudged(console, digest)
     _bugs(console, digest)
-    _stale(console, digest)
-    _closing(console, digest)
-
-
-def show_replay(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None:
-    """Prints the report of a replay: no table, but all that is known of each verdict.
-
-    Args:
-        digest: a log that was taken to its end, by a digest that keeps verdicts.
-        stream: where to print.
-        suites: as for `show`.
-    """
-    console = console_on(stream)
-    _unready(console, digest)
-    order = list(digest.adapters)
-    for verdict in sorted(digest.verdicts, key=lambda v: order.index(v.adapter) if v.adapter in order else len(order)):
-        print_verdict(console, digest, verdict, suites)
-    _stale(console, digest)
-    _closing(console, digest)
-
-
-def closing_line(digest: Digest) -> str:
-    """The last line, such as `2 of 3 adapters judged: 164 scenarios, 0 unexpected divergences, 6 known, 1 crash`."""
-    judged = sum(1 for name in digest.adapters if digest.judged.get(name))
-    known = sum(1 for d in digest.divergences if d.expected_by is not None)
-    unexpected = len(digest.divergences) - known
-    parts = [
-        plural(sum(digest.judged.values()), "scenario"),
-        plural(unexpected, "unexpected divergence"),
-        f"{known} known",
-    ]
-    if digest.stale:
-        parts.append(plural(len(digest.stale), "stale expectation"))
-    outcomes = _unjudged_outcomes(digest)
-    for known_outcome in digest.known_outcomes:
-        word = known_outcome.outcome
-        outcomes[word] -= len(known_outcome.plans)
-        outcomes[f"known {word}"] = outcomes.get(f"known {word}", 0) + len(known_outcome.plans)
-    parts += [plural(count, outcome.replace("_", " ")) for outcome, count in outcomes.items() if count]
-    return f"{judged} of {plural(len(digest.adapters), 'adapter')} judged: {', '.join(parts)}"
-
-
-def _unjudged_outcomes(digest: Digest) -> dict[str, int]:
-    """How many verdicts of each outcome in which nothing was judged; those that are known are among them."""
-    counts: dict[str, int] = {known.outcome: 0 for known in digest.known_outcomes}
-    if digest.summary is None:
-        return counts | {known.outcome: len(known.plans) for known in digest.known_outcomes}
-    for outcomes in digest.summary.outcomes.values():
-        for outcome, count in outcomes.items():
-            if outcome not in {"conforms", "diverges"}:
-                counts[outcome] = counts.get(outcome, 0) + count
-    return counts
-
-
-def _unready(console: Console, digest: Digest) -> None:
-    for adapter in digest.adapters.values():
-        for note in adapter.notes:
-            console.print(f"{adapter.name}: {note}", style="yellow")
-        if adapter.state == "ready":
-            continue
-        console.print()
-        console.print(f"adapter {adapter.name} {adapter.state}: {adapter.reason}", style="bold red")
-        if adapter.remedy:
-            print_lines(console, [f"to have it: {adapter.remedy}"])
-        print_proof(console, adapter.evidence, adapter.stderr)
+    print_stale(console, digest)
+    print_closing(console, digest)
 
 
 def _divergence(console: Console, digest: Digest, divergence: Divergence, suites: Suites) -> None:
@@ -204,24 +147,6 @@ def _bugs(console: Console, digest: Digest) -> None:
         named = ", ".join(f"{verdict.plan} on {verdict.adapter}" for verdict in others[:MOST_SHOWN])
         print_lines(console, [f"and on {plural(len(others), 'more scenario')}: {named}"])
         _more(console, len(others))
-
-
-def _stale(console: Console, digest: Digest) -> None:
-    if not digest.stale:
-        return
-    console.print()
-    console.print("stale expectations (they did not occur though their vectors ran: remove them)", style="bold red")
-    for stale in digest.stale:
-        where = f" in {stale.source}" if stale.source else ""
-        print_lines(console, [f"{stale.requirement} on {stale.adapter}{where}"])
-        print_lines(console, [f"not seen in {', '.join(stale.vectors)}"] if stale.vectors else [], indent="    ")
-
-
-def _closing(console: Console, digest: Digest) -> None:
-    console.print()
-    if digest.summary is not None and digest.summary.exit not in (0, 1):
-        console.print(digest.summary.why, style="bold red")
-    console.print(closing_line(digest), style="bold", soft_wrap=True)
 
 
 def _more(console: Console, count: int) -> None:
