@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bindproof import suite_api
@@ -47,6 +48,10 @@ def _members(thing: type) -> Iterator[str]:
         for field in dataclasses.fields(thing):
             default = "" if field.default is dataclasses.MISSING else f" = {field.default!r}"
             yield f"{field.name}: {field.type}{default}"
+    if issubclass(thing, msgspec.Struct):
+        for member in msgspec.structs.fields(thing):
+            default = "" if member.default is msgspec.NODEFAULT else f" = {member.default!r}"
+            yield f"{member.name}: {thing.__annotations__[member.name]}{default}"
     for name, member in sorted(vars(thing).items()):
         if name.startswith("_") or inspect.ismemberdescriptor(member):
             continue
