@@ -29,7 +29,7 @@ from bindproof.core.model import EVERY_LANE, Evidence, Json, copied, same
 from bindproof.core.patterns import Pattern, compile_pattern
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 
 __all__ = [
     "EVERY_LANE",
@@ -105,7 +105,7 @@ class Prepared(Protocol):
         """What the reference allows to be seen: `lanes` of records with matchers, and `after`.
 
         It may have `belongs`: for each record of each lane the names of what it belongs to, its step first. They are
-        what the `spans` of an Evidence name.
+        what the `about` of an Evidence name.
         """
         ...
 
@@ -135,7 +135,7 @@ class Suite(Protocol):
 
     @property
     def checks(self) -> Mapping[str, Callable[[Any], Sequence[Evidence] | None]]:
-        """A check for each requirement: given a view it returns what fails, or None where it does not apply."""
+        """A check for each requirement: given a reading it returns what fails, or None where it does not apply."""
         ...
 
     @property

@@ -42,7 +42,7 @@ def copied(value: Json) -> Json:
 _DEEP = (dict, list)
 
 
-Outcome = Literal[
+VerdictOutcome = Literal[
     "conforms",
     "diverges",
     "unsupported",
@@ -109,7 +109,7 @@ class Evidence(Struct, frozen=True):
     record: index into the log, or None for something that is missing. expected and observed are shown side by side, as
     JSON values or short text. at: JSON pointer to the place in the record, empty for the record as a whole.
 
-    also: further records that it speaks of, by index. spans: names of what it says that something is missing of, or
+    also: further records that it speaks of, by index. about: names of what it says that something is missing of, or
     too much, as the prediction has them (a step, a part of it), in its lane or in every one. What no failing check
     speaks of is compared with the reference (see `judge.explaining`).
     """
@@ -121,7 +121,7 @@ class Evidence(Struct, frozen=True):
     observed: Json = None
     at: str = ""
     also: tuple[int, ...] = ()
-    spans: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
 
 
 class Judgement(Struct, frozen=True):
@@ -145,7 +145,7 @@ class Verdict(Struct, frozen=True):
 
     plan: Plan
     adapter: str
-    outcome: Outcome
+    outcome: VerdictOutcome
     judgements: tuple[Judgement, ...] = ()
     reason: str = ""
     reproduced: str | None = None

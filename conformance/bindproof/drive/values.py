@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Json, TargetInfo
 
-Outcome: TypeAlias = Literal[
+JobOutcome: TypeAlias = Literal[
     "observation",
     "unsupported",
     "inexpressible",
@@ -92,7 +92,7 @@ class Answer(Struct, frozen=True):
 
     adapter: str
     job: Job
-    outcome: Outcome
+    outcome: JobOutcome
     payload: Json = None
     reason: str = ""
     evidence: str | None = None

@@ -24,7 +24,7 @@ from bindproof.report.printing import console_on
 from bindproof.report.verdict import print_verdict
 from bindproof.results import AdapterLine, Line, StaleLine, VerdictLine
 from bindproof.runner import execute
-from bindproof.runner.adapters import commands
+from bindproof.runner.adapter_commands import commands
 from bindproof.runner.inputs import read_inputs
 from bindproof.runner.plans import plans
 from bindproof.runner.setting import settings

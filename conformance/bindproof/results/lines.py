@@ -17,14 +17,14 @@ from typing import Literal, get_args
 
 import msgspec
 
-from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Judgement, Outcome, Plan, Verdict
+from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Judgement, Plan, Verdict, VerdictOutcome
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, Planned, TwinOf
 from bindproof.core.request import RunRequest
 
 FORMAT = 2
 """The version of this format; a reader refuses one that it does not know."""
 
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+OUTCOMES: tuple[VerdictOutcome, ...] = get_args(VerdictOutcome)
 
 AdapterState = Literal["ready", "unavailable", "failed"]
 
@@ -149,7 +149,7 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     plan: str
     suite: str
     adapter: str
-    outcome: Outcome
+    outcome: VerdictOutcome
     title: str = ""
     exercises: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
@@ -199,7 +199,7 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     id: str
     suite: str
     adapter: str
-    outcome: Outcome
+    outcome: VerdictOutcome
     plan: str
     scenario: Json
     breaks: str = ""

@@ -18,12 +18,12 @@ from bindproof.core.origins import Origin
 from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, HardEnd, Job, Limits, Unanswered, drive
 from bindproof.results import AdapterLine, Emit, Line, Speaks, VerdictLine, verdict_line, verdict_of
+from bindproof.runner.adapter_commands import commands
 from bindproof.runner.adapter_lines import failed_line, ready_line
-from bindproof.runner.adapters import commands
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.earlier import Earlier
-from bindproof.runner.expecting import Expectations
 from bindproof.runner.inputs import Inputs
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.setting import Setting, settings
 
 Progress = Callable[[str], None]

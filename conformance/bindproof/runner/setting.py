@@ -16,7 +16,7 @@ from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Tar
 from bindproof.core.request import RunRequest
 from bindproof.runner.inputs import Inputs
 from bindproof.spec import edition_of, holds_in
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 from bindproof.suites import Fault, Suite
 
 Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]

@@ -267,7 +267,7 @@ class Kept(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Suite:
+class Spec:
     """A suite as `load` gives it. root: the data root; name: also the folder's name below `spec/`.
 
     editions: oldest first. requirements: by id, in chapter order. errata: oldest first. reference: the module of the

@@ -21,7 +21,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Reading:
     """What the checks are given."""
 
     steps: tuple[Done, ...]
@@ -31,9 +31,9 @@ class View:
         return [step for step in self.steps if step.kind == kind]
 
 
-def read(scenario: Json, log: list[Json]) -> View:
-    """Return the view of a log; raises ObservationError, which says where it is none."""
-    return View(tuple(_steps(scenario["steps"], log)))
+def read(scenario: Json, log: list[Json]) -> Reading:
+    """Return the reading of a log; raises ObservationError, which says where it is none."""
+    return Reading(tuple(_steps(scenario["steps"], log)))
 
 
 def _steps(steps: list[Json], log: list[Json]) -> Iterator[Done]:

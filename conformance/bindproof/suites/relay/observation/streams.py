@@ -1,6 +1,7 @@
 """Stream calls as they went: what handed chunks over, what collected them, what was read.
 
-Enters: a Story. Leaves: Streams in canonical names. It states facts and judges nothing; the reference is not asked.
+Enters: a Transcript. Leaves: Streams in canonical names. It states facts and judges nothing; the reference is not
+asked.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.observation.story import Act, Entry, Story, kept
+from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript, kept
 from bindproof.suites.relay.scenario.families import STREAMING
 
 
@@ -70,10 +71,10 @@ class Stream(Struct, eq=False):
 
 
 @kept
-def streams(story: Story) -> list[Stream]:
+def streams(transcript: Transcript) -> list[Stream]:
     """Return the stream calls, in the order of the program."""
-    found = {act.step["as"]: _called(act) for act in sorted(story.calls("llm_stream"), key=lambda act: act.began)}
-    for act in story.acts if found else []:
+    found = {act.step["as"]: _called(act) for act in sorted(transcript.calls("llm_stream"), key=lambda act: act.began)}
+    for act in transcript.acts if found else []:
         stream = found.get(act.step.get("of", ""))
         if stream is None or act.step["step"] not in ("read", "close") or act.done is None:
             continue

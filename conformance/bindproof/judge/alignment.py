@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.judge.match import Bindings
-from bindproof.judge.spread import akin, distance, related
+from bindproof.judge.record_differences import akin, distance, related
 
 GAP = 0.75
 """What a record that is missing, or that is too much, costs; each place in which two records differ costs 1.

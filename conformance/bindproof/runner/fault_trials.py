@@ -18,10 +18,10 @@ from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, Job, drive
 from bindproof.judge import judge
 from bindproof.results import AdapterLine
-from bindproof.runner.adapters import commands
+from bindproof.runner.adapter_commands import commands
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.expecting import Expectations
 from bindproof.runner.inputs import Inputs, read_inputs
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans
 from bindproof.runner.setting import Checks, Setting
 from bindproof.suites import Fault, ObservationError, Prepared

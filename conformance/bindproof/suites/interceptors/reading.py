@@ -1,6 +1,6 @@
 """What happened, call by call: the log ordered into visits of the layers, nested as they ran.
 
-Enters: a complete scenario and its log. Leaves: a View with the calls, their visits and what was logged in them. It
+Enters: a complete scenario and its log. Leaves: a Reading with the calls, their visits and what was logged in them. It
 states facts and judges nothing; the reference is not asked.
 """
 
@@ -164,7 +164,7 @@ class Passage(Struct, frozen=True, eq=False):
     checks: list[Visit]
 
 
-class View(Struct, eq=False):
+class Reading(Struct, eq=False):
     """One observation, ready to be judged.
 
     full: the scenario. measures, failed: the value of a measure, the error of a step, with the record's index.
@@ -186,7 +186,7 @@ class View(Struct, eq=False):
         return [one for one in self.passages(kind) if one.outer.finished]
 
 
-def view(full: Json, log: list[Json]) -> View:
+def reading(full: Json, log: list[Json]) -> Reading:
     """Order a log of the right form into calls and visits."""
     return _Reader(full).read(log)
 
@@ -217,8 +217,8 @@ class _Reader:
         self.open: dict[str, list[Visit]] = {}
         self.now = 0
 
-    def read(self, log: list[Json]) -> View:
-        """Return the view of a log."""
+    def read(self, log: list[Json]) -> Reading:
+        """Return the reading of a log."""
         queue = list(self.full["steps"])
         self._begin(queue)
         measures: dict[str, tuple[int, Json]] = {}
@@ -235,7 +235,7 @@ class _Reader:
                     pass
                 case _:
                     self._inside(index, record)
-        return View(self.full, log, [call for each in self.calls.values() for call in each], measures, failed)
+        return Reading(self.full, log, [call for each in self.calls.values() for call in each], measures, failed)
 
     def _begin(self, queue: list[Json]) -> None:
         step = queue[0] if queue else None
