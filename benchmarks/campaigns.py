@@ -50,28 +50,25 @@ class Generated:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A campaign beside a direct loop over the scenarios that conform in it, each acted out once.
-
-    campaign and direct: scenarios a second (medians). ratio: the median of the pairs' ratios, seconds a scenario.
-    """
+    """A campaign beside a direct loop over the scenarios that conform in it, each acted out once."""
 
     adapter: str
     scenarios: int
     campaign: float
     direct: float
+    """`campaign` and `direct`: scenarios a second (medians)."""
     ratio: float
+    """The median of the pairs' ratios, seconds a scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """One part of a long campaign: how many verdicts by then, its own seconds, and the most memory so far in MiB.
-
-    work: of the seconds, those that the harness itself was at work; other programs do not lengthen them.
-    """
+    """One part of a long campaign: how many verdicts by then, its own seconds, and the most memory so far in MiB."""
 
     verdicts: int
     seconds: float
     work: float
+    """Of the seconds, those that the harness itself was at work; other programs do not lengthen them."""
     memory: float
 
 

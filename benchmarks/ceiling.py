@@ -35,7 +35,7 @@ BATCH = 64
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """One workload against a replaying adapter. rate: whole path, scenarios a second; parts: microseconds of work.
+    """One workload against a replaying adapter.
 
     The parts are measured by themselves, the same scenarios in the same order.
     """
@@ -43,8 +43,10 @@ class Ceiling:
     workload: str
     scenarios: int
     rate: float
+    """Whole path, scenarios a second."""
     best: float
     parts: dict[str, float]
+    """Microseconds of work."""
 
 
 def measure(adapter: str, count: int, rounds: int) -> list[Ceiling]:

@@ -23,13 +23,15 @@ LIMITS = Limits(initialize=30.0, scenario=10.0, window=1)
 
 
 class StepResult(Struct, frozen=True):
-    """What one step came to. fault: the adapter broke the protocol or died. missing and hint: empty when it is well."""
+    """What one step came to."""
 
     title: str
     ok: bool
     fault: bool = False
+    """The adapter broke the protocol or died."""
     missing: str = ""
     hint: str = ""
+    """`missing` and `hint`: empty when it is well."""
 
 
 def smoke(command: AdapterCommand, known: Sequence[tuple[Spec, Suite]]) -> Iterator[StepResult]:

@@ -53,19 +53,18 @@ __all__ = [
 
 
 class Fault(Struct, frozen=True):
-    """A planted fault: a filter between an adapter and the judge.
-
-    breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log,
-    the dialect as plain data and the edition's name; returns the faulty log, or None where the scenario gives it
-    nothing to spoil. also: the requirements that it may break besides, because they speak of the same in some
-    scenarios, such as a rule on all calls and one on calls in flight.
-    """
+    """A planted fault: a filter between an adapter and the judge."""
 
     name: str
     title: str
     breaks: tuple[str, ...]
+    """The requirements that it breaks, each wherever it holds."""
     plant: Callable[[Json, list[Json], Json, str], list[Json] | None]
+    """Takes the complete scenario, the raw log, the dialect as plain data and the edition's name; returns the faulty
+    log, or None where the scenario gives it nothing to spoil."""
     also: tuple[str, ...] = ()
+    """The requirements that it may break besides, because they speak of the same in some scenarios, such as a rule on
+    all calls and one on calls in flight."""
 
 
 class SmokeStep(Struct, frozen=True):

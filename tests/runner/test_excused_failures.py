@@ -36,7 +36,7 @@ UNSEEN = {"nemo-relay-ffi/go-upstream"}
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a package did in a scenario. plan: of the vector, or of its twin."""
+    """What a package did in a scenario."""
 
     target: str
     version: str
@@ -44,6 +44,7 @@ class Recorded:
     edition: str
     dialect: str
     plan: str
+    """Of the vector, or of its twin."""
     log: list[Json]
 
     def __str__(self) -> str:

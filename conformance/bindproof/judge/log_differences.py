@@ -31,15 +31,13 @@ MOST = 200
 
 
 class Discrepancy(Struct, frozen=True):
-    """One difference from the reference, as evidence whose `about` are the names of what its record belongs to.
-
-    involved: the records any of which may be the one at fault, by index; none where one is missing. changed: the record
-    is one that is expected, and says something else.
-    """
+    """One difference from the reference, as evidence whose `about` are the names of what its record belongs to."""
 
     evidence: Evidence
     involved: frozenset[int] = frozenset()
+    """The records any of which may be the one at fault, by index; none where one is missing."""
     changed: bool = False
+    """The record is one that is expected, and says something else."""
 
 
 def compare(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) -> list[Evidence]:

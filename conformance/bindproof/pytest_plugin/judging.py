@@ -100,10 +100,11 @@ def listed(request: RunRequest) -> list[Listed]:
 
 
 class Found(Struct, frozen=True, dict=True):
-    """What was found of one plan. stale: an expectation that it should have shown and did not."""
+    """What was found of one plan."""
 
     line: VerdictLine
     stale: StaleLine | None
+    """An expectation that it should have shown and did not."""
     digest: Digest
 
     @property

@@ -31,16 +31,15 @@ ENOUGH = 10
 
 
 class Planted(Struct, frozen=True):
-    """What one fault did in front of one adapter.
-
-    named: the requirements it names that hold here and that the adapter keeps without it. broken: those that it broke.
-    planted: in how many scenarios it found something to spoil.
-    """
+    """What one fault did in front of one adapter."""
 
     fault: Fault
     named: frozenset[str]
+    """The requirements it names that hold here and that the adapter keeps without it."""
     broken: frozenset[str]
+    """Those that it broke."""
     planted: int
+    """In how many scenarios it found something to spoil."""
 
     @property
     def exact(self) -> bool:

@@ -36,10 +36,11 @@ T = TypeVar("T")
 
 
 class Inputs(Struct, frozen=True, dict=True):
-    """What is read of one suite. provider: loads its code, which is not needed before an adapter is ready."""
+    """What is read of one suite."""
 
     spec: Spec
     provider: Callable[[], Suite]
+    """Loads its code, which is not needed before an adapter is ready."""
     vectors: list[Vector]
     expectations: list[Divergence]
     fault: Fault | None

@@ -23,13 +23,14 @@ Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
 
 
 class Setting(Struct, frozen=True):
-    """What an adapter is judged by in one suite. requirements: globs of those that the user chose, none: all."""
+    """What an adapter is judged by in one suite."""
 
     spec: Spec
     suite: Suite
     edition: str
     dialect: str
     requirements: tuple[str, ...]
+    """Globs of those that the user chose, none: all."""
     fault: Fault | None
 
     @classmethod

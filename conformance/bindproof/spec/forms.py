@@ -21,10 +21,12 @@ BASE = "bindproof://spec/"
 
 
 class Form(Struct, frozen=True):
-    """The form of a contract object. accepts: whether a value satisfies its schema; keys: those that its schema has."""
+    """The form of a contract object."""
 
     accepts: Callable[[Json], bool]
+    """Whether a value satisfies its schema."""
     keys: frozenset[str]
+    """Those that its schema has."""
 
 
 def read_schemas(spec: Spec, edition: str) -> dict[str, Json]:

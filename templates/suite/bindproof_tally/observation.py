@@ -10,14 +10,17 @@ from bindproof.suite_api import Json, ObservationError
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One step that was done. before, after: the counter's total; index: of its record; later: of those behind it."""
+    """One step that was done."""
 
     index: int
+    """Of its record."""
     kind: str
     number: int
     before: int
     after: int
+    """`before` and `after`: the counter's total."""
     later: tuple[int, ...]
+    """Of those behind it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,22 +20,22 @@ PROBES = ("record", "shared", "operation")
 
 
 class Visit(Struct, eq=False):
-    """One time that something of the scenario's own was entered.
-
-    place: index of its layer in the call, None for a layer that the call does not have. left: index of the record at
-    its end, None where it has none; dropped: it was cut short. inside: the visits that began before it ended.
-    """
+    """One time that something of the scenario's own was entered."""
 
     callback: str
     place: int | None
+    """Index of its layer in the call, None for a layer that the call does not have."""
     given: Json
     entered: int
     began: int
     left: int | None = None
+    """Index of the record at its end, None where it has none."""
     ended: int | None = None
     reply: Json = None
     dropped: bool = False
+    """It was cut short."""
     inside: list[Visit] = field(default_factory=list)
+    """The visits that began before it ended."""
 
     @property
     def finished(self) -> bool:
@@ -58,24 +58,27 @@ class Visit(Struct, eq=False):
 
 
 class Call(Struct, eq=False):
-    """One call. layers: those of its stack, then a tool's own retry if it has one, then the operation.
-
-    lane: of its records. place: the stack or registry as it was built; tool: of a registry, None for an unknown one.
-    began: the instant. done: index of the record of its step. root: a visit that stands for the whole call.
-    """
+    """One call."""
 
     step: Json
     domain: str
     lane: str
+    """Of its records."""
     place: Json
+    """The stack or registry as it was built."""
     layers: list[Json]
+    """Those of its stack, then a tool's own retry if it has one, then the operation."""
     given: Json
     tool: Json
+    """Of a registry, None for an unknown one."""
     valid: bool
     began: int
+    """The instant at which it began."""
     root: Visit
+    """A visit that stands for the whole call."""
     logs: list[tuple[int, Json]] = field(default_factory=list)
     done: int | None = None
+    """Index of the record of its step."""
     ended: int | None = None
     value: Json = None
     error: Json = None
@@ -150,31 +153,30 @@ class Call(Struct, eq=False):
 
 
 class Passage(Struct, frozen=True, eq=False):
-    """One time that a layer of the library was passed, seen from both sides.
-
-    layer: what it is, at this place. outer: the visit around it, or the call's root. inner: the visits right inside it.
-    checks: the visits of its own check, where it has one.
-    """
+    """One time that a layer of the library was passed, seen from both sides."""
 
     call: Call
     place: int
     layer: Json
+    """What it is, at this place."""
     outer: Visit
+    """The visit around it, or the call's root."""
     inner: list[Visit]
+    """The visits right inside it."""
     checks: list[Visit]
+    """The visits of its own check, where it has one."""
 
 
 class Reading(Struct, eq=False):
-    """One observation, ready to be judged.
-
-    full: the scenario. measures, failed: the value of a measure, the error of a step, with the record's index.
-    """
+    """One observation, ready to be judged."""
 
     full: Json
+    """The scenario."""
     log: list[Json]
     calls: list[Call]
     measures: dict[str, tuple[int, Json]]
     failed: dict[str, tuple[int, Json]]
+    """`measures` and `failed`: the value of a measure, the error of a step, with the record's index."""
 
     def passages(self, kind: str) -> list[Passage]:
         """Return every passage of a kind of layer that has the scenario's own on both sides."""

@@ -35,17 +35,16 @@ FOREIGN_UUID = "0fa117ed-0000-7000-8000-000000000000"
 
 
 class Spoiled(Struct):
-    """A copy of an observation that a fault edits in place. reading's events and raw givens are the copy's own objects.
-
-    rules: what the edition's events have.
-    """
+    """A copy of an observation that a fault edits in place."""
 
     full: Json
     log: list[Json]
     dialect: Json
     spelling: Spelling
     reading: Reading
+    """Its events and raw givens are the copy's own objects."""
     rules: Rules
+    """What the edition's events have."""
 
     @property
     def transcript(self) -> Transcript:

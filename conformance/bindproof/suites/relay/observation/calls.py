@@ -22,19 +22,16 @@ LLM = ("llm", "llm_stream", "llm.request")
 
 
 class Call(Struct, eq=False, dict=True):
-    """One managed LLM call (`helper` false), a stream too, or a standalone helper of request intercepts.
-
-    value: in canonical names; raw_value: as it came. intercepts, decodes, encodes: what ran before the execution.
-    executions: the outermost callbacks of its execution, which are given what it resolved to: an execution intercept,
-    or the provider. providers: every entry of the provider.
-    """
+    """One managed LLM call (`helper` false), a stream too, or a standalone helper of request intercepts."""
 
     act: Act
     transcript: Transcript
     helper: bool
     codec: bool
     value: Json
+    """In canonical names."""
     raw_value: Json
+    """As it came."""
 
     @property
     def step(self) -> Json:

@@ -26,17 +26,16 @@ CHUNK_MARK = "llm.chunk"
 
 
 class Life(Struct, eq=False):
-    """What one subscriber was told of one step: its start, its ends, and the marks that are of it.
-
-    marks: those that its callbacks stated, and those that nobody did and that name it as parent. pending: each mark
-    that was stated beside the event that it became, or None. chunks: the marks that tell of chunks.
-    """
+    """What one subscriber was told of one step: its start, its ends, and the marks that are of it."""
 
     starts: list[Event] = field(default_factory=list)
     ends: list[Event] = field(default_factory=list)
     marks: list[Event] = field(default_factory=list)
+    """Those that its callbacks stated, and those that nobody did and that name it as parent."""
     chunks: list[Event] = field(default_factory=list)
+    """The marks that tell of chunks."""
     pending: list[tuple[Json, Event | None]] = field(default_factory=list)
+    """Each mark that was stated beside the event that it became, or None."""
 
     def events(self) -> list[Event]:
         """Return all events, in the order of the log."""

@@ -14,15 +14,16 @@ from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Tra
 
 
 class Due(Struct, frozen=True):
-    """A conditional that ran in a step. at: where in the log. run: None for one that cannot be called: it leaves no
-    record. plugin: a plugin's, whose name is longer than its own.
-    """
+    """A conditional that ran in a step."""
 
     act: Act
     name: str
     at: int
+    """Where in the log."""
     run: Entry | None
+    """None for one that cannot be called: it leaves no record."""
     plugin: bool
+    """A plugin's, whose name is longer than its own."""
 
     def fits(self, event: Event) -> bool:
         """Tell whether an event has its name."""
@@ -31,17 +32,15 @@ class Due(Struct, frozen=True):
 
 
 class Guarded(Struct, frozen=True):
-    """What is due of one subscriber, and the guardrails that it was told of.
-
-    scopes: each conditional with the start and the end that tell of it; None where the starts are others than are due.
-    ends: of guardrails, all of them.
-    """
+    """What is due of one subscriber, and the guardrails that it was told of."""
 
     subscriber: str
     due: list[Due]
     starts: list[Event]
     scopes: list[tuple[Due, Event, Event | None]] | None
+    """Each conditional with the start and the end that tell of it; None where the starts are others than are due."""
     ends: list[Event]
+    """Of guardrails, all of them."""
 
 
 @kept

@@ -11,15 +11,15 @@ from bindproof.suites.relay.observation.transcript import Act, Transcript, kept
 
 
 class NameUse(Struct, frozen=True):
-    """A register or deregister step. taken: its family had the name on its level. is_open: the level was open.
-
-    of_plugin: a plugin registers it, or a plugin has the name and the program has not.
-    """
+    """A register or deregister step."""
 
     act: Act
     taken: bool
+    """Its family had the name on its level."""
     is_open: bool
+    """The level was open."""
     of_plugin: bool
+    """A plugin registers it, or a plugin has the name and the program has not."""
 
 
 @kept

@@ -28,20 +28,20 @@ __all__ = ["Call", "Entry", "Event", "Life", "Reading", "marks_of"]
 
 
 class Reading(Struct, eq=False, dict=True):
-    """One observation, ready to be judged.
-
-    log and raw: the same records, normalised and as recorded; records: the normalised ones as types. forms: name of a
-    contract object → its form in the edition. faults: what `checks.malformed` found of replies, by entry.
-    """
+    """One observation, ready to be judged."""
 
     edition: str
     spelling: Spelling
     full: Json
     records: list[Record]
+    """The normalised ones as types."""
     log: list[Json]
     raw: list[Json]
+    """`log` and `raw`: the same records, normalised and as recorded."""
     forms: Mapping[str, Form]
+    """Name of a contract object → its form in the edition."""
     faults: dict[Entry, str | None] = field(default_factory=dict)
+    """What `checks.malformed` found of replies, by entry."""
 
     @cached
     def words(self) -> frozenset[str]:

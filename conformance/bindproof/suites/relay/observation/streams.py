@@ -14,22 +14,23 @@ from bindproof.suites.relay.scenario.families import STREAMING
 
 
 class Stream(Struct, eq=False):
-    """One stream call. act: the step that made it.
-
-    wrappers: the intercepts that were called, outermost first. sources: the provider, once for each time that it was
-    called. collected, finals: the entries of collector and finalizer. reads: what its reader got, with places. errors:
-    what the call or its reader failed with. closed: where it was closed, or dropped.
-    """
+    """One stream call."""
 
     act: Act
+    """The step that made it."""
     opened: bool = False
     wrappers: list[Entry] = field(default_factory=list)
+    """The intercepts that were called, outermost first."""
     sources: list[Entry] = field(default_factory=list)
+    """The provider, once for each time that it was called."""
     collected: list[Entry] = field(default_factory=list)
     finals: list[Entry] = field(default_factory=list)
+    """`collected` and `finals`: the entries of collector and finalizer."""
     errors: list[tuple[int, Json]] = field(default_factory=list)
+    """What the call or its reader failed with."""
     ended: bool = False
     closed: int | None = None
+    """Where it was closed, or dropped."""
 
     @property
     def step(self) -> Json:

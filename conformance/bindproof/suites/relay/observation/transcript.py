@@ -24,33 +24,37 @@ Event = tuple[int, Json]
 
 
 class Entry(Struct, eq=False):
-    """One entry of a callback, to its end.
-
-    part: a family, or `provider`, `source`, `collector`, `finalizer`, `decode`, `encode`, `install`. step: what
-    registered it, or the call that it is of. given and reply are canonical, the raw ones as they were recorded. left:
-    where its `leave` or `refused` record is. refused: the binding's own constructor would not take the reply, so it was
-    never returned. told: where it was told that its call is cancelled. inside: what it ran. asked: what it went on with
-    by `next`, in order. chunks: what it handed over, with places; over: where its stream ended, and how.
-    """
+    """One entry of a callback, to its end."""
 
     callback: str
     k: int
     part: str
+    """A family, or `provider`, `source`, `collector`, `finalizer`, `decode`, `encode`, `install`."""
     step: Json
+    """What registered it, or the call that it is of."""
     entered: int
     given: Json
+    """In canonical names, as `reply` is."""
     raw_given: Json
+    """As it was recorded, like `raw_reply`."""
     left: int | None = None
+    """Where its `leave` or `refused` record is."""
     replied: bool = False
     reply: Json = None
     raw_reply: Json = None
     raised: str | None = None
     refused: bool = False
+    """The binding's own constructor would not take the reply, so it was never returned."""
     told: list[int] = field(default_factory=list)
+    """Where it was told that its call is cancelled."""
     inside: list[Entry] = field(default_factory=list)
+    """What it ran."""
     asked: list[Asked] = field(default_factory=list)
+    """What it went on with by `next`, in order."""
     chunks: list[tuple[int, Json]] = field(default_factory=list)
+    """What it handed over, with places."""
     over: tuple[int, records.Over] | None = None
+    """Where its stream ended, and how."""
 
     def unasked(self) -> Iterator[Entry]:
         """Yield this entry and all that ran inside it, but for what it went on to by `next`, in order of entry."""
@@ -83,25 +87,27 @@ class Asked(Struct, eq=False):
 
 
 class Act(Struct, eq=False, dict=True):
-    """One step as it went, also one inside a callback (`within`). began: where the log stood when it began.
-
-    runs: the callbacks that it entered itself, in order. reads: what the reader of a stream got, with places. stood: a
-    callback of it stood at a latch when it was done. plugin: the step that installed the plugin which it registers for,
-    or whose end takes it back. measured: where a raw step was measured; facts: what was.
-    """
+    """One step as it went, also one inside a callback (`within`)."""
 
     step: Json
     began: int
+    """Where the log stood when it began."""
     done: int | None = None
     value: Json = None
     error: Json = None
     runs: list[Entry] = field(default_factory=list)
+    """The callbacks that it entered itself, in order."""
     reads: list[tuple[int, Json]] = field(default_factory=list)
+    """What the reader of a stream got, with places."""
     within: Entry | None = None
     stood: bool = False
+    """A callback of it stood at a latch when it was done."""
     plugin: str = ""
+    """The step that installed the plugin which it registers for, or whose end takes it back."""
     measured: int | None = None
+    """Where a raw step was measured."""
     facts: Json = None
+    """What was."""
 
     @property
     def code(self) -> Json:
@@ -148,16 +154,19 @@ class Act(Struct, eq=False, dict=True):
 
 
 class Transcript(Struct, eq=False, dict=True):
-    """acts: every step that was done, in the order of the log. published: what ran when events were published.
-
-    Where a plugin goes, or is not installed after all, a `deregister` for each of its registrations comes before that.
-    events: what each subscriber was told, in order. memo: what was worked out of it, by what did (see `kept`).
-    """
+    """The program as it went, and what was told of it."""
 
     acts: list[Act]
+    """Every step that was done, in the order of the log.
+
+    Where a plugin goes, or is not installed after all, a `deregister` for each of its registrations comes before that.
+    """
     published: list[Entry]
+    """What ran when events were published."""
     events: dict[str, list[Event]]
+    """What each subscriber was told, in order."""
     memo: dict[Any, Any] = field(default_factory=dict)
+    """What was worked out of it, by what did (see `kept`)."""
 
     def calls(self, kind: str) -> list[Act]:
         """Return the managed calls of a kind."""
