@@ -143,11 +143,12 @@ def _build(crate: Path, version: str, local: LocalCrate | None, terms: Terms, fo
     if lock:
         shutil.copyfile(lock, copy / crate_lock.LOCK)
     header = _header(copy, version, locked=lock is not None)
-    target = local.target if local else None
-    cargo.build(copy, folder, target=target, progress=terms.tell)
+    with cargo.shared() as common:
+        target = local.target if local else common
+        cargo.build(copy, folder, target=target, progress=terms.tell)
+        cargo.take(folder, _shared_name(), target)
     shutil.copyfile(header, folder / HEADER)
     shutil.copyfile(copy / crate_lock.LOCK, folder / crate_lock.LOCK)
-    cargo.take(folder, _shared_name(), target)
     shutil.rmtree(copy)
     terms.tell(f"{CRATE} {version}: the C library is ready")
 
