@@ -1,4 +1,4 @@
-"""The forms of what a log's records hold. An adapter makes them of the library's typed values, so nothing else is there.
+"""The forms of what a log's records hold. An adapter makes them of the typed values of the library: nothing else comes.
 
 | record | of | holds |
 |-|-|-|
