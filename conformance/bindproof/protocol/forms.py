@@ -215,5 +215,5 @@ MESSAGES: tuple[Json, ...] = (
 )
 """Every message."""
 
-NAMED: tuple[Json, ...] = (SuiteEntry,)
+NAMED: tuple[Json, ...] = (SuiteEntry, Left)
 """Forms that messages name by reference alone."""
