@@ -6,14 +6,32 @@ Enters: argparse parsers. Leaves: the same, with arguments added. Must not know 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bindproof.core.request import RunRequest, Shard
+from bindproof.core.visible import visible
 from bindproof.report import REPORTS
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says which words it does not take, and spells out what a terminal would not show of them."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse the one value that argparse loses."""
+        words = sys.argv[1:] if args is None else list(args)
+        for option, _, value in (word.partition("=") for word in words):
+            if option.startswith("--") and value == "--":
+                self.error(f"{option} is given `--`, which is no value")
+        return super().parse_known_args(words, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """End with the usage and what is wrong."""
+        super().error(visible(message))
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
