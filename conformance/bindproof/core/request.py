@@ -7,12 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count, islice
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 EXAMPLES = 1000
 """So many scenarios make a campaign, where neither a number nor a time is asked for."""
+
+LONGEST = 1_000_000
+"""Seconds that anything may be asked to take; the system's own clocks end not far beyond."""
+
+MOST_PROCESSES = 1000
+"""Processes of an adapter that may be asked for."""
+
+GREATEST = 2**63 - 1
+"""The greatest number that may be asked for: what reads logs elsewhere has no greater ones."""
+
+Seconds = Annotated[float, Meta(gt=0, le=LONGEST)]
+Count = Annotated[int, Meta(ge=1, le=GREATEST)]
 
 Command = Literal["run", "replay", "fuzz"]
 """The command that makes a request."""
@@ -21,8 +34,13 @@ Command = Literal["run", "replay", "fuzz"]
 class Shard(msgspec.Struct, frozen=True):
     """One part of a run that is shared out to several machines. number: counted from 1. of: how many there are."""
 
-    number: int
-    of: int
+    number: Count
+    of: Count
+
+    def __post_init__(self) -> None:
+        """Refuse a part that there is not."""
+        if self.number > self.of:
+            raise ValueError(f"there is no shard {self}")
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
@@ -38,11 +56,11 @@ class Campaign(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     seed: int = 0
-    first: int = 0
-    examples: int | None = None
-    seconds: float | None = None
+    first: Annotated[int, Meta(ge=0, le=GREATEST)] = 0
+    examples: Count | None = None
+    seconds: Seconds | None = None
     guided: bool = False
-    minimum: int = 0
+    minimum: Annotated[int, Meta(ge=0, le=GREATEST)] = 0
     save: str | None = None
 
     def count(self, shard: Shard | None) -> int | None:
@@ -82,9 +100,9 @@ class RunRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     files: tuple[str, ...] = ()
     campaign: Campaign | None = None
     fault: str | None = None
-    timeout: float | None = None
+    timeout: Seconds | None = None
     expectations: str | None = None
-    processes: int = 1
+    processes: Annotated[int, Meta(ge=1, le=MOST_PROCESSES)] = 1
     shard: Shard | None = None
     details: bool = False
 
