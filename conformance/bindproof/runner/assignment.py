@@ -16,11 +16,18 @@ from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Plan, Verdict, VerdictOutcome
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
 from bindproof.drive import Answer, Job
-from bindproof.judge import judge
+from bindproof.judge import UnreadableError, judge
+from bindproof.protocol.messages import shown
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.preparing import Preparations, Ready
 from bindproof.runner.setting import Setting
 from bindproof.suites import ObservationError
+
+OURS_TOO = (
+    "The reference does not allow what was observed, so it is for the adapter or its target to mend; that bindproof "
+    "cannot say in which way is for bindproof to mend: please report it with the scenario and the adapter's line"
+)
+"""Follows the reason where an observation is wrong in a way that no check can read."""
 
 
 class _Open(Struct, frozen=True):
@@ -141,7 +148,10 @@ class Assignment:
             return self._observed(plan, ready, answer)
         except ObservationError as error:
             reason = f"the observation is none: {error}"
-            return Verdict(plan, self.adapter, "protocol_error", reason=reason, evidence=answer.evidence)
+            return Verdict(plan, self.adapter, "protocol_error", reason=reason, evidence=_evidence(answer))
+        except UnreadableError as error:
+            reason = f"{error}. {OURS_TOO}"
+            return Verdict(plan, self.adapter, "adapter_error", reason=reason, evidence=_evidence(answer))
         except Exception:
             return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
 
@@ -167,6 +177,11 @@ class Assignment:
 
 def _bare(verdict: Verdict) -> Verdict:
     return replace(verdict, judgements=(), observation=None, prediction=None, evidence=None)
+
+
+def _evidence(answer: Answer) -> str | None:
+    """Return what an adapter answered, as evidence."""
+    return answer.evidence if answer.raw is None else shown(answer.raw)
 
 
 def _names_a_rule(judgements: Sequence[Judgement]) -> bool:
