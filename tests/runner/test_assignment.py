@@ -153,7 +153,7 @@ def test_an_error_of_ours_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "ZeroDivisionError: boom-9!" in verdict.reason
 
 
-def test_what_we_cannot_read_of_an_unlawful_observation_is_the_adapters_and_told_as_ours_too(
+def test_what_we_cannot_read_of_an_unlawful_observation_is_the_adapters(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def stumbles(view: object) -> None:
