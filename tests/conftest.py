@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from bindproof.core.model import Evidence
 from bindproof.results import (
@@ -24,6 +25,9 @@ from bindproof.results import (
 )
 
 pytest_plugins = ["pytester"]
+
+settings.register_profile("untimed", deadline=None, print_blob=True)
+settings.load_profile("untimed")  # how long an example takes says nothing on a machine that others use too
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
