@@ -35,16 +35,14 @@ from bindproof.judge.lanes import places
 
 
 class Bindings(Struct):
-    """The identities, times and numbers that the log has shown so far, by the names that the prediction gives them.
-
-    absent: how many of what did not come that might have.
-    """
+    """The identities, times and numbers that the log has shown so far, by the names that the prediction gives them."""
 
     identity: dict[str, str] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
     numbers: dict[str, float] = field(default_factory=dict)
     absent: Counter[str] = field(default_factory=Counter)
+    """How many of what did not come that might have."""
 
     def bind(self, name: str, label: Json) -> bool:
         """Tell whether `label` is, or can become, the identity of `name`."""

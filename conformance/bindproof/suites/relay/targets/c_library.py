@@ -42,17 +42,16 @@ _ABOUT: Final = "about 3 minutes on two cores, once"
 
 
 class Library(Struct, frozen=True):
-    """A built library of release `version`. `folder` holds both files, and the `Cargo.lock` that says what is in it.
-
-    files: the digests of both. notes: on the crate, where the lock is none of ours.
-    """
+    """A built library of release `version`. `folder` holds both files, and the `Cargo.lock` that says what is in it."""
 
     version: str
     folder: Path
     shared: Path
     header: Path
     files: Mapping[str, str]
+    """The digests of both."""
     notes: tuple[str, ...] = ()
+    """On the crate, where the lock is none of ours."""
 
 
 class _Package(msgspec.Struct):

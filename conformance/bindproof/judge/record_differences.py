@@ -13,7 +13,7 @@ from bindproof.core.pointer import pointer_to
 from bindproof.judge.match import MISSING, SCALARS, Bindings, Difference, due, is_matcher, match, traced
 
 
-def spread(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Difference]:
+def record_differences(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Difference]:
     """Yield each difference between two values, at the deepest place that both have; identities and times are bound."""
     if is_matcher(expected):
         yield from _matched(expected, observed, bindings)
@@ -21,7 +21,7 @@ def spread(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Diffe
         yield from _members(expected, observed, bindings)
     elif isinstance(expected, list) and isinstance(observed, list) and len(expected) == len(observed):
         for index, (left, right) in enumerate(zip(expected, observed, strict=True)):
-            yield from (one.within(index) for one in spread(left, right, bindings))
+            yield from (one.within(index) for one in record_differences(left, right, bindings))
     else:
         found = match(expected, observed, bindings)
         if found is not None:
@@ -33,8 +33,8 @@ def _members(expected: dict[str, Json], observed: dict[str, Json], bindings: Bin
         if key in observed:
             seen = observed[key]
             if type(value) is type(seen) and type(value) in SCALARS and value == seen:
-                continue  # as `spread` would find, without asking it
-            yield from (one.within(key) for one in spread(value, seen, bindings))
+                continue  # as `record_differences` would find, without asking it
+            yield from (one.within(key) for one in record_differences(value, seen, bindings))
         else:
             yield Difference(pointer_to([key]), value, MISSING)
     yield from (Difference(pointer_to([key]), MISSING, observed[key]) for key in observed if key not in expected)
@@ -48,7 +48,7 @@ def _matched(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Dif
     if name == "$literal" and isinstance(argument, dict | list) and type(argument) is type(observed):
         yield from _literally(argument, observed)
     elif name == "$one_of":
-        yield from min((list(spread(one, observed, bindings.copy())) for one in argument), key=len)
+        yield from min((list(record_differences(one, observed, bindings.copy())) for one in argument), key=len)
     elif name == "$contains" and isinstance(observed, dict):
         least = {key: observed[key] for key in argument if key in observed}
         yield from _members(argument, least, bindings)
@@ -149,5 +149,5 @@ def distance(expected: Json, observed: Json, bindings: Bindings) -> int:
     """Return in how many places two records differ, a text right in them counted twice; nothing is bound."""
     if agree(expected, observed, bindings):
         return 0
-    found = spread(expected, observed, bindings.copy())
+    found = record_differences(expected, observed, bindings.copy())
     return sum(2 if one.pointer.count("/") == 1 and isinstance(one.expected, str) else 1 for one in found)

@@ -18,10 +18,10 @@ from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, Job, drive
 from bindproof.judge import judge
 from bindproof.results import AdapterLine
-from bindproof.runner.adapters import commands
+from bindproof.runner.adapter_commands import commands
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.expecting import Expectations
 from bindproof.runner.inputs import Inputs, read_inputs
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans
 from bindproof.runner.setting import Checks, Setting
 from bindproof.suites import Fault, ObservationError, Prepared
@@ -31,16 +31,15 @@ ENOUGH = 10
 
 
 class Planted(Struct, frozen=True):
-    """What one fault did in front of one adapter.
-
-    named: the requirements it names that hold here and that the adapter keeps without it. broken: those that it broke.
-    planted: in how many scenarios it found something to spoil.
-    """
+    """What one fault did in front of one adapter."""
 
     fault: Fault
     named: frozenset[str]
+    """The requirements it names that hold here and that the adapter keeps without it."""
     broken: frozenset[str]
+    """Those that it broke."""
     planted: int
+    """In how many scenarios it found something to spoil."""
 
     @property
     def exact(self) -> bool:

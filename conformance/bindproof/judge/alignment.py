@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.judge.match import Bindings
-from bindproof.judge.spread import agree, akin, distance, related
+from bindproof.judge.record_differences import agree, akin, distance, related
 
 GAP = 0.75
 """What a record that is missing, or that is too much, costs; each place in which two records differ costs 1.
@@ -25,16 +25,15 @@ MOST = 40_000
 
 
 class Wanted(Struct, eq=False, frozen=True):
-    """A record that is expected in a lane.
-
-    position: of its item there. group: that of an item whose records may be missing, all together; None for others.
-    stream: what of such an item all later ones are missing with.
-    """
+    """A record that is expected in a lane."""
 
     record: Json
     position: int
+    """Of its item there."""
     group: int | None = None
+    """That of an item whose records may be missing, all together; None for others."""
     stream: str = ""
+    """What of such an item all later ones are missing with."""
 
 
 class Pair(Struct, frozen=True):
