@@ -16,7 +16,6 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults import CHAPTERS, FAULTS
 from tests.relay import APART, SPEC, SUITE, VECTORS, plain
 
-
 ENOUGH = 5
 """In so many scenarios of a setting each fault is tried at least."""
 
