@@ -44,7 +44,11 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked `long`, unless the user's `-m` speaks of them: they go through whole matrices."""
+    """Leave out the tests marked `long`, unless the user's `-m` speaks of them: they go through whole matrices.
+
+    What takes longest begins first, so that no worker is left alone with it in the end: what builds, then what is long.
+    """
+    items.sort(key=lambda item: not item.get_closest_marker("binding") and 2 - bool(item.get_closest_marker("long")))
     if "long" in config.option.markexpr:
         return
     long = [item for item in items if item.get_closest_marker("long")]

@@ -21,7 +21,7 @@ distributed = pytest.importorskip("distributed")
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.long]
 
-EXAMPLES = 60
+EXAMPLES = 24
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_a_worker_that_dies_in_the_middle_costs_nothing(client: Any) -> None:
             killed.append(busy[0])
             os.kill(pids[busy[0]], signal.SIGKILL)
 
-    campaign_on(client, request(), emit, lambda _: None, batch=15)
+    campaign_on(client, request(), emit, lambda _: None, batch=6)
 
     assert killed
     assert killed[0] not in client.scheduler_info()["workers"]
@@ -83,14 +83,14 @@ def test_verdicts_come_as_they_are_found(client: Any) -> None:
         if isinstance(line, VerdictLine):
             still_running.append(sum(map(len, client.processing().values())))
 
-    campaign_on(client, request(), emit, lambda _: None, batch=20)
+    campaign_on(client, request(), emit, lambda _: None, batch=8)
     assert len(still_running) == EXAMPLES
     assert max(still_running) > 0
 
 
 def test_an_adapter_that_fails_is_told_once(client: Any) -> None:
     lines: list[Line] = []
-    campaign_on(client, request("refuses_to_initialize"), lines.append, lambda _: None, batch=60)
+    campaign_on(client, request("refuses_to_initialize"), lines.append, lambda _: None, batch=EXAMPLES)
     assert [line.state for line in lines if isinstance(line, AdapterLine)] == ["failed"]
     assert Fold.over(lines).summary().exit == 4
 

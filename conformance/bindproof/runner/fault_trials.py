@@ -82,7 +82,7 @@ def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]
     return planted
 
 
-def plant_all(recording: Recording) -> list[Planted]:
+def plant_all(recording: Recording, enough: int = ENOUGH) -> list[Planted]:
     """Plant every fault of the suite in a recording, each until all that it names is broken and enough were tried.
 
     The setting draws the order of scenarios. Of each scenario all faults are tried in turn, so that it is read once.
@@ -93,10 +93,10 @@ def plant_all(recording: Recording) -> list[Planted]:
     drawn = list(zip(recording.seen, broken, strict=True))
     setting = recording.setting
     Random(f"{setting.edition} {setting.dialect}").shuffle(drawn)  # noqa: S311 - no secret: the same order each time
-    tries = [_Tries(fault, kept.intersection(fault.breaks)) for fault in setting.suite.faults.values()]
+    tries = [_Tries(fault, kept.intersection(fault.breaks), enough) for fault in setting.suite.faults.values()]
     for one, already in drawn:
         for fault in tries:
-            if not fault.enough:
+            if not fault.done:
                 fault.plant(recording, one, already)
     return [Planted(one.fault, one.named, frozenset(one.broken), one.planted) for one in tries]
 
@@ -140,17 +140,20 @@ def record(command: AdapterCommand, one: Inputs, progress: Callable[[str], None]
 
 
 class _Tries(Struct):
-    """What a fault broke so far; the fields are those of `Planted`."""
+    """What a fault broke so far; the fields are those of `Planted`, and one more."""
 
     fault: Fault
     named: frozenset[str]
+    enough: int
+    """In so many scenarios it is tried at least."""
+
     broken: set[str] = field(default_factory=set)
     planted: int = 0
 
     @property
-    def enough(self) -> bool:
+    def done(self) -> bool:
         """Tell whether it has broken all that it names, in enough scenarios."""
-        return self.planted >= ENOUGH and self.named <= self.broken
+        return self.planted >= self.enough and self.named <= self.broken
 
     def plant(self, recording: Recording, one: Seen, already: frozenset[str]) -> None:
         """Plant it in a scenario, if there is something to spoil. already: what is broken there without it."""

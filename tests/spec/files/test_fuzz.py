@@ -117,7 +117,7 @@ def test_changed_bytes_are_read_or_refused_with_a_place(small: Path, name: str) 
 @pytest.mark.long
 @pytest.mark.parametrize("name", FILES)
 def test_many_changed_bytes_are_read_or_refused_with_a_place(small: Path, name: str) -> None:
-    try_changes(small, name, 400)
+    try_changes(small, name, 120)
 
 
 def manifests(folder: Path, times: int) -> None:
