@@ -123,6 +123,7 @@ def test_several_faults_are_found_at_once_each_with_its_smallest_scenario(tmp_pa
     assert Fold.over(lines).summary().exit == 1
 
 
+@pytest.mark.long
 def test_a_saved_finding_is_a_vector_that_shows_the_same(tmp_path: Path) -> None:
     found = findings(run("reference", seed=2, examples=15, fault="drop_end", save=str(tmp_path)))["LIF-001"]
     assert found.file is not None
