@@ -22,7 +22,7 @@ for _path in reversed(performing.OUR_PATHS):
         sys.path.insert(0, str(_path))
 
 from tests.chaos.descendants import take_orphans  # noqa: E402
-from tests.chaos.performing import Told, performed  # noqa: E402
+from tests.chaos.performing import Told, performed, warm_up  # noqa: E402
 from tests.chaos.stories import story  # noqa: E402
 
 
@@ -53,6 +53,7 @@ def main() -> int:
     tally: Counter[tuple[str, str]] = Counter()
     slowest: list[tuple[float, int]] = []
     biggest = (0, 0)
+    told_of: dict[int, float] = {}
     for told in _many(seeds, ids, args.jobs, args.keep):
         one = told.story
         for what in (("command", one.command), ("harness", one.happening), *(("adapter", d["deed"]) for d in one.deeds)):
@@ -60,16 +61,23 @@ def main() -> int:
         for name in one.script["manner"]:
             tally["manner", name] += 1
         slowest = sorted([*slowest, (told.seconds, one.seed)], reverse=True)[:5]
+        told_of[one.seed] = told.processor
         biggest = max(biggest, (told.peak, one.seed))
         if told.complaints:
             failed.append(told)
             _tell(told)
     for (kind, name), count in sorted(tally.items()):
         print(f"{kind:<8} {name:<28} {count:>6}")
+    print(f"processor: {sum(told_of.values()):.0f} s; most: {_most(told_of)}")
     print(f"slowest: {', '.join(f'{seconds:.1f} s (seed {seed})' for seconds, seed in slowest)}")
     print(f"most memory: {biggest[0] >> 20} MB (seed {biggest[1]})")
     print(f"{len(seeds)} seeds, {len(failed)} failed: {' '.join(str(told.story.seed) for told in failed)}")
     return 1 if failed else 0
+
+
+def _most(processor: dict[int, float]) -> str:
+    most = sorted(processor, key=lambda seed: processor[seed], reverse=True)[:8]
+    return ", ".join(f"{processor[seed]:.1f} s (seed {seed})" for seed in most)
 
 
 def _one(seed: int, ids: list[str], keep: Path | None, *, only_tell: bool) -> int:
@@ -77,7 +85,7 @@ def _one(seed: int, ids: list[str], keep: Path | None, *, only_tell: bool) -> in
     if only_tell:
         return 0
     (told,) = _performed([seed], ids, keep)
-    print(f"{told.seconds:.1f} s, {told.peak >> 20} MB")
+    print(f"{told.seconds:.1f} s, {told.processor:.1f} s of processor, {told.peak >> 20} MB")
     _tell(told)
     return 1 if told.complaints else 0
 
@@ -91,6 +99,7 @@ def _tell(told: Told) -> None:
 def _performed(seeds: Iterable[int], ids: list[str], keep: Path | None) -> Iterator[Told]:
     take_orphans()
     with tempfile.TemporaryDirectory(prefix="chaos-") as root:
+        warm_up(Path(root) / "cache")
         for seed in seeds:
             folder = (keep or Path(root)) / str(seed)
             folder.mkdir(parents=True)
@@ -109,7 +118,7 @@ def _many(seeds: Iterable[int], ids: list[str], jobs: int, keep: Path | None) ->
     for share in range(jobs):
         here, there = os.pipe()
         if os.fork() == 0:
-            for told in _performed(seeds[share::jobs], ids, keep):
+            for told in _performed(seeds[share::jobs], ids, None if keep is None else keep / str(share)):
                 data = msgspec.json.encode(told) + b"\n"
                 while data:
                     data = data[os.write(there, data) :]

@@ -13,6 +13,7 @@ import re
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 Json = Any
@@ -227,7 +228,8 @@ def _declined(scene: Scene) -> bytes:
 def _flood_of_stderr(scene: Scene) -> bytes:
     piece = scene.chance.choice((b"\xff\x1b[2J noise \n", b"no end of it ")) * 5_000
     for _ in range(scene.chance.choice((1, 20, 80))):
-        _all(2, piece)
+        with suppress(OSError):
+            _all(2, piece)
     return _line(scene)
 
 
@@ -252,7 +254,8 @@ def _spinning(scene: Scene) -> NoReturn:
     while True:
         scene.say(b"")
         time.sleep(0.01)
-        _all(2, b"still at it\n")
+        with suppress(OSError):
+            _all(2, b"still at it\n")
 
 
 def _half(scene: Scene) -> NoReturn:

@@ -73,16 +73,20 @@ class Proxy:
         if "delay" in self._manner:
             time.sleep(self._chance.random() * self._manner["delay"])
         if self._manner.get("respell"):
-            line = _respelled(line, self._chance)
+            line = _respelled(line, self._of(request))
         if deed is None:
             self._say(line + b"\n")
             return
         self._note(b"hit " + request)
         self._flush()
-        scene = Scene(number, line, random.Random(f"{self._script['seed']} {zlib.crc32(_told(request))}"), _at_once)
+        scene = Scene(number, line, self._of(request), _at_once)
         said = DEEDS[deed].act(scene)
         if said is not None:
             self._say(said)
+
+    def _of(self, request: bytes) -> random.Random:
+        """A source of chance that is the same whenever this is asked."""
+        return random.Random(f"{self._script['seed']} {zlib.crc32(_told(request))}")
 
     def _due(self, method: str, request: bytes) -> str | None:
         """The deed that this request is answered with, None for a true reply."""

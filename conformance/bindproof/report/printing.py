@@ -39,11 +39,17 @@ NO_SUITES: Suites = {}
 
 
 def console_on(stream: IO[str]) -> Console:
-    """A console that prints on this stream."""
+    """A console that prints on this stream. Printing raises BrokenPipeError once nobody reads it any more."""
     from rich.console import Console
 
+    class Told(Console):
+        """A console that leaves it to its user that nobody reads any more: rich would end the program, with exit 1."""
+
+        def on_broken_pipe(self) -> None:
+            raise  # noqa: PLE0704  (it is called where BrokenPipeError is handled)
+
     piped = not stream.isatty()
-    return Console(
+    return Told(
         file=stream,
         force_terminal=False if piped else None,
         width=PIPED_WIDTH if piped else None,
