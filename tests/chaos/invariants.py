@@ -88,8 +88,6 @@ def of_any_run(run: Run) -> Iterator[str]:
         yield f"still alive: {run.left}"
     if run.peak is not None and run.peak > MOST_MEMORY:
         yield f"it took {run.peak >> 20} MB"
-    if run.out.count("\n") > MOST_REPORTED:
-        yield f"its report has {run.out.count(chr(10))} lines"
 
 
 def of_a_whole_run(story: Story, run: Run, log: Seen) -> Iterator[str]:
@@ -97,6 +95,8 @@ def of_a_whole_run(story: Story, run: Run, log: Seen) -> Iterator[str]:
     if not log.whole:
         yield "the log has no summary"
         return
+    if story.command == "run" and run.out.count("\n") > MOST_REPORTED:
+        yield f"its report has {run.out.count(chr(10))} lines"
     yield from _exit_code(run, log)
     yield from _one_verdict_each(story, log)
     if story.healthy:

@@ -132,7 +132,7 @@ def story(seed: int, vectors: Sequence[str]) -> Story:
     if happening != "nothing":
         command = "run"
     script: Script = {"seed": seed, "manner": _manner(chance), "deeds": _deeds(chance, command, happening)}
-    kills = chance.randint(1, 3) if happening == "killed" else 1
+    kills = chance.choice((1, 1, 2, 3)) if happening == "killed" else 1
     return Story(
         seed,
         command,
@@ -141,12 +141,12 @@ def story(seed: int, vectors: Sequence[str]) -> Story:
         timeout=chance.choice((0.6, 0.8, 1.5)) if happening in ("stopped", "all-stopped") else 2.0,
         jobs=chance.choice((1, 1, 1, 2)),
         report=chance.choice(("requirements", "requirements", "json", "verdicts")),
-        at=tuple(chance.randint(1, 30) for _ in range(kills)),
+        at=tuple(chance.randint(1, 22) for _ in range(kills)),
         signal=chance.choice(SIGNALS),
         limit=chance.randint(0, 60_000),
         afresh=chance.random() < 0.04,
-        healthy=chance.random() < 0.9,
-        vectors=tuple(sorted(chance.sample(list(vectors), chance.randint(4, 14)))),
+        healthy=chance.random() < 0.8,
+        vectors=tuple(sorted(chance.sample(list(vectors), chance.randint(3, 10)))),
     )
 
 
@@ -182,5 +182,5 @@ def _deeds(chance: random.Random, command: str, happening: Happening) -> list[di
         names.append(chance.choice(QUICK))
     if chance.random() < 0.2:
         return [{"deed": name, "nth": chance.randint(0, 9)} for name in names]
-    share = 120 if command == "run" else 40
+    share = 90 if command == "run" else 40
     return [{"deed": name, "scenario": sorted(chance.sample(range(1000), share))} for name in names]
