@@ -11,7 +11,7 @@ from bindproof.core.model import Defect, Judgement, Plan, Verdict
 from bindproof.core.origins import FromVector, Generated
 from bindproof.drive import Answer
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Setting
 from bindproof.spec import Divergence, Vector

@@ -16,7 +16,7 @@ from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOT
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
-    from bindproof.smoke import Finding
+    from bindproof.smoke import StepResult
 
 EXAMPLES = """\
   bindproof smoke 'python3 my_adapter.py'   a program of your own, while you write it
@@ -71,7 +71,7 @@ def _command(text: str) -> AdapterCommand | Unavailable:
     return command_adapter(f"adapter={text}")
 
 
-def _show(finding: Finding) -> None:
+def _show(finding: StepResult) -> None:
     _print(f"{'ok     ' if finding.ok else 'MISSING'}  {finding.title}")
     if not finding.ok:
         _print(f"         {finding.missing}")
@@ -79,7 +79,7 @@ def _show(finding: Finding) -> None:
             _print(f"         {finding.hint}")
 
 
-def _end(option: str, findings: list[Finding]) -> int:
+def _end(option: str, findings: list[StepResult]) -> int:
     missing = [finding for finding in findings if not finding.ok]
     if not missing:
         _print(f"all {len(findings)} steps are taken; next: bindproof run {option}")

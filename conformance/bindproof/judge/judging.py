@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Json, Judgement
-from bindproof.judge.differing import Comparison
-from bindproof.judge.explaining import unexplained
+from bindproof.judge.explanation import unexplained
+from bindproof.judge.log_differences import Comparison
 from bindproof.judge.match import allows
 from bindproof.suites import Prepared
 
@@ -28,11 +28,11 @@ def judge(
     A difference from the reference is explained when a failing check speaks of its record (see `explaining`). One that
     is not breaks the built-in requirement: the spec has a hole, or the reference says too much.
     """
-    seen, view = prepared.observe(log)
+    seen, reading = prepared.observe(log)
     judgements: list[Judgement] = []
     failing: list[Evidence] = []
     for requirement, check in checks.items():
-        failures = check(view)
+        failures = check(reading)
         if failures:
             judgements.append(Judgement(requirement, tuple(failures)))
             failing += failures
