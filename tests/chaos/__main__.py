@@ -56,7 +56,11 @@ def main() -> int:
     told_of: dict[int, float] = {}
     for told in _many(seeds, ids, args.jobs, args.keep):
         one = told.story
-        for what in (("command", one.command), ("harness", one.happening), *(("adapter", d["deed"]) for d in one.deeds)):
+        for what in (
+            ("command", one.command),
+            ("harness", one.happening),
+            *(("adapter", d["deed"]) for d in one.deeds),
+        ):
             tally[what] += 1
         for name in one.script["manner"]:
             tally["manner", name] += 1

@@ -62,6 +62,7 @@ def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[st
         (["run", "--timeout", "soon"], "'soon' is not a number of seconds above 0"),
         (["replay"], "the following arguments are required: VECTOR|FILE"),
         (["adapters"], "the following arguments are required: PART"),
+        (["run", "--adapter=--"], "--adapter is given `--`, which is no value"),
         (["run", "--adap", "node"], "unrecognized arguments: --adap"),
     ],
 )

@@ -15,6 +15,8 @@ def reply(**members: Any) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": 7, **members}).encode()
 
 
+LEFT = {"family": "subscriber", "name": "s"}
+
 GOOD_INFO = {
     "protocol_version": 1,
     "adapter": {"name": "a", "version": "1"},
@@ -28,10 +30,12 @@ GOOD_INFO = {
     [
         (reply(result={"observation": {"log": []}}), "observation", {"log": [], "left": [], "stray": []}),
         (
-            reply(result={"observation": {"log": [{"fact": "settled"}], "left": [1], "stray": [2]}}),
+            reply(result={"observation": {"log": [{"fact": "settled"}], "left": [LEFT], "stray": [{"fact": "x"}]}}),
             "observation",
-            {"log": [{"fact": "settled"}], "left": [1], "stray": [2]},
+            {"log": [{"fact": "settled"}], "left": [LEFT], "stray": [{"fact": "x"}]},
         ),
+        (reply(result={"observation": {"log": [], "left": [1]}}), "protocol_error", None),
+        (reply(result={"observation": {"log": [], "stray": [2]}}), "protocol_error", None),
         (
             reply(result={"unsupported": {"capability": "c", "reason": "r"}}),
             "unsupported",

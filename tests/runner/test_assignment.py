@@ -10,6 +10,7 @@ import pytest
 from bindproof.core.model import Defect, Judgement, Plan, Verdict
 from bindproof.core.origins import FromVector, Generated
 from bindproof.drive import Answer
+from bindproof.protocol.messages import read_run_reply
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans_of
@@ -150,6 +151,32 @@ def test_an_error_of_ours_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     verdict = acted.observed(acted.log())
     assert verdict.outcome == "harness_error"
     assert "ZeroDivisionError: boom-9!" in verdict.reason
+
+
+def test_what_we_cannot_read_of_an_unlawful_observation_is_the_adapters_and_told_as_ours_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stumbles(view: object) -> None:
+        raise TypeError("boom-11!")
+
+    monkeypatch.setattr(SUITE, "checks", {**SUITE.checks, "MRK-002": stumbles})
+    acted = Acted()
+    verdict = acted.observed(swapped(acted.log()))
+    assert verdict.outcome == "adapter_error"
+    assert "the check of MRK-002 cannot be made: TypeError: boom-11!" in verdict.reason
+    assert "report it" in verdict.reason
+    lawful_one = Acted()
+    assert lawful_one.observed(lawful_one.log()).outcome == "harness_error"
+
+
+@pytest.mark.parametrize("left", [[1], ["x"], [None], [{"name": "n"}], [{"family": 1, "name": "n"}]])
+def test_what_is_left_and_is_nothing_is_no_reply(left: Json) -> None:
+    acted = Acted()
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"observation": {"log": acted.log(), "left": left}}})
+    reply = read_run_reply(line.encode())
+    verdict = acted.assignment.verdict(acted.answer(0, reply.kind, payload=reply.payload, reason=reply.reason))
+    assert verdict.outcome == "protocol_error"
+    assert "left[0]" in verdict.reason
 
 
 def test_a_negative_is_judged_when_its_twin_conforms() -> None:

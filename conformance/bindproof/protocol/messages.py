@@ -142,7 +142,9 @@ def read_run_reply(line: bytes) -> RunReply:
     if observation is not UNSET and result.unsupported is UNSET and result.inexpressible is UNSET:
         payload = {
             "log": observation.log,
-            "left": [] if observation.left is UNSET else observation.left,
+            "left": []
+            if observation.left is UNSET
+            else [{"family": a.family, "name": a.name} for a in observation.left],
             "stray": [] if observation.stray is UNSET else observation.stray,
         }
         return RunReply(message.id, "observation", payload, "")

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING
 from bindproof.core.command_line import again, command
 from bindproof.core.model import Evidence, Json
 from bindproof.core.request import RunRequest
+from bindproof.core.visible import visible
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 from bindproof.results import VerdictLine
@@ -43,16 +44,10 @@ NO_SUITES: Suites = {}
 
 def console_on(stream: IO[str]) -> Console:
     """A console that prints on this stream. Printing raises BrokenPipeError once nobody reads it any more."""
-    from rich.console import Console
-
-    class Told(Console):
-        """A console that leaves it to its user that nobody reads any more: rich would end the program, with exit 1."""
-
-        def on_broken_pipe(self) -> None:
-            raise  # noqa: PLE0704  (it is called where BrokenPipeError is handled)
+    from bindproof.report.console import VisibleConsole
 
     piped = not stream.isatty()
-    return Told(
+    return VisibleConsole(
         file=stream,
         force_terminal=False if piped else None,
         width=PIPED_WIDTH if piped else None,
@@ -108,7 +103,7 @@ def print_evidence(console: Console, evidence: Evidence) -> None:
     table.add_column("observed", overflow="fold", ratio=1)
     table.expand = True
     for row in rows:
-        table.add_row(*[Text(cell) for cell in (row if places else row[1:])])
+        table.add_row(*[Text(visible(cell)) for cell in (row if places else row[1:])])
     console.print(table)
 
 

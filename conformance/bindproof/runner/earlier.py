@@ -6,12 +6,13 @@ Must not know how the rest is done.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from msgspec import Struct
 
 from bindproof.core.errors import LogError, UsageError
-from bindproof.core.origins import Origin, TwinOf
+from bindproof.core.origins import Origin, TwinOf, name_of
 from bindproof.results import AdapterLine, Line, RunLine, SummaryLine, VerdictLine, joined, read
 from bindproof.results.fold import EXIT_USAGE
 from bindproof.runner.shards import difference
@@ -59,6 +60,12 @@ class Earlier(Struct, frozen=True):
             if _said(before, field, selected) != _said(now, field, selected):
                 raise UsageError(f"adapter {now.name} has changed since the run began: {field}; start the run anew")
         return True
+
+    def hold_all_asked_for(self, adapter: str, left: Collection[tuple[str, Origin]]) -> None:
+        """Raise LogError where verdicts are left that no scenario of the run is asked for by."""
+        for suite, origin in left:
+            what = f"it has a verdict of {adapter} on {name_of(origin)}, which is no scenario of {suite} in this run"
+            raise LogError(self.path, None, f"{what}; start the run anew")
 
     def verdicts_of(self, adapter: str) -> dict[tuple[str, Origin], VerdictLine]:
         """Return the verdicts that stand for one adapter, by suite and origin."""

@@ -67,13 +67,16 @@ def survey(path: Path) -> ShardLog:
     if shard is None:
         raise LogError(path, 1, "this is the log of a whole run; merge takes the logs of `bindproof run --shard I/N`")
     summary: SummaryLine | None = None
+    seen: set[int] = set()
     adapters: dict[str, AdapterLine] = {}
     twins: dict[tuple[str, TwinOf], VerdictLine] = {}
     for line in log:
         if isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
-        elif isinstance(line, VerdictLine) and isinstance(line.origin, TwinOf) and line.outcome != "conforms":
-            twins[line.adapter, line.origin] = line
+        elif isinstance(line, VerdictLine):
+            _hold_new(path, line, seen)
+            if isinstance(line.origin, TwinOf) and line.outcome != "conforms":
+                twins[line.adapter, line.origin] = line
         elif isinstance(line, SummaryLine):
             summary = line
     if summary is None or summary.interrupted:
@@ -82,6 +85,14 @@ def survey(path: Path) -> ShardLog:
     if summary.bug is not None or summary.exit == EXIT_USAGE:
         raise LogError(path, None, f"shard {shard} ended early ({summary.why}); run it again")
     return ShardLog(path, run, shard, adapters, twins)
+
+
+def _hold_new(path: Path, line: VerdictLine, seen: set[int]) -> None:
+    """Raise LogError for a second verdict on a scenario. seen: a number for each; a campaign has a million of them."""
+    key = hash((line.adapter, line.suite, line.came_from))
+    if key in seen:
+        raise LogError(path, None, f"it has two verdicts of {line.adapter} on {line.plan}; run this shard again")
+    seen.add(key)
 
 
 def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:

@@ -48,9 +48,9 @@ def annotation_defaults_to_null(reading: Reading) -> Found:
     if not found:
         return None
     return [
-        Evidence(PROGRAM, "an omitted annotation is null", after.entered, None, after.given["annotated_request"])
+        Evidence(PROGRAM, "an omitted annotation is null", after.entered, None, seen)
         for _, after in found
-        if after.given.get("annotated_request", "absent") is not None
+        if (seen := after.given.get("annotated_request", "absent")) is not None
     ]
 
 
