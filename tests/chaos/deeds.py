@@ -12,7 +12,7 @@ import random
 import re
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
@@ -149,23 +149,21 @@ def _not_utf8(scene: Scene) -> bytes:
     return _in_place_of_a_value(scene, b'"\xff\xc0\x80"')
 
 
+def _nodes(value: Json) -> Iterator[Json]:
+    """All lists and objects in a value that hold something."""
+    if isinstance(value, dict | list) and value:
+        yield value
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _nodes(one)
+
+
 def _changed(scene: Scene) -> bytes:
     """The reply with one thing in its observation taken away, doubled, moved or exchanged."""
     message = json.loads(scene.reply)
     observation = message.get("result", {}).get("observation")
     if observation is None:
         return _line(scene)
-    nodes: list[Json] = []
-
-    def walk(node: Json) -> None:
-        if isinstance(node, dict | list):
-            if node:
-                nodes.append(node)
-            for one in node.values() if isinstance(node, dict) else node:
-                walk(one)
-
-    walk(observation)
-    node = scene.chance.choice(nodes)
+    node = scene.chance.choice(list(_nodes(observation)))
     key = scene.chance.choice(list(node) if isinstance(node, dict) else range(len(node)))
     what = scene.chance.choice(("cut", "put", "double", "swap", "left", "stray", "rename"))
     value = scene.chance.choice((None, True, 0, -1, 1.5, 10**30, "", "x", "\u0000", [], {}, [None], {"a": [{}]}))
@@ -352,7 +350,7 @@ DEEDS = {
     ),
     "another-result": _deed("answers with a result of another form", "protocol_error diverges", _another_result),
     "duplicate-keys": _deed("says a key twice", "conforms protocol_error diverges", _duplicate_keys),
-    "two-ids": _deed("gives its reply a second id", "conforms protocol_error", _two_ids),
+    "two-ids": _deed("gives its reply a second id", "conforms protocol_error", _two_ids, adapter=True),
     "to-nobody": _deed("answers somebody else", "protocol_error", _to_nobody, adapter=True),
     "nobody-too": _deed(
         "answers somebody else, too", "protocol_error", lambda s: _line(s) + _to_nobody(s), adapter=True

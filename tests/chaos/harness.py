@@ -26,11 +26,13 @@ PATIENCE = 120.0
 """Seconds after which a harness hangs, if it has not ended."""
 
 LINGER = 10.0
-"""Seconds in which what a killed harness started has to be gone."""
+"""Seconds in which what a killed harness started has to be gone; so too where one was interrupted as it started it."""
+
+INTERRUPTED = 130
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """What a harness finds. stdout: where it goes, None for closed; so stderr, and stdin, which is empty, if it is open.
+    """What a harness finds. stdout and stderr: where they go, None for closed. stdin: is open, and empty.
 
     file_limit, memory_limit: bytes. jumps: seed of a wall clock that jumps.
     """
@@ -64,7 +66,7 @@ class Run(msgspec.Struct):
 class Harness:
     """A harness that runs. folder: for what it prints. Its words are those behind `bindproof`."""
 
-    def __init__(self, words: Sequence[str], folder: Path, around: Surroundings = Surroundings()) -> None:
+    def __init__(self, words: Sequence[str], folder: Path, around: Surroundings) -> None:
         self._folder, self._around = folder, around
         self._begun = time.monotonic()
         self._number = sum(1 for _ in folder.glob("*.out"))
@@ -135,7 +137,9 @@ class Harness:
 
     def _left(self, others: Sequence[Harness]) -> list[str]:
         theirs = {process for one in others for process in (one.process, *below(one.process))}
-        until = time.monotonic() + (LINGER if self._killed else 0.0)
+        ended_itself = not self._killed and self._status is not None and os.WIFEXITED(self._status)
+        interrupted = ended_itself and os.WEXITSTATUS(self._status or 0) == INTERRUPTED
+        until = time.monotonic() + (0.0 if ended_itself and not interrupted else LINGER)
         while True:
             reaped({self.process, *theirs})
             left = [process for process in below(os.getpid()) if process not in theirs]
@@ -158,7 +162,7 @@ class Harness:
                 signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
             self._be_surrounded()
             if self._around.afresh:
-                os.execv(sys.executable, [sys.executable, "-m", "bindproof", *words])  # noqa: S606
+                os.execv(sys.executable, [sys.executable, "-m", "bindproof", *words])
             code = _main(words)
         except BaseException:
             with open(self._err, "a", encoding="utf-8") as file:  # noqa: PTH123
@@ -183,6 +187,10 @@ class Harness:
             sys.stderr = None
         if not around.stdin:
             os.close(0)
+        self._hold_limits()
+
+    def _hold_limits(self) -> None:
+        around = self._around
         if around.cache is not None:
             os.environ["BINDPROOF_CACHE"] = str(around.cache)
         for what, most in ((resource.RLIMIT_FSIZE, around.file_limit), (resource.RLIMIT_AS, around.memory_limit)):

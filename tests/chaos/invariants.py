@@ -23,7 +23,7 @@ from tests.chaos.stories import Story
 
 WILD, HEALTHY = "wild", "reference"
 RESTARTS = 5
-MOST_MEMORY = 700 << 20
+MOST_MEMORY = 350 << 20
 MOST_REPORTED = 3000
 """Lines of a report on so few scenarios."""
 
@@ -86,6 +86,10 @@ def of_any_run(run: Run) -> Iterator[str]:
         yield f"it speaks of a bug of its own:\n{run.err[-3000:]}"
     if run.left:
         yield f"still alive: {run.left}"
+    printed = run.err if run.out.startswith('{"type":"run"') else run.out + run.err  # JSON lines are for programs
+    for sign in ("\x1b", "\x07", "\u202e"):
+        if sign in printed:
+            yield f"the terminal was sent {sign!r}"
     if run.peak is not None and run.peak > MOST_MEMORY:
         yield f"it took {run.peak >> 20} MB"
 
@@ -95,7 +99,7 @@ def of_a_whole_run(story: Story, run: Run, log: Seen) -> Iterator[str]:
     if not log.whole:
         yield "the log has no summary"
         return
-    if story.command == "run" and run.out.count("\n") > MOST_REPORTED:
+    if story.command == "run" and story.report == "requirements" and run.out.count("\n") > MOST_REPORTED:
         yield f"its report has {run.out.count(chr(10))} lines"
     yield from _exit_code(run, log)
     yield from _one_verdict_each(story, log)
@@ -122,7 +126,8 @@ def _exit_code(run: Run, log: Seen) -> Iterator[str]:
     summary = log.lines[-1]
     assert isinstance(summary, SummaryLine)
     if {summary.exit, run.code} != {expected}:
-        yield f"exit {run.code}, in the log {summary.exit}, should be {expected}: {dict(Counter(v.outcome for v in verdicts))}"
+        counts = dict(Counter(one.outcome for one in verdicts))
+        yield f"exit {run.code}, in the log {summary.exit}, should be {expected}: {counts}"
 
 
 def _one_verdict_each(story: Story, log: Seen) -> Iterator[str]:
@@ -161,7 +166,10 @@ def _wild(story: Story, log: Seen) -> Iterator[str]:
     own = all("scenario" in one or "nth" in one for one in story.deeds)
     may_be = frozenset().union(*(DEEDS[one["deed"]].may_be for one in story.deeds)) if own else frozenset()
     blamed = [one for one in verdicts if one.outcome not in ("conforms", "not_run") and not _beyond_words(one)]
+    garbles_its_start = any(one.get("method") == "initialize" for one in story.deeds)
     for one in blamed:
+        if garbles_its_start:  # what comes when a scenario was just sent may be that scenario's, for all we know
+            continue
         if as_text(one.scenario) not in log.hits:
             yield f"an innocent scenario {one.outcome}: {one.plan}: {one.reason}"
         elif one.outcome not in may_be:
@@ -221,9 +229,9 @@ def kept(before: list[Line], after: list[Line]) -> Iterator[str]:
     """What was finished stands as it stood."""
     now = {encode(line) for line in after}
     for line in before:
-        if isinstance(line, VerdictLine) and not line.unexpected and not line.found:
-            if line.outcome in ("conforms",) and encode(line) not in now:
-                yield f"a finished result has changed: {line.plan} on {line.adapter}"
+        finished = isinstance(line, VerdictLine) and not line.unexpected and not line.found
+        if finished and encode(line) not in now:
+            yield f"a finished result has changed: {encode(line)[:300].decode()}"
 
 
 def alike(one: list[Line], other: list[Line]) -> Iterator[str]:

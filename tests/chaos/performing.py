@@ -12,7 +12,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import msgspec
@@ -21,7 +21,7 @@ from bindproof.core.errors import LogError
 from tests.chaos import invariants
 from tests.chaos.harness import Harness, Run, Surroundings
 from tests.chaos.invariants import HEALTHY, WILD
-from tests.chaos.stories import CUT_SHORT, Story
+from tests.chaos.stories import Story
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ADAPTER = REPOSITORY / "adapters" / "reference" / "adapter.py"
@@ -154,7 +154,7 @@ class Stage:
         command, before = words(story, self.notes, self.log), None
         for count in story.at:
             harness = Harness(command, self.folder, self.around)
-            harness.when(lambda count=count: self._has_lines(count), lambda: harness.send(number))  # type: ignore[misc]
+            harness.when(partial(self._has_lines, count), partial(harness.send, number))
             run = self._ended(harness)
             yield from invariants.of_any_run(run)
             if not run.killed and run.code not in {0, 1, 4, 130, -story.signal}:

@@ -112,7 +112,8 @@ class Proxy:
         data, self._waiting, self._merged = self._waiting, b"", 0
         most = self._manner.get("split")
         if not most or len(data) > 1 << 20:
-            return _at_once(data)
+            _at_once(data)
+            return
         at = 0
         while at < len(data):
             size = self._chance.randint(1, most)

@@ -63,9 +63,6 @@ HAPPENINGS: dict[Happening, int] = {
 }
 """How often each happens, of all together."""
 
-CUT_SHORT: frozenset[Happening] = frozenset({"interrupted", "killed", "file-limit", "full-log"})
-"""After these, the run is continued where its log is a file."""
-
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

@@ -9,7 +9,6 @@ import sys
 from typing import Any
 
 from bindproof_adapter import serve
-
 from tests.fakes.relay_reference import RelayReference
 
 KINDS = {

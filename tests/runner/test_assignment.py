@@ -11,7 +11,7 @@ from bindproof.core.model import Defect, Judgement, Plan, Verdict
 from bindproof.core.origins import FromVector, Generated
 from bindproof.drive import Answer
 from bindproof.protocol.messages import read_run_reply
-from bindproof.runner.assignment import Assignment
+from bindproof.runner.assignment import DEEPEST, Assignment
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Setting
@@ -357,3 +357,17 @@ def test_nothing_is_recalled_where_a_fault_is_planted() -> None:
     assignment = Assignment("a", planted, Expectations((), "t", "1"), recalls=True)
 
     assert assignment.send(recalling()[1]).recall is None
+
+
+@pytest.mark.parametrize(("depth", "outcome"), [(DEEPEST - 60, "diverges"), (DEEPEST + 60, "protocol_error")])
+def test_what_is_nested_too_deep_is_not_judged(depth: int, outcome: str) -> None:
+    nested: Json = 0
+    for _ in range(depth):
+        nested = [nested]
+    acted = Acted()
+    log = acted.log()
+    [record for record in log if record["fact"] == "done"][-1]["value"] = nested
+    verdict = acted.observed(log)
+    assert verdict.outcome == outcome
+    if outcome == "protocol_error":
+        assert verdict.reason == "the observation is nested deeper than 250 lists and objects; it is not judged"

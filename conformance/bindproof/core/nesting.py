@@ -5,8 +5,6 @@ Enters: a JSON value. Leaves: yes or no. Must not know what the value means.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from bindproof.core.model import Json
 
 

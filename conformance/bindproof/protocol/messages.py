@@ -151,7 +151,7 @@ def read_run_reply(line: bytes) -> RunReply:
     return _declined(message.id, result)
 
 
-_NAMED = re.compile(rb'\{"(?:jsonrpc":"2\.0","id":(\d{1,18}),"|id":(\d{1,18}),"jsonrpc":"2\.0",")')
+_NAMED = re.compile(rb'\{ ?"(?:jsonrpc": ?"2\.0", ?"id": ?(\d{1,18}),|id": ?(\d{1,18}), ?"jsonrpc": ?"2\.0",)')
 
 
 def unread_run_reply(line: bytes, limit: int) -> RunReply:

@@ -22,4 +22,4 @@ class VisibleConsole(Console):
 
     def on_broken_pipe(self) -> None:
         """Leave it to the caller that nobody reads any more: rich would end the program, with the exit code 1."""
-        raise  # noqa: PLE0704  (it is called where BrokenPipeError is being handled)
+        raise

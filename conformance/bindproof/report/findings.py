@@ -12,8 +12,8 @@ from bindproof.report.digest import Digest
 from bindproof.report.printing import (
     Suites,
     plural,
-    print_failures,
     print_facts,
+    print_failures,
     print_lines,
     print_proof,
     print_scenario,

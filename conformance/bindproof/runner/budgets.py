@@ -42,7 +42,8 @@ def within_budget(verdict: Verdict) -> Verdict:
 
 def words(text: str) -> str:
     """Return a text, cut where it is longer than `WORDS`, which it then says."""
-    return text if len(text) <= WORDS else f"{text[:WORDS]}… ({len(text)} characters)"
+    longest = WORDS + 30  # what is cut already has a few words more
+    return text if len(text) <= longest else f"{text[:WORDS]}… ({len(text)} characters)"
 
 
 def _judgement(judgement: Judgement, cuts: list[str]) -> Judgement:
