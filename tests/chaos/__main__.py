@@ -16,14 +16,9 @@ from pathlib import Path
 import msgspec
 
 from tests.chaos import performing
-
-for _path in reversed(performing.OUR_PATHS):
-    if str(_path) not in sys.path:
-        sys.path.insert(0, str(_path))
-
-from tests.chaos.descendants import take_orphans  # noqa: E402
-from tests.chaos.performing import Told, performed, warm_up  # noqa: E402
-from tests.chaos.stories import story  # noqa: E402
+from tests.chaos.descendants import take_orphans
+from tests.chaos.performing import Told, performed, warm_up
+from tests.chaos.stories import story
 
 
 def vectors() -> list[str]:

@@ -166,7 +166,7 @@ def _changed(scene: Scene) -> bytes:
     node = scene.chance.choice(list(_nodes(observation)))
     key = scene.chance.choice(list(node) if isinstance(node, dict) else range(len(node)))
     what = scene.chance.choice(("cut", "put", "double", "swap", "left", "stray", "rename"))
-    value = scene.chance.choice((None, True, 0, -1, 1.5, 10**30, "", "x", "\u0000", [], {}, [None], {"a": [{}]}))
+    value: Json = scene.chance.choice((None, True, 0, -1, 1.5, 10**30, "", "x", "\u0000", [], {}, [None], {"a": [{}]}))
     if what == "cut":
         del node[key]
     elif what in ("left", "stray"):

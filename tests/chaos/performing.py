@@ -14,10 +14,12 @@ import sys
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from bindproof.core.errors import LogError
+from bindproof.results import Line, SummaryLine
 from tests.chaos import invariants
 from tests.chaos.harness import Harness, Run, Surroundings
 from tests.chaos.invariants import HEALTHY, WILD
@@ -129,7 +131,7 @@ class Stage:
 
     def _undisturbed(self) -> Iterator[str]:
         story = self.story
-        limits = {
+        limits: dict[str, dict[str, Any]] = {
             "wall-clock-jumps": {"jumps": story.seed, "afresh": False},
             "memory-limit": {"memory_limit": MEMORY, "afresh": True},
         }
@@ -164,7 +166,7 @@ class Stage:
             command = self._continuing()
         yield from self._continued(before)
 
-    def _lines_so_far(self) -> list[invariants.Line] | None:
+    def _lines_so_far(self) -> list[Line] | None:
         try:
             return self._seen(cut_short=True).lines
         except LogError:
@@ -176,7 +178,7 @@ class Stage:
             return words(self.story, self.notes, self.log)
         return ["run", "--continue", str(self.log), "--trust-log", "--jobs", str(self.story.jobs)]
 
-    def _continued(self, before: list[invariants.Line] | None) -> Iterator[str]:
+    def _continued(self, before: list[Line] | None) -> Iterator[str]:
         run = self._ended(Harness(self._continuing(), self.folder, self.around))
         yield from self._whole(run)
         try:
@@ -187,7 +189,7 @@ class Stage:
         if self.story.settled:
             yield from self._as_undisturbed(after)
 
-    def _as_undisturbed(self, after: list[invariants.Line]) -> Iterator[str]:
+    def _as_undisturbed(self, after: list[Line]) -> Iterator[str]:
         other = self.folder / "undisturbed.jsonl"
         around = msgspec.structs.replace(self.around, afresh=False)
         run = self._ended(Harness(words(self.story, self.notes, other), self.folder, around))
@@ -218,15 +220,15 @@ class Stage:
 
     def _unheard(self) -> Iterator[str]:
         """What should be heard is not: the log is whole, and one sentence says what is wrong, where it can."""
-        changes = {
+        every: dict[str, dict[str, Any]] = {
             "full-stdout": {"stdout": FULL},
             "full-stderr": {"stderr": FULL},
             "closed-stdout": {"stdout": None},
             "closed-stderr": {"stderr": None},
             "closed-all": {"stdout": None, "stderr": None, "stdin": False},
             "reader-leaves": {"reader_leaves_after": self.story.limit % 3000},
-        }[self.story.happening]
-        around = msgspec.structs.replace(self.around, **changes)
+        }
+        around = msgspec.structs.replace(self.around, **every[self.story.happening])
         run = self._ended(Harness(words(self.story, self.notes, self.log), self.folder, around))
         yield from invariants.of_any_run(run)
         printed = "stderr" not in self.story.happening
@@ -240,7 +242,7 @@ class Stage:
             yield f"the log cannot be read: {error}"
             return
         last = log.lines[-1]
-        if isinstance(last, invariants.SummaryLine):
+        if isinstance(last, SummaryLine):
             run.code = last.exit if printed else run.code
             yield from invariants.of_a_whole_run(self.story, run, log)
         else:

@@ -6,12 +6,13 @@ Its arguments: which of them, how much, in how many scenarios from the first on 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from bindproof_adapter import serve
 from tests.fakes.relay_reference import RelayReference
 
-KINDS = {
+KINDS: dict[str, Callable[[int], list[Any]]] = {
     "text": lambda much: [{"fact": "done", "step": "s", "value": "y" * much}],
     "object": lambda much: [{"fact": "done", "step": "s", "value": {f"k{at}": at for at in range(much)}}],
     "records": lambda much: [{"fact": "settled"}] * much,

@@ -153,6 +153,16 @@ def test_an_error_of_ours_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "ZeroDivisionError: boom-9!" in verdict.reason
 
 
+def test_a_lack_of_memory_is_nobodys_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> tuple[Judgement, ...]:
+        raise MemoryError
+
+    monkeypatch.setattr("bindproof.runner.assignment.judge", fails)
+    acted = Acted()
+    with pytest.raises(MemoryError):
+        acted.observed(acted.log())
+
+
 def test_what_we_cannot_read_of_an_unlawful_observation_is_the_adapters_and_told_as_ours_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -165,6 +165,8 @@ class Assignment:
         except UnreadableError as error:
             reason = f"{error}. {OURS_TOO}"
             return Verdict(plan, self.adapter, "adapter_error", reason=reason, evidence=_evidence(answer))
+        except MemoryError:  # it ends the run, and is nobody's verdict
+            raise
         except Exception:
             return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
 
