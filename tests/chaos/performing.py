@@ -74,7 +74,7 @@ def words(story: Story, notes: Path, log: Path | None) -> list[str]:
         found += [word for name in story.vectors for word in ("--vector", name)]
     else:
         found += ["--seed", str(story.seed)]
-        found += ["--examples", "15"] if story.command == "fuzz" else ["--seconds", "1"]
+        found += ["--examples", "15"] if story.command == "fuzz" else ["--seconds", "3", "--examples", "40"]
     return found if log is None else [*found, "--results", str(log)]
 
 

@@ -174,7 +174,7 @@ def _deeds(chance: random.Random, command: str, happening: Happening) -> list[di
     if chance.random() < 0.08:
         method = chance.choice(("initialize", "shutdown"))
         return [{"deed": chance.choice(ANY_METHOD), "method": method, "always": True}]
-    names = [chance.choice(SLOW if chance.random() < 0.15 and command == "run" else QUICK)]
+    names = [chance.choice(SLOW if chance.random() < 0.15 and command in ("run", "seconds") else QUICK)]
     while command == "run" and chance.random() < 0.3:
         names.append(chance.choice(QUICK))
     if chance.random() < 0.2:
