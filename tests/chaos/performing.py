@@ -12,7 +12,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,10 @@ WIRE = REPOSITORY / "spec" / "relay" / "dialects" / "wire.toml"
 PATHS = [REPOSITORY, REPOSITORY / "adapters" / "sdk" / "python", REPOSITORY / "reference_impl"]
 OUR_PATHS = [REPOSITORY / "conformance", *PATHS]
 
+SITE = [path for path in sys.path if path.endswith("site-packages")]
+PYTHON = ["env", f"PYTHONPATH={os.pathsep.join([*map(str, PATHS), *SITE])}", sys.executable, "-S"]
+REFERENCE = [sys.executable, "-S", str(ADAPTER), "--suite", "relay", "bindproof_reference.relay", "0.10", str(WIRE)]
+
 FULL = "/dev/full"
 MEMORY = 400_000 << 10
 """As of `ulimit -v 400000`."""
@@ -47,19 +51,10 @@ class Told(msgspec.Struct):
     words: str
 
 
-@cache
-def _here() -> str:
-    site = [path for path in sys.path if path.endswith("site-packages")]
-    return os.pathsep.join([*map(str, PATHS), *site])
-
-
 def wild(story: Story, notes: Path) -> str:
     """The command line of the adapter that the story is about."""
     script = json.dumps({**story.script, "notes": str(notes)}, separators=(",", ":"))
-    python = [sys.executable, "-S"]
-    reference = [*python, str(ADAPTER), "--suite", "relay", "bindproof_reference.relay", "0.10", str(WIRE)]
-    own = [*python, "-m", "tests.chaos.proxy", script, *reference]
-    return shlex.join(["env", f"PYTHONPATH={_here()}", *own])
+    return shlex.join([*PYTHON, "-m", "tests.chaos.proxy", script, *REFERENCE])
 
 
 def words(story: Story, notes: Path, log: Path | None) -> list[str]:
@@ -68,7 +63,7 @@ def words(story: Story, notes: Path, log: Path | None) -> list[str]:
     if story.command == "smoke":
         return ["smoke", program, "--suite", "relay"]
     found = ["run" if story.command == "run" else "fuzz", "--suite", "relay", "--adapter-command", f"{WILD}={program}"]
-    found += ["--adapter", HEALTHY] if story.healthy else []
+    found += ["--adapter-command", f"{HEALTHY}={shlex.join([*PYTHON[:2], *REFERENCE])}"] if story.healthy else []
     found += ["--timeout", f"{story.timeout:g}", "--jobs", str(story.jobs), "--report", story.report]
     if story.command == "run":
         found += [word for name in story.vectors for word in ("--vector", name)]
@@ -279,7 +274,7 @@ def warm_up(cache: Path) -> None:
     os.dup2(nowhere, 1)
     try:
         for words in (["run", "--vector", "relay/marks/two-in-order"], ["fuzz", "--examples", "1"]):
-            if main([*words, "--suite", "relay", "--adapter", HEALTHY]) != 0:
+            if main([*words, "--suite", "relay", "--adapter", "reference"]) != 0:
                 raise RuntimeError("the reference does not conform without any chaos")
     finally:
         os.dup2(kept, 1)

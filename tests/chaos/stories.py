@@ -1,5 +1,9 @@
 """What a seed does: which scenarios are run how, what one adapter does to them, and what happens to the harness.
 
+The clock that jumps is the time of day, as `time.time` gives it: of it a log has when it began, and nothing else. The
+steady clock cannot be set by anybody; it can only go on while nothing runs, so a harness is stopped, alone or with all
+of its adapters, for longer than a scenario may take.
+
 Enters: a seed, the ids of all vectors. Leaves: a `Story`. Must not know how it is performed or judged.
 """
 
@@ -175,7 +179,7 @@ def _deeds(chance: random.Random, command: str, happening: Happening) -> list[di
         method = chance.choice(("initialize", "shutdown"))
         return [{"deed": chance.choice(ANY_METHOD), "method": method, "always": True}]
     names = [chance.choice(SLOW if chance.random() < 0.15 and command in ("run", "seconds") else QUICK)]
-    while command == "run" and chance.random() < 0.3:
+    while command == "run" and chance.random() < 0.2:
         names.append(chance.choice(QUICK))
     if chance.random() < 0.2:
         return [{"deed": name, "nth": chance.randint(0, 9)} for name in names]

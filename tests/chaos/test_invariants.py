@@ -32,8 +32,8 @@ def adapter(name: str, state: Any = "ready") -> AdapterLine:
 
 
 def lines(*verdicts: VerdictLine, wild: Any = "ready", run: RunLine) -> list[Line]:
-    others = [verdict("reference", plan) for plan in VECTORS]
-    found: list[Line] = [run, adapter("wild", wild), adapter("reference"), *verdicts, *others]
+    others = [verdict("healthy", plan) for plan in VECTORS]
+    found: list[Line] = [run, adapter("wild", wild), adapter("healthy"), *verdicts, *others]
     return [*found, Fold.over(found).summary()]
 
 
