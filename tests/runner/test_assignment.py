@@ -11,7 +11,7 @@ from bindproof.core.model import Defect, Judgement, Plan, Verdict
 from bindproof.core.origins import FromVector, Generated
 from bindproof.drive import Answer
 from bindproof.protocol.messages import read_run_reply
-from bindproof.runner.assignment import Assignment
+from bindproof.runner.assignment import DEEPEST, Assignment
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Setting
@@ -151,6 +151,16 @@ def test_an_error_of_ours_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     verdict = acted.observed(acted.log())
     assert verdict.outcome == "harness_error"
     assert "ZeroDivisionError: boom-9!" in verdict.reason
+
+
+def test_a_lack_of_memory_is_nobodys_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> tuple[Judgement, ...]:
+        raise MemoryError
+
+    monkeypatch.setattr("bindproof.runner.assignment.judge", fails)
+    acted = Acted()
+    with pytest.raises(MemoryError):
+        acted.observed(acted.log())
 
 
 def test_what_we_cannot_read_of_an_unlawful_observation_is_the_adapters(
@@ -357,3 +367,17 @@ def test_nothing_is_recalled_where_a_fault_is_planted() -> None:
     assignment = Assignment("a", planted, Expectations((), "t", "1"), recalls=True)
 
     assert assignment.send(recalling()[1]).recall is None
+
+
+@pytest.mark.parametrize(("depth", "outcome"), [(DEEPEST - 60, "diverges"), (DEEPEST + 60, "protocol_error")])
+def test_what_is_nested_too_deep_is_not_judged(depth: int, outcome: str) -> None:
+    nested: Json = 0
+    for _ in range(depth):
+        nested = [nested]
+    acted = Acted()
+    log = acted.log()
+    [record for record in log if record["fact"] == "done"][-1]["value"] = nested
+    verdict = acted.observed(log)
+    assert verdict.outcome == outcome
+    if outcome == "protocol_error":
+        assert verdict.reason == "the observation is nested deeper than 250 lists and objects; it is not judged"

@@ -20,14 +20,18 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.E
 
 
 def is_the_users(error: BaseException) -> bool:
-    """True for an error that tells the user what to type or mend: a usage error, a bad file, a full disk."""
+    """True for an error that tells the user what to type or mend: a usage error, a bad file, a full disk, no memory."""
     from bindproof.targets import AdapterNotKnown
 
-    return isinstance(error, UsageError | AdapterNotKnown) or (isinstance(error, OSError) and error.errno in NO_ROOM)
+    return isinstance(error, UsageError | AdapterNotKnown | MemoryError) or (
+        isinstance(error, OSError) and error.errno in NO_ROOM
+    )
 
 
 def told(error: BaseException) -> str:
     """Return what the user is told of an error of theirs."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory to go on; what was judged before is kept"
     if not isinstance(error, OSError):
         return str(error)
     return f"{error.filename or 'output'} cannot be written: {error.strerror}"

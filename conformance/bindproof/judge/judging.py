@@ -38,11 +38,11 @@ def judge(
     is not breaks the built-in requirement: the spec has a hole, or the reference says too much.
 
     Raises ObservationError for a log that is none, UnreadableError for one that is unlawful beyond what can be read.
-    Any other exception is a mistake of ours: the log is lawful.
+    Any other exception but MemoryError is a mistake of ours: the log is lawful.
     """
     try:
         seen, reading = prepared.observe(log)
-    except ObservationError:
+    except (ObservationError, MemoryError):
         raise
     except Exception as error:
         raise UnreadableError(f"the observation cannot be read: {_told(error)}") from error
@@ -52,7 +52,7 @@ def judge(
         try:
             failures = check(reading)
         except Exception as error:
-            if _is_lawful(prepared.prediction, seen, lane_of):
+            if isinstance(error, MemoryError) or _is_lawful(prepared.prediction, seen, lane_of):
                 raise
             raise UnreadableError(f"the check of {requirement} cannot be made: {_told(error)}") from error
         if failures:
@@ -60,10 +60,7 @@ def judge(
             failing += failures
         elif failures is not None:
             judgements.append(_held(requirement))
-    try:
-        differences = _unexplained(prepared.prediction, seen, lane_of, failing)
-    except Exception as error:
-        raise UnreadableError(f"the observation cannot be compared: {_told(error)}") from error
+    differences = _unexplained(prepared.prediction, seen, lane_of, failing)
     judgements.append(Judgement(REFERENCE_REQUIREMENT, differences) if differences else _held(REFERENCE_REQUIREMENT))
     return tuple(judgements)
 
@@ -84,9 +81,15 @@ def _told(error: Exception) -> str:
 def _unexplained(
     prediction: Json, seen: list[Json], lane_of: Callable[[Json], str], failing: list[Evidence]
 ) -> tuple[Evidence, ...]:
-    if allows(prediction, seen, lane_of):
-        return ()
-    return unexplained((Comparison(prediction, seen, lane_of, first=first) for first in (False, True)), failing)
+    """Return what differs from the reference and no failing check explains. Raises as `judge`."""
+    try:
+        if allows(prediction, seen, lane_of):
+            return ()
+        return unexplained((Comparison(prediction, seen, lane_of, first=first) for first in (False, True)), failing)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise UnreadableError(f"the observation cannot be compared: {_told(error)}") from error
 
 
 @cache

@@ -12,6 +12,9 @@ from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
 from bindproof.judge.match import MISSING, SCALARS, Bindings, Difference, due, is_matcher, match, traced
 
+MOST_MEMBERS = 100
+"""An object that has more members than these too many differs as a whole: its members are not told one by one."""
+
 
 def record_differences(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Difference]:
     """Yield each difference between two values, at the deepest place that both have; identities and times are bound."""
@@ -29,6 +32,9 @@ def record_differences(expected: Json, observed: Json, bindings: Bindings) -> It
 
 
 def _members(expected: dict[str, Json], observed: dict[str, Json], bindings: Bindings) -> Iterator[Difference]:
+    if len(observed) > len(expected) + MOST_MEMBERS:
+        yield Difference("", expected, observed)
+        return
     for key, value in expected.items():
         if key in observed:
             seen = observed[key]
@@ -59,7 +65,10 @@ def _matched(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Dif
 def _literally(expected: Json, observed: Json) -> Iterator[Difference]:
     """Yield the differences between plain values, in which nothing is a matcher."""
     if isinstance(expected, dict) and isinstance(observed, dict):
-        for key in expected.keys() | observed.keys():
+        if len(observed) > len(expected) + MOST_MEMBERS:
+            yield Difference("", expected, observed)
+            return
+        for key in dict.fromkeys((*expected, *observed)):
             left, right = expected.get(key, MISSING), observed.get(key, MISSING)
             if key in expected and key in observed:
                 yield from (one.within(key) for one in _literally(left, right))

@@ -19,3 +19,7 @@ class VisibleConsole(Console):
     def render_str(self, text: str, **how: Any) -> Text:
         """Return a text as it is printed and measured."""
         return super().render_str(visible(text), **how)
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller that nobody reads any more: rich would end the program, with the exit code 1."""
+        raise

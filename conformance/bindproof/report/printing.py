@@ -7,7 +7,7 @@ not set, whatever FORCE_COLOR says: what is piped is read by programs. Must not 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING
 
 from bindproof.core.command_line import again, command
@@ -30,6 +30,9 @@ PIPED_WIDTH = 120
 MOST_SHOWN = 20
 """Faults and unjudged scenarios are shown up to this many; the log has them all."""
 
+MOST_FAILURES = 10
+"""Failures of one requirement in one scenario are shown up to this many; the log has more."""
+
 WHOLE_CALL = "*"
 """The lane of an evidence that is about no single lane."""
 
@@ -40,7 +43,7 @@ NO_SUITES: Suites = {}
 
 
 def console_on(stream: IO[str]) -> Console:
-    """A console that prints on this stream."""
+    """A console that prints on this stream. Printing raises BrokenPipeError once nobody reads it any more."""
     from bindproof.report.console import VisibleConsole
 
     piped = not stream.isatty()
@@ -73,6 +76,15 @@ def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     """The command that acts one scenario out again, quoted for a shell."""
     request = digest.run.request if digest.run is not None else RunRequest()
     return command(again(request, verdict.adapter, verdict.suite, verdict.came_from))
+
+
+def print_failures(console: Console, failures: Sequence[Evidence]) -> None:
+    """Each failure of one requirement as `print_evidence` does, of many the first ones."""
+    for evidence in failures[:MOST_FAILURES]:
+        console.print()
+        print_evidence(console, evidence)
+    if len(failures) > MOST_FAILURES:
+        console.print(f"\nand {plural(len(failures) - MOST_FAILURES, 'more failure')}, in the log (--results FILE)")
 
 
 def print_evidence(console: Console, evidence: Evidence) -> None:

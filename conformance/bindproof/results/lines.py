@@ -168,6 +168,8 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """The ids of the campaign's findings that it shows."""
     origin: FromFile | TwinOf | Generated | None = None
     """Where it comes from, None: it is the vector that `plan` names."""
+    cut: str = ""
+    """What of it is not kept because it is too much, in plain words."""
 
     @property
     def came_from(self) -> Planned:
@@ -218,6 +220,8 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """`failures`, `reason`, `evidence`, `stderr`, `observation` and `prediction`: as of a verdict on it."""
     origin: FromFile | TwinOf | Generated | None = None
     """`plan` and `origin`: the scenario that showed it first, as of a verdict."""
+    cut: str = ""
+    """As of a verdict."""
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
@@ -319,6 +323,7 @@ def verdict_line(
         observation=verdict.observation if diverges or details else None,
         prediction=verdict.prediction if diverges or details else None,
         origin=noted(verdict.plan.origin),
+        cut=verdict.cut,
     )
 
 

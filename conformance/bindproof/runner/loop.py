@@ -21,6 +21,7 @@ from bindproof.results import AdapterLine, Emit, Line, Speaks, VerdictLine, verd
 from bindproof.runner.adapter_commands import commands
 from bindproof.runner.adapter_lines import failed_line, ready_line
 from bindproof.runner.assignment import Assignment
+from bindproof.runner.budgets import within_budget
 from bindproof.runner.earlier import Earlier
 from bindproof.runner.inputs import Inputs
 from bindproof.runner.known_divergences import Expectations
@@ -81,9 +82,8 @@ class Judged(Struct, frozen=True):
 
     def line(self, *, details: bool = False) -> VerdictLine:
         """Return its line. details: keep what was seen and allowed also where it conforms."""
-        return verdict_line(
-            self.verdict, expected=self.expected, demanded=self.demanded, stderr=self.stderr, details=details
-        )
+        kept = within_budget(self.verdict)
+        return verdict_line(kept, expected=self.expected, demanded=self.demanded, stderr=self.stderr, details=details)
 
 
 class Policy(Protocol):
