@@ -24,7 +24,7 @@ from bindproof.core import origins
 from bindproof.core.request import Campaign
 from bindproof.results import AdapterLine, Line, VerdictLine
 from bindproof.runner import RunRequest, execute
-from bindproof.runner.campaign.stream import Stream
+from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from tests.choices import DrawnChoices
 
 TARGET = 10_000
@@ -50,34 +50,31 @@ class Generated:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A campaign beside a direct loop over the scenarios that conform in it, each acted out once.
-
-    campaign and direct: scenarios a second (medians). ratio: the median of the pairs' ratios, seconds a scenario.
-    """
+    """A campaign beside a direct loop over the scenarios that conform in it, each acted out once."""
 
     adapter: str
     scenarios: int
     campaign: float
     direct: float
+    """`campaign` and `direct`: scenarios a second (medians)."""
     ratio: float
+    """The median of the pairs' ratios, seconds a scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """One part of a long campaign: how many verdicts by then, its own seconds, and the most memory so far in MiB.
-
-    work: of the seconds, those that the harness itself was at work; other programs do not lengthen them.
-    """
+    """One part of a long campaign: how many verdicts by then, its own seconds, and the most memory so far in MiB."""
 
     verdicts: int
     seconds: float
     work: float
+    """Of the seconds, those that the harness itself was at work; other programs do not lengthen them."""
     memory: float
 
 
 def generated(count: int, rounds: int) -> list[Generated]:
     """Measure both drivers of the generator of `relay`."""
-    stream = Stream(SUITE, 0)
+    stream = SeededScenarios(SUITE, 0)
     seeded = [_rate(count, partial(_from_stream, stream, at * count, count)) for at in range(rounds)]
     drawn = [_rate(DRAWN, _drawn) for _ in range(rounds)]
     return [Generated("seed", median(seeded), max(seeded)), Generated("Hypothesis", median(drawn), max(drawn))]
@@ -88,7 +85,7 @@ def judged(adapter: str, count: int, rounds: int) -> Judged:
     command = command_of(adapter)
     setting = setting_of(info_of(command))
     sent = {line.came_from for line in _campaign(adapter, count)[0] if line.outcome == "conforms"}
-    stream = Stream(setting.suite, 0)
+    stream = SeededScenarios(setting.suite, 0)
     full = [stream.scenario(number) for number in range(count) if origins.Generated(0, number) in sent]
     spelled = [setting.suite.prepare(one, setting.edition, setting.dialect).spelled for one in full]
     with_harness, without = [], []
@@ -139,7 +136,7 @@ def _request(adapter: str, count: int) -> RunRequest:
     return RunRequest(suite=SUITE.name, adapters=(adapter,), campaign=Campaign(examples=count))
 
 
-def _from_stream(stream: Stream, at: int, count: int) -> None:
+def _from_stream(stream: SeededScenarios, at: int, count: int) -> None:
     for number in range(at, at + count):
         stream.scenario(number)
 

@@ -35,7 +35,7 @@ BATCH = 64
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """One workload against a replaying adapter. rate: whole path, scenarios a second; parts: microseconds of work.
+    """One workload against a replaying adapter.
 
     The parts are measured by themselves, the same scenarios in the same order.
     """
@@ -43,8 +43,10 @@ class Ceiling:
     workload: str
     scenarios: int
     rate: float
+    """Whole path, scenarios a second."""
     best: float
     parts: dict[str, float]
+    """Microseconds of work."""
 
 
 def measure(adapter: str, count: int, rounds: int) -> list[Ceiling]:
@@ -126,8 +128,8 @@ def _parts(
     times = max(1, 2 * BATCH // len(ready))
     with TemporaryDirectory() as folder, Writer(Path(folder) / "log") as writer:
         parts: dict[str, Callable[[], object]] = {
-            "normalise+view": lambda: [prepared.observe(log) for prepared, log, _ in ready],
-            "checks": lambda: [check(view) for view in _views(ready) for check in checks],
+            "normalise+reading": lambda: [prepared.observe(log) for prepared, log, _ in ready],
+            "checks": lambda: [check(reading) for reading in _views(ready) for check in checks],
             "compare": lambda: [
                 compare(prepared.prediction, log, SUITE.lanes(verdict.plan.scenario))
                 for (prepared, _, verdict), (log, _) in zip(ready, seen, strict=True)
@@ -139,7 +141,9 @@ def _parts(
             ],
         }
         found = {name: _microseconds(part, times, rounds) / len(ready) for name, part in parts.items()}
-    found["checks"] -= found["normalise+view"]  # each time on fresh views, because a view keeps what checks asked of it
+    found["checks"] -= found[
+        "normalise+reading"
+    ]  # each time on fresh views, because a reading keeps what checks asked of it
     jobs = [answer.job for answer, _ in recorded]
     return {"transport": median(_transport(replay, jobs) for _ in range(rounds))} | found
 

@@ -24,20 +24,19 @@ PROGRAMS = Path(__file__).parent / "programs"
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Scenarios a second through the harness and in the direct loop (medians), and seconds with ÷ seconds without.
-
-    ratio: the median of the pairs' ratios; lowest and highest: of the same pairs. of_best: that of the
-    quickest round of each, which other programs on the machine disturbed least.
-    """
+    """Scenarios a second through the harness and in the direct loop (medians), and seconds with ÷ seconds without."""
 
     adapter: str
     workload: str
     harness: float
     direct: float
     ratio: float
+    """The median of the pairs' ratios."""
     lowest: float
     highest: float
+    """`lowest` and `highest`: of the same pairs."""
     of_best: float
+    """That of the quickest round of each, which other programs on the machine disturbed least."""
 
 
 def measure(adapter: str, count: int, rounds: int) -> list[Beside]:

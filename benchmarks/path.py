@@ -22,7 +22,7 @@ from bindproof.drive import Answer, Failed, Job, Ready, Unanswered, drive
 from bindproof.report.digest import Digest
 from bindproof.results import Fold, Writer, verdict_line
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.setting import Setting
 from bindproof.spec import load
 from bindproof.suites import load as load_suite

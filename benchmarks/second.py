@@ -15,17 +15,16 @@ from benchmarks.path import SUITE, timed
 
 @dataclass(frozen=True, slots=True)
 class Second:
-    """Scenarios a second from plan to verdict in the log (medians), with one process and with two.
-
-    gain: seconds of one ÷ seconds of two, the median of the pairs; lowest and highest: of the same pairs.
-    """
+    """Scenarios a second from plan to verdict in the log (medians), with one process and with two."""
 
     adapter: str
     one: float
     two: float
     gain: float
+    """Seconds of one ÷ seconds of two, the median of the pairs."""
     lowest: float
     highest: float
+    """`lowest` and `highest`: of the same pairs."""
 
 
 def measure(adapter: str, count: int, rounds: int) -> Second:

@@ -11,7 +11,7 @@ from typing import Any
 
 from bindproof.core.model import Json
 from bindproof.spec import Vector, vectors
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 from bindproof.suites import Suite
 
 STANDARD: Json = {

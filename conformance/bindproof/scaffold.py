@@ -24,10 +24,11 @@ _PREFIX_LENGTHS: Final = (3, 4, 5, 2)
 
 
 class Words(Struct, frozen=True):
-    """What stands for the suite in its files. prefix: the letters of its requirements."""
+    """What stands for the suite in its files."""
 
     name: str
     prefix: str
+    """The letters of its requirements."""
 
     def put_into(self, text: str) -> str:
         """Return a text of the template for this suite."""

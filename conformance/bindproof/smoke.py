@@ -14,25 +14,27 @@ from bindproof.core.model import AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.core.origins import FromSmoke, Origin
 from bindproof.drive import Answer, Failed, Job, Limits, Ready, drive
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.setting import Setting
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 from bindproof.suites import SmokeStep, Suite
 
 LIMITS = Limits(initialize=30.0, scenario=10.0, window=1)
 
 
-class Finding(Struct, frozen=True):
-    """What one step came to. fault: the adapter broke the protocol or died. missing and hint: empty when it is well."""
+class StepResult(Struct, frozen=True):
+    """What one step came to."""
 
     title: str
     ok: bool
     fault: bool = False
+    """The adapter broke the protocol or died."""
     missing: str = ""
     hint: str = ""
+    """`missing` and `hint`: empty when it is well."""
 
 
-def smoke(command: AdapterCommand, known: Sequence[tuple[Spec, Suite]]) -> Iterator[Finding]:
+def smoke(command: AdapterCommand, known: Sequence[tuple[Spec, Suite]]) -> Iterator[StepResult]:
     """Yield a finding for each step, as it comes: initialize, the steps of each suite that it speaks, shutdown.
 
     known: the suites that it may speak; it has to speak one.
@@ -42,7 +44,7 @@ def smoke(command: AdapterCommand, known: Sequence[tuple[Spec, Suite]]) -> Itera
         if isinstance(event, Ready):
             yield from walk.initialized(event.info)
         elif isinstance(event, Failed):
-            yield Finding("speaks the protocol", False, True, event.reason, _shown(event.evidence, event.stderr))
+            yield StepResult("speaks the protocol", False, True, event.reason, _shown(event.evidence, event.stderr))
         elif isinstance(event, Answer):
             yield walk.finding(event)
 
@@ -72,7 +74,7 @@ class _Walk:
             self._steps[suite.name, plan.origin] = step
             yield assignment.send(plan)
 
-    def initialized(self, info: TargetInfo) -> Iterator[Finding]:
+    def initialized(self, info: TargetInfo) -> Iterator[StepResult]:
         """Say whether the answer to `initialize` can be worked with, for each suite that is spoken."""
         title = f"answers initialize: {info.target} {info.version} on {info.language} {info.runtime}"
         spoken = [
@@ -82,23 +84,23 @@ class _Walk:
         ]
         if not spoken:
             names = ", ".join(suite.name for _, suite in self._known)
-            yield Finding(title, False, missing=f"it speaks no suite of {names}", hint="add one to `suites`")
+            yield StepResult(title, False, missing=f"it speaks no suite of {names}", hint="add one to `suites`")
         for spec, dialect in spoken:
             if dialect in spec.dialects:
-                yield Finding(f"{title}, suite {spec.name}, dialect {dialect}", True)
+                yield StepResult(f"{title}, suite {spec.name}, dialect {dialect}", True)
                 continue
             hint = f"known: {', '.join(sorted(spec.dialects))}; a new one is a file in dialects/"
-            yield Finding(title, False, missing=f"dialect {dialect!r} is not one of {spec.name}'s", hint=hint)
+            yield StepResult(title, False, missing=f"dialect {dialect!r} is not one of {spec.name}'s", hint=hint)
 
-    def finding(self, answer: Answer) -> Finding:
+    def finding(self, answer: Answer) -> StepResult:
         """Say what one step came to."""
         assignment = self._assignments[answer.job.suite]
         verdict = assignment.verdict(answer)
         step = self._steps[answer.job.suite, verdict.plan.origin]
         if verdict.outcome == "conforms":
-            return Finding(step.title, True)
+            return StepResult(step.title, True)
         fault = verdict.outcome != "diverges"
-        return Finding(step.title, False, fault, _missing(verdict), step.hint)
+        return StepResult(step.title, False, fault, _missing(verdict), step.hint)
 
 
 def _missing(verdict: Verdict) -> str:

@@ -29,7 +29,7 @@ from bindproof.core.model import EVERY_LANE, Evidence, Json, copied, same
 from bindproof.core.patterns import Pattern, compile_pattern
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 
 __all__ = [
     "EVERY_LANE",
@@ -53,19 +53,18 @@ __all__ = [
 
 
 class Fault(Struct, frozen=True):
-    """A planted fault: a filter between an adapter and the judge.
-
-    breaks: the requirements that it breaks, each wherever it holds. plant: takes the complete scenario, the raw log,
-    the dialect as plain data and the edition's name; returns the faulty log, or None where the scenario gives it
-    nothing to spoil. also: the requirements that it may break besides, because they speak of the same in some
-    scenarios, such as a rule on all calls and one on calls in flight.
-    """
+    """A planted fault: a filter between an adapter and the judge."""
 
     name: str
     title: str
     breaks: tuple[str, ...]
+    """The requirements that it breaks, each wherever it holds."""
     plant: Callable[[Json, list[Json], Json, str], list[Json] | None]
+    """Takes the complete scenario, the raw log, the dialect as plain data and the edition's name; returns the faulty
+    log, or None where the scenario gives it nothing to spoil."""
     also: tuple[str, ...] = ()
+    """The requirements that it may break besides, because they speak of the same in some scenarios, such as a rule on
+    all calls and one on calls in flight."""
 
 
 class SmokeStep(Struct, frozen=True):
@@ -105,7 +104,7 @@ class Prepared(Protocol):
         """What the reference allows to be seen: `lanes` of records with matchers, and `after`.
 
         It may have `belongs`: for each record of each lane the names of what it belongs to, its step first. They are
-        what the `spans` of an Evidence name.
+        what the `about` of an Evidence name.
         """
         ...
 
@@ -135,7 +134,7 @@ class Suite(Protocol):
 
     @property
     def checks(self) -> Mapping[str, Callable[[Any], Sequence[Evidence] | None]]:
-        """A check for each requirement: given a view it returns what fails, or None where it does not apply."""
+        """A check for each requirement: given a reading it returns what fails, or None where it does not apply."""
         ...
 
     @property

@@ -10,7 +10,7 @@ import pytest
 
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, drive
-from bindproof.runner.excusing import excuses
+from bindproof.runner.excused_failures import excuses
 from bindproof.spec import load_expectations, shipped_expectations
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.raw import raw_scenario

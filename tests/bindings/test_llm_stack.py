@@ -12,7 +12,7 @@ import pytest
 
 from bindproof.cli import main
 from bindproof.core.model import AdapterCommand
-from bindproof.runner.planting import check_faults
+from bindproof.runner.fault_trials import check_faults
 from bindproof.suites.choices import SeededChoices
 from bindproof.targets import resolve
 from tests.bindings.toolchains import toolchain

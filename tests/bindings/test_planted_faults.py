@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bindproof.runner.planting import check_faults
+from bindproof.runner.fault_trials import check_faults
 from tests.bindings.toolchains import ALL, each
 
 pytestmark = pytest.mark.binding

@@ -14,7 +14,7 @@ import bindproof.targets
 from bindproof.cli import main
 from bindproof.core.model import AdapterCommand, TargetInfo, Unavailable
 from bindproof.drive import Failed, Ready
-from bindproof.runner.planting import Planted
+from bindproof.runner.fault_trials import Planted
 from bindproof.suites import Fault
 
 FILES = {"native.node": "cd" * 32, "index.js": "ab" * 32}

@@ -39,17 +39,18 @@ CLEAN: dict[str, Any] = {"observation": {"log": []}}
 
 @dataclass(frozen=True)
 class Script:
-    """What an adapter does. A key is `initialize`, `shutdown`, or a job's number.
-
-    behind: bytes after an answer, in the same write. ends: it ends after that. unclean: the scenario leaves something
-    behind. silent: it does not answer. read: so many bytes arrive at a time.
-    """
+    """What an adapter does. A key is `initialize`, `shutdown`, or a job's number."""
 
     behind: dict[str, bytes] = field(default_factory=dict)
+    """Bytes after an answer, in the same write."""
     ends: frozenset[str] = frozenset()
+    """It ends after that."""
     unclean: frozenset[str] = frozenset()
+    """The scenario leaves something behind."""
     silent: frozenset[str] = frozenset()
+    """It does not answer."""
     read: int = 1 << 16
+    """So many bytes arrive at a time."""
 
 
 class InMemory:

@@ -18,7 +18,7 @@ from bindproof.core.paths import data_root
 from bindproof.drive import Answer
 from bindproof.protocol import messages
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.setting import Setting
 from bindproof.spec import load, settings, vectors
 from bindproof.suites import load as load_suite

@@ -16,7 +16,7 @@ Json = Any
 
 @dataclass
 class Prepared:
-    """A scenario whose lanes `p` and `s` have one record each; the view is the log."""
+    """A scenario whose lanes `p` and `s` have one record each; the reading is the log."""
 
     prediction: Json
     spelled: Json = None
@@ -37,8 +37,8 @@ def seen(p: int, s: int, **failing: Json) -> dict[str, list[str]]:
 
     def check(lane: Json) -> Any:
         if lane in (None, "n/a"):
-            return lambda view: [] if lane is None else None
-        return lambda view: [Evidence(lane, "broken", records[lane])]
+            return lambda reading: [] if lane is None else None
+        return lambda reading: [Evidence(lane, "broken", records[lane])]
 
     checks = {name: check(lane) for name, lane in failing.items()}
     log = [{"lane": "p", "n": p}, {"lane": "s", "n": s}]

@@ -35,12 +35,13 @@ GO = {"GOFLAGS": "", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOWORK": "off", 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A command that must succeed in a folder. silent: it must say nothing besides."""
+    """A command that must succeed in a folder."""
 
     command: Sequence[str]
     folder: Path
     env: Mapping[str, str] = field(default_factory=dict)
     silent: bool = False
+    """It must say nothing besides."""
 
     def passes(self) -> bool:
         """Runs it, with its output on ours."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bindproof.core.model import Outcome
+from bindproof.core.model import VerdictOutcome
 from bindproof.report.digest import Digest, Status
 from bindproof.results import AdapterLine, Line, RunLine, Speaks, VerdictLine
 
@@ -32,7 +32,9 @@ def status(run_line: RunLine, *verdicts: VerdictLine) -> Status:
         ("not_run", None, "not exercised"),
     ],
 )
-def test_what_was_not_judged(run_line: RunLine, outcome: Outcome, expected_by: str | None, found: Status) -> None:
+def test_what_was_not_judged(
+    run_line: RunLine, outcome: VerdictOutcome, expected_by: str | None, found: Status
+) -> None:
     line = VerdictLine("relay/a", "relay", "node", outcome, exercises=ABOUT, expected_by=expected_by)
     assert status(run_line, line) == found
 

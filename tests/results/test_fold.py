@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.core.model import Outcome
+from bindproof.core.model import VerdictOutcome
 from bindproof.results import AdapterLine, AdapterState, Broken, Fold, Line, Speaks, StaleLine, VerdictLine
 
 
@@ -14,7 +14,7 @@ def adapter(name: str = "a", selected: int = 1, state: AdapterState = "ready", *
     return AdapterLine(name, state, suites=(Speaks("relay", "0.9", "wire", selected),), **fields)
 
 
-def verdict(outcome: Outcome, name: str = "a", **fields: Any) -> VerdictLine:
+def verdict(outcome: VerdictOutcome, name: str = "a", **fields: Any) -> VerdictLine:
     return VerdictLine("relay/x", "relay", name, outcome, **fields)
 
 

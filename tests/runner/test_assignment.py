@@ -12,7 +12,7 @@ from bindproof.core.origins import FromVector, Generated
 from bindproof.drive import Answer
 from bindproof.protocol.messages import read_run_reply
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Setting
 from bindproof.spec import Divergence, Vector

@@ -13,7 +13,7 @@ from bindproof.drive import Answer, Failed, Job, Limits
 from bindproof.runner import confirm as confirming
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.confirm import TIMES, confirm
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.setting import Setting
 from tests.relay import NEWEST, SPEC, SUB, SUITE, call, intercept, lawful, marks
 

@@ -8,7 +8,7 @@ import pytest
 
 from bindproof.core.model import Evidence, Judgement, Plan, Verdict
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, SmallerOf
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 from bindproof.spec import Divergence
 from bindproof.spec.models import Sign
 

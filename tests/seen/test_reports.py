@@ -14,7 +14,7 @@ import bindproof.runner
 import bindproof.targets
 from bindproof.cli import main
 from bindproof.core.model import AdapterCommand, Unavailable
-from bindproof.runner.planting import Planted
+from bindproof.runner.fault_trials import Planted
 from bindproof.suites import Fault
 from tests.relay import SUB, call, intercept, marks
 from tests.seen.conftest import program, scenario_file

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bindproof.core.memory import Place, keep_in
-from bindproof.spec import SpecError, Suite, kept, load, load_expectations, shipped_expectations, vector_paths, vectors
+from bindproof.spec import Spec, SpecError, kept, load, load_expectations, shipped_expectations, vector_paths, vectors
 from bindproof.spec.content import digest_of_suite
 from bindproof.spec.kept import load_kept
 from tests.conftest import REPOSITORY
@@ -27,7 +27,7 @@ def place() -> Iterator[dict[str, bytes]]:
     keep_in(before)
 
 
-def parts(suite: Suite) -> list[object]:
+def parts(suite: Spec) -> list[object]:
     """All that is asked of a suite's folder in a start."""
     shown = {field.name: getattr(suite, field.name) for field in dataclasses.fields(suite) if field.name != "kept"}
     expectations = load_expectations(suite, shipped_expectations(suite))
@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_read_is_told_when_it_is_asked_for(small: Path, pl
 def test_a_folder_that_changes_while_it_is_read_is_not_kept(
     small: Path, place: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def load_while_written(root: Path, name: str) -> Suite:
+    def load_while_written(root: Path, name: str) -> Spec:
         (small / "vectors" / "first" / "plain.json").touch()
         (small / "02-second.md").write_text("# Second\n", encoding="utf-8")
         return load(root, name)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bindproof.spec import Suite, edition_of, holds_in, load
+from bindproof.spec import Spec, edition_of, holds_in, load
 from bindproof.spec.check import check
 from bindproof.spec.forms import forms
 from bindproof.suites.relay.checks import CHECKS
 
 
 @pytest.fixture(scope="module")
-def relay(repository: Path) -> Suite:
+def relay(repository: Path) -> Spec:
     return load(repository, "relay")
 
 
@@ -37,11 +37,11 @@ def test_the_spec_agrees_with_itself(repository: Path) -> None:
         ("bindproof_reference", "0.9", "0.9"),
     ],
 )
-def test_releases_have_their_edition(relay: Suite, target: str, version: str, edition: str) -> None:
+def test_releases_have_their_edition(relay: Spec, target: str, version: str, edition: str) -> None:
     assert edition_of(relay, target, version)[0] == edition
 
 
-def test_rules_of_one_edition_or_dialect(relay: Suite) -> None:
+def test_rules_of_one_edition_or_dialect(relay: Spec) -> None:
     exception = relay.requirements["OUT-012"]
     assert holds_in(exception, "0.10", "python")
     assert not holds_in(exception, "0.9", "python")
@@ -68,7 +68,7 @@ MESSAGES = [
 
 
 @pytest.mark.parametrize(("dialect", "kind", "message"), MESSAGES)
-def test_messages_have_their_kind(relay: Suite, dialect: str, kind: str | None, message: str) -> None:
+def test_messages_have_their_kind(relay: Spec, dialect: str, kind: str | None, message: str) -> None:
     kinds = [error.kind for error in relay.dialects[dialect].error if re.search(error.pattern, message)]
     assert kinds == ([] if kind is None else [kind])
 
@@ -94,7 +94,7 @@ OUTCOMES = [
 
 @pytest.mark.parametrize("edition", ["0.9", "0.10"])
 @pytest.mark.parametrize(("outcome", "valid"), OUTCOMES)
-def test_the_schema_of_outcomes(relay: Suite, edition: str, outcome: object, valid: bool) -> None:
+def test_the_schema_of_outcomes(relay: Spec, edition: str, outcome: object, valid: bool) -> None:
     assert forms(relay, edition)["outcome"].accepts(outcome) is valid
 
 
@@ -107,7 +107,7 @@ def mark_event() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("edition", ["0.9", "0.10"])
-def test_the_schemas_of_events(relay: Suite, edition: str) -> None:
+def test_the_schemas_of_events(relay: Spec, edition: str) -> None:
     of = {name: form.accepts for name, form in forms(relay, edition).items()}
     mark = mark_event()
     scope = mark | {"kind": "scope", "scope_category": "start", "category": "llm", "attributes": []}

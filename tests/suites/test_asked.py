@@ -31,12 +31,12 @@ def test_a_check_that_is_not_asked_would_not_apply(dialect: str, chapters: dict[
         prepared = SUITE.prepare(scenario, edition, dialect)
         if "inexpressible" in prepared.prediction:
             continue
-        _, view = prepared.observe(lawful(prepared, 0, dialect))
+        _, reading = prepared.observe(lawful(prepared, 0, dialect))
         for name, check in here.items():
-            if CHECKS[name](view) is not None:
+            if CHECKS[name](reading) is not None:
                 asked.add(name)
             else:
-                assert check(view) is None, f"{name} applies to {scenario}"
+                assert check(reading) is None, f"{name} applies to {scenario}"
                 skipped.add(name)
     assert skipped == set(here)
     assert asked == set(here)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.runner.campaign.edits import others, puts
+from bindproof.runner.campaign.reductions import others, puts
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.scenario.callbacks import every_op
@@ -96,7 +96,7 @@ def test_one_of_its_lists_takes_its_place() -> None:
     smaller = [one["steps"][0].get("do") for one in others({"steps": [intercept(*do)]}) if one.get("steps")]
     assert [BOOM, LIST, LIST] in smaller
     assert [LATE, LIST] in smaller
-    assert any(edit.value == BOOM for edit in puts(do))
+    assert any(reduction.value == BOOM for reduction in puts(do))
 
 
 def test_a_smallest_scenario_has_it_only_where_it_matters() -> None:

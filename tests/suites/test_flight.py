@@ -110,8 +110,8 @@ def test_a_story_has_each_callback_in_its_own_call() -> None:
     steps = [around(wait(), {"op": "next"}), flying("a"), flying("b", wait("y")), opened(), opened("y")]
     full = SUITE.complete({"steps": [SUB, *steps]})
     prepared = SUITE.prepare(full, NEWEST, "wire")
-    _, view = prepared.observe(resolve(prepared.prediction, 3, WIRE))
-    calls = {act.step["as"]: act for act in view.story.calls("llm")}
+    _, reading = prepared.observe(resolve(prepared.prediction, 3, WIRE))
+    calls = {act.step["as"]: act for act in reading.transcript.calls("llm")}
     assert {name: [run.asked[0].inside[0].callback for run in act.runs] for name, act in calls.items()} == {
         "a": ["a.provider"],
         "b": ["b.provider"],

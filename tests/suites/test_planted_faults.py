@@ -9,8 +9,8 @@ import pytest
 
 import bindproof_reference.relay as reference
 from bindproof.core.paths import data_root
+from bindproof.runner.fault_trials import Recording, Seen, plant_all, without_the_idle
 from bindproof.runner.plans import plans
-from bindproof.runner.planting import Recording, Seen, plant_all, without_the_idle
 from bindproof.runner.setting import Setting
 from bindproof.spec import holds_in, load, settings, vectors
 from bindproof.suites import Fault

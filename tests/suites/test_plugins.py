@@ -1,4 +1,4 @@
-"""Plugins of scenarios: what the language refuses, what the story tells of them, and which names are taken."""
+"""Plugins of scenarios: what the language refuses, what the transcript tells of them, and which names are taken."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.installing import with_plugins
-from bindproof.suites.relay.observation.names_taken import naming
-from bindproof.suites.relay.observation.story import Story
+from bindproof.suites.relay.observation.names_taken import name_uses
+from bindproof.suites.relay.observation.transcript import Transcript
 from bindproof.suites.relay.scenario.complete import ScenarioError, complete, registrations, spell
 from bindproof.suites.relay.scenario.spelling import Spelling
 from tests.relay import NEWEST, SUB, broken, call, judged, lawful, plain, prepare
@@ -32,10 +32,10 @@ def tool(name: str = "c") -> Json:
     return {"step": "call", "as": name, "kind": "tool", "name": "t"}
 
 
-def told(*steps: Json) -> Story:
+def told(*steps: Json) -> Transcript:
     prepared = prepare(*steps)
-    _, view = prepared.observe(lawful(prepared, 0, "wire"))
-    found: Story = view.story
+    _, reading = prepared.observe(lawful(prepared, 0, "wire"))
+    found: Transcript = reading.transcript
     return found
 
 
@@ -103,13 +103,13 @@ def test_one_that_raises_has_nothing_left() -> None:
 
 def test_its_names_are_of_its_own() -> None:
     same = {**on("j", priority=1), "name": "g"}
-    found = naming(told(on("g"), install(same, {**same, "as": "k"}), {**on("h"), "name": "g"}, UNINSTALL))
+    found = name_uses(told(on("g"), install(same, {**same, "as": "k"}), {**on("h"), "name": "g"}, UNINSTALL))
     registered = [(one.act.step["as"], one.taken, one.of_plugin) for one in found if one.act.step["step"] == "register"]
     assert registered == [("g", False, False), ("j", False, True), ("k", True, True), ("h", True, False)]
 
 
 def test_a_name_that_only_a_plugin_has_is_judged_as_the_plugins() -> None:
-    found = naming(told(install(on("n", priority=1)), {**on("m"), "name": "n"}))
+    found = name_uses(told(install(on("n", priority=1)), {**on("m"), "name": "n"}))
     assert [(one.taken, one.of_plugin) for one in found] == [(False, True), (False, True)]
 
 

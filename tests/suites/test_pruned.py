@@ -6,7 +6,7 @@ A campaign makes scenarios smaller in this way, and asks the suite which of them
 from __future__ import annotations
 
 from bindproof.core.paths import data_root
-from bindproof.runner.campaign.edits import applied, cuts, puts
+from bindproof.runner.campaign.reductions import applied, cuts, puts
 from bindproof.spec import load
 from bindproof.suites import load as load_suite
 from bindproof.suites.choices import SeededChoices
@@ -20,9 +20,9 @@ def test_every_smaller_document_is_a_scenario_or_refused() -> None:
     for name, suite in SUITES.items():
         for seed in range(SEEDS[name]):
             document = suite.brief(suite.generate(SeededChoices(seed), None))
-            for edit in (*cuts(document), *puts(document)):
+            for reduction in (*cuts(document), *puts(document)):
                 try:
-                    suite.complete(applied(document, [edit]))
+                    suite.complete(applied(document, [reduction]))
                     taken += 1
                 except ValueError:
                     refused += 1

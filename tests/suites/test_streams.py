@@ -91,8 +91,8 @@ def test_what_nobody_can_foresee_is_refused(steps: list[Json], why: str) -> None
 def read_streams(*steps: Json) -> list[Stream]:
     """The streams of a lawful log of these steps."""
     prepared = prepare(*steps)
-    _, view = prepared.observe(resolve(prepared.prediction, 1, WIRE))
-    return list(view.streams)
+    _, reading = prepared.observe(resolve(prepared.prediction, 1, WIRE))
+    return list(reading.streams)
 
 
 def test_a_stream_is_read_with_what_handed_over_collected_and_read() -> None:
@@ -133,8 +133,8 @@ def test_how_far_a_closed_stream_was_read_ahead_is_open_and_the_same_everywhere(
     prepared = prepare(SUB, stream(hand_over(1, 2, 3), HANG, drain=False), read(1), CLOSE)
     counts = set()
     for seed in range(20):
-        log, view = prepared.observe(resolve(prepared.prediction, seed, WIRE))
-        (found,) = view.streams
+        log, reading = prepared.observe(resolve(prepared.prediction, seed, WIRE))
+        (found,) = reading.streams
         marks = [one for one in log if one["fact"] == "event" and one["event"]["name"] == "llm.chunk"]
         assert len(found.sources[0].chunks) == len(found.collected) == len(marks)
         counts.add(len(marks))

@@ -19,7 +19,7 @@ from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOT
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
-    from bindproof.runner.planting import Planted
+    from bindproof.runner.fault_trials import Planted
 
 COMPILED = (".so", ".pyd", ".dylib", ".dll", ".node", ".wasm")
 """Endings of the files that hold a binding's native code; their hashes are always shown."""

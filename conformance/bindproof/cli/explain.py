@@ -15,7 +15,7 @@ from bindproof.cli.streams import tell
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.results.fold import EXIT_OK
-from bindproof.spec import Suite, Vector, all_installed, vector_paths, vectors
+from bindproof.spec import Spec, Vector, all_installed, vector_paths, vectors
 from bindproof.spec.render import REFERENCE_TEXT, requirement_text
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def act(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def explained(suites: list[Suite], name: str) -> str:
+def explained(suites: list[Spec], name: str) -> str:
     """The text for a requirement's or vector's id.
 
     Raises:
@@ -74,7 +74,7 @@ def near_ids(name: str, known: list[str]) -> list[str]:
     return parts[:3] or [by_fold[fold] for fold in difflib.get_close_matches(folded, by_fold, n=3)]
 
 
-def _requirement(suite: Suite, name: str) -> str:
+def _requirement(suite: Spec, name: str) -> str:
     exercising = [f"{v.id}  {v.title}" for v in vectors(suite) if name in v.exercises]
     command = f"\n\nTo judge it\n  bindproof run --requirement {name}" if exercising else ""
     return requirement_text(suite, name, exercising) + command

@@ -17,7 +17,7 @@ from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOT
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
-    from bindproof.smoke import Finding
+    from bindproof.smoke import StepResult
 
 EXAMPLES = """\
   bindproof smoke 'python3 my_adapter.py'   a program of your own, while you write it
@@ -72,7 +72,7 @@ def _command(text: str) -> AdapterCommand | Unavailable:
     return command_adapter(f"adapter={text}")
 
 
-def _show(finding: Finding) -> None:
+def _show(finding: StepResult) -> None:
     tell(f"{'ok     ' if finding.ok else 'MISSING'}  {finding.title}")
     if not finding.ok:
         tell(f"         {finding.missing}")
@@ -80,7 +80,7 @@ def _show(finding: Finding) -> None:
             tell(f"         {finding.hint}")
 
 
-def _end(option: str, findings: list[Finding]) -> int:
+def _end(option: str, findings: list[StepResult]) -> int:
     missing = [finding for finding in findings if not finding.ok]
     if not missing:
         tell(f"all {len(findings)} steps are taken; next: bindproof run {option}")

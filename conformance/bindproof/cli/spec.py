@@ -16,8 +16,8 @@ from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_OK, EXIT_USAGE
 from bindproof.spec import (
     Problem,
+    Spec,
     SpecError,
-    Suite,
     all_installed,
     installed,
     root_of,
@@ -124,7 +124,7 @@ def checked(name: str) -> list[Problem]:
     return check(spec.root, name, suite.checks) or list(_language_problems(spec, suite))
 
 
-def _language_problems(spec: Suite, suite: suites.Suite) -> Iterator[Problem]:
+def _language_problems(spec: Spec, suite: suites.Suite) -> Iterator[Problem]:
     """The vectors that nobody can act out, in an edition and dialect in which they run."""
     from bindproof.runner.plans import plans_of
 
@@ -168,7 +168,7 @@ def act_list(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _vector_list(suite: Suite) -> str:
+def _vector_list(suite: Spec) -> str:
     found = [(v.id, v.title, ", ".join(v.exercises), v.defect is not None) for v in vectors(suite)]
     width = max((len(name) for name, *_ in found), default=0)
     lines = (f"{name:<{width}}  {'- ' if negative else '  '}{title} ({ids})" for name, title, ids, negative in found)

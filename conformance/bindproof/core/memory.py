@@ -22,10 +22,12 @@ T = TypeVar("T")
 
 
 class Place(NamedTuple):
-    """Where bytes are kept by name. recall: gives None for what is not there; remember: may fail in silence."""
+    """Where bytes are kept by name."""
 
     recall: Callable[[str], bytes | None]
+    """Gives None for what is not there."""
     remember: Callable[[str, bytes], None]
+    """May fail in silence."""
 
 
 _place: Place | None = None

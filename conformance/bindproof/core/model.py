@@ -42,7 +42,7 @@ def copied(value: Json) -> Json:
 _DEEP = (dict, list)
 
 
-Outcome = Literal[
+VerdictOutcome = Literal[
     "conforms",
     "diverges",
     "unsupported",
@@ -64,33 +64,33 @@ REFERENCE_REQUIREMENT = "REF-000"
 
 
 class Defect(Struct, frozen=True):
-    """What turns a positive scenario into a negative one.
-
-    at: JSON pointer into the scenario; put: the value to place there; cut: true removes it instead.
-    breaks: the requirement id whose rejection is expected; kind: the error kind that must be seen.
-    """
+    """What turns a positive scenario into a negative one."""
 
     at: str
+    """JSON pointer into the scenario."""
     breaks: str
+    """The requirement id whose rejection is expected."""
     kind: str
+    """The error kind that must be seen."""
     put: Json = None
+    """The value to place there."""
     cut: bool = False
+    """True removes it instead."""
 
 
 class Plan(Struct, frozen=True):
-    """One scenario to act out, canonical spelling, with why it is run.
-
-    exercises: the requirement ids that its author wants judged. defect: of a negative, which is judged after its
-    twin. seconds: what it may take, where that is less than the limit for every scenario.
-    """
+    """One scenario to act out, canonical spelling, with why it is run."""
 
     origin: Origin
     suite: str
     scenario: Json
     title: str = ""
     exercises: tuple[str, ...] = ()
+    """The requirement ids that its author wants judged."""
     defect: Defect | None = None
+    """Of a negative, which is judged after its twin."""
     seconds: float | None = None
+    """What it may take, where that is less than the limit for every scenario."""
 
     @property
     def id(self) -> str:
@@ -103,25 +103,24 @@ EVERY_LANE = "*"
 
 
 class Evidence(Struct, frozen=True):
-    """Why a judgement fails: one place in one observation, and what else is wrong there for the same reason.
-
-    lane: the lane of the log it is about (`program`, or a subscriber's id), EVERY_LANE where it is about several.
-    record: index into the log, or None for something that is missing. expected and observed are shown side by side, as
-    JSON values or short text. at: JSON pointer to the place in the record, empty for the record as a whole.
-
-    also: further records that it speaks of, by index. spans: names of what it says that something is missing of, or
-    too much, as the prediction has them (a step, a part of it), in its lane or in every one. What no failing check
-    speaks of is compared with the reference (see `judge.explaining`).
-    """
+    """Why a judgement fails: one place in one observation, and what else is wrong there for the same reason."""
 
     lane: str
+    """The lane of the log it is about (`program`, or a subscriber's id), EVERY_LANE where it is about several."""
     text: str
     record: int | None = None
+    """Index into the log, or None for something that is missing."""
     expected: Json = None
     observed: Json = None
+    """`expected` and `observed` are shown side by side, as JSON values or short text."""
     at: str = ""
+    """JSON pointer to the place in the record, empty for the record as a whole."""
     also: tuple[int, ...] = ()
-    spans: tuple[str, ...] = ()
+    """Further records that it speaks of, by index."""
+    about: tuple[str, ...] = ()
+    """Names of what it says that something is missing of, or too much, as the prediction has them (a step, a part of
+    it), in its lane or in every one. What no failing check speaks of is compared with the reference (see
+    `judge.explanation`)."""
 
 
 class Judgement(Struct, frozen=True):
@@ -137,22 +136,21 @@ class Judgement(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The outcome of one plan on one adapter.
-
-    reason: plain words for every outcome but `conforms`. reproduced: `always`, `sometimes n/k` or `in_company`, set
-    when an unexpected failure was tried again alone. evidence: the adapter's offending line, for protocol faults.
-    """
+    """The outcome of one plan on one adapter."""
 
     plan: Plan
     adapter: str
-    outcome: Outcome
+    outcome: VerdictOutcome
     judgements: tuple[Judgement, ...] = ()
     reason: str = ""
+    """Plain words for every outcome but `conforms`."""
     reproduced: str | None = None
+    """`always`, `sometimes n/k` or `in_company`, set when an unexpected failure was tried again alone."""
     expected_by: str | None = None
     observation: Json = None
     prediction: Json = None
     evidence: str | None = None
+    """The adapter's offending line, for protocol faults."""
 
     @property
     def broken(self) -> tuple[str, ...]:
@@ -173,20 +171,20 @@ class TargetInfo(Struct, frozen=True):
 
 
 class AdapterCommand(Struct, frozen=True):
-    """How to start one adapter process: found and built by `adapters`, started by `wire.process`.
-
-    name: as the user wrote it (`python@0.9.4`). argv, env (the whole environment), cwd. env holds only allowed names.
-    files: sha256 by path relative to the target's folder, taken by the harness. version: the target's version when it
-    is known before the process starts. required: named on the command line.
-    """
+    """How to start one adapter process: found and built by `targets`, started by `protocol.process`."""
 
     name: str
+    """As the user wrote it (`python@0.9.4`)."""
     argv: tuple[str, ...]
     env: Mapping[str, str]
+    """The whole environment; it holds only allowed names."""
     cwd: str
     files: Mapping[str, str] = field(default_factory=dict)
+    """Sha256 by path relative to the target's folder, taken by the harness."""
     version: str | None = None
+    """The target's version when it is known before the process starts."""
     required: bool = False
+    """Named on the command line."""
     notes: Sequence[str] = ()
 
 

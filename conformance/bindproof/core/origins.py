@@ -13,15 +13,17 @@ import msgspec
 
 
 class FromVector(msgspec.Struct, frozen=True, tag_field="kind", tag="vector"):
-    """A vector of the spec. id: as `bindproof spec list --vectors` shows it."""
+    """A vector of the spec."""
 
     id: str
+    """As `bindproof spec list --vectors` shows it."""
 
 
 class FromFile(msgspec.Struct, frozen=True, tag_field="kind", tag="file"):
-    """A vector in a file outside the spec. path: as the user wrote it."""
+    """A vector in a file outside the spec."""
 
     path: str
+    """As the user wrote it."""
 
 
 class TwinOf(msgspec.Struct, frozen=True, tag_field="kind", tag="twin"):
@@ -31,18 +33,20 @@ class TwinOf(msgspec.Struct, frozen=True, tag_field="kind", tag="twin"):
 
 
 class Generated(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="generated"):
-    """A generated scenario. guided: of a guided campaign, in which seed and number make another one."""
+    """A generated scenario."""
 
     seed: int
     number: int
     guided: bool = False
+    """Of a guided campaign, in which seed and number make another one."""
 
 
 class SmallerOf(msgspec.Struct, frozen=True, tag_field="kind", tag="smaller"):
-    """A scenario that was tried in the place of a larger one. number: which of those that went out together."""
+    """A scenario that was tried in the place of a larger one."""
 
     larger: Origin
     number: int
+    """Which of those that went out together."""
 
 
 class FromSmoke(msgspec.Struct, frozen=True, tag_field="kind", tag="smoke"):

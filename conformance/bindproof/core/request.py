@@ -32,10 +32,12 @@ Command = Literal["run", "replay", "fuzz"]
 
 
 class Shard(msgspec.Struct, frozen=True):
-    """One part of a run that is shared out to several machines. number: counted from 1. of: how many there are."""
+    """One part of a run that is shared out to several machines."""
 
     number: Count
+    """Counted from 1."""
     of: Count
+    """How many there are."""
 
     def __post_init__(self) -> None:
         """Refuse a part that there is not."""
@@ -47,21 +49,22 @@ class Shard(msgspec.Struct, frozen=True):
 
 
 class Campaign(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The generated scenarios of a request.
-
-    seed: decides every scenario, together with the scenario's number. first: the number of the first one. examples: how
-    many, None: as many as `seconds` allow. seconds: how long scenarios are sent, None: until `examples` are judged.
-    guided: every second scenario is like one that exercises what few do. minimum: so many scenarios have to exercise
-    each requirement. save: a folder for what is found.
-    """
+    """The generated scenarios of a request."""
 
     seed: int = 0
+    """Decides every scenario, together with the scenario's number."""
     first: Annotated[int, Meta(ge=0, le=GREATEST)] = 0
+    """The number of the first one."""
     examples: Count | None = None
+    """How many, None: as many as `seconds` allow."""
     seconds: Seconds | None = None
+    """How long scenarios are sent, None: until `examples` are judged."""
     guided: bool = False
+    """Every second scenario is like one that exercises what few do."""
     minimum: Annotated[int, Meta(ge=0, le=GREATEST)] = 0
+    """So many scenarios have to exercise each requirement."""
     save: str | None = None
+    """A folder for what is found."""
 
     def count(self, shard: Shard | None) -> int | None:
         """How many scenarios each adapter is sent, those of this shard alone; None where the time decides."""
@@ -80,31 +83,35 @@ def _shares(shard: Shard | None) -> slice:
 
 
 class RunRequest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One run: of vectors, of files, or of generated scenarios.
-
-    suite: only this one, None: all that the adapters speak. adapters: as the user wrote them, none: the default ones.
-    adapter_commands: (name, command line) of the user's own programs. edition: judge every target under it.
-    requirements, vectors: globs, none: all. files: paths of vectors outside the spec, which then are all that is run.
-    campaign: generated scenarios, which then are all that is run. fault: the planted fault in front of every adapter.
-    timeout: seconds for one scenario. expectations: a file to add to the shipped ones, `none` for nothing expected at
-    all. processes: of each adapter at the same time. shard: run only this part of what was chosen. details: keep what
-    was seen and allowed of every scenario, also of one that conforms.
-    """
+    """One run: of vectors, of files, or of generated scenarios."""
 
     suite: str | None = None
+    """Only this one, None: all that the adapters speak."""
     adapters: tuple[str, ...] = ()
+    """As the user wrote them, none: the default ones."""
     adapter_commands: tuple[tuple[str, str], ...] = ()
+    """(name, command line) of the user's own programs."""
     edition: str | None = None
+    """Judge every target under it."""
     requirements: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
+    """`requirements` and `vectors`: globs, none: all."""
     files: tuple[str, ...] = ()
+    """Paths of vectors outside the spec, which then are all that is run."""
     campaign: Campaign | None = None
+    """Generated scenarios, which then are all that is run."""
     fault: str | None = None
+    """The planted fault in front of every adapter."""
     timeout: Seconds | None = None
+    """Seconds for one scenario."""
     expectations: str | None = None
+    """A file to add to the shipped ones, `none` for nothing expected at all."""
     processes: Annotated[int, Meta(ge=1, le=MOST_PROCESSES)] = 1
+    """Of each adapter at the same time."""
     shard: Shard | None = None
+    """Run only this part of what was chosen."""
     details: bool = False
+    """Keep what was seen and allowed of every scenario, also of one that conforms."""
 
     @property
     def command(self) -> Command:

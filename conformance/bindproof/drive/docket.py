@@ -23,9 +23,10 @@ Manner: TypeAlias = Literal["pipelined", "single", "apart"]
 
 
 class Loss(Struct, frozen=True):
-    """How a process was lost. outcome: the verdict on its culprit, if one is found."""
+    """How a process was lost."""
 
     outcome: Literal["crash", "timeout", "protocol_error"]
+    """The verdict on its culprit, if one is found."""
     reason: str
     evidence: str | None
     stderr: str

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Json, TargetInfo
 
-Outcome: TypeAlias = Literal[
+JobOutcome: TypeAlias = Literal[
     "observation",
     "unsupported",
     "inexpressible",
@@ -28,19 +28,20 @@ Outcome: TypeAlias = Literal[
 
 
 class Limits(Struct, frozen=True):
-    """The limits of the protocol chapter: bytes, seconds and counts.
-
-    line: longest line. stderr: how much of its end is kept. initialize, scenario, shutdown: seconds to answer each.
-    window: scenarios in flight. restarts: fresh processes that confirmed faults may cost one adapter.
-    """
+    """The limits of the protocol chapter: bytes, seconds and counts."""
 
     line: int = 16 << 20
+    """Longest line."""
     stderr: int = 64 << 10
+    """How much of its end is kept."""
     initialize: float = 30.0
     scenario: float = 10.0
     shutdown: float = 5.0
+    """`initialize`, `scenario` and `shutdown`: seconds to answer each."""
     window: int = 64
+    """Scenarios in flight."""
     restarts: int = 5
+    """Fresh processes that confirmed faults may cost one adapter."""
 
     @classmethod
     def allowing(cls, seconds: float | None) -> Limits:
@@ -53,12 +54,13 @@ class Limits(Struct, frozen=True):
 
 
 class HardEnd(Struct):
-    """A moment after which nothing is waited for any more. at: on the clock `time.monotonic`, infinite for never.
+    """A moment after which nothing is waited for any more.
 
     It may be set while a drive runs.
     """
 
     at: float = math.inf
+    """On the clock `time.monotonic`, infinite for never."""
 
     @property
     def passed(self) -> bool:
@@ -67,38 +69,39 @@ class HardEnd(Struct):
 
 
 class Job(Struct, frozen=True):
-    """One scenario to send. params: ASCII JSON of the `params` of `run`, encoded once by the caller.
-
-    seconds: what it may take, where that is less than the limit for every scenario. leads: the next job has to be
-    answered after this one. recall: given a result as it came (see `messages.result_of`), what is known of one just
-    like it, or None where it has to be read.
-    """
+    """One scenario to send."""
 
     id: str
     suite: str
     params: bytes
+    """ASCII JSON of the `params` of `run`, encoded once by the caller."""
     seconds: float | None = None
+    """What it may take, where that is less than the limit for every scenario."""
     leads: bool = False
+    """The next job has to be answered after this one."""
     recall: Callable[[bytes], Any] | None = None
+    """Given a result as it came (see `messages.result_of`), what is known of one just like it, or None where it has to
+    be read."""
 
 
 class Answer(Struct, frozen=True):
-    """What became of one job on one adapter; every job that was pulled gets exactly one, or is `Unanswered`.
-
-    payload: the observation, unsupported or inexpressible object. reason: plain words for all but an observation.
-    evidence: the offending line. stderr: the tail of it, for the adapter's faults. raw: the whole reply line.
-    recalled: what the job's `recall` knew of it; it is an observation then, and was not read: there is no payload.
-    """
+    """What became of one job on one adapter; every job that was pulled gets exactly one, or is `Unanswered`."""
 
     adapter: str
     job: Job
-    outcome: Outcome
+    outcome: JobOutcome
     payload: Json = None
+    """The observation, unsupported or inexpressible object."""
     reason: str = ""
+    """Plain words for all but an observation."""
     evidence: str | None = None
+    """The offending line."""
     stderr: str = ""
+    """The tail of it, for the adapter's faults."""
     raw: bytes | None = None
+    """The whole reply line."""
     recalled: Any = None
+    """What the job's `recall` knew of it; it is an observation then, and was not read: there is no payload."""
 
 
 class Unanswered(Struct, frozen=True):

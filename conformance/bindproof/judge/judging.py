@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Json, Judgement
-from bindproof.judge.differing import Comparison
-from bindproof.judge.explaining import unexplained
+from bindproof.judge.explanation import unexplained
+from bindproof.judge.log_differences import Comparison
 from bindproof.judge.match import allows
 from bindproof.suites import ObservationError, Prepared
 
@@ -41,7 +41,7 @@ def judge(
     Any other exception is a mistake of ours: the log is lawful.
     """
     try:
-        seen, view = prepared.observe(log)
+        seen, reading = prepared.observe(log)
     except ObservationError:
         raise
     except Exception as error:
@@ -50,7 +50,7 @@ def judge(
     failing: list[Evidence] = []
     for requirement, check in checks.items():
         try:
-            failures = check(view)
+            failures = check(reading)
         except Exception as error:
             if _is_lawful(prepared.prediction, seen, lane_of):
                 raise

@@ -54,19 +54,18 @@ class RemoteError(Exception):
 
 
 class RunReply(Struct, gc=False, frozen=True):
-    """What an adapter answered to one `run`.
-
-    id: of the request. kind: what it is; `protocol_error` when the reply names its request but is not a legal one.
-    payload: the observation (always with `log`, `left` and `stray`), or the unsupported or inexpressible object.
-    reason: plain words for all but an observation. recalled: what the caller knew of a result just like it; then it
-    was not read, and there is no payload.
-    """
+    """What an adapter answered to one `run`."""
 
     id: int
+    """Of the request."""
     kind: ReplyKind
+    """What it is; `protocol_error` when the reply names its request but is not a legal one."""
     payload: Json
+    """The observation (always with `log`, `left` and `stray`), or the unsupported or inexpressible object."""
     reason: str
+    """Plain words for all but an observation."""
     recalled: Any = None
+    """What the caller knew of a result just like it; then it was not read, and there is no payload."""
 
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

@@ -57,11 +57,13 @@ class Initialized(Struct, frozen=True):
 
 
 class Replied(Struct, Generic[Token], frozen=True, gc=False):
-    """A run was answered. token: as given with the request. line: the whole reply without its newline."""
+    """A run was answered."""
 
     token: Token
+    """As given with the request."""
     reply: RunReply
     line: bytes
+    """The whole reply without its newline."""
 
 
 class ShutdownAcknowledged(Struct, frozen=True):

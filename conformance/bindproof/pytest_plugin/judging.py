@@ -24,7 +24,7 @@ from bindproof.report.printing import console_on
 from bindproof.report.verdict import print_verdict
 from bindproof.results import AdapterLine, Line, StaleLine, VerdictLine
 from bindproof.runner import execute
-from bindproof.runner.adapters import commands
+from bindproof.runner.adapter_commands import commands
 from bindproof.runner.inputs import read_inputs
 from bindproof.runner.plans import plans
 from bindproof.runner.setting import settings
@@ -100,10 +100,11 @@ def listed(request: RunRequest) -> list[Listed]:
 
 
 class Found(Struct, frozen=True, dict=True):
-    """What was found of one plan. stale: an expectation that it should have shown and did not."""
+    """What was found of one plan."""
 
     line: VerdictLine
     stale: StaleLine | None
+    """An expectation that it should have shown and did not."""
     digest: Digest
 
     @property

@@ -38,10 +38,12 @@ class Report(Protocol):
 
 
 class Entry(NamedTuple):
-    """A report that can be chosen. module: has it. shows: what it prints, in a few words."""
+    """A report that can be chosen."""
 
     module: str
+    """The module that has it."""
     shows: str
+    """What it prints, in a few words."""
 
 
 REPORTS: Mapping[str, Entry] = {

@@ -42,33 +42,31 @@ JUDGED: Final = frozenset({"conforms", "diverges"})
 
 
 class Divergence(Struct, frozen=True):
-    """One broken requirement on one adapter.
-
-    verdict: the smallest scenario that shows it, an unexpected one before an expected one. count: how many scenarios
-    show it. expected_by: the expectation that names it, None when at least one scenario shows it unexpectedly. size: of
-    the scenario that is kept (see `core.smallest`).
-    """
+    """One broken requirement on one adapter."""
 
     requirement: RequirementFacts
     adapter: str
     verdict: VerdictLine
+    """The smallest scenario that shows it, an unexpected one before an expected one."""
     broken: Broken
     count: int
+    """How many scenarios show it."""
     expected_by: str | None
+    """The expectation that names it, None when at least one scenario shows it unexpectedly."""
     size: Size
+    """Of the scenario that is kept (see `core.smallest`)."""
 
 
 class KnownOutcome(Struct, frozen=True):
-    """Scenarios that could not be judged on one adapter, as an expectation says: a known crash, and the like.
-
-    verdict: the first of them. plans: the ids of all of them.
-    """
+    """Scenarios that could not be judged on one adapter, as an expectation says: a known crash, and the like."""
 
     adapter: str
     outcome: str
     expected_by: str
     verdict: VerdictLine
+    """The first of them."""
     plans: tuple[str, ...]
+    """The ids of all of them."""
 
 
 class Digest:

@@ -17,35 +17,36 @@ from typing import Literal, get_args
 
 import msgspec
 
-from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Judgement, Outcome, Plan, Verdict
+from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Evidence, Json, Judgement, Plan, Verdict, VerdictOutcome
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, Planned, TwinOf
 from bindproof.core.request import RunRequest
 
 FORMAT = 2
 """The version of this format; a reader refuses one that it does not know."""
 
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+OUTCOMES: tuple[VerdictOutcome, ...] = get_args(VerdictOutcome)
 
 AdapterState = Literal["ready", "unavailable", "failed"]
 
 
 class RequirementFacts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a report needs to know of one requirement.
-
-    level: MUST, SHOULD or MAY. chapter: the title of its chapter; chapters are shown in the order of this table.
-    editions: each edition in which it holds. dialects: each dialect in which it holds, empty for all of them.
-    selected: False when the user's choice (`--requirement`) leaves it out. untestable: why no check can exist.
-    """
+    """What a report needs to know of one requirement."""
 
     id: str
     level: str
+    """MUST, SHOULD or MAY."""
     title: str
     statement: str
     chapter: str
+    """The title of its chapter; chapters are shown in the order of this table."""
     editions: tuple[str, ...] = ()
+    """Each edition in which it holds."""
     dialects: tuple[str, ...] = ()
+    """Each dialect in which it holds, empty for all of them."""
     selected: bool = True
+    """False when the user's choice (`--requirement`) leaves it out."""
     untestable: str | None = None
+    """Why no check can exist."""
 
     def applies(self, edition: str, dialect: str) -> bool:
         """True when it holds in this edition and dialect."""
@@ -60,63 +61,62 @@ class SuiteFacts(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="run"):
-    """The first line: what was run, with what.
-
-    format: FORMAT, in every log. bindproof, python: versions. spec: sha256 over the suites' folders in spec/. started:
-    the time in ISO 8601 with its offset. request: what the user chose. adapters: the names asked for, or of the default
-    ones, in that order; reports keep it. expectations: why each known divergence is known, by the id that `expected_by`
-    gives.
-    """
+    """The first line: what was run, with what."""
 
     format: int
+    """FORMAT, in every log."""
     bindproof: str
     python: str
+    """`bindproof` and `python`: versions."""
     platform: str
     spec: str
+    """Sha256 over the suites' folders in spec/."""
     started: str
+    """The time in ISO 8601 with its offset."""
     suites: tuple[SuiteFacts, ...]
     request: RunRequest = RunRequest()
+    """What the user chose."""
     adapters: tuple[str, ...] = ()
+    """The names asked for, or of the default ones, in that order; reports keep it."""
     expectations: dict[str, str] = {}
+    """Why each known divergence is known, by the id that `expected_by` gives."""
 
 
 class Speaks(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One suite that an adapter is judged on.
-
-    selected: how many scenarios were chosen for it, twins of negatives included; each must get exactly one verdict
-    line.
-    """
+    """One suite that an adapter is judged on."""
 
     suite: str
     edition: str
     dialect: str
     selected: int
+    """How many scenarios were chosen for it, twins of negatives included; each must get exactly one verdict line."""
 
 
 class AdapterLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="adapter"):
-    """One adapter: ready, unavailable (it cannot be had here) or failed (it is at fault, not a scenario).
-
-    name: as the user wrote it. required: named on the command line. target, version, language, runtime: what it drives,
-    from its `initialize` reply. suites: what it is judged on. files: sha256 by path, taken by the harness. reason and
-    remedy: why it is not ready, and the command that would help. evidence, stderr: the offending line and the tail of
-    stderr of a failed one. notes: what the user should know, such as the edition chosen for a release that no edition
-    lists.
-    """
+    """One adapter: ready, unavailable (it cannot be had here) or failed (it is at fault, not a scenario)."""
 
     name: str
+    """As the user wrote it."""
     state: AdapterState
     required: bool = False
+    """Named on the command line."""
     target: str = ""
     version: str = ""
     language: str = ""
     runtime: str = ""
+    """`target`, `version`, `language` and `runtime`: what it drives, from its `initialize` reply."""
     suites: tuple[Speaks, ...] = ()
+    """What it is judged on."""
     files: dict[str, str] = {}
+    """Sha256 by path, taken by the harness."""
     reason: str = ""
     remedy: str = ""
+    """`reason` and `remedy`: why it is not ready, and the command that would help."""
     evidence: str | None = None
     stderr: str = ""
+    """`evidence` and `stderr`: the offending line and the tail of stderr of a failed one."""
     notes: tuple[str, ...] = ()
+    """What the user should know, such as the edition chosen for a release that no edition lists."""
 
 
 def joined(earlier: AdapterLine | None, line: AdapterLine) -> AdapterLine:
@@ -136,36 +136,38 @@ class Broken(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="verdict"):
-    """One scenario on one adapter. Make it with `verdict_line`.
-
-    plan: what people call the scenario. origin: where it comes from, None: it is the vector that `plan` names.
-    held, broken: the requirements judged. expected_by: the expectation that names an outcome which is no judgement (a
-    crash, a negative left unjudged because its twin diverges as expected). demanded: an `unsupported` that the edition
-    demands, or an `inexpressible` that the dialect does not list: red. scenario, defect: kept unless it conforms;
-    observation: the records as the adapter sent them, and prediction: what the reference allows (see `allowed`), kept
-    when it diverges. found: the ids of the campaign's findings that it shows.
-    """
+    """One scenario on one adapter. Make it with `verdict_line`."""
 
     plan: str
+    """What people call the scenario."""
     suite: str
     adapter: str
-    outcome: Outcome
+    outcome: VerdictOutcome
     title: str = ""
     exercises: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     broken: tuple[Broken, ...] = ()
+    """`held` and `broken`: the requirements judged."""
     reason: str = ""
     reproduced: str | None = None
     expected_by: str | None = None
+    """The expectation that names an outcome which is no judgement (a crash, a negative left unjudged because its twin
+    diverges as expected)."""
     demanded: bool = False
+    """An `unsupported` that the edition demands, or an `inexpressible` that the dialect does not list: red."""
     evidence: str | None = None
     stderr: str = ""
     scenario: Json = None
     defect: Defect | None = None
+    """`scenario` and `defect`: kept unless it conforms."""
     observation: list[Json] | None = None
+    """The records as the adapter sent them, kept when it diverges."""
     prediction: dict[str, Json] | None = None
+    """What the reference allows (see `allowed`), kept when it diverges."""
     found: tuple[str, ...] = ()
+    """The ids of the campaign's findings that it shows."""
     origin: FromFile | TwinOf | Generated | None = None
+    """Where it comes from, None: it is the vector that `plan` names."""
 
     @property
     def came_from(self) -> Planned:
@@ -187,72 +189,71 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
 
 
 class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="finding"):
-    """A distinct divergence or fault that a campaign found; it comes before the verdict that shows it first.
-
-    id: of the scenario, by its content. breaks: the requirement that it shows broken, empty for a fault of the adapter,
-    which `outcome` names. plan, origin: the scenario that showed it first, as of a verdict. scenario: the smallest one
-    that does. failures, reason, evidence, stderr, observation, prediction: as of a verdict on it. also: other
-    requirements that it breaks. reproduced: of the scenario that showed it first, tried alone. acted: how many smaller
-    scenarios were tried. file: the vector's file, where it was saved.
-    """
+    """A distinct divergence or fault that a campaign found; it comes before the verdict that shows it first."""
 
     id: str
+    """Of the scenario, by its content."""
     suite: str
     adapter: str
-    outcome: Outcome
+    outcome: VerdictOutcome
     plan: str
     scenario: Json
+    """The smallest one that does."""
     breaks: str = ""
+    """The requirement that it shows broken, empty for a fault of the adapter, which `outcome` names."""
     failures: tuple[Evidence, ...] = ()
     also: tuple[str, ...] = ()
+    """Other requirements that it breaks."""
     reason: str = ""
     evidence: str | None = None
     stderr: str = ""
     reproduced: str | None = None
+    """Of the scenario that showed it first, tried alone."""
     acted: int = 0
+    """How many smaller scenarios were tried."""
     file: str | None = None
+    """The vector's file, where it was saved."""
     observation: list[Json] | None = None
     prediction: dict[str, Json] | None = None
+    """`failures`, `reason`, `evidence`, `stderr`, `observation` and `prediction`: as of a verdict on it."""
     origin: FromFile | TwinOf | Generated | None = None
+    """`plan` and `origin`: the scenario that showed it first, as of a verdict."""
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
-    """What the generator of a suite never chose, though it could have.
-
-    never: place in the generator that offers a choice → what was never taken there; of a place that was reached and
-    left out nothing, too. scenarios: so many were counted: of long campaigns it is a part (`runner.campaign.stream`).
-    """
+    """What the generator of a suite never chose, though it could have."""
 
     suite: str
     never: dict[str, tuple[str, ...]] = {}
+    """Place in the generator that offers a choice → what was never taken there; of a place that was reached and left
+    out nothing, too."""
     scenarios: int = 0
+    """So many were counted: of long campaigns it is a part (`runner.campaign.stream`)."""
 
 
 class StaleLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="stale"):
-    """An expectation that did not occur on an adapter though its vectors ran.
-
-    expectation: its id, as in `expected_by`. requirement: the requirement or outcome that it names. source: the file
-    and line that holds it.
-    """
+    """An expectation that did not occur on an adapter though its vectors ran."""
 
     expectation: str
+    """Its id, as in `expected_by`."""
     adapter: str
     requirement: str
+    """The requirement or outcome that it names."""
     vectors: tuple[str, ...] = ()
     reason: str = ""
     source: str = ""
+    """The file and line that holds it."""
 
 
 class SummaryLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="summary"):
-    """The last line: `bindproof.results.Fold` makes it.
-
-    outcomes: for each adapter, how many verdicts of each outcome. exit: the exit code, and why: the reason in words.
-    """
+    """The last line: `bindproof.results.Fold` makes it."""
 
     exit: int
+    """The exit code, and why: the reason in words."""
     why: str
     selected: int
     outcomes: dict[str, dict[str, int]]
+    """For each adapter, how many verdicts of each outcome."""
     interrupted: bool = False
     bug: str | None = None
 

@@ -47,19 +47,20 @@ _HEAD_DECODER = msgspec.json.Decoder(_Head)
 class Log(msgspec.Struct, frozen=True):
     """A result log on disk. Iterating gives its lines, each as one of the types of `Line`, from the first on.
 
-    path: as the user wrote it. run: its first line. cut_short: whether a last line that has no end is left out.
-
     A log of any length takes no more memory than its longest line. Each iteration reads the file anew, and raises
     LogError, with file and line, for
 
     - what is no line of a log: no JSON, another type, a field that is missing or of another form, over `LONGEST_LINE`,
-    - a second `run` line, as in two logs one behind the other, and whatever comes behind the `summary`,
-    - a `verdict`, `finding` or `stale` of an adapter, or of a suite of it, that no line before it has introduced.
+    - a second `run` line, as in two logs one behind the other, and whatever comes behind the `summary`, - a `verdict`,
+    `finding` or `stale` of an adapter, or of a suite of it, that no line before it has introduced.
     """
 
     path: Path
+    """As the user wrote it."""
     run: RunLine
+    """Its first line."""
     cut_short: bool = False
+    """Whether a last line that has no end is left out."""
 
     def __iter__(self) -> Iterator[Line]:
         order = _Order(self.path)

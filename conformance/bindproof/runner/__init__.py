@@ -8,7 +8,7 @@ a policy for what fails (`confirm`, `campaign.shrinking`).
 from bindproof.core.request import RunRequest
 from bindproof.runner.earlier import Earlier, earlier
 from bindproof.runner.execute import execute
+from bindproof.runner.fault_trials import check_faults
 from bindproof.runner.merging import merge
-from bindproof.runner.planting import check_faults
 
 __all__ = ["Earlier", "RunRequest", "check_faults", "earlier", "execute", "merge"]

@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
-from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Outcome, Plan, Verdict
+from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Plan, Verdict, VerdictOutcome
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
 from bindproof.drive import Answer, Job
 from bindproof.judge import UnreadableError, judge
 from bindproof.protocol.messages import shown
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.preparing import Preparations, Ready
 from bindproof.runner.setting import Setting
 from bindproof.suites import ObservationError
@@ -171,7 +171,7 @@ class Assignment:
         if unclean is not None and not _names_a_rule(judgements):
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
         reason, allowed = _reason(chosen), prepared.prediction
-        outcome: Outcome = "diverges" if reason else "conforms"
+        outcome: VerdictOutcome = "diverges" if reason else "conforms"
         return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
 
 

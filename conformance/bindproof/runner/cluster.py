@@ -24,7 +24,7 @@ from bindproof.core.errors import UsageError
 from bindproof.core.request import Campaign, RunRequest
 from bindproof.results import AdapterLine, Emit, Line, RunLine
 from bindproof.runner.campaign.saving import saved
-from bindproof.runner.execute import execute, opening
+from bindproof.runner.execute import execute, inputs_and_run_line
 from bindproof.runner.joining import Joining, what_it_is
 from bindproof.runner.loop import Progress
 from bindproof.runner.shards import difference_of_making
@@ -72,7 +72,7 @@ def campaign_on(client: Any, request: RunRequest, emit: Emit, progress: Progress
     from distributed import KilledWorker, as_completed
 
     campaign = request.campaign or Campaign()
-    _, first = opening(request)
+    _, first = inputs_and_run_line(request)
     found = _Whole(campaign, emit, first)
     todo = _batches(request, campaign, batch)
     running = as_completed()

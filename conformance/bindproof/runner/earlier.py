@@ -22,18 +22,18 @@ Scenario = tuple[str, str, Origin]
 
 
 class Earlier(Struct, frozen=True):
-    """A run that was cut short.
-
-    run: its first line. adapters: the last state of each. verdicts: those that stand; an unexpected divergence does
-    not, because it is confirmed, and the smallest of its kind chosen, only when all are known; nor does one that shows
-    a finding of a campaign, which is found anew. ended: it came to its end; whoever wrote it was stopped just after.
-    """
+    """A run that was cut short."""
 
     path: Path
     run: RunLine
+    """Its first line."""
     adapters: dict[str, AdapterLine]
+    """The last state of each."""
     verdicts: tuple[VerdictLine, ...]
+    """Those that stand; an unexpected divergence does not, because it is confirmed, and the smallest of its kind
+    chosen, only when all are known; nor does one that shows a finding of a campaign, which is found anew."""
     ended: bool
+    """It came to its end; whoever wrote it was stopped just after."""
 
     @property
     def lines(self) -> list[Line]:

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from bindproof.core.request import RunRequest
 from bindproof.drive import Limits
 from bindproof.results import Emit, RunLine
-from bindproof.runner.adapters import names
+from bindproof.runner.adapter_commands import names
 from bindproof.runner.confirm import Confirming
 from bindproof.runner.earlier import Earlier
-from bindproof.runner.expecting import name_of
 from bindproof.runner.inputs import Inputs, read_inputs
+from bindproof.runner.known_divergences import name_of
 from bindproof.runner.loop import Progress, perform
 from bindproof.runner.run_line import run_line
 from bindproof.runner.vectors import VectorSource
@@ -30,7 +30,7 @@ def execute(request: RunRequest, emit: Emit, progress: Progress, before: Earlier
 
     before: the same run, cut short; only what it lacks is done, and only lines that its log lacks are emitted.
     """
-    inputs, first = opening(request)
+    inputs, first = inputs_and_run_line(request)
     if before is None:
         emit(first)
     else:
@@ -51,7 +51,7 @@ def execute(request: RunRequest, emit: Emit, progress: Progress, before: Earlier
     perform(request, inputs, source, shrinking, limits, emit, progress, before)
 
 
-def opening(request: RunRequest) -> tuple[dict[str, Inputs], RunLine]:
+def inputs_and_run_line(request: RunRequest) -> tuple[dict[str, Inputs], RunLine]:
     """Return what a run is judged by, and the first line of its log; raises UsageError or SpecError."""
     inputs = read_inputs(request)
     reasons = {name_of(known): known.reason for one in inputs.values() for known in one.expectations}

@@ -18,8 +18,8 @@ from msgspec import Struct
 from bindproof.core.errors import UsageError
 from bindproof.core.origins import FromFile, name_of
 from bindproof.core.request import RunRequest
-from bindproof.runner.expecting import known_divergences
 from bindproof.runner.faults import fault_of, names_of
+from bindproof.runner.known_divergences import known_divergences
 from bindproof.runner.sharding import part_of
 from bindproof.spec import (
     Vector,
@@ -29,18 +29,18 @@ from bindproof.spec import (
     vector_paths,
     vectors,
 )
-from bindproof.spec.models import Divergence
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Divergence, Spec
 from bindproof.suites import Fault, Suite, provider
 
 T = TypeVar("T")
 
 
 class Inputs(Struct, frozen=True, dict=True):
-    """What is read of one suite. provider: loads its code, which is not needed before an adapter is ready."""
+    """What is read of one suite."""
 
     spec: Spec
     provider: Callable[[], Suite]
+    """Loads its code, which is not needed before an adapter is ready."""
     vectors: list[Vector]
     expectations: list[Divergence]
     fault: Fault | None

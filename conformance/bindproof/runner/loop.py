@@ -18,12 +18,12 @@ from bindproof.core.origins import Origin
 from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, HardEnd, Job, Limits, Unanswered, drive
 from bindproof.results import AdapterLine, Emit, Line, Speaks, VerdictLine, verdict_line, verdict_of
+from bindproof.runner.adapter_commands import commands
 from bindproof.runner.adapter_lines import failed_line, ready_line
-from bindproof.runner.adapters import commands
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.earlier import Earlier
-from bindproof.runner.expecting import Expectations
 from bindproof.runner.inputs import Inputs
+from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.setting import Setting, settings
 
 Progress = Callable[[str], None]
@@ -69,12 +69,13 @@ class Source(Protocol):
 
 
 class Judged(Struct, frozen=True):
-    """A verdict that was just reached. expected: requirement → the expectation that names its failure."""
+    """A verdict that was just reached."""
 
     assignment: Assignment
     command: AdapterCommand
     verdict: Verdict
     expected: Mapping[str, str]
+    """Requirement → the expectation that names its failure."""
     demanded: bool
     stderr: str
 
@@ -106,10 +107,7 @@ class Policy(Protocol):
 
 
 class _Loop(Struct):
-    """The state of a run. lines: each adapter that was ready, as it is now. failed: why adapters are at fault.
-
-    unanswered: how many scenarios of each had no answer at the end. answered: who answered any.
-    """
+    """The state of a run."""
 
     request: RunRequest
     inputs: Mapping[str, Inputs]
@@ -120,11 +118,15 @@ class _Loop(Struct):
     before: Earlier | None
     commands: dict[str, AdapterCommand] = field(default_factory=dict)
     lines: dict[str, AdapterLine] = field(default_factory=dict)
+    """Each adapter that was ready, as it is now."""
     assignments: dict[tuple[str, str], Assignment] = field(default_factory=dict)
     jobs: dict[str, Iterator[Job]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    """Why adapters are at fault."""
     unanswered: Counter[str] = field(default_factory=Counter)
+    """How many scenarios of each had no answer at the end."""
     answered: set[str] = field(default_factory=set)
+    """Who answered any."""
 
 
 def perform(

@@ -14,8 +14,8 @@ import msgspec
 from bindproof.core.errors import LogError
 from bindproof.core.origins import TwinOf
 from bindproof.results import Emit, RunLine, VerdictLine, read
-from bindproof.runner.expecting import Expectations, known_divergences, name_of
 from bindproof.runner.joining import Joining
+from bindproof.runner.known_divergences import Expectations, known_divergences, name_of
 from bindproof.runner.run_line import digest_of
 from bindproof.runner.shards import ShardLog, in_order, joined_adapters, survey
 from bindproof.runner.verdicts import Known

@@ -17,8 +17,7 @@ from bindproof import __version__
 from bindproof.core.request import RunRequest
 from bindproof.results import FORMAT, RequirementFacts, RunLine, SuiteFacts
 from bindproof.spec.content import digest_of_suite
-from bindproof.spec.models import ALL_DIALECTS
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import ALL_DIALECTS, Spec
 
 
 def run_line(

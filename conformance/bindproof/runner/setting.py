@@ -16,20 +16,21 @@ from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Tar
 from bindproof.core.request import RunRequest
 from bindproof.runner.inputs import Inputs
 from bindproof.spec import edition_of, holds_in
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 from bindproof.suites import Fault, Suite
 
 Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
 
 
 class Setting(Struct, frozen=True):
-    """What an adapter is judged by in one suite. requirements: globs of those that the user chose, none: all."""
+    """What an adapter is judged by in one suite."""
 
     spec: Spec
     suite: Suite
     edition: str
     dialect: str
     requirements: tuple[str, ...]
+    """Globs of those that the user chose, none: all."""
     fault: Fault | None
 
     @classmethod

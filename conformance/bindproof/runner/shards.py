@@ -50,16 +50,14 @@ LONG = {"spec", "suites"}
 
 
 class ShardLog(Struct, frozen=True):
-    """The log of one shard: its first line, its adapters as they ended, and which shard it is.
-
-    twins: the verdicts of positive twins that did not conform, by adapter and twin.
-    """
+    """The log of one shard: its first line, its adapters as they ended, and which shard it is."""
 
     path: Path
     run: RunLine
     shard: Shard
     adapters: dict[str, AdapterLine]
     twins: dict[tuple[str, TwinOf], VerdictLine]
+    """The verdicts of positive twins that did not conform, by adapter and twin."""
 
 
 def survey(path: Path) -> ShardLog:

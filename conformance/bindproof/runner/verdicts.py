@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bindproof.core.model import ADAPTER_FAULTS, Verdict
 from bindproof.core.origins import FromFile, FromVector, Origin, TwinOf
 from bindproof.results import VerdictLine, verdict_of
-from bindproof.runner.expecting import Expectations
+from bindproof.runner.known_divergences import Expectations
 
 
 class Known:

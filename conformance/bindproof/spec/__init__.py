@@ -17,8 +17,8 @@ from bindproof.spec.models import (
     Inexpressible,
     Requirement,
     Source,
+    Spec,
     Spelling,
-    Suite,
     Vector,
 )
 from bindproof.spec.problem import Problem, SpecError
@@ -34,9 +34,9 @@ __all__ = [
     "Problem",
     "Requirement",
     "Source",
+    "Spec",
     "SpecError",
     "Spelling",
-    "Suite",
     "Vector",
     "all_installed",
     "covers",

@@ -1,6 +1,6 @@
 """Whether migration notes are true and none is missing, step by step from an edition to the next.
 
-Enters: a Suite. Leaves: Problems: a change that no note tells, a note that tells what did not change, an example that
+Enters: a Spec. Leaves: Problems: a change that no note tells, a note that tells what did not change, an example that
 does not show what its note says. Must not know adapters: what packages do with the examples is for tests to say.
 """
 
@@ -15,7 +15,7 @@ from bindproof.spec.changes import Change, read_changes
 from bindproof.spec.editions import settings
 from bindproof.spec.files.document import parse
 from bindproof.spec.forms import Form, forms, read_schemas
-from bindproof.spec.models import ALL_DIALECTS, Requirement, Suite
+from bindproof.spec.models import ALL_DIALECTS, Requirement, Spec
 from bindproof.spec.problem import Problem, SpecError
 from bindproof.spec.schema_diff import differences
 from bindproof.spec.vectors import vector_paths
@@ -27,22 +27,22 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {"python": ast.parse}
 """By dialect, what refuses a program that is none of its language; other languages have nothing to try it with here."""
 
 
-def change_problems(suite: Suite) -> list[Problem]:
+def change_problems(spec: Spec) -> list[Problem]:
     """What is wrong with the notes of every step. All else has to be sound already."""
-    changes, problems = read_changes(suite)
+    changes, problems = read_changes(spec)
     if not problems:
         for change in changes:
-            problems.extend(_step(suite, change))
+            problems.extend(_step(spec, change))
     return problems
 
 
-def _step(suite: Suite, change: Change) -> Iterator[Problem]:
-    yield from _told(change, "schemas", changed_schemas(suite, change), _SCHEMA)
-    yield from _told(change, "requirements", changed_requirements(suite, change), _REQUIREMENT)
-    known = set(vector_paths(suite))
-    accepts = [forms(suite, edition) for edition in (change.old, change.new)]
+def _step(spec: Spec, change: Change) -> Iterator[Problem]:
+    yield from _told(change, "schemas", changed_schemas(spec, change), _SCHEMA)
+    yield from _told(change, "requirements", changed_requirements(spec, change), _REQUIREMENT)
+    known = set(vector_paths(spec))
+    accepts = [forms(spec, edition) for edition in (change.old, change.new)]
     for line, note in change.notes:
-        for text in (*_words(suite, note, known), *_shown(note, *accepts)):
+        for text in (*_words(spec, note, known), *_shown(note, *accepts)):
             yield Problem(change.file, line, f"{note.title!r}: {text}")
 
 
@@ -60,25 +60,25 @@ def _told(change: Change, table: str, real: set[str], what: str) -> Iterator[Pro
         yield Problem(change.file, told[name], f"{table}: {name} is not what {what}")
 
 
-def changed_schemas(suite: Suite, change: Change) -> set[str]:
+def changed_schemas(spec: Spec, change: Change) -> set[str]:
     """`file#/pointer` of each difference between the schemas of the two editions; a file alone is `file#`."""
-    old, new = (read_schemas(suite, edition) for edition in (change.old, change.new))
+    old, new = (read_schemas(spec, edition) for edition in (change.old, change.new))
     alone = {f"{name}.json#" for name in old.keys() ^ new.keys()}
     return alone | {f"{name}.json#{at}" for name in old.keys() & new.keys() for at in differences(old[name], new[name])}
 
 
-def changed_requirements(suite: Suite, change: Change) -> set[str]:
+def changed_requirements(spec: Spec, change: Change) -> set[str]:
     """Requirements in force in one of the two editions only.
 
     Left out are those of a chapter that says nothing of the old edition, and those of dialects that are not known in
     both: there nothing has changed, it only was not looked at before.
     """
-    spoken = [{dialect for edition, dialect in settings(suite) if edition == name} for name in (change.old, change.new)]
+    spoken = [{dialect for edition, dialect in settings(spec) if edition == name} for name in (change.old, change.new)]
     both = spoken[0] & spoken[1]
-    chapters = {rule.prefix for rule in suite.requirements.values() if change.old in rule.in_editions}
+    chapters = {rule.prefix for rule in spec.requirements.values() if change.old in rule.in_editions}
     return {
         rule.id
-        for rule in suite.requirements.values()
+        for rule in spec.requirements.values()
         if (change.old in rule.in_editions) != (change.new in rule.in_editions)
         and rule.prefix in chapters
         and _spoken(rule, both)
@@ -89,7 +89,7 @@ def _spoken(rule: Requirement, dialects: set[str]) -> bool:
     return rule.dialects == ALL_DIALECTS or bool(dialects & set(rule.dialects))
 
 
-def _words(suite: Suite, note: Note, vectors: set[str]) -> Iterator[str]:
+def _words(spec: Spec, note: Note, vectors: set[str]) -> Iterator[str]:
     """What the note names that is not there, and what it leaves out."""
     if not (note.object or note.program or note.vectors):
         yield "show it: give an [[note.object]], a [[note.program]] or `vectors`"
@@ -98,8 +98,8 @@ def _words(suite: Suite, note: Note, vectors: set[str]) -> Iterator[str]:
             yield f"vectors: there is no {name!r}; `bindproof spec list --vectors` shows them"
     named = [name for act in note.act for name in act.dialects] + [program.dialect for program in note.program]
     for name in named:
-        if name not in {*ALL_DIALECTS, *suite.dialects}:
-            yield f"there is no dialect {name!r}; write {', '.join((*ALL_DIALECTS, *suite.dialects))}"
+        if name not in {*ALL_DIALECTS, *spec.dialects}:
+            yield f"there is no dialect {name!r}; write {', '.join((*ALL_DIALECTS, *spec.dialects))}"
     for program in note.program:
         for text in (program.before, program.after):
             try:

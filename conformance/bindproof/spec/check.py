@@ -17,7 +17,7 @@ from bindproof.spec.expectations import read_expectations, shipped_expectations
 from bindproof.spec.files.folder import relative
 from bindproof.spec.load import read_suite, suites_in
 from bindproof.spec.lock import accept, drifted
-from bindproof.spec.models import ALL_DIALECTS, Suite
+from bindproof.spec.models import ALL_DIALECTS, Spec
 from bindproof.spec.problem import Problem, SpecError
 from bindproof.spec.schemas import schema_problems
 from bindproof.spec.sources import read_sources
@@ -35,7 +35,7 @@ def check(root: Path, suite: str, checks: Mapping[str, object] | None = None) ->
     loaded, problems = read_suite(root, suite)
     if loaded is None:
         return sorted(problems)
-    steps: tuple[Callable[[Suite], Iterable[Problem]], ...] = (
+    steps: tuple[Callable[[Spec], Iterable[Problem]], ...] = (
         _requirements,
         _prefixes,
         dialect_problems,
@@ -55,19 +55,19 @@ def check(root: Path, suite: str, checks: Mapping[str, object] | None = None) ->
     return sorted(set(problems))
 
 
-def _found(step: Callable[[Suite], Iterable[Problem]], suite: Suite) -> list[Problem]:
+def _found(step: Callable[[Spec], Iterable[Problem]], spec: Spec) -> list[Problem]:
     """Return what a step finds; a file that it cannot do without is among it."""
     found: list[Problem] = []
     try:
-        found.extend(step(suite))
+        found.extend(step(spec))
     except SpecError as error:
         found.extend(error.problems)
     return found
 
 
-def _requirements(suite: Suite) -> Iterator[Problem]:
-    known = {*ALL_DIALECTS, *suite.dialects}
-    for requirement in suite.requirements.values():
+def _requirements(spec: Spec) -> Iterator[Problem]:
+    known = {*ALL_DIALECTS, *spec.dialects}
+    for requirement in spec.requirements.values():
         for name in requirement.dialects:
             if name not in known:
                 text = f"{requirement.id}: there is no dialect {name!r}; write {', '.join(sorted(known))}"
@@ -77,11 +77,11 @@ def _requirements(suite: Suite) -> Iterator[Problem]:
             yield Problem(requirement.file, requirement.line, text)
 
 
-def _prefixes(suite: Suite) -> Iterator[Problem]:
+def _prefixes(spec: Spec) -> Iterator[Problem]:
     """A prefix belongs to one chapter of one suite."""
     owners: dict[str, str] = {}
-    for other in suites_in(suite.root):
-        loaded = suite if other == suite.name else read_suite(suite.root, other)[0]
+    for other in suites_in(spec.root):
+        loaded = spec if other == spec.name else read_suite(spec.root, other)[0]
         for chapter in loaded.chapters if loaded else ():
             for requirement in chapter.requirements:
                 owner = owners.setdefault(requirement.prefix, chapter.file)
@@ -92,15 +92,15 @@ def _prefixes(suite: Suite) -> Iterator[Problem]:
                     yield Problem(requirement.file, requirement.line, text)
 
 
-def _checks(suite: Suite, checks: Mapping[str, object]) -> Iterator[Problem]:
-    for requirement in suite.requirements.values():
+def _checks(spec: Spec, checks: Mapping[str, object]) -> Iterator[Problem]:
+    for requirement in spec.requirements.values():
         if requirement.untestable and requirement.id in checks:
             text = f"{requirement.id} is UNTESTABLE and has a check; take one of the two away"
         elif not requirement.untestable and requirement.in_editions and requirement.id not in checks:
-            text = f"{requirement.id} has no check; write it in suites/{suite.name}/checks, or say UNTESTABLE: why"
+            text = f"{requirement.id} has no check; write it in suites/{spec.name}/checks, or say UNTESTABLE: why"
         else:
             continue
         yield Problem(requirement.file, requirement.line, text)
-    file = relative(suite.root, suite.folder / "suite.toml")
-    for name in sorted(set(checks) - set(suite.requirements) - {REFERENCE_REQUIREMENT}):
+    file = relative(spec.root, spec.folder / "suite.toml")
+    for name in sorted(set(checks) - set(spec.requirements) - {REFERENCE_REQUIREMENT}):
         yield Problem(file, 1, f"there is a check for {name}, but no chapter has that requirement")

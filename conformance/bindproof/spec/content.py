@@ -12,7 +12,7 @@ from typing import Final
 
 from bindproof.spec.files.folder import paths_in
 from bindproof.spec.files.text import read_bytes
-from bindproof.spec.models import Suite
+from bindproof.spec.models import Spec
 from bindproof.spec.problem import Problem, SpecError
 
 SUFFIXES: Final = (".json", ".lock", ".md", ".toml")
@@ -44,6 +44,6 @@ def digest_of(content: Mapping[str, bytes]) -> str:
     return seen.hexdigest()
 
 
-def digest_of_suite(suite: Suite) -> str:
+def digest_of_suite(spec: Spec) -> str:
     """Return the digest of a suite's folder, as it was read. Raises as `content_of` does."""
-    return suite.kept.digest if suite.kept else digest_of(content_of(suite.root, suite.name))
+    return spec.kept.digest if spec.kept else digest_of(content_of(spec.root, spec.name))

@@ -1,6 +1,6 @@
 """editions.lock: what each locked edition said when it was locked, and what has changed in it since.
 
-Enters: a Suite. Leaves: Problems, or the lines of an edition written. A locked edition changes by an erratum of
+Enters: a Spec. Leaves: Problems, or the lines of an edition written. A locked edition changes by an erratum of
 suite.toml that names what it touches, and by chapters about subjects that it had none of. Must not know checks.
 """
 
@@ -15,7 +15,7 @@ from bindproof.core.errors import UsageError
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.text import lines_of, read_text
 from bindproof.spec.forms import read_schemas
-from bindproof.spec.models import Requirement, Suite
+from bindproof.spec.models import Requirement, Spec
 from bindproof.spec.problem import Problem
 from bindproof.spec.schema_diff import meaning
 
@@ -32,46 +32,46 @@ Locked = dict[tuple[str, str], str]
 """Edition and requirement or schema → digest."""
 
 
-def lock_problems(suite: Suite) -> list[Problem]:
+def lock_problems(spec: Spec) -> list[Problem]:
     """What has changed in editions that are locked, no erratum saying so."""
-    locked, problems = _read(suite)
-    for edition in suite.editions:
+    locked, problems = _read(spec)
+    for edition in spec.editions:
         if edition.state == "locked":
             lines = {what: digest for (name, what), digest in locked.items() if name == edition.name}
-            problems.extend(_edition(suite, edition.name, lines))
+            problems.extend(_edition(spec, edition.name, lines))
     return problems
 
 
-def lock(suite: Suite, editions: Iterable[str]) -> None:
+def lock(spec: Spec, editions: Iterable[str]) -> None:
     """Write what these editions say today into editions.lock. UsageError for one that is unknown or locked already."""
-    locked, _ = _read(suite)
+    locked, _ = _read(spec)
     for name in editions:
         try:
-            state = suite.edition(name).state
+            state = spec.edition(name).state
         except KeyError as error:
             raise UsageError(str(error.args[0])) from None
         if state == "locked":
             raise UsageError(f"edition {name} is locked already; what has to change in it needs an [[erratum]]")
         locked = {key: digest for key, digest in locked.items() if key[0] != name}
-        locked |= {(name, what): digest for what, digest in _digests(suite, name).items()}
-    order = {name: index for index, name in enumerate(suite.edition_names)}
+        locked |= {(name, what): digest for what, digest in _digests(spec, name).items()}
+    order = {name: index for index, name in enumerate(spec.edition_names)}
     lines = [
         f"{name} {what} {digest}\n" for (name, what), digest in sorted(locked.items(), key=lambda i: order[i[0][0]])
     ]
-    (suite.folder / "editions.lock").write_text(_HEAD + "".join(lines), encoding="utf-8")
+    (spec.folder / "editions.lock").write_text(_HEAD + "".join(lines), encoding="utf-8")
 
 
-def _edition(suite: Suite, name: str, locked: Mapping[str, str]) -> Iterator[Problem]:
-    file = relative(suite.root, suite.folder / "suite.toml")
+def _edition(spec: Spec, name: str, locked: Mapping[str, str]) -> Iterator[Problem]:
+    file = relative(spec.root, spec.folder / "suite.toml")
     if not locked:
         text = f"edition {name} is locked, and editions.lock has nothing of it: say `open`, then"
         yield Problem(file, 1, f"{text} `bindproof spec lock {name}`")
         return
     expected = dict(locked)
-    for erratum in suite.errata:
+    for erratum in spec.errata:
         if name in erratum.editions:
             expected[erratum.touches] = erratum.digest
-    digests = _digests(suite, name)
+    digests = _digests(spec, name)
     chapters = {what.partition("-")[0] for what in locked if not what.endswith(".json")}
     for what in sorted(expected.keys() | digests.keys()):
         new = what not in expected
@@ -81,16 +81,16 @@ def _edition(suite: Suite, name: str, locked: Mapping[str, str]) -> Iterator[Pro
         if found != expected.get(what):
             change = "is new" if new else "is not in it any more" if found == GONE else "has changed"
             text = f"edition {name} is locked, and {what} {change}: bring it back, or add to suite.toml"
-            yield _place(suite, name, what, f"{text} {_erratum(name, what, found)}")
+            yield _place(spec, name, what, f"{text} {_erratum(name, what, found)}")
 
 
-def _place(suite: Suite, edition: str, what: str, text: str) -> Problem:
-    requirement = suite.requirements.get(what)
+def _place(spec: Spec, edition: str, what: str, text: str) -> Problem:
+    requirement = spec.requirements.get(what)
     if requirement is not None:
         return Problem(requirement.file, requirement.line, text)
-    schema = suite.folder / "schemas" / edition / what
-    path = schema if schema.exists() else suite.folder / "suite.toml"
-    return Problem(relative(suite.root, path), 1, text)
+    schema = spec.folder / "schemas" / edition / what
+    path = schema if schema.exists() else spec.folder / "suite.toml"
+    return Problem(relative(spec.root, path), 1, text)
 
 
 def _erratum(edition: str, what: str, digest: str) -> str:
@@ -98,12 +98,12 @@ def _erratum(edition: str, what: str, digest: str) -> str:
     return f"an [[erratum]] with {words}"
 
 
-def _digests(suite: Suite, edition: str) -> dict[str, str]:
+def _digests(spec: Spec, edition: str) -> dict[str, str]:
     """What an edition says today."""
-    rules = {rule.id: _requirement(rule) for rule in suite.requirements.values() if edition in rule.in_editions}
+    rules = {rule.id: _requirement(rule) for rule in spec.requirements.values() if edition in rule.in_editions}
     texts = {
         f"{name}.json": json.dumps(meaning(schema), sort_keys=True)
-        for name, schema in read_schemas(suite, edition).items()
+        for name, schema in read_schemas(spec, edition).items()
     }
     return {what: hashlib.sha256(text.encode()).hexdigest()[:12] for what, text in (rules | texts).items()}
 
@@ -112,9 +112,9 @@ def _requirement(rule: Requirement) -> str:
     return "\n".join((rule.level, ",".join(rule.dialects), rule.statement))
 
 
-def _read(suite: Suite) -> tuple[Locked, list[Problem]]:
-    path = suite.folder / "editions.lock"
-    text = read_text(path, relative(suite.root, path)) if path.exists() else ""
+def _read(spec: Spec) -> tuple[Locked, list[Problem]]:
+    path = spec.folder / "editions.lock"
+    text = read_text(path, relative(spec.root, path)) if path.exists() else ""
     locked: Locked = {}
     problems = []
     for number, line in enumerate(lines_of(text), 1):
@@ -123,5 +123,5 @@ def _read(suite: Suite) -> tuple[Locked, list[Problem]]:
             locked[match[1], match[2]] = match[3]
         elif line.strip() and not line.startswith("#"):
             why = "a line is an edition, a requirement or schema, and 12 hex digits"
-            problems.append(Problem(relative(suite.root, path), number, f"{line!r}: {why}"))
+            problems.append(Problem(relative(spec.root, path), number, f"{line!r}: {why}"))
     return locked, problems

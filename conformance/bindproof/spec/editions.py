@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from bindproof.spec.models import ALL_DIALECTS, Divergence, Requirement, Suite
+from bindproof.spec.models import ALL_DIALECTS, Divergence, Requirement, Spec
 
 if TYPE_CHECKING:
     from packaging.version import Version
@@ -45,14 +45,14 @@ def holds_in(requirement: Requirement, edition: str, dialect: str) -> bool:
     return spoken and edition in requirement.in_editions
 
 
-def settings(suite: Suite) -> list[tuple[str, str]]:
+def settings(spec: Spec) -> list[tuple[str, str]]:
     """Every edition with every dialect that is spoken in it, in their orders."""
-    names = suite.edition_names
-    spoken = {name: editions_in(d.editions, names) if d.editions else names for name, d in suite.dialects.items()}
-    return [(edition, name) for edition in names for name in suite.dialects if edition in spoken[name]]
+    names = spec.edition_names
+    spoken = {name: editions_in(d.editions, names) if d.editions else names for name, d in spec.dialects.items()}
+    return [(edition, name) for edition in names for name in spec.dialects if edition in spoken[name]]
 
 
-def edition_of(suite: Suite, target: str, version: str) -> tuple[str, str | None]:
+def edition_of(spec: Spec, target: str, version: str) -> tuple[str, str | None]:
     """The edition that judges a release of a target, and a warning when suite.toml does not list the release.
 
     A prerelease counts as the release it leads to. A release that no edition lists is judged under the newest edition
@@ -60,12 +60,12 @@ def edition_of(suite: Suite, target: str, version: str) -> tuple[str, str | None
     preview; the name of an edition as the version of a target that suite.toml does not know (a reference) means that
     edition.
     """
-    listing = [edition for edition in suite.editions if target in edition.releases]
-    newest = suite.newest.name
+    listing = [edition for edition in spec.editions if target in edition.releases]
+    newest = spec.newest.name
     if not listing:
-        if version in suite.edition_names:
+        if version in spec.edition_names:
             return version, None
-        return newest, f"suite {suite.name} lists no releases of {target}: judged under its newest edition, {newest}"
+        return newest, f"suite {spec.name} lists no releases of {target}: judged under its newest edition, {newest}"
     read = _version(version)
     if read is None:
         newest = next((edition for edition in reversed(listing) if edition.state != "preview"), listing[-1]).name

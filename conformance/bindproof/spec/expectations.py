@@ -13,38 +13,38 @@ from typing import TYPE_CHECKING
 from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.spec.files.folder import files_in, relative
 from bindproof.spec.files.reader import Written, read
-from bindproof.spec.models import Divergence, Suite
+from bindproof.spec.models import Divergence, Spec
 from bindproof.spec.problem import Problem, SpecError
 
 if TYPE_CHECKING:
     from bindproof.spec.files.divergences import ExpectationsFile
 
 
-def shipped_expectations(suite: Suite) -> list[Path]:
+def shipped_expectations(spec: Spec) -> list[Path]:
     """The expectation files that come with the suite, sorted. SpecError where they cannot be listed."""
     problems: list[Problem] = []
-    found = files_in(suite.root, suite.folder / "expectations", "*.toml", problems)
+    found = files_in(spec.root, spec.folder / "expectations", "*.toml", problems)
     if problems:
         raise SpecError(problems)
     return found
 
 
-def load_expectations(suite: Suite, paths: Iterable[Path], known: Container[str] = ()) -> list[Divergence]:
+def load_expectations(spec: Spec, paths: Iterable[Path], known: Container[str] = ()) -> list[Divergence]:
     """All divergences of the files, in order. SpecError when one cannot be read or names something unknown.
 
     known: requirements of other suites, which a user's file may speak of too.
     """
     paths = list(paths)
-    if suite.kept and paths == shipped_expectations(suite):
-        return list(suite.kept.expectations)
-    found, problems = read_expectations(suite, paths, known)
+    if spec.kept and paths == shipped_expectations(spec):
+        return list(spec.kept.expectations)
+    found, problems = read_expectations(spec, paths, known)
     if problems:
         raise SpecError(problems)
     return found
 
 
 def read_expectations(
-    suite: Suite, paths: Iterable[Path], known: Container[str] = ()
+    spec: Spec, paths: Iterable[Path], known: Container[str] = ()
 ) -> tuple[list[Divergence], list[Problem]]:
     """As `load_expectations`, with the problems beside what could be read."""
     from bindproof.spec.files.divergences import ExpectationsFile
@@ -52,20 +52,20 @@ def read_expectations(
     found: list[Divergence] = []
     problems: list[Problem] = []
     for path in paths:
-        name = relative(suite.root, path) if path.is_relative_to(suite.root) else path.name
+        name = relative(spec.root, path) if path.is_relative_to(spec.root) else path.name
         file = read(path, name, ExpectationsFile, problems)
         if file is None:
             continue
-        problems.extend(_faults(suite, file, known))
+        problems.extend(_faults(spec, file, known))
         for number, table in enumerate(file.value.divergence):
             line = file.line("divergence", number)
             found.append(table.divergence(name, line))
     return found, problems
 
 
-def _faults(suite: Suite, file: Written[ExpectationsFile], others: Container[str]) -> Iterator[Problem]:
+def _faults(spec: Spec, file: Written[ExpectationsFile], others: Container[str]) -> Iterator[Problem]:
     for number, divergence in enumerate(file.value.divergence):
-        known = divergence.requirement in {None, REFERENCE_REQUIREMENT, *suite.requirements}
+        known = divergence.requirement in {None, REFERENCE_REQUIREMENT, *spec.requirements}
         if not known and divergence.requirement not in others:
-            text = f"requirement = {divergence.requirement!r}: suite {suite.name} has no such requirement"
+            text = f"requirement = {divergence.requirement!r}: suite {spec.name} has no such requirement"
             yield file.problem(text, "divergence", number, "requirement")

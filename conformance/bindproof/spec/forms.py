@@ -1,6 +1,6 @@
 """The contract objects' schemas of one edition, ready to be asked.
 
-Enters: a Suite and an edition. Leaves: name of a contract object → its form. `jsonschema_rs` is imported on first use,
+Enters: a Spec and an edition. Leaves: name of a contract object → its form. `jsonschema_rs` is imported on first use,
 to keep starting quick.
 """
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 from bindproof.core.model import Json
 from bindproof.spec.files.folder import files_in, relative
 from bindproof.spec.files.reader import read_object
-from bindproof.spec.models import Suite
+from bindproof.spec.models import Spec
 from bindproof.spec.problem import Problem, SpecError
 
 BASE = "bindproof://spec/"
@@ -21,41 +21,43 @@ BASE = "bindproof://spec/"
 
 
 class Form(Struct, frozen=True):
-    """The form of a contract object. accepts: whether a value satisfies its schema; keys: those that its schema has."""
+    """The form of a contract object."""
 
     accepts: Callable[[Json], bool]
+    """Whether a value satisfies its schema."""
     keys: frozenset[str]
+    """Those that its schema has."""
 
 
-def read_schemas(suite: Suite, edition: str) -> dict[str, Json]:
+def read_schemas(spec: Spec, edition: str) -> dict[str, Json]:
     """Return the schemas of an edition by name (`outcome`, `pending-mark`, …), their ids made absolute.
 
     Raises SpecError for what cannot be read.
     """
     problems: list[Problem] = []
     found: dict[str, Json] = {}
-    for path in files_in(suite.root, suite.folder / "schemas" / edition, "*.json", problems):
+    for path in files_in(spec.root, spec.folder / "schemas" / edition, "*.json", problems):
         try:
-            schema, document = read_object(path, relative(suite.root, path))
+            schema, document = read_object(path, relative(spec.root, path))
         except SpecError as error:
             problems.extend(error.problems)
             continue
         if isinstance(schema.get("$id"), str):
             found[path.stem] = {**schema, "$id": BASE + schema["$id"]}
         else:
-            problems.append(document.problem(f"`$id` has to be '{suite.name}/{edition}/{path.name}'", "$id"))
+            problems.append(document.problem(f"`$id` has to be '{spec.name}/{edition}/{path.name}'", "$id"))
     if problems:
         raise SpecError(problems)
     return found
 
 
-def forms(suite: Suite, edition: str) -> Mapping[str, Form]:
+def forms(spec: Spec, edition: str) -> Mapping[str, Form]:
     """Return the form of each contract object of an edition. Raises SpecError for schemas that cannot be used."""
-    schemas = read_schemas(suite, edition)
+    schemas = read_schemas(spec, edition)
     try:
         return _forms(schemas)
     except ValueError as error:
-        raise SpecError(_faults(suite, edition, error)) from None
+        raise SpecError(_faults(spec, edition, error)) from None
 
 
 def _forms(schemas: Mapping[str, Json]) -> dict[str, Form]:
@@ -71,10 +73,10 @@ def _forms(schemas: Mapping[str, Json]) -> dict[str, Form]:
     }
 
 
-def _faults(suite: Suite, edition: str, error: ValueError) -> list[Problem]:
+def _faults(spec: Spec, edition: str, error: ValueError) -> list[Problem]:
     """Return what is wrong with the schemas, each at its line; where no rule of ours finds it, what was said."""
     from bindproof.spec.schemas import schema_problems
 
     said = str(error).partition("\n")[0]
-    folder = relative(suite.root, suite.folder / "schemas" / edition)
-    return schema_problems(suite) or [Problem(folder, 1, f"these schemas cannot be used together: {said}")]
+    folder = relative(spec.root, spec.folder / "schemas" / edition)
+    return schema_problems(spec) or [Problem(folder, 1, f"these schemas cannot be used together: {said}")]

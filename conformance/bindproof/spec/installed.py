@@ -12,7 +12,7 @@ from bindproof.core import paths
 from bindproof.core.errors import UsageError
 from bindproof.spec.kept import load_kept
 from bindproof.spec.load import suites_in
-from bindproof.spec.models import Suite
+from bindproof.spec.models import Spec
 
 
 def suite_roots() -> dict[str, Path]:
@@ -41,11 +41,11 @@ def root_of(name: str) -> Path:
     return known[name]
 
 
-def installed(name: str) -> Suite:
+def installed(name: str) -> Spec:
     """Return one suite's spec. Raises UsageError for a name that none has, SpecError as `load_kept` does."""
     return load_kept(root_of(name), name)
 
 
-def all_installed() -> list[Suite]:
+def all_installed() -> list[Spec]:
     """Return the spec of every suite. Raises as `installed` does."""
     return [load_kept(root, name) for name, root in suite_roots().items()]

@@ -1,6 +1,6 @@
 """A suite as it was read in an earlier start: parsed once for each content of its folder, vectors and all.
 
-Enters: a data root and a suite's name. Leaves: a Suite that has its vectors and shipped expectations with it, or one
+Enters: a data root and a suite's name. Leaves: a Spec that has its vectors and shipped expectations with it, or one
 that reads them when they are asked for. Must not know where bytes are kept.
 """
 
@@ -25,7 +25,7 @@ from bindproof.spec.models import (
     Erratum,
     Kept,
     ObjectKeys,
-    Suite,
+    Spec,
     Vector,
 )
 from bindproof.spec.problem import SpecError
@@ -54,7 +54,7 @@ class _ChangedMeanwhileError(Exception):
     """Somebody wrote into the folder while it was read."""
 
 
-def load_kept(root: Path, name: str) -> Suite:
+def load_kept(root: Path, name: str) -> Spec:
     """The suite below `<root>/spec/<name>`, as it was kept if its folder is the same. Raises SpecError as `load` does.
 
     A vector or an expectation that cannot be read is told when it is asked for.
@@ -89,8 +89,8 @@ def _read(root: Path, name: str, content: dict[str, bytes]) -> _Parts:
     )
 
 
-def _suite(root: Path, name: str, parts: _Parts) -> Suite:
-    return Suite(
+def _suite(root: Path, name: str, parts: _Parts) -> Spec:
+    return Spec(
         root=root,
         name=name,
         title=parts.title,

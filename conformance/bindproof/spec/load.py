@@ -1,6 +1,6 @@
 """Reads a suite's folder: suite.toml, dialects and chapters. Vectors, sources and the locks are read by their modules.
 
-Enters: the data root and a suite's name. Leaves: a Suite, or a SpecError with every Problem found. Must not know what
+Enters: the data root and a suite's name. Leaves: a Spec, or a SpecError with every Problem found. Must not know what
 a requirement means, and never looks at checks or adapters.
 """
 
@@ -14,7 +14,7 @@ from bindproof.spec.chapter import parse_chapter
 from bindproof.spec.files.folder import files_in, relative
 from bindproof.spec.files.reader import Written, read
 from bindproof.spec.files.text import read_text
-from bindproof.spec.models import Chapter, Dialect, Edition, Erratum, ObjectKeys, Requirement, Suite
+from bindproof.spec.models import Chapter, Dialect, Edition, Erratum, ObjectKeys, Requirement, Spec
 from bindproof.spec.problem import Problem, SpecError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def suites_in(root: Path) -> list[str]:
     return sorted(path.parent.name for path in (root / "spec").glob("*/suite.toml"))
 
 
-def load(root: Path, suite: str) -> Suite:
+def load(root: Path, suite: str) -> Spec:
     """The suite below `<root>/spec/<suite>`. SpecError when a file is missing or does not follow its format."""
     loaded, problems = read_suite(root, suite)
     if problems or loaded is None:
@@ -34,7 +34,7 @@ def load(root: Path, suite: str) -> Suite:
     return loaded
 
 
-def read_suite(root: Path, suite: str) -> tuple[Suite | None, list[Problem]]:
+def read_suite(root: Path, suite: str) -> tuple[Spec | None, list[Problem]]:
     """As `load`, but what could be read comes together with what could not; None when suite.toml itself is unusable."""
     from bindproof.spec.files.models import SuiteFile
 
@@ -53,7 +53,7 @@ def read_suite(root: Path, suite: str) -> tuple[Suite | None, list[Problem]]:
         if (first := requirements.setdefault(requirement.id, requirement)) is not requirement:
             text = f"{requirement.id} is taken: {first.file}:{first.line} has it; an id is used once, for ever"
             problems.append(Problem(requirement.file, requirement.line, text))
-    loaded = Suite(
+    loaded = Spec(
         root=root,
         name=suite,
         title=file.title,

@@ -1,6 +1,6 @@
 """requirements.lock: for every requirement, the digest of the statement that its check was written for.
 
-Enters: a Suite. Leaves: drift Problems, or the file rewritten after a review. Must not know what the checks are.
+Enters: a Spec. Leaves: drift Problems, or the file rewritten after a review. Must not know what the checks are.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bindproof.core.errors import UsageError
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.text import lines_of, read_text
 from bindproof.spec.load import load
-from bindproof.spec.models import Suite
+from bindproof.spec.models import Spec
 from bindproof.spec.problem import Problem
 
 _LINE = re.compile(r"([A-Z]{2,5}-\d{3}) ([0-9a-f]{12})")
@@ -23,11 +23,11 @@ _HEAD = """\
 """
 
 
-def drifted(suite: Suite) -> list[Problem]:
+def drifted(spec: Spec) -> list[Problem]:
     """Requirements that are new or changed since their checks were accepted, and ids that have disappeared."""
-    accepted, problems = _read(suite)
-    name = relative(suite.root, suite.folder / "requirements.lock")
-    for requirement in suite.requirements.values():
+    accepted, problems = _read(spec)
+    name = relative(spec.root, spec.folder / "requirements.lock")
+    for requirement in spec.requirements.values():
         known = accepted.get(requirement.id)
         if known is None:
             text = f"new: {requirement.id} has not been accepted; write its check, then {_command(requirement.id)}"
@@ -39,7 +39,7 @@ def drifted(suite: Suite) -> list[Problem]:
             )
             problems.append(Problem(requirement.file, requirement.line, text))
     for id_, (line, _) in accepted.items():
-        if id_ not in suite.requirements:
+        if id_ not in spec.requirements:
             text = (
                 f"{id_} is in no chapter any more; an id is never given up: bring it back with `RETIRED in <edition>:`"
             )
@@ -50,7 +50,7 @@ def drifted(suite: Suite) -> list[Problem]:
 def accept(root: Path, suite: str, ids: Iterable[str]) -> list[str]:
     """Write the present digests of these requirements into the lock; `all` stands for every one.
 
-    Gives the ids whose line changed, in order. UsageError when an id is unknown; SpecError when the spec is unusable.
+    Gives the ids whose line changed, in order. UsageError when an id is unknown; SpecError when the suite is unusable.
     """
     loaded = load(root, suite)
     wanted = list(loaded.requirements) if "all" in (ids := list(ids)) else ids
@@ -65,16 +65,16 @@ def accept(root: Path, suite: str, ids: Iterable[str]) -> list[str]:
     return changed
 
 
-def _read(suite: Suite) -> tuple[dict[str, tuple[int, str]], list[Problem]]:
+def _read(spec: Spec) -> tuple[dict[str, tuple[int, str]], list[Problem]]:
     """Id → line and digest; a missing file is an empty lock."""
-    path = suite.folder / "requirements.lock"
+    path = spec.folder / "requirements.lock"
     accepted: dict[str, tuple[int, str]] = {}
     problems = []
-    for line, text in _entries(path, relative(suite.root, path)):
+    for line, text in _entries(path, relative(spec.root, path)):
         match = _LINE.fullmatch(text)
         if match is None or match[1] in accepted:
             why = "an entry is an id and 12 hex digits, each id once"
-            problems.append(Problem(relative(suite.root, path), line, f"{text!r}: {why}"))
+            problems.append(Problem(relative(spec.root, path), line, f"{text!r}: {why}"))
         else:
             accepted[match[1]] = (line, match[2])
     return accepted, problems

@@ -30,15 +30,15 @@ class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Edition(Closed, frozen=True):
-    """A version of the suite's spec. `releases` maps a target's name to the releases of it that belong here.
-
-    state: open while it may still change; locked when it may not; preview before any release of it.
-    """
+    """A version of the suite's spec."""
 
     name: str
     state: Literal["open", "locked", "preview"]
+    """Open while it may still change; locked when it may not; preview before any release of it."""
     releases: dict[str, tuple[str, ...]] = {}
+    """By the name of a target, the releases of it that belong here."""
     capabilities: tuple[str, ...] = ()
+    """What an adapter must be able to act out; `unsupported` is no excuse for one of these."""
 
 
 def newest_of(editions: Sequence[Edition]) -> Edition:
@@ -47,16 +47,14 @@ def newest_of(editions: Sequence[Edition]) -> Edition:
 
 
 class Erratum(Closed, frozen=True):
-    """A change of editions that are locked.
-
-    touches: a requirement or a schema's file. digest: what it is from then on, which `bindproof spec check` says, or
-    `gone`.
-    """
+    """A change of editions that are locked."""
 
     date: str
     editions: tuple[str, ...]
     touches: str
+    """A requirement or a schema's file."""
     digest: str
+    """What it is from then on, which `bindproof spec check` says, or `gone`."""
     reason: str
 
 
@@ -77,15 +75,15 @@ class Spelling(Closed, frozen=True):
 
 
 class ErrorPattern(Closed, frozen=True):
-    """Messages in which `pattern` is found (see `core.patterns`) have this kind; `editions` is a range, or None: all.
-
-    example: a message of the binding, for the reference to answer with; the pattern has to find it.
-    """
+    """Messages in which a pattern is found have a kind."""
 
     kind: str
     pattern: str
+    """As `core.patterns` reads it."""
     editions: str | None = None
+    """A range, or None: all."""
     example: str | None = None
+    """A message of the binding, for the reference to answer with; the pattern has to find it."""
 
 
 class Inexpressible(Closed, frozen=True):
@@ -104,30 +102,26 @@ class Withheld(Closed, frozen=True):
 
 
 class Policies(Closed, frozen=True):
-    """Answers to questions that the contract leaves to each binding.
-
-    exception_identity: an exception that a callback raises can reach the caller as the very object (OUT-012).
-    codecs_are_functions: a program hands a built-in codec over as functions, like one of its own (DLC-011).
-    """
+    """Answers to questions that the contract leaves to each binding."""
 
     exception_identity: bool = False
+    """An exception that a callback raises can reach the caller as the very object (OUT-012)."""
     codecs_are_functions: bool = False
+    """A program hands a built-in codec over as functions, like one of its own (DLC-011)."""
 
 
 class Dialect(Closed, frozen=True):
-    """How one binding spells the canonical names: object name → canonical key → spelling, and its error messages.
-
-    editions: the range of those whose releases were seen to speak it, or None: all. withheld: what callbacks are given
-    by other bindings and not by this one.
-    """
+    """How one binding spells the canonical names: object name → canonical key → spelling, and its error messages."""
 
     name: str
     title: str
     editions: str | None = None
+    """The range of those whose releases were seen to speak it, or None: all."""
     spelling: dict[str, dict[str, Spelling]] = {}
     error: tuple[ErrorPattern, ...] = ()
     inexpressible: tuple[Inexpressible, ...] = ()
     withheld: tuple[Withheld, ...] = ()
+    """What callbacks are given by other bindings and not by this one."""
     policies: Policies = Policies()
 
     def as_json(self) -> dict[str, Json]:
@@ -144,27 +138,28 @@ class Source(Closed, frozen=True):
 
 
 class Requirement(Closed, frozen=True):
-    """One numbered rule.
-
-    editions: the range as written; in_editions: the names of the editions it holds in, retirement taken into account.
-    dialects: names, or `("all",)`. untestable and retired: the reason, or None. line: of its heading in `file`, which
-    is relative to the data root. digest: 12 hex digits over level, editions, dialects and statement.
-    """
+    """One numbered rule."""
 
     id: str
     title: str
     level: Level
     editions: str
+    """The range as written."""
     in_editions: tuple[str, ...]
+    """The names of the editions it holds in, retirement taken into account."""
     dialects: tuple[str, ...]
+    """Names, or `("all",)`."""
     sources: tuple[Source, ...]
     statement: str
     explanation: str
     untestable: str | None
     retired: str | None
+    """`untestable` and `retired`: the reason, or None."""
     file: str
     line: int
+    """Of its heading in `file`, which is relative to the data root."""
     digest: str
+    """12 hex digits over level, editions, dialects and statement."""
 
     @property
     def prefix(self) -> str:
@@ -182,11 +177,7 @@ class Chapter(Closed, frozen=True):
 
 
 class Vector(Closed, frozen=True):
-    """A scenario kept in the spec. `in_editions` and `dialects` say where it is run; ids come from the file's path.
-
-    seconds: what it may take, where that is less than the limit for every scenario: a known hang is then soon over.
-    own: the path of a user's own vector, as they wrote it; None for one of the spec.
-    """
+    """A scenario kept in the spec. `in_editions` and `dialects` say where it is run; ids come from the file's path."""
 
     id: str
     title: str
@@ -197,7 +188,9 @@ class Vector(Closed, frozen=True):
     defect: Defect | None
     file: str
     seconds: float | None = None
+    """What it may take, where that is less than the limit for every scenario: a known hang is then soon over."""
     own: str | None = None
+    """The path of a user's own vector, as they wrote it; None for one of the spec."""
 
     def runs_in(self, edition: str, dialect: str) -> bool:
         """True when the vector is meant for this edition and dialect."""
@@ -205,17 +198,17 @@ class Vector(Closed, frozen=True):
 
 
 class Sign(Closed, frozen=True):
-    """What a failure looks like, as its evidence has it: each of these that is given.
-
-    expected, observed: exact JSON values. expected_matches, observed_matches: regular expressions that are found in the
-    value's JSON text (no spaces, keys in alphabetical order). at: JSON pointer to the place in the record.
-    """
+    """What a failure looks like, as its evidence has it: each of these that is given."""
 
     expected: Json | UnsetType = UNSET
     expected_matches: str | None = None
     observed: Json | UnsetType = UNSET
+    """`expected` and `observed`: exact JSON values."""
     observed_matches: str | None = None
+    """`expected_matches` and `observed_matches`: regular expressions that are found in the value's JSON text (no
+    spaces, keys in alphabetical order)."""
     at: str | None = None
+    """JSON pointer to the place in the record."""
 
 
 class Frequency(Closed, frozen=True):
@@ -226,31 +219,31 @@ class Frequency(Closed, frozen=True):
 
 
 class Divergence(Closed, frozen=True):
-    """One expectation: a broken requirement, or a verdict, that is known and explained in advance.
-
-    versions: specifiers such as `>=0.9,<0.11`, none: every version. vectors: globs over vector ids, but for those of
-    vectors_without. sign: what the
-    failures of the requirement look like; None for a verdict. beside: what else fails of the requirement because of
-    that, in the steps of a failure that has the sign. sometimes: it may also not occur.
-    generated: a regular expression; a scenario that is no vector is covered where its JSON text has it. None: none is.
-    generated_without: another, which the text may not have. file, line: of its entry.
-    """
+    """One expectation: a broken requirement, or a verdict, that is known and explained in advance."""
 
     target: str
     vectors: tuple[str, ...]
+    """Globs over vector ids, but for those of vectors_without."""
     reason: str
     source: str
     requirement: str | None = None
     verdict: str | None = None
     versions: tuple[str, ...] = ()
+    """Specifiers such as `>=0.9,<0.11`, none: every version."""
     vectors_without: tuple[str, ...] = ()
     sign: Sign | None = None
+    """What the failures of the requirement look like; None for a verdict."""
     beside: tuple[Sign, ...] = ()
+    """What else fails of the requirement because of that, in the steps of a failure that has the sign."""
     sometimes: Frequency | None = None
+    """It may also not occur."""
     generated: str | None = None
+    """A regular expression; a scenario that is no vector is covered where its JSON text has it. None: none is."""
     generated_without: str | None = None
+    """Another, which the text may not have."""
     file: str = ""
     line: int = 1
+    """`file` and `line`: of its entry."""
 
     @property
     def place(self) -> str:
@@ -267,26 +260,29 @@ class Kept(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Suite:
-    """A suite as `load` gives it. root: the data root; name: also the folder's name below `spec/`.
-
-    editions: oldest first. requirements: by id, in chapter order. errata: oldest first. reference: the module of the
-    reference, for the adapter of that name, or empty. Vectors, sources, notes and expectations are read apart, when
-    they are wanted; kept: those of them that were read in an earlier start.
-    """
+class Spec:
+    """A suite as `load` gives it."""
 
     root: Path
+    """The data root."""
     name: str
+    """Also the folder's name below `spec/`."""
     title: str
     editions: tuple[Edition, ...]
+    """Oldest first."""
     objects: tuple[ObjectKeys, ...]
     error_kinds: tuple[str, ...]
     dialects: dict[str, Dialect]
     chapters: tuple[Chapter, ...]
     requirements: dict[str, Requirement] = field(default_factory=dict)
+    """By id, in chapter order."""
     errata: tuple[Erratum, ...] = ()
+    """Oldest first."""
     reference: str | None = None
+    """The module of the reference, for the adapter of that name, or empty. Vectors, sources, notes and expectations are
+    read apart, when they are wanted."""
     kept: Kept | None = field(default=None, repr=False, compare=False)
+    """Those of them that were read in an earlier start."""
 
     @property
     def folder(self) -> Path:

@@ -1,6 +1,6 @@
 """Requirements as text for a terminal: one line each, or one in full.
 
-Enters: a Suite. Leaves: plain strings without colour. Must not know who prints them.
+Enters: a Spec. Leaves: plain strings without colour. Must not know who prints them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT
-from bindproof.spec.models import Requirement, Suite
+from bindproof.spec.models import Requirement, Spec
 from bindproof.spec.problem import SpecError
 from bindproof.spec.sources import read_sources
 
@@ -28,29 +28,29 @@ no requirement is broken, either the chapters have a hole or the reference says 
 passed over: it is reported as a break of this requirement."""
 
 
-def requirement_list(suite: Suite, globs: Iterable[str] = ("*",)) -> str:
+def requirement_list(spec: Spec, globs: Iterable[str] = ("*",)) -> str:
     """A line for each requirement whose id matches a glob, below the titles of their chapters; empty when none does."""
     wanted = list(globs)
     blocks = []
-    for chapter in suite.chapters:
+    for chapter in spec.chapters:
         lines = [_line(r) for r in chapter.requirements if any(fnmatchcase(r.id, glob) for glob in wanted)]
         if lines:
             blocks.append("\n".join([chapter.title, *lines]))
     return "\n\n".join(blocks)
 
 
-def requirement_text(suite: Suite, name: str, exercised_by: Iterable[str] = ()) -> str:
+def requirement_text(spec: Spec, name: str, exercised_by: Iterable[str] = ()) -> str:
     """One requirement in full: where it holds, what it says, why, where it comes from, which vectors exercise it.
 
     UsageError when there is no such requirement; the message names those with the same prefix.
     """
     if name == REFERENCE_REQUIREMENT:
         return REFERENCE_TEXT
-    requirement = suite.requirements.get(name)
+    requirement = spec.requirements.get(name)
     if requirement is None:
-        near = [id_ for id_ in suite.requirements if id_.partition("-")[0] == name.partition("-")[0].upper()]
+        near = [id_ for id_ in spec.requirements if id_.partition("-")[0] == name.partition("-")[0].upper()]
         there = f"there are {', '.join(near)}" if near else "`bindproof spec list` names all"
-        raise UsageError(f"suite {suite.name} has no requirement {name!r}; {there}")
+        raise UsageError(f"suite {spec.name} has no requirement {name!r}; {there}")
     parts = [
         f"{requirement.id} {requirement.title}\n{_where(requirement)}",
         textwrap.fill(requirement.statement, _WIDTH),
@@ -65,12 +65,12 @@ def requirement_text(suite: Suite, name: str, exercised_by: Iterable[str] = ()) 
     return "\n\n".join(part for part in parts if part)
 
 
-def left_open(suite: Suite) -> str:
+def left_open(spec: Spec) -> str:
     """The left-open table: every rule, or part of one, that no requirement states, with the reason.
 
     Raises SpecError for a sources.toml that cannot be read.
     """
-    rules, problems = read_sources(suite)
+    rules, problems = read_sources(spec)
     if problems and not rules:
         raise SpecError(problems)
     blocks = []

@@ -1,6 +1,6 @@
 """Whether the JSON Schemas of a suite's objects are sound, edition by edition.
 
-Enters: a Suite. Leaves: Problems of the schema files. Must not know vectors or requirements. `jsonschema_rs` is
+Enters: a Spec. Leaves: Problems of the schema files. Must not know vectors or requirements. `jsonschema_rs` is
 imported on first use, to keep starting quick.
 """
 
@@ -16,34 +16,34 @@ from bindproof.spec.files.document import Document
 from bindproof.spec.files.folder import files_in, relative
 from bindproof.spec.files.reader import read_object
 from bindproof.spec.files.toml_lines import Place
-from bindproof.spec.models import ObjectKeys, Suite
+from bindproof.spec.models import ObjectKeys, Spec
 from bindproof.spec.problem import Problem, SpecError
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def schema_problems(suite: Suite) -> list[Problem]:
+def schema_problems(spec: Spec) -> list[Problem]:
     """What is wrong with the schemas of every edition, alone and against the objects that suite.toml lists."""
     problems: list[Problem] = []
     seen: set[tuple[str, str]] = set()
-    for edition in suite.edition_names:
-        folder = suite.folder / "schemas" / edition
-        documents, found = _read(suite.root, folder)
+    for edition in spec.edition_names:
+        folder = spec.folder / "schemas" / edition
+        documents, found = _read(spec.root, folder)
         values = {path: document.value for path, document in documents.items()}
-        if not documents and not found and any(given.schema for given in suite.objects):
-            found = [Problem(relative(suite.root, folder), 1, "this edition has no schemas; suite.toml names some")]
+        if not documents and not found and any(given.schema for given in spec.objects):
+            found = [Problem(relative(spec.root, folder), 1, "this edition has no schemas; suite.toml names some")]
         problems += found
         for path, document in documents.items():
-            problems += _faults(document, f"{suite.name}/{edition}/{path.name}")
+            problems += _faults(document, f"{spec.name}/{edition}/{path.name}")
         if not problems:
             problems += _unresolved(documents)
         problems += [
-            Problem(relative(suite.root, folder / f"{given.schema}"), 1, text)
-            for given in suite.objects
+            Problem(relative(spec.root, folder / f"{given.schema}"), 1, text)
+            for given in spec.objects
             if given.schema and (text := _unlike(values.get(folder / given.schema), given))
         ]
         seen |= {(path.name, key) for path, value in values.items() for key in _properties(value)}
-    return problems or list(_unused(suite, seen))
+    return problems or list(_unused(spec, seen))
 
 
 def _read(root: Path, folder: Path) -> tuple[dict[Path, Document], list[Problem]]:
@@ -113,9 +113,9 @@ def _properties(schema: dict[str, Json]) -> set[str]:
     return set(found) if isinstance(found, dict) else set()
 
 
-def _unused(suite: Suite, seen: set[tuple[str, str]]) -> Iterator[Problem]:
+def _unused(spec: Spec, seen: set[tuple[str, str]]) -> Iterator[Problem]:
     """Keys of an object with a schema that no edition's schema has."""
-    for given in suite.objects:
+    for given in spec.objects:
         if given.schema and (lost := [key for key in given.keys if (given.schema, key) not in seen]):
             text = f"the keys {', '.join(lost)} of {given.name!r} are in the schema {given.schema} of no edition"
-            yield Problem(relative(suite.root, suite.folder / "suite.toml"), 1, text)
+            yield Problem(relative(spec.root, spec.folder / "suite.toml"), 1, text)

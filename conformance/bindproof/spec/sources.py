@@ -1,6 +1,6 @@
 """Reads sources.toml: which rule of which document became which requirement, or why it became none.
 
-Enters: a Suite. Leaves: its rules, and Problems of the table itself. Must not know checks.
+Enters: a Spec. Leaves: its rules, and Problems of the table itself. Must not know checks.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING
 
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written, read
-from bindproof.spec.models import OBSERVED, Suite
+from bindproof.spec.models import OBSERVED, Spec
 from bindproof.spec.problem import Problem
 
 if TYPE_CHECKING:
     from bindproof.spec.files.models import SourceRule, SourcesFile
 
 
-def read_sources(suite: Suite) -> tuple[tuple[SourceRule, ...], list[Problem]]:
+def read_sources(spec: Spec) -> tuple[tuple[SourceRule, ...], list[Problem]]:
     """Every rule, and what is wrong: with the table, or between it and the requirements."""
     from bindproof.spec.files.models import SourcesFile
 
-    path = suite.folder / "sources.toml"
+    path = spec.folder / "sources.toml"
     problems: list[Problem] = []
-    file = read(path, relative(suite.root, path), SourcesFile, problems)
+    file = read(path, relative(spec.root, path), SourcesFile, problems)
     if file is None:
         return (), problems
-    problems.extend(_faults(suite, file))
-    problems.extend(_untraced(suite, file))
+    problems.extend(_faults(spec, file))
+    problems.extend(_untraced(spec, file))
     problems.extend(_unplaced(file))
     return file.value.rule, problems
 
 
-def _faults(suite: Suite, file: Written[SourcesFile]) -> Iterator[Problem]:
+def _faults(spec: Spec, file: Written[SourcesFile]) -> Iterator[Problem]:
     documents = {document.id for document in file.value.document}
     for number, rule in enumerate(file.value.rule):
         if rule.document not in documents:
@@ -42,8 +42,8 @@ def _faults(suite: Suite, file: Written[SourcesFile]) -> Iterator[Problem]:
             text = "name the requirements that state this rule, or say in `open` why none does"
             yield file.problem(text, "rule", number)
         for at, found in enumerate(rule.requirements):
-            if found not in suite.requirements:
-                text = f"{found} is no requirement of suite {suite.name}"
+            if found not in spec.requirements:
+                text = f"{found} is no requirement of suite {spec.name}"
                 yield file.problem(text, "rule", number, "requirements", at)
 
 
@@ -57,11 +57,11 @@ def _unplaced(file: Written[SourcesFile]) -> Iterator[Problem]:
                 yield file.problem(text, "document", number, "places", at)
 
 
-def _untraced(suite: Suite, file: Written[SourcesFile]) -> Iterator[Problem]:
+def _untraced(spec: Spec, file: Written[SourcesFile]) -> Iterator[Problem]:
     """Requirements whose sources this table does not bear out."""
     name, documents = file.name, {document.id for document in file.value.document}
     traced = {(rule.document, found) for rule in file.value.rule for found in rule.requirements}
-    for requirement in suite.requirements.values():
+    for requirement in spec.requirements.values():
         for document in dict.fromkeys(source.document for source in requirement.sources):
             if document not in documents:
                 text = f"{requirement.id}: source {document!r} is no document of {name}"

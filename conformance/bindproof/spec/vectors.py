@@ -1,6 +1,6 @@
 """Reads vectors: the scenarios that are kept below `spec/<suite>/vectors/`.
 
-Enters: a Suite. Leaves: Vectors, read one by one as they are asked for, or a SpecError that says what to mend. What a
+Enters: a Spec. Leaves: Vectors, read one by one as they are asked for, or a SpecError that says what to mend. What a
 scenario may hold is the suite's own business: here it is any JSON object. Must not know steps, callbacks or adapters.
 """
 
@@ -17,60 +17,60 @@ from bindproof.spec.files.document import parse
 from bindproof.spec.files.folder import files_in, relative
 from bindproof.spec.files.reader import Written, of_form
 from bindproof.spec.files.text import read_bytes
-from bindproof.spec.models import Suite, Vector
+from bindproof.spec.models import Spec, Vector
 from bindproof.spec.problem import Problem, SpecError
 
 if TYPE_CHECKING:
     from bindproof.spec.files.models import VectorFile
 
 
-def vector_paths(suite: Suite) -> Mapping[str, Path]:
+def vector_paths(spec: Spec) -> Mapping[str, Path]:
     """Id → file of every vector of the suite, sorted by id; nothing is read. SpecError: a folder cannot be listed."""
-    if suite.kept:
-        return {vector.id: suite.root / vector.file for vector in suite.kept.vectors}
+    if spec.kept:
+        return {vector.id: spec.root / vector.file for vector in spec.kept.vectors}
     problems: list[Problem] = []
-    folder = suite.folder / "vectors"
-    found = files_in(suite.root, folder, "*.json", problems, deep=True)
+    folder = spec.folder / "vectors"
+    found = files_in(spec.root, folder, "*.json", problems, deep=True)
     if problems:
         raise SpecError(problems)
-    return {f"{suite.name}/{relative(folder, path).removesuffix('.json')}": path for path in found}
+    return {f"{spec.name}/{relative(folder, path).removesuffix('.json')}": path for path in found}
 
 
-def vectors(suite: Suite, *globs: str) -> Iterator[Vector]:
+def vectors(spec: Spec, *globs: str) -> Iterator[Vector]:
     """The suite's vectors whose id matches one of the globs (all, without globs), in the order of their ids.
 
     Each file is read when its vector is asked for. SpecError at the first one that cannot be read.
     """
-    if suite.kept:
-        yield from (vector for vector in suite.kept.vectors if _is_meant(vector.id, globs))
+    if spec.kept:
+        yield from (vector for vector in spec.kept.vectors if _is_meant(vector.id, globs))
         return
-    for name, path in vector_paths(suite).items():
+    for name, path in vector_paths(spec).items():
         if _is_meant(name, globs):
-            yield read_vector(suite, path, name)
+            yield read_vector(spec, path, name)
 
 
 def _is_meant(name: str, globs: Sequence[str]) -> bool:
     return not globs or any(fnmatchcase(name, glob) for glob in globs)
 
 
-def read_vector(suite: Suite, path: Path, name: str) -> Vector:
+def read_vector(spec: Spec, path: Path, name: str) -> Vector:
     """The vector in `path`, under the id `name`; the file may stand anywhere. SpecError: file, line and what to do."""
-    return vector_of(suite, written_vector(suite, path), name)
+    return vector_of(spec, written_vector(spec, path), name)
 
 
-def written_vector(suite: Suite, path: Path) -> Written[VectorFile]:
+def written_vector(spec: Spec, path: Path) -> Written[VectorFile]:
     """What a vector's file holds. SpecError as `read_vector`."""
     from bindproof.spec.files.models import VectorFile
 
-    file = relative(suite.root, path) if path.is_relative_to(suite.root) else str(path)
+    file = relative(spec.root, path) if path.is_relative_to(spec.root) else str(path)
     return of_form(VectorFile, parse(read_bytes(path, file), file))
 
 
-def vector_of(suite: Suite, file: Written[VectorFile], name: str) -> Vector:
+def vector_of(spec: Spec, file: Written[VectorFile], name: str) -> Vector:
     """The vector that a file holds, under the id `name`. SpecError for editions that the suite does not have."""
     read = file.value
     try:
-        in_editions = editions_in(read.editions, suite.edition_names) if read.editions else suite.edition_names
+        in_editions = editions_in(read.editions, spec.edition_names) if read.editions else spec.edition_names
     except ValueError as error:
         raise SpecError([file.problem(str(error), "editions")]) from None
     made = read.defect

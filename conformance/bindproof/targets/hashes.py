@@ -17,14 +17,13 @@ _SKIPPED = frozenset({"__pycache__", ".git"})
 
 
 class Known(msgspec.Struct, frozen=True, array_like=True):
-    """What was seen of one file. With the same size and times, in nanoseconds, its digest still holds.
-
-    changed: when its content was; anybody can set that. touched: when anything about it was, which the system sets.
-    """
+    """What was seen of one file. With the same size and times, in nanoseconds, its digest still holds."""
 
     size: int
     changed: int
+    """When its content was; anybody can set that."""
     touched: int
+    """When anything about it was, which the system sets."""
     sha256: str
 
 

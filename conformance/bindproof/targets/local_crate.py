@@ -23,11 +23,13 @@ _BUILT: Final = frozenset({"target"})
 
 
 class LocalCrate(Struct, frozen=True):
-    """A crate's folder. version: what its Cargo.toml says. digest: of it and of the crates there that it depends on."""
+    """A crate's folder."""
 
     folder: Path
     version: str
+    """What its Cargo.toml says."""
     digest: str
+    """Of it and of the crates there that it depends on."""
 
     @property
     def requirement(self) -> str:

@@ -77,21 +77,21 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An `adapter.toml` as a value.
-
-    suites: those it speaks. default: it is judged when the user names no adapter; "suite": only when a suite is named.
-    languages: its callers'. dialect: the one it speaks unless it is told otherwise.
-    """
+    """An `adapter.toml` as a value."""
 
     name: str
     title: str
     target: str
     languages: tuple[str, ...]
+    """Its callers'."""
     suites: tuple[str, ...]
+    """Those it speaks."""
     dialect: str
+    """The one it speaks unless it is told otherwise."""
     get: Get
     start: Start
     default: bool | Literal["suite"] = False
+    """It is judged when the user names no adapter; "suite": only when a suite is named."""
 
 
 class Manifest(_Written, frozen=True):

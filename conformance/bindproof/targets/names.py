@@ -18,10 +18,11 @@ _RELEASE = re.compile(r"v?\d[\w.+!-]*")
 
 
 class Wanted(Struct, frozen=True):
-    """Which build of the target is meant. text: the release or path as written; empty for `default` and `env`."""
+    """Which build of the target is meant."""
 
     kind: Literal["default", "release", "path", "env"]
     text: str = ""
+    """The release or path as written; empty for `default` and `env`."""
 
 
 def split(spec: str) -> tuple[str, str | None]:

@@ -28,12 +28,13 @@ _VERSIONS: Final = "node-versions.json"
 
 
 class NodeRuntime(Struct, frozen=True):
-    """A Node: its program, version and where it is from, in words. packaged: from a Python package, in the cache."""
+    """A Node: its program, version and where it is from, in words."""
 
     program: Path
     version: str
     origin: str
     packaged: bool = False
+    """From a Python package, in the cache."""
 
 
 def find_runtime(oldest: int, package: str, terms: Terms) -> NodeRuntime:

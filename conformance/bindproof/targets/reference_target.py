@@ -28,16 +28,17 @@ from bindproof.targets.unmet import Unmet
 
 
 class Referenced(Struct, frozen=True):
-    """A suite that names its reference.
-
-    folder: of its spec; module: the reference; editions: oldest first; newest: of those that are no previews.
-    """
+    """A suite that names its reference."""
 
     name: str
     folder: Path
+    """Of its spec."""
     module: str
+    """The reference."""
     editions: tuple[str, ...]
+    """Oldest first."""
     newest: str
+    """Of those that are no previews."""
 
     def dialect(self, name: str) -> Path:
         """Return the file of a dialect, which need not be there."""

@@ -14,12 +14,11 @@ Progress = Callable[[str], None]
 
 
 class Terms(Struct, frozen=True):
-    """What holds while one target is got.
-
-    tell: is told in plain words what is done. sources: a package that comes as sources alone may be built, which runs
-    programs of that package's. anew: files are hashed again, whatever is remembered of them.
-    """
+    """What holds while one target is got."""
 
     tell: Progress
+    """Is told in plain words what is done."""
     sources: bool = False
+    """A package that comes as sources alone may be built, which runs programs of that package's."""
     anew: bool = False
+    """Files are hashed again, whatever is remembered of them."""

@@ -12,7 +12,7 @@ from bindproof_reference.interceptors.durations import milliseconds, retry_delay
 from bindproof_reference.interceptors.values import ANY, Json, described, literal, retryable, succeeded
 from bindproof_reference.interceptors.world import ExpiredError, World
 
-Run = Callable[[Json], Json]
+Proceed = Callable[[Json], Json]
 """The rest of a stack: takes a request, gives a result (STK-003)."""
 
 RETRY = {"max_attempts": 3, "initial_delay": 500.0, "max_delay": 30_000.0, "multiplier": 2.0}
@@ -29,7 +29,7 @@ def check(layer: Json) -> None:
         raise InvalidConfigurationError("a retry makes at least one attempt")
 
 
-def through(layers: Sequence[Json], domain: str, world: World, operation: Run) -> Run:
+def through(layers: Sequence[Json], domain: str, world: World, operation: Proceed) -> Proceed:
     """Return a stack around an operation: the first layer is the outermost (STK-001)."""
     rest = operation
     for layer in reversed(layers):
@@ -37,12 +37,12 @@ def through(layers: Sequence[Json], domain: str, world: World, operation: Run) -
     return rest
 
 
-def _around(layer: Json, domain: str, world: World, rest: Run) -> Run:
+def _around(layer: Json, domain: str, world: World, rest: Proceed) -> Proceed:
     act = _ACTS[layer["layer"]]
     return lambda request: act(layer, domain, world, request, rest)
 
 
-def _record(layer: Json, domain: str, world: World, request: Json, rest: Run) -> Json:
+def _record(layer: Json, domain: str, world: World, request: Json, rest: Proceed) -> Json:
     count = world.enter(layer["as"], request)
     handed = request if layer["input"] is None else {**request, **layer["input"]}
     result: Json = None
@@ -52,13 +52,13 @@ def _record(layer: Json, domain: str, world: World, request: Json, rest: Run) ->
     return world.leave(layer["as"], count, result if layer["gives"] is None else layer["gives"])
 
 
-def _shared(layer: Json, domain: str, world: World, request: Json, rest: Run) -> Json:
+def _shared(layer: Json, domain: str, world: World, request: Json, rest: Proceed) -> Json:
     world.shared[layer["of"]] += 1
     plain = {"as": layer["of"], "times": 1, "input": None, "gives": None}
     return _record(plain, domain, world, request, rest)
 
 
-def _retry(layer: Json, domain: str, world: World, request: Json, rest: Run) -> Json:
+def _retry(layer: Json, domain: str, world: World, request: Json, rest: Proceed) -> Json:
     config = RETRY if layer["max_attempts"] is None else layer
     attempt = 1
     while True:
@@ -69,7 +69,7 @@ def _retry(layer: Json, domain: str, world: World, request: Json, rest: Run) -> 
         attempt += 1
 
 
-def _timeout(layer: Json, domain: str, world: World, request: Json, rest: Run) -> Json:
+def _timeout(layer: Json, domain: str, world: World, request: Json, rest: Proceed) -> Json:
     duration = milliseconds(layer["duration"])
     with world.deadline(duration) as deadline:
         try:
@@ -87,7 +87,7 @@ def timed_out(domain: str, given: float, duration: Fraction) -> Json:
     return {"content": f"Tool execution timed out after {shown(given)}", "is_error": True}
 
 
-def _approval(layer: Json, domain: str, world: World, request: Json, rest: Run) -> Json:
+def _approval(layer: Json, domain: str, world: World, request: Json, rest: Proceed) -> Json:
     count = world.enter(layer["as"], request)
     decision = layer["decisions"][min(count, len(layer["decisions"]) - 1)]
     world.leave(layer["as"], count, literal(decision))
@@ -98,7 +98,7 @@ def _approval(layer: Json, domain: str, world: World, request: Json, rest: Run) 
     return rest({**request, "arguments": decision["modify"]})
 
 
-def _logging(layer: Json, domain: str, world: World, request: Json, rest: Run) -> Json:
+def _logging(layer: Json, domain: str, world: World, request: Json, rest: Proceed) -> Json:
     level = layer["level"] or "info"
     if level == "trace":
         _log(world, "DEBUG", "operation starting", {"description": described(domain, request)})
@@ -115,7 +115,7 @@ def _log(world: World, level: str, message: str, fields: Json) -> None:
     world.record("log", level=level, message=message, fields=fields)
 
 
-def _noop(layer: Json, domain: str, world: World, request: Json, rest: Run) -> Json:
+def _noop(layer: Json, domain: str, world: World, request: Json, rest: Proceed) -> Json:
     return rest(request)
 
 

@@ -30,13 +30,14 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
 
 @dataclass
 class Program:
-    """The steps of one run, and what they have made so far. refused: what could not be built."""
+    """The steps of one run, and what they have made so far."""
 
     world: World
     after: list[Json] = field(default_factory=list)
     stacks: dict[str, Json] = field(default_factory=dict)
     registries: dict[str, Registry] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
+    """What could not be built."""
 
     def act(self, step: Json) -> None:
         """Do one step and record that it is done."""

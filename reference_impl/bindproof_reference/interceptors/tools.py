@@ -20,9 +20,10 @@ RETRY = {"max_retries": 3, "initial_backoff": 100.0, "max_backoff": 5_000.0, "ba
 
 @dataclass(frozen=True)
 class Registry:
-    """A registry: its stack, and its tools by name. owner: the step that registered the tools."""
+    """A registry: its stack, and its tools by name."""
 
     owner: str
+    """The step that registered the tools."""
     layers: Sequence[Json]
     tools: dict[str, Json]
 

@@ -34,28 +34,29 @@ class Deadline:
 
 @dataclass
 class World:
-    """One run in progress.
-
-    since: of each lane the last instant and what the prediction calls it; a lane's first one is measured from `origin`.
-    between: chooses an instant from a range that jitter leaves open, or None where all of them are meant; from then on
-    instants are not known and every one matches. order: all records with their lanes; together: the ranges of it in
-    which lanes run at once. doing: the step that is being done. belongs: of each record, lane by lane, its step,
-    and what of the step it is of: `c/c.operation` for an operation, `c/log` for what is logged. call: the call_id whose
-    lane records go to, None for the program's.
-    """
+    """One run in progress."""
 
     between: Callable[[int, int], int] | None = None
+    """Chooses an instant from a range that jitter leaves open, or None where all of them are meant; from then on
+    instants are not known and every one matches."""
     now: int = 0
     blurred: bool = False
     call: str | None = None
+    """The call_id whose lane records go to, None for the program's."""
     lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
     order: list[tuple[str, Json]] = field(default_factory=list)
+    """All records with their lanes."""
     deadlines: list[Deadline] = field(default_factory=list)
     since: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Of each lane the last instant and what the prediction calls it; a lane's first one is measured from `origin`."""
     origin: tuple[str, int] | None = None
     doing: str = ""
+    """The step that is being done."""
     belongs: dict[str, list[list[str]]] = field(default_factory=dict)
+    """Of each record, lane by lane, its step, and what of the step it is of: `c/c.operation` for an operation, `c/log`
+    for what is logged."""
     together: list[tuple[int, int]] = field(default_factory=list)
+    """The ranges of it in which lanes run at once."""
     entered: dict[str, int] = field(default_factory=dict)
     shared: dict[str, int] = field(default_factory=dict)
 

@@ -16,31 +16,33 @@ class UnknownEditionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules that an edition switches.
-
-    outcome_fields: every key that an outcome may have (OUT-011). mark_fields: every key that a pending mark may have
-    (MRK-008). runtime_traceparent: the provider is given the runtime's own `traceparent` (LIF-010), else trace
-    headers pass as they are (LIF-015). propagation_root: events name the root of their trajectory (LIF-014).
-    original_exception: the caller is given the very exception that a callback raised (OUT-012). tracestate_removed:
-    the caller's `tracestate` does not reach the provider (LIF-011). first_chunk_time: a stream's end says how long its
-    first chunk took (STR-008). dropped_streams_end: what hands over the chunks of a stream that its program forgets is
-    closed, and the call has an end (STR-018), else it may run on. tool_context: a tool's execution intercept is given
-    the call's id (TOL-016). codec_context: a sanitizer of an LLM's payload is told which codec the call has (AUT-017).
-    finished_streams_end_well: a stream that is closed after its answer was finished has no error (STR-019).
-    """
+    """The rules that an edition switches."""
 
     outcome_fields: tuple[str, ...]
+    """Every key that an outcome may have (OUT-011)."""
     mark_fields: tuple[str, ...]
+    """Every key that a pending mark may have (MRK-008)."""
     runtime_traceparent: bool = False
+    """The provider is given the runtime's own `traceparent` (LIF-010), else trace headers pass as they are (LIF-015).
+    """
     propagation_root: bool = False
+    """Events name the root of their trajectory (LIF-014)."""
     original_exception: bool = False
+    """The caller is given the very exception that a callback raised (OUT-012)."""
     tracestate_removed: bool = False
+    """The caller's `tracestate` does not reach the provider (LIF-011)."""
     first_chunk_time: bool = False
+    """A stream's end says how long its first chunk took (STR-008)."""
     dropped_streams_end: bool = False
+    """What hands over the chunks of a stream that its program forgets is closed, and the call has an end (STR-018),
+    else it may run on."""
     tool_context: bool = False
+    """A tool's execution intercept is given the call's id (TOL-016)."""
     sanitizers_fail_closed: bool = False
     codec_context: bool = False
+    """A sanitizer of an LLM's payload is told which codec the call has (AUT-017)."""
     finished_streams_end_well: bool = False
+    """A stream that is closed after its answer was finished has no error (STR-019)."""
 
 
 _FIRST = Rules(

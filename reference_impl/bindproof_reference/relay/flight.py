@@ -64,14 +64,12 @@ class Flight:
 
 @dataclass
 class Latches:
-    """The latches that are open, and who stands at the others: latch and flight, in order of arrival.
-
-    current: the flight that runs, None while the program does.
-    """
+    """The latches that are open, and who stands at the others: latch and flight, in order of arrival."""
 
     open: set[str] = field(default_factory=set)
     standing: list[tuple[str, Flight]] = field(default_factory=list)
     current: Flight | None = None
+    """The flight that runs, None while the program does."""
 
     def start(self, name: str, body: Callable[[], None]) -> None:
         """Run a body beside the program until it stands still or is over."""

@@ -28,16 +28,15 @@ class HangsError(Exception):
 
 @dataclass
 class Flow:
-    """The chunks that a callback hands over; iterating raises FailedError, or HangsError.
-
-    lanes: where it and what it wraps record them. stopped: whoever reads it has stopped, and may close it.
-    runs_on: nobody reads it any more, and it may go on all the same.
-    """
+    """The chunks that a callback hands over; iterating raises FailedError, or HangsError."""
 
     lanes: list[str]
+    """Where it and what it wraps record them."""
     chunks: Iterator[Json]
     stopped: bool = False
+    """Whoever reads it has stopped, and may close it."""
     runs_on: bool = False
+    """Nobody reads it any more, and it may go on all the same."""
 
 
 def opened(world: World, step: Json, chain: list[Json], request: Json) -> Flow:

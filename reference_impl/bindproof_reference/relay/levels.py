@@ -22,14 +22,12 @@ LISTED = (
 
 @dataclass
 class Levels:
-    """The registries: level (`global`, a scope's identity, a plugin) → family → name → registration step.
-
-    plugins: the levels of the plugins that are installed; what they have is global, under names of their own (MID-021,
-    MID-022).
-    """
+    """The registries: level (`global`, a scope's identity, a plugin) → family → name → registration step."""
 
     registries: dict[str, dict[str, dict[str, Json]]] = field(default_factory=lambda: {GLOBAL: {}})
     plugins: list[str] = field(default_factory=list)
+    """The levels of the plugins that are installed; what they have is global, under names of their own (MID-021,
+    MID-022)."""
 
     def open(self, level: str) -> None:
         """Begin the registry of a scope."""

@@ -38,44 +38,43 @@ def failed(kind: str, *, message: Json = None, same_as: Json = None) -> FailedEr
 
 @dataclass
 class Beside:
-    """What runs beside the program: it comes after the program's record `since` and what `causes` have last.
-
-    stream: the call's identity. maybe: the records that may be missing, by lane; None while nothing is.
-    """
+    """What runs beside the program: it comes after the program's record `since` and what `causes` have last."""
 
     stream: str
+    """The call's identity."""
     since: int
     causes: tuple[str, ...] = ()
     maybe: dict[str, list[Json]] | None = None
+    """The records that may be missing, by lane; None while nothing is."""
 
 
 @dataclass
 class Run:
-    """The records so far, in lanes; what has finished; how often each callback was entered.
-
-    doing: the steps that are being done, the outermost first. belongs: of each record, lane by lane, these steps and
-    the part of the innermost that it is: `c/i` for what callback `i` does in step `c`, `c/start` for an event.
-    cancels: the names of the calls that some step cancels.
-    said: lane and other lane → the last record of the other that a record of the lane is said to come after. beside:
-    set while a stream runs beside the program. aside: what follows a subscriber's id in the lane of what it is told
-    now. cancelled: the lanes of what the callbacks of the call are told that is cancelled now. uncounted: the callbacks
-    of which an entry may be missing.
-    """
+    """The records so far, in lanes; what has finished; how often each callback was entered."""
 
     rules: Rules
     dialect: Json
     lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
     after: list[list[Json]] = field(default_factory=list)
     doing: tuple[str, ...] = ()
+    """The steps that are being done, the outermost first."""
     belongs: dict[str, list[list[str]]] = field(default_factory=dict)
+    """Of each record, lane by lane, these steps and the part of the innermost that it is: `c/i` for what callback `i`
+    does in step `c`, `c/start` for an event."""
     finished: dict[str, Json] = field(default_factory=dict)
     entered: dict[str, int] = field(default_factory=dict)
     said: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Lane and other lane → the last record of the other that a record of the lane is said to come after."""
     beside: Beside | None = None
+    """Set while a stream runs beside the program."""
     aside: str = ""
+    """What follows a subscriber's id in the lane of what it is told now."""
     cancels: frozenset[str] = frozenset()
+    """The names of the calls that some step cancels."""
     cancelled: list[str] = field(default_factory=list)
+    """The lanes of what the callbacks of the call are told that is cancelled now."""
     uncounted: set[str] = field(default_factory=set)
+    """The callbacks of which an entry may be missing."""
     latches: Latches = field(default_factory=Latches)
     act: Callable[[Json], None] = lambda step: None
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from bindproof.suite_api import Evidence
-from bindproof_tally.observation import Done, View
+from bindproof_tally.observation import Done, Reading
 
-Check = Callable[[View], Sequence[Evidence] | None]
+Check = Callable[[Reading], Sequence[Evidence] | None]
 
 CHECKS: dict[str, Check] = {}
 
@@ -21,16 +21,16 @@ def check(requirement: str) -> Callable[[Check], Check]:
 
 
 @check("TAL-001")
-def adds(view: View) -> list[Evidence] | None:
+def adds(reading: Reading) -> list[Evidence] | None:
     """Adding makes the total that much larger."""
-    steps = view.of("add")
+    steps = reading.of("add")
     return list(_unlike(steps, [step.before + step.number for step in steps])) if steps else None
 
 
 @check("TAL-002")
-def stops_at_zero(view: View) -> list[Evidence] | None:
+def stops_at_zero(reading: Reading) -> list[Evidence] | None:
     """Taking makes the total that much smaller, and never less than zero."""
-    steps = view.of("take")
+    steps = reading.of("take")
     return list(_unlike(steps, [max(0, step.before - step.number) for step in steps])) if steps else None
 
 

@@ -10,18 +10,21 @@ from bindproof.suite_api import Json, ObservationError
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One step that was done. before, after: the counter's total; index: of its record; later: of those behind it."""
+    """One step that was done."""
 
     index: int
+    """Of its record."""
     kind: str
     number: int
     before: int
     after: int
+    """`before` and `after`: the counter's total."""
     later: tuple[int, ...]
+    """Of those behind it."""
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Reading:
     """What the checks are given."""
 
     steps: tuple[Done, ...]
@@ -31,9 +34,9 @@ class View:
         return [step for step in self.steps if step.kind == kind]
 
 
-def read(scenario: Json, log: list[Json]) -> View:
-    """Return the view of a log; raises ObservationError, which says where it is none."""
-    return View(tuple(_steps(scenario["steps"], log)))
+def read(scenario: Json, log: list[Json]) -> Reading:
+    """Return the reading of a log; raises ObservationError, which says where it is none."""
+    return Reading(tuple(_steps(scenario["steps"], log)))
 
 
 def _steps(steps: list[Json], log: list[Json]) -> Iterator[Done]:

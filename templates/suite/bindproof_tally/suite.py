@@ -10,7 +10,7 @@ from bindproof_tally import reference
 from bindproof_tally.checks import CHECKS
 from bindproof_tally.faults import FAULTS
 from bindproof_tally.generator import generate
-from bindproof_tally.observation import View, read
+from bindproof_tally.observation import Reading, read
 from bindproof_tally.scenario import STEPS, brief, complete
 
 
@@ -21,7 +21,7 @@ class PreparedScenario:
     spelled: Json
     prediction: Json
 
-    def observe(self, log: list[Json]) -> tuple[list[Json], View]:
+    def observe(self, log: list[Json]) -> tuple[list[Json], Reading]:
         """Return the log, and what the checks are given; raises ObservationError for a log of another form."""
         return log, read(self.spelled, log)
 

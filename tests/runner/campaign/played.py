@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from bindproof.runner.campaign.shrink import shrink
-from bindproof.runner.campaign.stream import Stream
 from tests.relay import NEWEST, SUITE, broken, judged, lawful, plain
 
 Json = Any
@@ -59,7 +59,7 @@ def made_smaller(scenario: Json, asked: Callable[[Json], bool]) -> Made:
 
 def first_of(seed: int, asked: Callable[[Json], bool], most: int = 3000) -> tuple[int, Json]:
     """The first generated scenario that shows it, with its number."""
-    stream = Stream(SUITE, seed)
+    stream = SeededScenarios(SUITE, seed)
     for number in range(most):
         scenario = SUITE.brief(stream.scenario(number))
         if asked(scenario):

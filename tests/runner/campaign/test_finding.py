@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bindproof.core.smallest import text
-from bindproof.runner.campaign.stream import Stream
+from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from bindproof.runner.faults import fault_of
 from tests.relay import NEWEST, SUITE, broken, judged, lawful, plain
 from tests.runner.campaign.played import DIALECT, legal, made_smaller, shows
@@ -32,7 +32,7 @@ WITHIN = 3000
 def test_all_are_found_in_one_campaign(seed: int) -> None:
     planted = fault_of(SUITE, "+".join(FAULTS))
     assert planted is not None
-    stream, missing = Stream(SUITE, seed), {requirement for requirement, _ in FAULTS.values()}
+    stream, missing = SeededScenarios(SUITE, seed), {requirement for requirement, _ in FAULTS.values()}
     for number in range(WITHIN):
         prepared = SUITE.prepare(full := stream.scenario(number), NEWEST, DIALECT)
         if "inexpressible" in prepared.prediction:
@@ -49,7 +49,7 @@ def test_all_are_found_in_one_campaign(seed: int) -> None:
 def test_the_smallest_scenario_has_the_parts_that_matter(fault: str) -> None:
     requirement, most = FAULTS[fault]
     asked = shows(fault, requirement)
-    stream = Stream(SUITE, 1)
+    stream = SeededScenarios(SUITE, 1)
     numbers = (n for n in range(WITHIN) if legal(stream.scenario(n)) and asked(stream.scenario(n)))
     made = made_smaller(SUITE.brief(stream.scenario(next(numbers))), asked)
     assert len(text(made.scenario)) <= most

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from bindproof.runner.campaign import guidance
-from bindproof.runner.campaign.stream import Stream
+from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from bindproof.suites.choices import numbers
 from tests.relay import SPEC, SUITE
 
@@ -27,15 +27,15 @@ def rare() -> tuple[int, ...]:
     return guidance.rare_numbers(SUITE, SPEC, SEED)
 
 
-def exercised(stream: Stream, numbers: range = NUMBERS) -> Counter[str]:
+def exercised(stream: SeededScenarios, numbers: range = NUMBERS) -> Counter[str]:
     look = guidance.Look(SUITE, SPEC)
     return Counter(name for number in numbers for name in look.exercised(stream.scenario(number)))
 
 
 def test_what_few_scenarios_exercise_more_do() -> None:
-    looked_at = exercised(Stream(SUITE, SEED), range(guidance.LOOKED_AT))
+    looked_at = exercised(SeededScenarios(SUITE, SEED), range(guidance.LOOKED_AT))
     few = [name for name, count in looked_at.items() if count <= guidance.FEW]
-    without, guided = exercised(Stream(SUITE, SEED)), exercised(Stream(SUITE, SEED, rare()))
+    without, guided = exercised(SeededScenarios(SUITE, SEED)), exercised(SeededScenarios(SUITE, SEED, rare()))
     assert len(few) > 5
     assert sum(guided[name] for name in few) > 2 * sum(without[name] for name in few)
     assert sum(guided[name] > without[name] for name in few) > len(few) / 2
@@ -47,14 +47,14 @@ def test_each_rare_requirement_has_as_many_numbers() -> None:
 
 
 def test_a_guided_scenario_depends_on_its_seed_and_number_alone() -> None:
-    forwards, backwards = Stream(SUITE, SEED, rare()), Stream(SUITE, SEED, rare())
+    forwards, backwards = SeededScenarios(SUITE, SEED, rare()), SeededScenarios(SUITE, SEED, rare())
     ascending = [forwards.scenario(number) for number in range(40)]
     assert ascending == [backwards.scenario(number) for number in reversed(range(40))][::-1]
     assert len({str(scenario) for scenario in ascending}) > 30
 
 
 def test_every_second_scenario_is_as_without_guidance() -> None:
-    guided, without = Stream(SUITE, SEED, rare()), Stream(SUITE, SEED)
+    guided, without = SeededScenarios(SUITE, SEED, rare()), SeededScenarios(SUITE, SEED)
     same = [number for number in range(20) if guided.scenario(number) == without.scenario(number)]
     assert same == list(range(0, 20, 2))
 

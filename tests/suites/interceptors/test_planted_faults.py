@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
+from bindproof.runner.fault_trials import Planted, Recording, Seen, plant_all
 from bindproof.runner.plans import plans
-from bindproof.runner.planting import Planted, Recording, Seen, plant_all
 from bindproof.runner.setting import Setting
 from tests.interceptors import EDITION, SPEC, SUITE, VECTORS, lawful
 

@@ -21,16 +21,16 @@ Pointer = Any
 
 @dataclass(frozen=True)
 class Conventions:
-    """How a library names what such libraries have.
-
-    prefix: of all functions, among them `last_error`, `set_last_error_message` and `string_free`. status: its enum, in
-    which 0 is OK. free: the type of `free_fn`. failed: the status of a callback that fails, without the enum's prefix.
-    """
+    """How a library names what such libraries have."""
 
     prefix: str
+    """Of all functions, among them `last_error`, `set_last_error_message` and `string_free`."""
     status: str
+    """Its enum, in which 0 is OK."""
     free: str
+    """The type of `free_fn`."""
     failed: str
+    """The status of a callback that fails, without the enum's prefix."""
 
 
 class StatusError(Exception):

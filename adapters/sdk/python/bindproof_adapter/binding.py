@@ -122,22 +122,18 @@ class Handing(Protocol):
 
 @runtime_checkable
 class Awaiting(Protocol):
-    """One that takes asynchronous callbacks where it takes plain ones: what is played for one has to be awaited.
-
-    awaits: whether this release does.
-    """
+    """One that takes asynchronous callbacks where it takes plain ones: what is played for one has to be awaited."""
 
     awaits: bool
+    """Whether this release does."""
 
 
 @runtime_checkable
 class Untyped(Protocol):
-    """One that lets a program register anything: where a step says `odd`, it registers what that says.
-
-    registers_anything: true.
-    """
+    """One that lets a program register anything: where a step says `odd`, it registers what that says."""
 
     registers_anything: bool
+    """It does: True."""
 
 
 @runtime_checkable

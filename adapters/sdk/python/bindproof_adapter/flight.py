@@ -106,11 +106,13 @@ LONGEST = 5.0
 
 @dataclass(eq=False)
 class Flight:
-    """A call in the background. inside: how many of its callbacks are running; left: set while none is."""
+    """A call in the background."""
 
     task: asyncio.Task[None] | None = None
     inside: int = 0
+    """How many of its callbacks are running."""
     left: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set while none is."""
 
 
 async def _left(flight: Flight) -> None:

@@ -41,13 +41,12 @@ def _encode(message: Json) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """How messages become bytes and back: the standard library, unless an adapter has something faster.
-
-    read: raises ValueError for what is not JSON. write: gives no line feed.
-    """
+    """How messages become bytes and back: the standard library, unless an adapter has something faster."""
 
     read: Callable[[bytes], Json] = json.loads
+    """Raises ValueError for what is not JSON."""
     write: Callable[[Json], bytes] = _encode
+    """Gives no line feed."""
 
 
 def serve(name: str, version: str, connect: Callable[[], Target], text: Text | None = None) -> None:

@@ -242,13 +242,14 @@ class Parts:
 
 @dataclass
 class OpenStream:
-    """A stream that a program has opened. flush: waits until every event so far is delivered."""
+    """A stream that a program has opened."""
 
     reader: Reader
     finalizer: Finalizer
     flows: Flows
     recorder: Recorder
     flush: Function[[], Awaitable[None]]
+    """Waits until every event so far is delivered."""
     ended: bool = field(default=False)
 
     async def read(self, step: str, n: int | None) -> Json:

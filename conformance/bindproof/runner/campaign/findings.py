@@ -33,13 +33,11 @@ ALWAYS = "always"
 
 
 class Sought(Struct, frozen=True):
-    """What a smaller scenario still has to show: a requirement broken and not expected, or a fault of the adapter.
-
-    place: for the built-in requirement, which stands for many, also where the difference is.
-    """
+    """What a smaller scenario still has to show: a requirement broken and not expected, or a fault of the adapter."""
 
     name: str
     place: str = ""
+    """For the built-in requirement, which stands for many, also where the difference is."""
 
     def shown_by(self, assignment: Assignment, verdict: Verdict) -> bool:
         """Tell whether a verdict of this assignment shows it."""

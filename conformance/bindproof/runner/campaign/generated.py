@@ -18,7 +18,7 @@ from bindproof.core.request import Campaign, Shard
 from bindproof.drive import HardEnd
 from bindproof.results import AdapterLine, ChoicesLine, Line
 from bindproof.runner.campaign.guidance import rare_numbers
-from bindproof.runner.campaign.stream import Stream
+from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from bindproof.runner.inputs import Inputs
 from bindproof.runner.setting import Setting
 
@@ -34,7 +34,9 @@ class GeneratedSource:
 
     def __init__(self, campaign: Campaign, shard: Shard | None, inputs: Mapping[str, Inputs]) -> None:
         self._campaign, self._shard = campaign, shard
-        self._streams = {name: Stream(one.suite, campaign.seed, _rare(campaign, one)) for name, one in inputs.items()}
+        self._streams = {
+            name: SeededScenarios(one.suite, campaign.seed, _rare(campaign, one)) for name, one in inputs.items()
+        }
         self._suites: dict[str, list[str]] = {}
         self._sent: Counter[tuple[str, str]] = Counter()
         self._over: set[str] = set()

@@ -17,7 +17,7 @@ from pathlib import Path
 from bindproof.core.model import Json
 from bindproof.runner.setting import Setting
 from bindproof.spec import settings
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 from bindproof.suites import Suite
 from bindproof.suites.choices import NumberedChoices, SeededChoices, numbers
 
@@ -100,6 +100,6 @@ class Look:
         for setting, checks, dialect in self._settings:
             prepared = setting.suite.prepare(full, setting.edition, setting.dialect)
             if "inexpressible" not in prepared.prediction:
-                _, view = prepared.observe(self._resolve(prepared.prediction, 0, dialect))
-                return {name for name, check in checks.items() if check(view) is not None}
+                _, reading = prepared.observe(self._resolve(prepared.prediction, 0, dialect))
+                return {name for name, check in checks.items() if check(reading) is not None}
         return set()

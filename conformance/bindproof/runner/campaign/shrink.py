@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from bindproof.core.model import Json
 from bindproof.core.smallest import size, text
-from bindproof.runner.campaign.edits import Edit, applied, cuts, hoists, others, puts
+from bindproof.runner.campaign.reductions import Reduction, applied, cuts, hoists, others, puts
 
 Asking = Generator[list[Json], list[bool], Json]
 """Yields scenarios, is sent for each whether it still shows it, returns the smallest that does."""
@@ -33,7 +33,7 @@ FURTHER = 8
 """So many further changes are asked about before the first is known to work."""
 
 COMBINATIONS = 6
-"""So many ways of doing several edits together are asked about at once."""
+"""So many ways of doing several reductions together are asked about at once."""
 
 
 class _EnoughError(Exception):
@@ -77,7 +77,7 @@ class _Shrinking:
 
 
 def shrink(scenario: Json, legal: Callable[[Json], bool], most: int = MOST) -> Asking:
-    """Make a scenario smaller. legal: tells whether what an edit makes is a scenario at all.
+    """Make a scenario smaller. legal: tells whether what an reduction makes is a scenario at all.
 
     The same questions come in the same order, whatever the time and the machine.
     """
@@ -96,13 +96,15 @@ def shrink(scenario: Json, legal: Callable[[Json], bool], most: int = MOST) -> A
         return state.best
 
 
-def _together(state: _Shrinking, edits_of: Callable[[Json], list[Edit]]) -> Generator[list[Json], list[bool], None]:
-    """Do as many edits at once as can be done together, again and again until none can be done."""
+def _together(
+    state: _Shrinking, edits_of: Callable[[Json], list[Reduction]]
+) -> Generator[list[Json], list[bool], None]:
+    """Do as many reductions at once as can be done together, again and again until none can be done."""
     while True:
         document = state.best
-        edits = edits_of(document)
-        shows = yield from state.ask([applied(document, [edit]) for edit in edits])
-        good = [edit for edit, works in zip(edits, shows, strict=True) if works]
+        reductions = edits_of(document)
+        shows = yield from state.ask([applied(document, [reduction]) for reduction in reductions])
+        good = [reduction for reduction, works in zip(reductions, shows, strict=True) if works]
         if not good:
             return
         if len(good) > 1:
@@ -110,7 +112,7 @@ def _together(state: _Shrinking, edits_of: Callable[[Json], list[Edit]]) -> Gene
 
 
 def _ends(count: int) -> list[int]:
-    """Return how many of so many edits are tried together: all, and evenly fewer."""
+    """Return how many of so many reductions are tried together: all, and evenly fewer."""
     return sorted({max(2, count * part // COMBINATIONS) for part in range(1, COMBINATIONS + 1)}, reverse=True)
 
 

@@ -10,11 +10,11 @@ from typing import Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from bindproof.core.model import Outcome
+from bindproof.core.model import VerdictOutcome
 from bindproof.spec.files.form import Expression, Form, Some, Specifier, Words
 from bindproof.spec.models import Divergence, Frequency, Sign
 
-_GIVEN_VERDICTS = tuple(name for name in get_args(Outcome) if name not in ("conforms", "diverges"))
+_GIVEN_VERDICTS = tuple(name for name in get_args(VerdictOutcome) if name not in ("conforms", "diverges"))
 
 _SAY_WHAT = "`observed`, `observed_matches`, `expected`, `expected_matches` or `at`"
 

@@ -32,10 +32,12 @@ _LONG_NUMBER: Final = re.compile(r"\d{4300}")
 
 
 class Document(Struct, frozen=True, dict=True):
-    """What a file holds. name: what messages call the file; value: plain JSON, of TOML too."""
+    """What a file holds."""
 
     name: str
+    """What messages call the file."""
     value: Json
+    """Plain JSON, of TOML too."""
     text: str
 
     @cached_property

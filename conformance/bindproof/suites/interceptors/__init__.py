@@ -12,16 +12,16 @@ import bindproof_reference.interceptors as reference
 from bindproof.core.model import Evidence, Json
 from bindproof.core.patterns import compile_pattern
 from bindproof.spec.editions import editions_in
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 from bindproof.suite_api import Choices, Fault, ObservationError
 from bindproof.suites.interceptors.checks import CHECKS
 from bindproof.suites.interceptors.faults import FAULTS
 from bindproof.suites.interceptors.generators import scenario as generate_scenario
 from bindproof.suites.interceptors.observation import Patterns, invalid_record, with_kinds
+from bindproof.suites.interceptors.reading import Reading, reading
 from bindproof.suites.interceptors.recording import problem_of
 from bindproof.suites.interceptors.scenario import brief, complete
 from bindproof.suites.interceptors.smoke import STEPS
-from bindproof.suites.interceptors.view import View, view
 
 
 class PreparedScenario(Struct, frozen=True):
@@ -31,13 +31,13 @@ class PreparedScenario(Struct, frozen=True):
     prediction: Json
     patterns: Patterns
 
-    def observe(self, log: list[Json]) -> tuple[list[Json], View]:
-        """Return the normalised log and its view; raises ObservationError for a record of the wrong form."""
+    def observe(self, log: list[Json]) -> tuple[list[Json], Reading]:
+        """Return the normalised log and its reading; raises ObservationError for a record of the wrong form."""
         problem = invalid_record(log) or problem_of(self.spelled, log)
         if problem is not None:
             raise ObservationError(problem)
         seen = with_kinds(log, self.patterns)
-        return seen, view(self.spelled, seen)
+        return seen, reading(self.spelled, seen)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply into a key: all that follows its request's number."""

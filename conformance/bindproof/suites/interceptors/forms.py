@@ -37,10 +37,7 @@ class LlmRequest(Closed, frozen=True):
 
 
 class LlmError(Closed, frozen=True, omit_defaults=True):
-    """An error of a call. retryable: of kinds that carry the flag.
-
-    elapsed_ms: of a timeout, instead of a message; current and limit: of a depth that was exceeded, likewise.
-    """
+    """An error of a call."""
 
     kind: Literal[
         "http", "provider", "timeout", "auth", "invalid_request", "response_format", "schema_validation",
@@ -48,9 +45,12 @@ class LlmError(Closed, frozen=True, omit_defaults=True):
     ]  # fmt: skip
     message: str | None = None
     retryable: bool | None = None
+    """Of kinds that carry the flag."""
     elapsed_ms: Whole | None = None
+    """Of a timeout, instead of a message."""
     current: Whole | None = None
     limit: Whole | None = None
+    """`current` and `limit`: of a depth that was exceeded, likewise."""
 
 
 class LlmOutcome(Closed, frozen=True, omit_defaults=True):

@@ -135,7 +135,7 @@ class Share(Closed, frozen=True, tag_field="step", tag="share", rename={"as_": "
     as_: Text
 
 
-class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
+class CallStep(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
     """Call a stack or a registry. does: what a stack's operation does, in turn, the last one for ever."""
 
     as_: Text | None = None
@@ -156,4 +156,4 @@ class All(Closed, frozen=True, tag_field="step", tag="all", rename={"as_": "as"}
 class Scenario(Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
-    steps: Annotated[list[Stack | Registry | Derive | Share | Call | All], msgspec.Meta(min_length=1)]
+    steps: Annotated[list[Stack | Registry | Derive | Share | CallStep | All], msgspec.Meta(min_length=1)]

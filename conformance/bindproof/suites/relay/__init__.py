@@ -13,15 +13,15 @@ import bindproof_reference.relay as reference
 from bindproof.core.model import Evidence, Json
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 from bindproof.suites import Choices, Fault
 from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.observation.lanes import lane_of
 from bindproof.suites.relay.observation.normalise import ErrorRules, Places, normalise
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.recording import check_recording
 from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.shape import Shapes, own_texts
-from bindproof.suites.relay.observation.view import View
 from bindproof.suites.relay.scenario.complete import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.scenario.defaults import fill
 from bindproof.suites.relay.scenario.spelling import Spelling
@@ -41,12 +41,12 @@ class PreparedScenario(Struct, frozen=True):
     places: Places
     forms: Mapping[str, Form]
 
-    def observe(self, log: list[Json]) -> tuple[list[Json], View]:
-        """Return the normalised log and its view; raises ObservationError for a log that no adapter records."""
+    def observe(self, log: list[Json]) -> tuple[list[Json], Reading]:
+        """Return the normalised log and its reading; raises ObservationError for a log that no adapter records."""
         records = decode(log)
         check_recording(self.full, records)
         seen = normalise(records, log, self.places)
-        return seen, View(self.edition, self.spelling, self.full, records, seen, log, self.forms)
+        return seen, Reading(self.edition, self.spelling, self.full, records, seen, log, self.forms)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply line into its shape (see `observation.shape`)."""

@@ -1,7 +1,7 @@
 """Requirement checks of `interceptors`: one predicate for each requirement, a module for each chapter.
 
-`CHECKS` maps a requirement id to its predicate. A predicate takes a View and returns Evidence for each failure, or None
-when the requirement does not apply. Checks never call the reference.
+`CHECKS` maps a requirement id to its predicate. A predicate takes a Reading and returns Evidence for each failure, or
+None when the requirement does not apply. Checks never call the reference.
 """
 
 from bindproof.suites.interceptors.checks import approval, logging, registry, retry, stack, timeout, tool_retry

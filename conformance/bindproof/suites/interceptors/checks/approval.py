@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, gave, given, register, runs
-from bindproof.suites.interceptors.view import Passage, View
+from bindproof.suites.interceptors.reading import Passage, Reading
 
 CHECKS: dict[str, Check] = {}
 
 
-def _decided(view: View, wanted: str) -> list[Passage]:
+def _decided(reading: Reading, wanted: str) -> list[Passage]:
     """Return the passages with this decision that came to their end."""
-    return [p for p in view.complete("approval") if p.checks and _name(p.checks[0].reply) == wanted]
+    return [p for p in reading.complete("approval") if p.checks and _name(p.checks[0].reply) == wanted]
 
 
 def _name(decision: Json) -> str:
@@ -22,16 +22,16 @@ def _name(decision: Json) -> str:
 
 
 @register(CHECKS, "APR-001")
-def the_check_is_made_once(view: View) -> Found:
+def the_check_is_made_once(reading: Reading) -> Found:
     """Each time a call passes, the check is made once, before the rest, on what the approval was given."""
-    return each([p for p in view.complete("approval") if p.inner or p.checks], _checked)
+    return each([p for p in reading.complete("approval") if p.inner or p.checks], _checked)
 
 
 def _checked(one: Passage) -> Iterator[Evidence]:
     if len(one.checks) != 1:
-        also, spans = tuple(at for check in one.checks[1:] for at in check.records()), (one.call.part(one.place),)
+        also, about = tuple(at for check in one.checks[1:] for at in check.records()), (one.call.part(one.place),)
         made = len(one.checks)
-        yield Evidence(one.call.lane, "the check is made once", one.outer.left, 1, made, also=also, spans=spans)
+        yield Evidence(one.call.lane, "the check is made once", one.outer.left, 1, made, also=also, about=about)
     for check in one.checks[:1]:
         yield from given(one.call, "the check is given the request", check, one.outer.given, check.given)
         for run in one.inner[:1]:
@@ -41,9 +41,9 @@ def _checked(one: Passage) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "APR-002")
-def allow_lets_pass(view: View) -> Found:
+def allow_lets_pass(reading: Reading) -> Found:
     """An allowed call runs the rest once, with the request as it was."""
-    return each(_decided(view, "allow"), lambda p: _passed(p, p.outer.given))
+    return each(_decided(reading, "allow"), lambda p: _passed(p, p.outer.given))
 
 
 def _passed(one: Passage, request: Json) -> Iterator[Evidence]:
@@ -54,24 +54,24 @@ def _passed(one: Passage, request: Json) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "APR-003")
-def deny_stops(view: View) -> Found:
+def deny_stops(reading: Reading) -> Found:
     """A denied call runs nothing."""
-    return each(_decided(view, "deny"), lambda p: runs(p.call, "nothing runs", p.outer, p.place + 1, 0, p.inner))
+    return each(_decided(reading, "deny"), lambda p: runs(p.call, "nothing runs", p.outer, p.place + 1, 0, p.inner))
 
 
 @register(CHECKS, "APR-004")
-def the_reason_is_the_result(view: View) -> Found:
+def the_reason_is_the_result(reading: Reading) -> Found:
     """A denied call's result is an error whose content is the reason."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
         expected = {"content": one.checks[0].reply["deny"], "is_error": True}
         yield from gave(one.call, "the reason is the result", one.outer, expected, one.outer.reply)
 
-    return each(_decided(view, "deny"), judge)
+    return each(_decided(reading, "deny"), judge)
 
 
 @register(CHECKS, "APR-005")
-def modify_replaces_the_arguments(view: View) -> Found:
+def modify_replaces_the_arguments(reading: Reading) -> Found:
     """A modified call runs the rest once, with the new arguments."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
@@ -81,13 +81,13 @@ def modify_replaces_the_arguments(view: View) -> Found:
             seen = run.given if one.call.handed(one.place + 1, {"arguments": 0}) == 0 else run.given.get("arguments")
             yield from given(one.call, "the arguments are the new ones", run, wanted, seen)
 
-    return each(_decided(view, "modify"), judge)
+    return each(_decided(reading, "modify"), judge)
 
 
 @register(CHECKS, "APR-006")
-def modify_keeps_name_and_id(view: View) -> Found:
+def modify_keeps_name_and_id(reading: Reading) -> Found:
     """A modified call keeps its name and its id."""
-    found = [p for p in _decided(view, "modify") if not (p.call.in_registry and p.place == len(p.call.layers) - 2)]
+    found = [p for p in _decided(reading, "modify") if not (p.call.in_registry and p.place == len(p.call.layers) - 2)]
 
     def judge(one: Passage) -> Iterator[Evidence]:
         for run in one.inner[:1]:
@@ -98,9 +98,9 @@ def modify_keeps_name_and_id(view: View) -> Found:
 
 
 @register(CHECKS, "APR-007")
-def a_permitted_result_passes(view: View) -> Found:
+def a_permitted_result_passes(reading: Reading) -> Found:
     """The result of a call that was allowed or modified is handed back unchanged and at once."""
-    found = [p for p in _decided(view, "allow") + _decided(view, "modify") if p.inner and p.inner[-1].finished]
+    found = [p for p in _decided(reading, "allow") + _decided(reading, "modify") if p.inner and p.inner[-1].finished]
 
     def judge(one: Passage) -> Iterator[Evidence]:
         run = one.inner[-1]

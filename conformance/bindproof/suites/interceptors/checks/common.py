@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.interceptors.view import Call, Passage, View, Visit
+from bindproof.suites.interceptors.reading import Call, Passage, Reading, Visit
 
 Found = list[Evidence] | None
-Check = Callable[[View], Found]
+Check = Callable[[Reading], Found]
 
 
 def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Check]:
@@ -54,7 +54,7 @@ def runs(call: Call, text: str, outer: Visit, place: int, wanted: int, made: lis
         lane = "program" if outer.left == call.done else call.lane
         also = (*surplus, *call.ends(outer))
         yield Evidence(
-            lane, text, outer.left, wanted, len(made), also=also, spans=missing(call, place, wanted, len(made))
+            lane, text, outer.left, wanted, len(made), also=also, about=missing(call, place, wanted, len(made))
         )
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, register, unchanged
 from bindproof.suites.interceptors.rates import succeeded
-from bindproof.suites.interceptors.view import Passage, View
+from bindproof.suites.interceptors.reading import Passage, Reading
 
 CHECKS: dict[str, Check] = {}
 
@@ -23,9 +23,9 @@ class Logged(Struct, frozen=True):
     ends: list[tuple[int, Json]]
 
 
-def _logged(view: View) -> list[Logged]:
+def _logged(reading: Reading) -> list[Logged]:
     """Return the passages of calls with one logging layer: what two of them log cannot be told apart."""
-    found = view.passages("logging")
+    found = reading.passages("logging")
     return [_of(p) for p in found if sum(layer["layer"] == "logging" for layer in p.call.layers) == 1]
 
 
@@ -37,16 +37,16 @@ def _of(one: Passage) -> Logged:
     return Logged(one, one.layer["level"] or "info", starts, ends)
 
 
-def _judged(view: View, wanted: Callable[[Logged], bool], judge: Callable[[Logged], Iterator[Evidence]]) -> Found:
-    found = [one for one in _logged(view) if wanted(one)]
+def _judged(reading: Reading, wanted: Callable[[Logged], bool], judge: Callable[[Logged], Iterator[Evidence]]) -> Found:
+    found = [one for one in _logged(reading) if wanted(one)]
     return [evidence for one in found for evidence in judge(one)] if found else None
 
 
 def _times(one: Logged, text: str, wanted: int, logs: list[tuple[int, Json]]) -> Iterator[Evidence]:
     """Yield evidence unless so much was logged."""
     if len(logs) != wanted:
-        also, spans = tuple(at for at, _ in logs[wanted:]), (f"{one.passage.call.step['as']}/log",)
-        yield Evidence(one.passage.call.lane, text, one.passage.outer.left, wanted, len(logs), also=also, spans=spans)
+        also, about = tuple(at for at, _ in logs[wanted:]), (f"{one.passage.call.step['as']}/log",)
+        yield Evidence(one.passage.call.lane, text, one.passage.outer.left, wanted, len(logs), also=also, about=about)
 
 
 def _finished(one: Logged) -> bool:
@@ -54,7 +54,7 @@ def _finished(one: Logged) -> bool:
 
 
 @register(CHECKS, "LGG-001")
-def each_completion_is_logged_once(view: View) -> Found:
+def each_completion_is_logged_once(reading: Reading) -> Found:
     """Each passage that ends logs one completion with its duration, after the rest has ended."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
@@ -69,11 +69,11 @@ def each_completion_is_logged_once(view: View) -> Found:
                 also = tuple(at for run in late for at in run.records())
                 yield Evidence(call.lane, "the completion is logged when the rest has ended", index, also=also)
 
-    return _judged(view, _finished, judge)
+    return _judged(reading, _finished, judge)
 
 
 @register(CHECKS, "LGG-002")
-def info_tells_the_duration_only(view: View) -> Found:
+def info_tells_the_duration_only(reading: Reading) -> Found:
     """At level info, the default, the duration is all that is logged."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
@@ -83,11 +83,11 @@ def info_tells_the_duration_only(view: View) -> Found:
         for index, record in one.ends:
             yield from differs(call, "the duration is all", index, ["duration_ms"], sorted(record["fields"]))
 
-    return _judged(view, lambda one: one.level == "info", judge)
+    return _judged(reading, lambda one: one.level == "info", judge)
 
 
 @register(CHECKS, "LGG-003")
-def debug_tells_of_success(view: View) -> Found:
+def debug_tells_of_success(reading: Reading) -> Found:
     """From level debug on the completion says whether it was a success."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
@@ -95,11 +95,11 @@ def debug_tells_of_success(view: View) -> Found:
             if type(record["fields"].get("success")) is not bool:
                 yield Evidence(one.passage.call.lane, "the completion tells of success", index, True, record["fields"])
 
-    return _judged(view, lambda one: one.level != "info" and bool(one.ends), judge)
+    return _judged(reading, lambda one: one.level != "info" and bool(one.ends), judge)
 
 
 @register(CHECKS, "LGG-004")
-def success_is_that_of_the_result(view: View) -> Found:
+def success_is_that_of_the_result(reading: Reading) -> Found:
     """Success is that the result is none of an error; whether it may be tried again is another matter."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
@@ -108,11 +108,11 @@ def success_is_that_of_the_result(view: View) -> Found:
             seen = record["fields"].get("success", expected)
             yield from differs(one.passage.call, "success is that of the result", index, expected, seen)
 
-    return _judged(view, lambda one: one.level != "info" and _finished(one) and bool(one.ends), judge)
+    return _judged(reading, lambda one: one.level != "info" and _finished(one) and bool(one.ends), judge)
 
 
 @register(CHECKS, "LGG-005")
-def trace_tells_the_input(view: View) -> Found:
+def trace_tells_the_input(reading: Reading) -> Found:
     """At level trace, and no other, the beginning is logged, and the request described."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
@@ -129,7 +129,7 @@ def trace_tells_the_input(view: View) -> Found:
                 also = tuple(at for run in early for at in run.records())
                 yield Evidence(call.lane, "the beginning is logged before the rest runs", index, also=also)
 
-    return _judged(view, lambda one: one.level != "info" and _finished(one), judge)
+    return _judged(reading, lambda one: one.level != "info" and _finished(one), judge)
 
 
 def _words(domain: str, request: Json) -> list[str]:
@@ -139,7 +139,7 @@ def _words(domain: str, request: Json) -> list[str]:
 
 
 @register(CHECKS, "LGG-006")
-def descriptions_have_a_form(view: View) -> Found:
+def descriptions_have_a_form(reading: Reading) -> Found:
     """The description is worded as the library words it."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
@@ -150,22 +150,22 @@ def descriptions_have_a_form(view: View) -> Found:
             seen = record["fields"]["description"]
             yield from differs(call, "the description is worded so", index, expected.format(*words), seen)
 
-    return _judged(view, lambda one: bool(one.starts), judge)
+    return _judged(reading, lambda one: bool(one.starts), judge)
 
 
 @register(CHECKS, "LGG-007")
-def what_is_dropped_logs_no_completion(view: View) -> Found:
+def what_is_dropped_logs_no_completion(reading: Reading) -> Found:
     """A passage that is cut short logs no completion."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
         for index, record in one.ends:
             yield Evidence(one.passage.call.lane, "what is cut short logs no completion", index, None, record["fields"])
 
-    return _judged(view, lambda one: one.passage.outer.dropped, judge)
+    return _judged(reading, lambda one: one.passage.outer.dropped, judge)
 
 
 @register(CHECKS, "LGG-008")
-def events_have_a_level_and_a_message(view: View) -> Found:
+def events_have_a_level_and_a_message(reading: Reading) -> Found:
     """Events are of level INFO at level info and DEBUG at the others; their messages are fixed."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
@@ -175,10 +175,10 @@ def events_have_a_level_and_a_message(view: View) -> Found:
                 seen = [record["level"], record["message"]]
                 yield from differs(one.passage.call, "the event's level and message", index, [level, text], seen)
 
-    return _judged(view, lambda one: bool(one.starts or one.ends), judge)
+    return _judged(reading, lambda one: bool(one.starts or one.ends), judge)
 
 
 @register(CHECKS, "LGG-009")
-def logging_changes_nothing(view: View) -> Found:
+def logging_changes_nothing(reading: Reading) -> Found:
     """Logging changes neither input nor result nor time."""
-    return each(view.complete("logging"), unchanged)
+    return each(reading.complete("logging"), unchanged)

@@ -8,17 +8,17 @@ from itertools import pairwise
 from bindproof.core.model import Evidence
 from bindproof.suites.interceptors.arguments import satisfies
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, given, missing, register
-from bindproof.suites.interceptors.view import Call, View, Visit
+from bindproof.suites.interceptors.reading import Call, Reading, Visit
 
 CHECKS: dict[str, Check] = {}
 
 
-def _calls(view: View) -> list[Call]:
-    return [call for call in view.calls if call.in_registry and call.done is not None]
+def _calls(reading: Reading) -> list[Call]:
+    return [call for call in reading.calls if call.in_registry and call.done is not None]
 
 
-def _derived(view: View, call: Call) -> bool:
-    return any(step["as"] == call.step["on"] and step["step"] == "derive" for step in view.full["steps"])
+def _derived(reading: Reading, call: Call) -> bool:
+    return any(step["as"] == call.step["on"] and step["step"] == "derive" for step in reading.full["steps"])
 
 
 def _evidence(calls: Iterable[Call], why: str) -> Found:
@@ -36,23 +36,23 @@ def _refused(call: Call, why: str) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "REG-001")
-def an_unknown_tool_is_an_error(view: View) -> Found:
+def an_unknown_tool_is_an_error(reading: Reading) -> Found:
     """A call of a tool that is not registered is answered with an error, and nothing runs."""
-    return _evidence((c for c in _calls(view) if c.tool is None and not _derived(view, c)), "the tool is unknown")
+    return _evidence((c for c in _calls(reading) if c.tool is None and not _derived(reading, c)), "the tool is unknown")
 
 
 @register(CHECKS, "REG-002")
-def invalid_arguments_are_an_error(view: View) -> Found:
+def invalid_arguments_are_an_error(reading: Reading) -> Found:
     """A call whose arguments the tool's schema refuses is answered with an error, and nothing runs."""
-    return _evidence((c for c in _calls(view) if c.tool is not None and not c.valid), "the arguments are invalid")
+    return _evidence((c for c in _calls(reading) if c.tool is not None and not c.valid), "the arguments are invalid")
 
 
 @register(CHECKS, "REG-003")
-def the_handler_is_given_the_arguments(view: View) -> Found:
+def the_handler_is_given_the_arguments(reading: Reading) -> Found:
     """The handler runs inside all layers, and is given the arguments that the innermost one handed on."""
     found = [
         (call, outer, run)
-        for call in _calls(view)
+        for call in _calls(reading)
         if call.accepted and not call.astray
         for outer in [call.root, *call.visits()]
         for run in outer.inside
@@ -81,18 +81,18 @@ def _arguments(call: Call, outer: Visit) -> object:
 
 
 @register(CHECKS, "REG-004")
-def a_call_comes_back_with_its_id(view: View) -> Found:
+def a_call_comes_back_with_its_id(reading: Reading) -> Found:
     """A call always comes back with a result, which bears the call's id."""
-    found = [call for call in _calls(view) if call.step["step"] == "call" and call.place["as"] not in view.failed]
+    found = [call for call in _calls(reading) if call.step["step"] == "call" and call.place["as"] not in reading.failed]
     text = "the result bears the call's id"
     seen = [(call, call.value.get("tool_call_id") if isinstance(call.value, dict) else call.error) for call in found]
     return [e for c, one in seen for e in differs(c, text, c.done, c.given["call_id"], one)] if found else None
 
 
 @register(CHECKS, "REG-005")
-def changed_arguments_are_valid_too(view: View) -> Found:
+def changed_arguments_are_valid_too(reading: Reading) -> Found:
     """No handler is given arguments that its tool's schema refuses, also where a layer changed them."""
-    found = [call for call in _calls(view) if call.astray]
+    found = [call for call in _calls(reading) if call.astray]
     text = "a handler is given valid arguments only"
     return [
         Evidence(call.lane, text, run.entered, call.tool["schema"], run.given, also=also)
@@ -103,16 +103,16 @@ def changed_arguments_are_valid_too(view: View) -> Found:
     ] if found else None  # fmt: skip
 
 
-def _together(view: View) -> list[list[Call]]:
+def _together(reading: Reading) -> list[list[Call]]:
     """Return the calls of each step that makes several."""
-    steps = [step["as"] for step in view.full["steps"] if step["step"] == "all"]
-    return [[call for call in _calls(view) if call.step["as"] == name and call.error is None] for name in steps]
+    steps = [step["as"] for step in reading.full["steps"] if step["step"] == "all"]
+    return [[call for call in _calls(reading) if call.step["as"] == name and call.error is None] for name in steps]
 
 
 @register(CHECKS, "REG-006")
-def results_are_in_the_order_of_calls(view: View) -> Found:
+def results_are_in_the_order_of_calls(reading: Reading) -> Found:
     """Of several calls the results come in the order of the calls, in parallel too."""
-    found = [calls for calls in _together(view) if calls]
+    found = [calls for calls in _together(reading) if calls]
     text = "results are in the order of the calls"
     return [
         evidence
@@ -127,9 +127,9 @@ def _id(call: Call) -> object:
 
 
 @register(CHECKS, "REG-007")
-def parallel_calls_begin_together(view: View) -> Found:
+def parallel_calls_begin_together(reading: Reading) -> Found:
     """In parallel all calls begin at once; otherwise each begins when the one before has ended."""
-    found = [[call for call in calls if call.root.inside] for calls in _together(view)]
+    found = [[call for call in calls if call.root.inside] for calls in _together(reading)]
     return [e for calls in found for e in _ordered(calls)] if any(len(calls) > 1 for calls in found) else None
 
 
@@ -146,9 +146,9 @@ def _ordered(calls: list[Call]) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "REG-008")
-def a_derived_registry_has_its_tools(view: View) -> Found:
+def a_derived_registry_has_its_tools(reading: Reading) -> Found:
     """A derived registry has the tools that it was given and no other."""
-    found = [call for call in _calls(view) if _derived(view, call) and call.valid and not call.astray]
+    found = [call for call in _calls(reading) if _derived(reading, call) and call.valid and not call.astray]
     return [evidence for call in found for evidence in _derived_call(call)] if found else None
 
 
@@ -156,5 +156,5 @@ def _derived_call(call: Call) -> Iterator[Evidence]:
     if call.tool is None:
         yield from _refused(call, "the derived registry does not have the tool")
     elif not call.root.inside and (call.is_probe(0) or len(call.layers) == 1):
-        spans = missing(call, 0, 1, 0)
-        yield Evidence(call.lane, "the derived registry has the tool", call.done, call.layers[0], None, spans=spans)
+        about = missing(call, 0, 1, 0)
+        yield Evidence(call.lane, "the derived registry has the tool", call.done, call.layers[0], None, about=about)

@@ -18,20 +18,20 @@ from bindproof.suites.interceptors.checks.common import (
     register,
 )
 from bindproof.suites.interceptors.rates import RETRY, SLACK, cut, ordinary, product, retryable, whole
-from bindproof.suites.interceptors.view import Call, Passage, View
+from bindproof.suites.interceptors.reading import Call, Passage, Reading
 
 CHECKS: dict[str, Check] = {}
 
 
-def _configured(view: View, domain: str = "llm") -> list[Passage]:
+def _configured(reading: Reading, domain: str = "llm") -> list[Passage]:
     """Return the passages of retries whose numbers the scenario gives."""
-    return [p for p in view.passages("retry") if p.call.domain == domain and p.layer["max_attempts"]]
+    return [p for p in reading.passages("retry") if p.call.domain == domain and p.layer["max_attempts"]]
 
 
 @register(CHECKS, "RTY-001")
-def attempts_are_bounded(view: View) -> Found:
+def attempts_are_bounded(reading: Reading) -> Found:
     """There are max_attempts attempts at most."""
-    return each([p for p in _configured(view) if p.inner], _bounded)
+    return each([p for p in _configured(reading) if p.inner], _bounded)
 
 
 def _bounded(one: Passage) -> Iterator[Evidence]:
@@ -43,9 +43,9 @@ def _bounded(one: Passage) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "RTY-002")
-def what_may_pass_is_tried_again(view: View) -> Found:
+def what_may_pass_is_tried_again(reading: Reading) -> Found:
     """A result that asks for another attempt is followed by one, while attempts are left."""
-    found = [p for p in _configured(view) if p.outer.finished and p.inner and retryable(p.inner[-1].reply)]
+    found = [p for p in _configured(reading) if p.outer.finished and p.inner and retryable(p.inner[-1].reply)]
     return each(found, _exhausted)
 
 
@@ -53,20 +53,20 @@ def _exhausted(one: Passage) -> Iterator[Evidence]:
     most = one.layer["max_attempts"]
     if len(one.inner) < most:
         text = "a result that may be tried again is, while attempts are left"
-        also, spans = one.call.ends(one.outer), missing(one.call, one.place + 1, most, len(one.inner))
-        yield Evidence(one.call.lane, text, one.outer.left, most, len(one.inner), also=also, spans=spans)
+        also, about = one.call.ends(one.outer), missing(one.call, one.place + 1, most, len(one.inner))
+        yield Evidence(one.call.lane, text, one.outer.left, most, len(one.inner), also=also, about=about)
 
 
 @register(CHECKS, "RTY-003")
-def what_is_final_ends_it(view: View) -> Found:
+def what_is_final_ends_it(reading: Reading) -> Found:
     """A result that does not ask for another attempt is not followed by one."""
-    return each([p for p in view.passages("retry") if p.call.domain == "llm" and p.inner], _final)
+    return each([p for p in reading.passages("retry") if p.call.domain == "llm" and p.inner], _final)
 
 
 @register(CHECKS, "RTY-004")
-def tools_are_not_tried_again(view: View) -> Found:
+def tools_are_not_tried_again(reading: Reading) -> Found:
     """What a tool answers is never followed by another attempt."""
-    return each([p for p in view.passages("retry") if p.call.domain == "tool" and p.inner], _final)
+    return each([p for p in reading.passages("retry") if p.call.domain == "tool" and p.inner], _final)
 
 
 def _final(one: Passage) -> Iterator[Evidence]:
@@ -77,9 +77,9 @@ def _final(one: Passage) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "RTY-005")
-def each_attempt_is_given_the_same(view: View) -> Found:
+def each_attempt_is_given_the_same(reading: Reading) -> Found:
     """Every attempt is given what the retry was given."""
-    return each([p for p in view.passages("retry") if p.inner], _same_input)
+    return each([p for p in reading.passages("retry") if p.inner], _same_input)
 
 
 def _same_input(one: Passage) -> Iterator[Evidence]:
@@ -88,23 +88,23 @@ def _same_input(one: Passage) -> Iterator[Evidence]:
         yield from given(one.call, "each attempt is given the retry's input", attempt, handed, attempt.given)
 
 
-def _ended(view: View) -> list[Passage]:
-    return [p for p in view.complete("retry") if p.inner and p.inner[-1].finished]
+def _ended(reading: Reading) -> list[Passage]:
+    return [p for p in reading.complete("retry") if p.inner and p.inner[-1].finished]
 
 
 @register(CHECKS, "RTY-006")
-def the_last_result_is_the_result(view: View) -> Found:
+def the_last_result_is_the_result(reading: Reading) -> Found:
     """The retry gives what its last attempt gave, unchanged."""
     return each(
-        _ended(view),
+        _ended(reading),
         lambda p: gave(p.call, "the last attempt's result is the result", p.outer, p.inner[-1].reply, p.outer.reply),
     )
 
 
 @register(CHECKS, "RTY-007")
-def nothing_is_waited_for_at_the_end(view: View) -> Found:
+def nothing_is_waited_for_at_the_end(reading: Reading) -> Found:
     """The retry begins and ends at once: it waits between attempts alone."""
-    return each(_ended(view), _prompt)
+    return each(_ended(reading), _prompt)
 
 
 def _prompt(one: Passage) -> Iterator[Evidence]:
@@ -116,8 +116,8 @@ def _prompt(one: Passage) -> Iterator[Evidence]:
     )
 
 
-def _waiting(view: View, wanted: Callable[[Json], bool]) -> list[Passage]:
-    found = [p for p in view.passages("retry") if p.call.domain == "llm" and any(True for _ in _waits(p))]
+def _waiting(reading: Reading, wanted: Callable[[Json], bool]) -> list[Passage]:
+    found = [p for p in reading.passages("retry") if p.call.domain == "llm" and any(True for _ in _waits(p))]
     return [p for p in found if wanted(p.layer)]
 
 
@@ -129,7 +129,7 @@ def _waits(one: Passage) -> Iterator[tuple[int, int, int]]:
 
 
 @register(CHECKS, "RTY-008")
-def waits_grow(view: View) -> Found:
+def waits_grow(reading: Reading) -> Found:
     """The wait before a retry is initial × multiplier^(n − 1), the cap at most, to the millisecond."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
@@ -139,7 +139,7 @@ def waits_grow(view: View) -> Found:
             if not -1 + -SLACK < waited - expected < 1 + SLACK:
                 yield Evidence(one.call.lane, f"the wait before retry {number}", record, float(expected), waited)
 
-    return each(_waiting(view, lambda layer: _plain(layer) and whole(layer["initial_delay"])), judge)
+    return each(_waiting(reading, lambda layer: _plain(layer) and whole(layer["initial_delay"])), judge)
 
 
 def _plain(layer: Json) -> bool:
@@ -155,9 +155,9 @@ def _cut(one: Passage) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "RTY-009")
-def fractions_are_cut_off(view: View) -> Found:
+def fractions_are_cut_off(reading: Reading) -> Found:
     """Fractions of a millisecond are cut off, of the first wait and of each product."""
-    return each(_waiting(view, lambda layer: _plain(layer) and not _whole_products(layer)), _cut)
+    return each(_waiting(reading, lambda layer: _plain(layer) and not _whole_products(layer)), _cut)
 
 
 def _whole_products(layer: Json) -> bool:
@@ -165,17 +165,17 @@ def _whole_products(layer: Json) -> bool:
 
 
 @register(CHECKS, "RTY-010")
-def odd_factors_have_a_meaning(view: View) -> Found:
+def odd_factors_have_a_meaning(reading: Reading) -> Found:
     """A product that is negative or no number is no wait; one beyond all numbers is the cap."""
     return each(
-        _waiting(view, lambda layer: layer["max_attempts"] is not None and not ordinary(layer["multiplier"])), _cut
+        _waiting(reading, lambda layer: layer["max_attempts"] is not None and not ordinary(layer["multiplier"])), _cut
     )
 
 
 @register(CHECKS, "RTY-011")
-def there_are_defaults(view: View) -> Found:
+def there_are_defaults(reading: Reading) -> Found:
     """Unless it is configured, a retry makes 3 attempts and waits 500 and 1000 ms."""
-    found = [p for p in view.complete("retry") if p.layer["max_attempts"] is None and p.call.domain == "llm"]
+    found = [p for p in reading.complete("retry") if p.layer["max_attempts"] is None and p.call.domain == "llm"]
     return each([p for p in found if p.inner and p.inner[-1].finished], _default)
 
 
@@ -183,9 +183,9 @@ def _default(one: Passage) -> Iterator[Evidence]:
     most = int(RETRY["max_attempts"])
     made = len(one.inner)
     if made > most or (made < most and retryable(one.inner[-1].reply)):
-        text, spans = "there are 3 attempts unless configured", missing(one.call, one.place + 1, most, made)
+        text, about = "there are 3 attempts unless configured", missing(one.call, one.place + 1, most, made)
         also = (*again(one, most), *one.call.ends(one.outer))
-        yield Evidence(one.call.lane, text, one.outer.left, most, made, also=also, spans=spans)
+        yield Evidence(one.call.lane, text, one.outer.left, most, made, also=also, about=about)
     expected = [500, 1000][: made - 1]
     waited = [wait for _, _, wait in _waits(one)]
     if retryable(one.inner[0].reply):
@@ -200,19 +200,19 @@ def _default(one: Passage) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "RTY-012")
-def no_attempt_at_all_is_refused(view: View) -> Found:
+def no_attempt_at_all_is_refused(reading: Reading) -> Found:
     """A retry with no attempts is refused as a configuration, and nothing inside it runs."""
     zero = {
         step["as"]
-        for step in view.full["steps"]
+        for step in reading.full["steps"]
         if any(layer["layer"] == "retry" and layer["max_attempts"] == 0 for layer in step.get("layers", ()))
     }
-    calls = [call for call in view.calls if call.place["as"] in zero and call.done is not None]
-    return [evidence for call in calls for evidence in _refused(view, call.place["as"], call)] if calls else None
+    calls = [call for call in reading.calls if call.place["as"] in zero and call.done is not None]
+    return [evidence for call in calls for evidence in _refused(reading, call.place["as"], call)] if calls else None
 
 
-def _refused(view: View, place: str, call: Call) -> Iterator[Evidence]:
-    error = (view.failed.get(place) or (0, call.error))[1]
+def _refused(reading: Reading, place: str, call: Call) -> Iterator[Evidence]:
+    error = (reading.failed.get(place) or (0, call.error))[1]
     kind = error.get("kind") if isinstance(error, dict) else None
     if kind != "invalid_configuration":
         text = "a retry without an attempt is refused as a configuration"

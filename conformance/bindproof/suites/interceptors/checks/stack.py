@@ -16,15 +16,15 @@ from bindproof.suites.interceptors.checks.common import (
     runs,
     unchanged,
 )
-from bindproof.suites.interceptors.view import Call, View, Visit
+from bindproof.suites.interceptors.reading import Call, Reading, Visit
 
 CHECKS: dict[str, Check] = {}
 
 
 @register(CHECKS, "STK-001")
-def first_added_is_outermost(view: View) -> Found:
+def first_added_is_outermost(reading: Reading) -> Found:
     """Each layer is entered inside the one that was added before it."""
-    calls = [call for call in view.calls if call.root.inside and len(call.layers) > 1 and not call.astray]
+    calls = [call for call in reading.calls if call.root.inside and len(call.layers) > 1 and not call.astray]
     return [evidence for call in calls for evidence in _misplaced(call, call.root)] if calls else None
 
 
@@ -41,9 +41,9 @@ def _misplaced(call: Call, visit: Visit) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "STK-002")
-def an_empty_stack_is_the_operation(view: View) -> Found:
+def an_empty_stack_is_the_operation(reading: Reading) -> Found:
     """Without layers the operation runs once, with the call's input, and its result is the call's."""
-    calls = [call for call in view.calls if len(call.layers) == 1 and not call.in_registry and call.came_back]
+    calls = [call for call in reading.calls if len(call.layers) == 1 and not call.in_registry and call.came_back]
     return [evidence for call in calls for evidence in _bare(call)] if calls else None
 
 
@@ -55,11 +55,11 @@ def _bare(call: Call) -> Iterator[Evidence]:
         yield from differs(call, "the call has the operation's result", call.done, one.reply, call.value)
 
 
-def _ran(view: View) -> list[tuple[Call, Visit, int]]:
+def _ran(reading: Reading) -> list[tuple[Call, Visit, int]]:
     """Return the scenario's own layers that ended, right around what is seen; how often each runs the rest."""
     return [
         (call, one, _times(call, one))
-        for call in view.calls
+        for call in reading.calls
         if not call.astray
         for one in call.visits()
         if one.finished and one.place is not None and one.place < len(call.layers) - 1 and call.is_probe(one.place)
@@ -72,9 +72,9 @@ def _times(call: Call, visit: Visit) -> int:
 
 
 @register(CHECKS, "STK-003")
-def each_run_of_next_runs_the_rest(view: View) -> Found:
+def each_run_of_next_runs_the_rest(reading: Reading) -> Found:
     """A layer that runs the rest k times enters it k times."""
-    found = [(call, one, times) for call, one, times in _ran(view) if times]
+    found = [(call, one, times) for call, one, times in _ran(reading) if times]
     text = "the rest runs as often as the layer ran it"
     return [
         evidence
@@ -84,11 +84,11 @@ def each_run_of_next_runs_the_rest(view: View) -> Found:
 
 
 @register(CHECKS, "STK-004")
-def without_next_nothing_runs(view: View) -> Found:
+def without_next_nothing_runs(reading: Reading) -> Found:
     """A layer that does not run the rest is answered for at once: nothing inside it is entered."""
     found = [
         (call, one)
-        for call in view.calls
+        for call in reading.calls
         for one in call.visits()
         if one.place is not None and call.layers[one.place].get("times") == 0
     ]
@@ -101,11 +101,11 @@ def without_next_nothing_runs(view: View) -> Found:
 
 
 @register(CHECKS, "STK-005")
-def what_is_handed_on_is_given(view: View) -> Found:
+def what_is_handed_on_is_given(reading: Reading) -> Found:
     """A layer is given what the one around it handed on, and so is each of several runs; others are not touched."""
     found = [
         (call, outer, one)
-        for call in view.calls
+        for call in reading.calls
         if not call.astray
         for outer in [call.root, *call.visits()]
         if outer.place is not None and (outer.place < 0 or call.is_probe(outer.place))
@@ -127,10 +127,10 @@ def _handed(call: Call, outer: Visit) -> object:
 
 
 @register(CHECKS, "STK-006")
-def what_comes_back_is_handed_out(view: View) -> Found:
+def what_comes_back_is_handed_out(reading: Reading) -> Found:
     """A layer, and the call, get what the last run of the rest gave."""
-    plain = [(call, one) for call, one, n in _ran(view) if n and call.layers[one.place or 0].get("gives") is None]
-    roots = [(c, c.root) for c in view.calls if c.came_back and c.is_probe(0) and len(c.layers) > 1 and not c.astray]
+    plain = [(call, one) for call, one, n in _ran(reading) if n and call.layers[one.place or 0].get("gives") is None]
+    roots = [(c, c.root) for c in reading.calls if c.came_back and c.is_probe(0) and len(c.layers) > 1 and not c.astray]
     found = [(call, one) for call, one in plain + roots if one.inside and one.inside[-1].finished]
     text = "what the rest gave is what comes back"
     return [
@@ -141,21 +141,23 @@ def what_comes_back_is_handed_out(view: View) -> Found:
 
 
 @register(CHECKS, "STK-007")
-def a_shared_layer_is_one_instance(view: View) -> Found:
+def a_shared_layer_is_one_instance(reading: Reading) -> Found:
     """What several stacks hold, or a derived one has from its origin, counts all of its entries."""
-    shares = [step["as"] for step in view.full["steps"] if step["step"] == "share" and step["as"] in view.measures]
+    shares = [
+        step["as"] for step in reading.full["steps"] if step["step"] == "share" and step["as"] in reading.measures
+    ]
     if not shares:
         return None
-    entries = [one.callback for call in view.calls for one in call.visits()]
+    entries = [one.callback for call in reading.calls for one in call.visits()]
     return [
         Evidence("program", f"the shared layer {name} has seen all of its entries", index, entries.count(name), value)
         for name in shares
-        for index, value in [view.measures[name]]
+        for index, value in [reading.measures[name]]
         if value != {"entered": entries.count(name)}
     ]
 
 
 @register(CHECKS, "STK-008")
-def noop_changes_nothing(view: View) -> Found:
+def noop_changes_nothing(reading: Reading) -> Found:
     """A layer that does nothing changes neither input nor result nor time."""
-    return each(view.complete("noop"), unchanged)
+    return each(reading.complete("noop"), unchanged)

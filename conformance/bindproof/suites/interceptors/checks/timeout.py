@@ -9,7 +9,7 @@ from typing import Final
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, each, gave, register
 from bindproof.suites.interceptors.rates import exact
-from bindproof.suites.interceptors.view import Passage, View, Visit
+from bindproof.suites.interceptors.reading import Passage, Reading, Visit
 
 CHECKS: dict[str, Check] = {}
 
@@ -21,19 +21,19 @@ def deadline(one: Passage) -> int:
     return one.outer.began + math.ceil(exact(one.layer["duration"]))
 
 
-def _inner(view: View) -> list[tuple[Passage, Visit]]:
+def _inner(reading: Reading) -> list[tuple[Passage, Visit]]:
     """Return the passages that ran the rest and came to their end, each with its run."""
-    return [(p, p.inner[0]) for p in view.complete("timeout") if p.inner and p.inner[0].left is not None]
+    return [(p, p.inner[0]) for p in reading.complete("timeout") if p.inner and p.inner[0].left is not None]
 
 
-def _cut_off(view: View, domain: str) -> list[Passage]:
-    return [p for p, inner in _inner(view) if inner.dropped and p.call.domain == domain]
+def _cut_off(reading: Reading, domain: str) -> list[Passage]:
+    return [p for p, inner in _inner(reading) if inner.dropped and p.call.domain == domain]
 
 
 @register(CHECKS, "TMO-001")
-def in_time_nothing_changes(view: View) -> Found:
+def in_time_nothing_changes(reading: Reading) -> Found:
     """What ends before the deadline is handed back unchanged and at once."""
-    return each([p for p, inner in _inner(view) if inner.finished and _end(inner) < deadline(p)], _handed_back)
+    return each([p for p, inner in _inner(reading) if inner.finished and _end(inner) < deadline(p)], _handed_back)
 
 
 def _end(visit: Visit) -> int:
@@ -47,9 +47,9 @@ def _handed_back(one: Passage) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "TMO-002")
-def at_the_deadline_it_ends(view: View) -> Found:
+def at_the_deadline_it_ends(reading: Reading) -> Found:
     """What has not ended at the deadline is dropped then, with all inside it, and the timeout ends."""
-    return each([p for p, inner in _inner(view) if inner.dropped or _end(inner) > deadline(p)], _dropped)
+    return each([p for p, inner in _inner(reading) if inner.dropped or _end(inner) > deadline(p)], _dropped)
 
 
 def _dropped(one: Passage) -> Iterator[Evidence]:
@@ -65,18 +65,18 @@ def _dropped(one: Passage) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "TMO-003")
-def a_model_call_gets_a_timeout_error(view: View) -> Found:
+def a_model_call_gets_a_timeout_error(reading: Reading) -> Found:
     """The result is an error of kind timeout that tells the configured time in whole milliseconds."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
         expected = {"error": {"kind": "timeout", "elapsed_ms": int(exact(one.layer["duration"]))}}
         yield from gave(one.call, "the result is the timeout's error", one.outer, expected, one.outer.reply)
 
-    return each(_cut_off(view, "llm"), judge)
+    return each(_cut_off(reading, "llm"), judge)
 
 
 @register(CHECKS, "TMO-004")
-def a_tool_gets_an_error_response(view: View) -> Found:
+def a_tool_gets_an_error_response(reading: Reading) -> Found:
     """The result is an error response with a message."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
@@ -85,11 +85,11 @@ def a_tool_gets_an_error_response(view: View) -> Found:
             text, also = "the result is an error response", one.call.ends(one.outer)
             yield Evidence(one.call.lane, text, one.outer.left, {"is_error": True}, reply, also=also)
 
-    return each(_cut_off(view, "tool"), judge)
+    return each(_cut_off(reading, "tool"), judge)
 
 
 @register(CHECKS, "TMO-005")
-def the_message_tells_the_duration(view: View) -> Found:
+def the_message_tells_the_duration(reading: Reading) -> Found:
     """The message is `Tool execution timed out after`, and the duration in its largest unit."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
@@ -97,7 +97,7 @@ def the_message_tells_the_duration(view: View) -> Found:
         expected = f"Tool execution timed out after {written(one.layer['duration'])}"
         yield from gave(one.call, "the message tells the duration", one.outer, expected, reply.get("content"))
 
-    return each(_cut_off(view, "tool"), judge)
+    return each(_cut_off(reading, "tool"), judge)
 
 
 def written(duration: float) -> str:
@@ -109,11 +109,11 @@ def written(duration: float) -> str:
 
 
 @register(CHECKS, "TMO-006")
-def ready_at_the_deadline_is_in_time(view: View) -> Found:
+def ready_at_the_deadline_is_in_time(reading: Reading) -> Found:
     """An operation that is ready at the very deadline is in time."""
     found = [
         (p, inner)
-        for p, inner in _inner(view)
+        for p, inner in _inner(reading)
         if p.place == len(p.call.layers) - 2 and _takes(p, inner) == deadline(p) - inner.began
     ]
     text = "an operation that is ready at the deadline is in time"

@@ -17,17 +17,17 @@ from bindproof.suites.interceptors.checks.common import (
     register,
 )
 from bindproof.suites.interceptors.rates import SLACK, TOOL_RETRY, product
-from bindproof.suites.interceptors.view import Passage, View, Visit
+from bindproof.suites.interceptors.reading import Passage, Reading, Visit
 
 CHECKS: dict[str, Check] = {}
 
 
-def _passages(view: View) -> list[Passage]:
-    return [p for p in view.passages("tool_retry") if p.inner]
+def _passages(reading: Reading) -> list[Passage]:
+    return [p for p in reading.passages("tool_retry") if p.inner]
 
 
-def _configured(view: View) -> list[Passage]:
-    return [p for p in _passages(view) if p.layer["max_retries"] is not None]
+def _configured(reading: Reading) -> list[Passage]:
+    return [p for p in _passages(reading) if p.layer["max_retries"] is not None]
 
 
 def _failed(run: Visit) -> bool:
@@ -40,24 +40,24 @@ def _declined(layer: Json, run: Visit) -> bool:
 
 
 @register(CHECKS, "TRT-001")
-def errors_are_tried_again(view: View) -> Found:
+def errors_are_tried_again(reading: Reading) -> Found:
     """After an error the handler runs again, while retries are left."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
         made, most = len(one.inner) - 1, one.layer["max_retries"]
         if _failed(one.inner[-1]) and not _declined(one.layer, one.inner[-1]) and made < most:
-            text, spans = (
+            text, about = (
                 "an error is tried again, while retries are left",
                 missing(one.call, one.place + 1, most, made),
             )
             also = one.call.ends(one.outer)
-            yield Evidence(one.call.lane, text, one.outer.left, most, made, also=also, spans=spans)
+            yield Evidence(one.call.lane, text, one.outer.left, most, made, also=also, about=about)
 
-    return each([p for p in _configured(view) if p.outer.finished], judge)
+    return each([p for p in _configured(reading) if p.outer.finished], judge)
 
 
 @register(CHECKS, "TRT-002")
-def retries_are_bounded(view: View) -> Found:
+def retries_are_bounded(reading: Reading) -> Found:
     """There are max_retries retries at most, the first run not counted."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
@@ -66,19 +66,21 @@ def retries_are_bounded(view: View) -> Found:
             text, also = "no more retries than configured", again(one, most + 1)
             yield Evidence(one.call.lane, text, one.inner[-1].entered, most, made, also=also)
 
-    return each(_configured(view), judge)
+    return each(_configured(reading), judge)
 
 
 @register(CHECKS, "TRT-003")
-def a_success_ends_it(view: View) -> Found:
+def a_success_ends_it(reading: Reading) -> Found:
     """After a success the handler does not run again."""
-    return each(_passages(view), lambda p: _none_after(p, lambda run: not _failed(run), "after a success nothing runs"))
+    return each(
+        _passages(reading), lambda p: _none_after(p, lambda run: not _failed(run), "after a success nothing runs")
+    )
 
 
 @register(CHECKS, "TRT-004")
-def the_predicate_decides(view: View) -> Found:
+def the_predicate_decides(reading: Reading) -> Found:
     """An error that the tool's predicate declines is not tried again."""
-    found = [p for p in _passages(view) if any(_declined(p.layer, run) for run in p.inner)]
+    found = [p for p in _passages(reading) if any(_declined(p.layer, run) for run in p.inner)]
     return each(found, lambda p: _none_after(p, lambda run: _declined(p.layer, run), "a declined error is final"))
 
 
@@ -89,7 +91,7 @@ def _none_after(one: Passage, final: Callable[[Visit], bool], text: str) -> Iter
 
 
 @register(CHECKS, "TRT-005")
-def the_last_response_is_the_result(view: View) -> Found:
+def the_last_response_is_the_result(reading: Reading) -> Found:
     """What the last run gave is the result, unchanged and at once."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
@@ -99,7 +101,7 @@ def the_last_response_is_the_result(view: View) -> Found:
             one.call, "after the last run nothing is waited for", one.outer.left, last.ended, one.outer.ended
         )
 
-    return each([p for p in _passages(view) if p.outer.finished and p.inner[-1].finished], judge)
+    return each([p for p in _passages(reading) if p.outer.finished and p.inner[-1].finished], judge)
 
 
 def _waits(one: Passage) -> Iterator[tuple[int, int, int]]:
@@ -108,8 +110,8 @@ def _waits(one: Passage) -> Iterator[tuple[int, int, int]]:
             yield number, after.entered, after.began - run.ended
 
 
-def _waited(view: View, wanted: Callable[[Json], bool]) -> Found:
-    found = [p for p in _passages(view) if wanted(p.layer) and any(True for _ in _waits(p))]
+def _waited(reading: Reading, wanted: Callable[[Json], bool]) -> Found:
+    found = [p for p in _passages(reading) if wanted(p.layer) and any(True for _ in _waits(p))]
     return each(found, _judge_waits)
 
 
@@ -124,28 +126,28 @@ def _judge_waits(one: Passage) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "TRT-006")
-def waits_grow(view: View) -> Found:
+def waits_grow(reading: Reading) -> Found:
     """Without jitter the wait before a retry is initial × multiplier^(n − 1), the cap at most."""
-    return _waited(view, lambda layer: layer["max_retries"] is not None and layer["jitter"] == 0)
+    return _waited(reading, lambda layer: layer["max_retries"] is not None and layer["jitter"] == 0)
 
 
 @register(CHECKS, "TRT-007")
-def jitter_shortens_waits(view: View) -> Found:
+def jitter_shortens_waits(reading: Reading) -> Found:
     """With jitter j a wait is between (1 − j) of that and all of it."""
-    return _waited(view, lambda layer: layer["max_retries"] is not None and layer["jitter"] > 0)
+    return _waited(reading, lambda layer: layer["max_retries"] is not None and layer["jitter"] > 0)
 
 
 @register(CHECKS, "TRT-008")
-def there_are_defaults(view: View) -> Found:
+def there_are_defaults(reading: Reading) -> Found:
     """Unless it is configured, there are 3 retries, after 100, 200 and 400 ms, each shortened by half at most."""
 
     def judge(one: Passage) -> Iterator[Evidence]:
         made = len(one.inner) - 1
         unfinished = _failed(one.inner[-1]) and not _declined(one.layer, one.inner[-1]) and made < 3
         if made > 3 or unfinished:
-            text, spans = "there are 3 retries unless configured", missing(one.call, one.place + 1, 3, made)
+            text, about = "there are 3 retries unless configured", missing(one.call, one.place + 1, 3, made)
             also = (*again(one, 4), *one.call.ends(one.outer))
-            yield Evidence(one.call.lane, text, one.outer.left, 3, made, also=also, spans=spans)
+            yield Evidence(one.call.lane, text, one.outer.left, 3, made, also=also, about=about)
         yield from _judge_waits(one)
 
-    return each([p for p in _passages(view) if p.layer["max_retries"] is None and p.outer.finished], judge)
+    return each([p for p in _passages(reading) if p.layer["max_retries"] is None and p.outer.finished], judge)

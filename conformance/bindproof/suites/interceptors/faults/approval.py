@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 from bindproof.suite_api import Fault
-from bindproof.suites.interceptors.faults.planting import PLANTED, Spoiled, leaf, plant
-from bindproof.suites.interceptors.view import Passage
+from bindproof.suites.interceptors.faults.spoiled_log import PLANTED, Spoiled, leaf, plant
+from bindproof.suites.interceptors.reading import Passage
 
 FAULTS: dict[str, Fault] = {}
 

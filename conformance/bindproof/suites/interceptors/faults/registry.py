@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.arguments import satisfies
-from bindproof.suites.interceptors.faults.planting import PLANTED, Spoiled, leaf, plant
-from bindproof.suites.interceptors.view import Call
+from bindproof.suites.interceptors.faults.spoiled_log import PLANTED, Spoiled, leaf, plant
+from bindproof.suites.interceptors.reading import Call
 
 FAULTS: dict[str, Fault] = {}
 
@@ -81,7 +81,7 @@ def _(s: Spoiled) -> bool:
 
 @plant(FAULTS, "call_in_turn", "calls in parallel do not begin together", "REG-007")
 def _(s: Spoiled) -> bool:
-    parallel = [call for call in s.view.calls if call.step.get("parallel") and call.root.inside and s.untimed]
+    parallel = [call for call in s.reading.calls if call.step.get("parallel") and call.root.inside and s.untimed]
     for call in parallel[1:2]:
         for record in s.log:
             if record.get("call") == call.lane:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 from bindproof.core.model import Json
 from bindproof.suite_api import Fault
-from bindproof.suites.interceptors.faults.planting import Spoiled, leaf, plant
+from bindproof.suites.interceptors.faults.spoiled_log import Spoiled, leaf, plant
 from bindproof.suites.interceptors.rates import ordinary, retryable, whole
-from bindproof.suites.interceptors.view import Passage
+from bindproof.suites.interceptors.reading import Passage
 
 FAULTS: dict[str, Fault] = {}
 
@@ -118,7 +118,7 @@ def _(s: Spoiled) -> bool:
 
 @plant(FAULTS, "allow_no_attempt", "a retry without an attempt comes back with a success", "RTY-012")
 def _(s: Spoiled) -> bool:
-    for call in s.view.calls:
+    for call in s.reading.calls:
         none = any(layer["layer"] == "retry" and layer["max_attempts"] == 0 for layer in call.layers)
         if none and call.done is not None and call.error is not None:
             built = next(i for i, r in enumerate(s.log) if r.get("step") == call.place["as"])

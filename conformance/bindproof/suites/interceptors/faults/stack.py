@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bindproof.suite_api import Fault
-from bindproof.suites.interceptors.faults.planting import Spoiled, leaf, plant
-from bindproof.suites.interceptors.view import Call, Visit
+from bindproof.suites.interceptors.faults.spoiled_log import Spoiled, leaf, plant
+from bindproof.suites.interceptors.reading import Call, Visit
 
 FAULTS: dict[str, Fault] = {}
 
@@ -77,7 +77,7 @@ def _(s: Spoiled) -> bool:
 
 @plant(FAULTS, "copy_shared", "a shared layer is copied, and has not seen all of its entries", "STK-007")
 def _(s: Spoiled) -> bool:
-    for index, (_, (place, value)) in enumerate(s.view.measures.items()):
+    for index, (_, (place, value)) in enumerate(s.reading.measures.items()):
         if value["entered"] > 0 and index == 0:
             s.log[place] = {**s.log[place], "value": {"entered": value["entered"] - 1}}
             return True

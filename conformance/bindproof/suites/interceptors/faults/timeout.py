@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.checks.timeout import deadline
-from bindproof.suites.interceptors.faults.planting import Spoiled, leaf, plant
+from bindproof.suites.interceptors.faults.spoiled_log import Spoiled, leaf, plant
 from bindproof.suites.interceptors.rates import exact
-from bindproof.suites.interceptors.view import Passage
+from bindproof.suites.interceptors.reading import Passage
 
 FAULTS: dict[str, Fault] = {}
 

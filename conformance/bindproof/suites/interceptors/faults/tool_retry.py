@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from bindproof.core.model import Json
 from bindproof.suite_api import Fault
-from bindproof.suites.interceptors.faults.planting import Spoiled, leaf, plant
-from bindproof.suites.interceptors.view import Passage, Visit
+from bindproof.suites.interceptors.faults.spoiled_log import Spoiled, leaf, plant
+from bindproof.suites.interceptors.reading import Passage, Visit
 
 FAULTS: dict[str, Fault] = {}
 

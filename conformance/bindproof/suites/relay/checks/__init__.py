@@ -1,6 +1,6 @@
 """Requirement checks of `relay`: one predicate for each requirement, a module or two for each chapter.
 
-`CHECKS` maps a requirement id to its predicate. A predicate takes a View and returns Evidence for each failure, or
+`CHECKS` maps a requirement id to its predicate. A predicate takes a Reading and returns Evidence for each failure, or
 None when the requirement does not apply. Checks never call the reference.
 """
 
@@ -51,7 +51,7 @@ def _with(checks: Checks, *words: str) -> Checks:
     wanted = frozenset(words)
 
     def gate(check: Check) -> Check:
-        return lambda view: None if wanted.isdisjoint(view.words) else check(view)
+        return lambda reading: None if wanted.isdisjoint(reading.words) else check(reading)
 
     return {requirement: gate(check) for requirement, check in checks.items()}
 

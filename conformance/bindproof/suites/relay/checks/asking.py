@@ -8,11 +8,11 @@ from operator import itemgetter
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.observation.deliveries import lives
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, started
-from bindproof.suites.relay.observation.story import Act, Story
-from bindproof.suites.relay.observation.told import lives
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act, Transcript
 
 CHECKS: dict[str, Check] = {}
 
@@ -22,14 +22,14 @@ ORDER = (*OF_EVENTS, *(f"{kind}.{family}" for kind in ("tool", "llm") for family
 """The families as MID-015 has them."""
 
 
-def _lists(story: Story) -> list[Act]:
-    return [act for act in story.acts if act.step["step"] == "list"]
+def _lists(transcript: Transcript) -> list[Act]:
+    return [act for act in transcript.acts if act.step["step"] == "list"]
 
 
 @register(CHECKS, "MID-014")
-def the_listing_has_what_is_registered_globally(view: View) -> Found:
+def the_listing_has_what_is_registered_globally(reading: Reading) -> Found:
     """A listing has what is registered globally at that moment, each once, and nothing else."""
-    found = [(act, _registered(view.story, act)) for act in _lists(view.story)]
+    found = [(act, _registered(reading.transcript, act)) for act in _lists(reading.transcript)]
     return judged(
         [
             Evidence(EVERY_LANE, "what is registered globally", act.done, sorted(expected), act.error or act.value)
@@ -40,11 +40,11 @@ def the_listing_has_what_is_registered_globally(view: View) -> Found:
     )
 
 
-def _registered(story: Story, asked: Act) -> set[tuple[str, str]]:
+def _registered(transcript: Transcript, asked: Act) -> set[tuple[str, str]]:
     """Return family and name of what is registered globally when a listing is asked for, of what it is asked for."""
     steps: dict[str, Json] = {}
     there: set[tuple[str, str]] = set()
-    for act in story.acts:
+    for act in transcript.acts:
         if act is asked:
             break
         if act.error is None and act.step["step"] == "register" and act.step["scope"] == "global":
@@ -66,9 +66,9 @@ def _entries(act: Act) -> list[tuple[str, str]]:
 
 
 @register(CHECKS, "MID-015")
-def a_listing_has_one_order(view: View) -> Found:
+def a_listing_has_one_order(reading: Reading) -> Found:
     """A listing goes family by family, and has each by name."""
-    found = [act for act in _lists(view.story) if len(_entries(act)) > 1]
+    found = [act for act in _lists(reading.transcript) if len(_entries(act)) > 1]
     return judged(
         [
             Evidence(EVERY_LANE, "family by family, by name", act.done, one, other)
@@ -85,23 +85,23 @@ def _place(entry: tuple[str, str]) -> tuple[int, str]:
     return ORDER.index(family) if family in ORDER else len(ORDER), name
 
 
-def _asked(view: View, *, inside: bool) -> list[tuple[Act, list[Act]]]:
+def _asked(reading: Reading, *, inside: bool) -> list[tuple[Act, list[Act]]]:
     """Return the steps that ask for the current scope with those that are open, where some are or where none is."""
-    acts = [act for act in view.story.acts if act.step["step"] == "current"]
-    found = [(act, open_scopes(view.story, act.done or 0)) for act in acts]
+    acts = [act for act in reading.transcript.acts if act.step["step"] == "current"]
+    found = [(act, open_scopes(reading.transcript, act.done or 0)) for act in acts]
     return [(act, scopes) for act, scopes in found if bool(scopes) is inside]
 
 
 @register(CHECKS, "LIF-024")
-def the_current_scope_is_the_innermost(view: View) -> Found:
+def the_current_scope_is_the_innermost(reading: Reading) -> Found:
     """Inside a scope the current one is the innermost open one."""
-    uuids = {act.step["as"]: _uuid(view.story, act) for act in started(view.story, "scope")}
+    uuids = {act.step["as"]: _uuid(reading.transcript, act) for act in started(reading.transcript, "scope")}
     found = [
         (
             act,
             {"uuid": uuids.get(scopes[-1].step["as"]) or part(act.value, "uuid"), "name": scopes[-1].step["name"]},
         )
-        for act, scopes in _asked(view, inside=True)
+        for act, scopes in _asked(reading, inside=True)
     ]
     return judged(
         [
@@ -113,17 +113,21 @@ def the_current_scope_is_the_innermost(view: View) -> Found:
     )
 
 
-def _uuid(story: Story, act: Act) -> Json:
+def _uuid(transcript: Transcript, act: Act) -> Json:
     """Return the uuid of a scope, as whoever was told of it was told first; None where nobody was."""
-    told = [event for life in lives(story, act).values() for event in (*life.starts, *life.ends)]
+    told = [event for life in lives(transcript, act).values() for event in (*life.starts, *life.ends)]
     return min(told, key=itemgetter(0))[1].get("uuid") if told else None
 
 
 @register(CHECKS, "LIF-025")
-def the_current_scope_is_the_root(view: View) -> Found:
+def the_current_scope_is_the_root(reading: Reading) -> Found:
     """Outside any scope the current one is the parent of what is outside any."""
-    parents = {span.start[1].get("parent_uuid") for span in all_spans(view.story) if _is_outside(view.story, span.act)}
-    found = [(act, parent) for act, _ in _asked(view, inside=False) for parent in parents]
+    parents = {
+        span.start[1].get("parent_uuid")
+        for span in all_spans(reading.transcript)
+        if _is_outside(reading.transcript, span.act)
+    }
+    found = [(act, parent) for act, _ in _asked(reading, inside=False) for parent in parents]
     return judged(
         [
             Evidence(EVERY_LANE, "the parent of what is outside any scope", act.done, parent, act.error or act.value)
@@ -134,5 +138,5 @@ def the_current_scope_is_the_root(view: View) -> Found:
     )
 
 
-def _is_outside(story: Story, act: Act) -> bool:
-    return act.within is None and not scopes_around(story, act)
+def _is_outside(transcript: Transcript, act: Act) -> bool:
+    return act.within is None and not scopes_around(transcript, act)

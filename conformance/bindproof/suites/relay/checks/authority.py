@@ -17,15 +17,15 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, content_changed, fault_of, offends
-from bindproof.suites.relay.observation.view import Call, Entry, View
+from bindproof.suites.relay.observation.reading import Call, Entry, Reading
 
 CHECKS: dict[str, Check] = {}
 
 
 @register(CHECKS, "AUT-001")
-def content_is_the_body_without_a_codec(view: View) -> Found:
+def content_is_the_body_without_a_codec(reading: Reading) -> Found:
     """Without a codec the provider is given the final outcome's content."""
-    found = [call for call in view.reached if not call.codec and part(call.final, "request") is not None]
+    found = [call for call in reading.reached if not call.codec and part(call.final, "request") is not None]
     if not found:
         return None
     return [
@@ -39,9 +39,9 @@ def content_is_the_body_without_a_codec(view: View) -> Found:
 
 
 @register(CHECKS, "AUT-002")
-def the_encoded_annotation_is_the_body(view: View) -> Found:
+def the_encoded_annotation_is_the_body(reading: Reading) -> Found:
     """With a codec the final annotation is encoded, and the provider is given what came of it."""
-    found = [call for call in view.scripted if call.executions]
+    found = [call for call in reading.scripted if call.executions]
     return [evidence for call in found for evidence in _encoded(call)] if found else None
 
 
@@ -60,9 +60,9 @@ def _encoded(call: Call) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "AUT-003")
-def headers_come_from_the_outcome(view: View) -> Found:
+def headers_come_from_the_outcome(reading: Reading) -> Found:
     """The provider is given every header of the final outcome, and without a codec no other."""
-    found = [call for call in view.reached if part(call.final, "request") is not None]
+    found = [call for call in reading.reached if part(call.final, "request") is not None]
     return [evidence for call in found for evidence in _headers(call)] if found else None
 
 
@@ -77,54 +77,54 @@ def _headers(call: Call) -> Iterator[Evidence]:
         yield Evidence(PROGRAM, "the headers are the outcome's", provider.entered, expected, seen)
 
 
-def _changed(view: View) -> list[tuple[Call, Entry]]:
+def _changed(reading: Reading) -> list[tuple[Call, Entry]]:
     """Well-formed replies under a codec whose content differs from what the intercept was given."""
-    return [(call, one) for call, one in _offending(view) if content_changed(one)]
+    return [(call, one) for call, one in _offending(reading) if content_changed(one)]
 
 
-def _unannotated(view: View) -> list[tuple[Call, Entry]]:
+def _unannotated(reading: Reading) -> list[tuple[Call, Entry]]:
     """Those that leave the content alone and the annotation out."""
-    return [(call, one) for call, one in _offending(view) if not content_changed(one)]
+    return [(call, one) for call, one in _offending(reading) if not content_changed(one)]
 
 
-def _offending(view: View) -> list[tuple[Call, Entry]]:
+def _offending(reading: Reading) -> list[tuple[Call, Entry]]:
     """Well-formed replies that break a codec's authority."""
     return [
         (call, one)
-        for call in view.coded
+        for call in reading.coded
         for one in call.intercepts
-        if one.replied and fault_of(view, one) is None and offends(one)
+        if one.replied and fault_of(reading, one) is None and offends(one)
     ]
 
 
 @register(CHECKS, "AUT-004")
-def changed_content_is_refused(view: View) -> Found:
+def changed_content_is_refused(reading: Reading) -> Found:
     """With a codec a changed body is refused, and the error says so."""
-    found = _changed(view)
+    found = _changed(reading)
     why = "the content was changed under a codec"
     return [evidence for call, _ in found for evidence in must_fail(call, "content_changed", why)] if found else None
 
 
 @register(CHECKS, "AUT-005")
-def a_missing_annotation_is_refused(view: View) -> Found:
+def a_missing_annotation_is_refused(reading: Reading) -> Found:
     """With a codec an outcome without annotation is refused, and the error says so."""
-    found = _unannotated(view)
+    found = _unannotated(reading)
     why = "the annotation is missing under a codec"
     return [evidence for call, _ in found for evidence in must_fail(call, "annotation_missing", why)] if found else None
 
 
 @register(CHECKS, "AUT-006")
-def refusal_is_at_the_offending_intercept(view: View) -> Found:
+def refusal_is_at_the_offending_intercept(reading: Reading) -> Found:
     """After such an outcome nothing of the call happens."""
-    found = _offending(view)
+    found = _offending(reading)
     why = "the outcome broke the codec's authority"
     return [evidence for call, one in found for evidence in nothing_after(call, one, why)] if found else None
 
 
 @register(CHECKS, "AUT-007")
-def intercepts_see_the_decoded_and_the_raw(view: View) -> Found:
+def intercepts_see_the_decoded_and_the_raw(reading: Reading) -> Found:
     """With a codec the first intercept is given what was decoded, and each one the caller's content."""
-    found = [call for call in view.scripted if call.intercepts or call.decodes]
+    found = [call for call in reading.scripted if call.intercepts or call.decodes]
     return [evidence for call in found for evidence in _given(call)] if found else None
 
 
@@ -152,10 +152,10 @@ def _given(call: Call) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "AUT-008")
-def equal_content_is_no_change(view: View) -> Found:
+def equal_content_is_no_change(reading: Reading) -> Found:
     """Content that equals what was given is accepted, however it was built."""
-    found = [call for call in view.coded if call.intercepts and all_well_formed(view, call)]
-    if not found or _changed(view):
+    found = [call for call in reading.coded if call.intercepts and all_well_formed(reading, call)]
+    if not found or _changed(reading):
         return None
     return [
         Evidence(EVERY_LANE, "equal content is not a change", call.done, None, call.error)
@@ -165,14 +165,14 @@ def equal_content_is_no_change(view: View) -> Found:
 
 
 @register(CHECKS, "AUT-009")
-def a_failing_codec_fails_the_call(view: View) -> Found:
+def a_failing_codec_fails_the_call(reading: Reading) -> Found:
     """When decode or encode raises, or answers with something else than its object.
 
     The call fails before any lifecycle.
     """
     found = [
         (call, one)
-        for call in view.coded
+        for call in reading.coded
         for one in call.decodes + call.encodes
         if one.raised is not None or (one.left is not None and not _is_answer(one, decode=one in call.decodes))
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.lanes import at_publication
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.scenario.callbacks import BESIDE, callback_named, callback_of
 from bindproof.suites.relay.scenario.complete import all_steps, registrations
 
@@ -15,36 +15,36 @@ CHECKS: dict[str, Check] = {}
 
 
 @register(CHECKS, "MID-017")
-def an_asynchronous_callback_is_awaited(view: View) -> Found:
+def an_asynchronous_callback_is_awaited(reading: Reading) -> Found:
     """Nothing else of its lane is entered or comes back between its entry and its reply."""
-    promising = {callback_of(step) for step in registrations(view.full) if step["async"]}
-    entries = [(at, record) for at, record in enumerate(view.log) if record["fact"] == "enter"]
+    promising = {callback_of(step) for step in registrations(reading.full) if step["async"]}
+    entries = [(at, record) for at, record in enumerate(reading.log) if record["fact"] == "enter"]
     found = [(at, record) for at, record in entries if record["callback"] in promising]
-    return judged([evidence for at, record in found for evidence in _overtaken(view, at, record)], found)
+    return judged([evidence for at, record in found for evidence in _overtaken(reading, at, record)], found)
 
 
-def _overtaken(view: View, at: int, enter: Json) -> Iterator[Evidence]:
+def _overtaken(reading: Reading, at: int, enter: Json) -> Iterator[Evidence]:
     """Yield evidence of the first thing that came before the reply."""
     own = enter["callback"], enter["k"]
-    for index, record in enumerate(view.log[at + 1 :], at + 1):
+    for index, record in enumerate(reading.log[at + 1 :], at + 1):
         if (record.get("callback"), record.get("k")) == own and record["fact"] in ("leave", "refused"):
             return
-        if _comes_after(view, enter, record):
+        if _comes_after(reading, enter, record):
             yield Evidence(EVERY_LANE, f"{own[0]} is awaited", index, None, record)
             return
     yield Evidence(EVERY_LANE, f"{own[0]} comes to its reply", at, {"fact": "leave"}, None)
 
 
-def _comes_after(view: View, enter: Json, record: Json) -> bool:
+def _comes_after(reading: Reading, enter: Json, record: Json) -> bool:
     """Tell whether a record can come only when the callback that entered has replied."""
     if record["fact"] == "enter":
         beside = callback_named(record["callback"]).part in BESIDE
         return not beside and _is_published(record) == _is_published(enter)
-    return record["fact"] == "done" and not _is_published(enter) and record["step"] in _calls(view)
+    return record["fact"] == "done" and not _is_published(enter) and record["step"] in _calls(reading)
 
 
-def _calls(view: View) -> set[str]:
-    return {step["as"] for step in all_steps(view.full) if step["step"] in ("call", "helper")}
+def _calls(reading: Reading) -> set[str]:
+    return {step["as"] for step in all_steps(reading.full) if step["step"] in ("call", "helper")}
 
 
 def _is_published(record: Json) -> bool:

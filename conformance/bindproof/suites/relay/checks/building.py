@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from bindproof.core.model import Evidence, Json, same
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.story import Act
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
 
@@ -30,9 +30,9 @@ Difference = tuple[str, Json, Json]
 """A place, what is expected there, and what was read back."""
 
 
-def _builds(view: View, *, well_formed: bool) -> list[Act]:
-    acts = [act for act in view.story.acts if act.step["step"] == "build"]
-    return [act for act in acts if _is_well_formed(act.step["object"], act.step["value"], view.forms) is well_formed]
+def _builds(reading: Reading, *, well_formed: bool) -> list[Act]:
+    acts = [act for act in reading.transcript.acts if act.step["step"] == "build"]
+    return [act for act in acts if _is_well_formed(act.step["object"], act.step["value"], reading.forms) is well_formed]
 
 
 def _is_well_formed(name: str, value: Json, forms: Mapping[str, Form]) -> bool:
@@ -44,9 +44,9 @@ def _is_well_formed(name: str, value: Json, forms: Mapping[str, Form]) -> bool:
 
 
 @register(CHECKS, "DLC-008")
-def an_object_reads_back_what_it_is_made_of(view: View) -> Found:
+def an_object_reads_back_what_it_is_made_of(reading: Reading) -> Found:
     """It is built, and each member that was stated has its value."""
-    acts = _builds(view, well_formed=True)
+    acts = _builds(reading, well_formed=True)
     return judged([evidence for act in acts for evidence in _stated(act)], acts)
 
 
@@ -82,10 +82,10 @@ def _told(name: str, member: str, value: Json) -> Json:
 
 
 @register(CHECKS, "DLC-009")
-def what_was_left_out_is_null_or_empty(view: View) -> Found:
+def what_was_left_out_is_null_or_empty(reading: Reading) -> Found:
     """Every member that the object has is there; one that was not stated is null, or an empty list."""
-    acts = [act for act in _builds(view, well_formed=True) if act.error is None]
-    found = [(act, list(_left_out(act.step["object"], act.step["value"], act.value, view.forms))) for act in acts]
+    acts = [act for act in _builds(reading, well_formed=True) if act.error is None]
+    found = [(act, list(_left_out(act.step["object"], act.step["value"], act.value, reading.forms))) for act in acts]
     return judged(
         [
             Evidence(PROGRAM, f"{place} was left out", act.done, expected, seen)
@@ -114,9 +114,9 @@ def _left_out(name: str, stated: Json, read: Json, forms: Mapping[str, Form]) ->
 
 
 @register(CHECKS, "DLC-010")
-def a_malformed_object_is_refused(view: View) -> Found:
+def a_malformed_object_is_refused(reading: Reading) -> Found:
     """Building it fails, and says that the arguments are at fault."""
-    acts = _builds(view, well_formed=False)
+    acts = _builds(reading, well_formed=False)
     return judged(
         [
             Evidence(PROGRAM, "a malformed object is refused", act.done, "invalid_argument", act.error or act.value)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, must_fail, part, register
 from bindproof.suites.relay.checks.malformed import all_well_formed
-from bindproof.suites.relay.observation.view import Call, View
+from bindproof.suites.relay.observation.reading import Call, Reading
 
 CHECKS: dict[str, Check] = {}
 
@@ -51,15 +51,15 @@ def _annotations(call: Call) -> tuple[Json, Json]:
     return call.intercepts[0].given.get("annotated_request"), part(call.final, "annotated_request")
 
 
-def _reached(view: View, *, edited: bool) -> list[Call]:
-    found = [call for call in view.builtin if call.executions and call.requested is not None]
+def _reached(reading: Reading, *, edited: bool) -> list[Call]:
+    found = [call for call in reading.builtin if call.executions and call.requested is not None]
     return [call for call in found if same(*_annotations(call)) is not edited]
 
 
 @register(CHECKS, "AUT-010")
-def what_nobody_edits_stays(view: View) -> Found:
+def what_nobody_edits_stays(reading: Reading) -> Found:
     """Where no intercept changed the annotation, the provider is given the caller's content."""
-    found = _reached(view, edited=False)
+    found = _reached(reading, edited=False)
     return judged(
         [
             Evidence(EVERY_LANE, "what nobody edits stays", one.entered, call.requested["content"], body)
@@ -72,9 +72,9 @@ def what_nobody_edits_stays(view: View) -> Found:
 
 
 @register(CHECKS, "AUT-011")
-def an_edit_changes_its_part_alone(view: View) -> Found:
+def an_edit_changes_its_part_alone(reading: Reading) -> Found:
     """What is read of the provider's body is the final annotation; what the edit does not speak of is the caller's."""
-    found = _reached(view, edited=True)
+    found = _reached(reading, edited=True)
     return judged([evidence for call in found for evidence in _edited(call)], found)
 
 
@@ -92,9 +92,9 @@ def _edited(call: Call) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "AUT-012")
-def annotations_have_one_form(view: View) -> Found:
+def annotations_have_one_form(reading: Reading) -> Found:
     """The first intercept is given what is read of the caller's content."""
-    found = [(call, call.intercepts[0]) for call in view.builtin if call.intercepts and call.requested is not None]
+    found = [(call, call.intercepts[0]) for call in reading.builtin if call.intercepts and call.requested is not None]
     return judged(
         [
             Evidence(PROGRAM, "the annotation's form", one.entered, expected, seen)
@@ -109,9 +109,11 @@ def annotations_have_one_form(view: View) -> Found:
 
 
 @register(CHECKS, "AUT-013")
-def what_the_provider_cannot_take_fails_the_call(view: View) -> Found:
+def what_the_provider_cannot_take_fails_the_call(reading: Reading) -> Found:
     """An annotation with another provider's component, or instructions that have no place, fails the call."""
-    found = [call for call in view.builtin if call.intercepts and all_well_formed(view, call) and cannot_be_said(call)]
+    found = [
+        call for call in reading.builtin if call.intercepts and all_well_formed(reading, call) and cannot_be_said(call)
+    ]
     return judged([evidence for call in found for evidence in _refused(call, "the provider cannot be told so")], found)
 
 
@@ -126,11 +128,11 @@ def cannot_be_said(call: Call) -> bool:
 
 
 @register(CHECKS, "AUT-014")
-def what_cannot_be_read_fails_the_call(view: View) -> Found:
+def what_cannot_be_read_fails_the_call(reading: Reading) -> Found:
     """A content that is no request of the provider's fails the call, before any intercept."""
     found = [
         call
-        for call in view.builtin
+        for call in reading.builtin
         if call.requested is not None and portable(call.step["codec"], call.requested["content"]) is None
     ]
     evidence = [one for call in found for one in _refused(call, "the content cannot be read")]

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.in_flight import registered
-from bindproof.suites.relay.observation.story import Act
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
 
 
 @register(CHECKS, "MID-020")
-def what_cannot_be_called_fails(view: View) -> Found:
+def what_cannot_be_called_fails(reading: Reading) -> Found:
     """A call or a helper in which it is due fails."""
-    found = list(_due(view))
+    found = list(_due(reading))
     return judged(
         [
             Evidence(
@@ -29,10 +29,10 @@ def what_cannot_be_called_fails(view: View) -> Found:
     )
 
 
-def _due(view: View) -> Iterator[tuple[Act, str]]:
+def _due(reading: Reading) -> Iterator[tuple[Act, str]]:
     """Yield calls and helpers, each with what is registered globally, is due in them and cannot be called."""
     odd: dict[str, Json] = {}
-    for act in view.story.acts:
+    for act in reading.transcript.acts:
         kind, step = act.step["step"], act.step
         if (
             kind == "register"
@@ -45,12 +45,12 @@ def _due(view: View) -> Iterator[tuple[Act, str]]:
         elif kind == "deregister":
             odd.pop(step["of"], None)
         elif kind in ("call", "helper") and act.done is not None and not step.get("background"):
-            yield from ((act, name) for name, one in odd.items() if _is_due(view, one["family"], step))
+            yield from ((act, name) for name, one in odd.items() if _is_due(reading, one["family"], step))
 
 
-def _is_due(view: View, family: str, step: Json) -> bool:
+def _is_due(reading: Reading, family: str, step: Json) -> bool:
     """Tell whether all of a family have to reply in a step: none ends the chain before it."""
-    if any(act.step["break_chain"] for act in registered(view.story, family)):
+    if any(act.step["break_chain"] for act in registered(reading.transcript, family)):
         return False
     if step["step"] == "helper":
         return bool(step["kind"] == family)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.in_flight import cancellings, managed_spans
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import Span
-from bindproof.suites.relay.observation.story import Act
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
 
@@ -18,9 +18,9 @@ AT_WORK = ("enter", "leave", "refused", "next", "answer", "resume")
 
 
 @register(CHECKS, "FLT-009")
-def the_caller_is_told(view: View) -> Found:
+def the_caller_is_told(reading: Reading) -> Found:
     """The error of a cancelled call is of the kind `cancelled`."""
-    found = cancellings(view.story)
+    found = cancellings(reading.transcript)
     return judged(
         [
             Evidence(PROGRAM, "a cancelled call fails as cancelled", call.done, "cancelled", call.error or call.value)
@@ -32,20 +32,20 @@ def the_caller_is_told(view: View) -> Found:
 
 
 @register(CHECKS, "FLT-010")
-def nothing_goes_on(view: View) -> Found:
+def nothing_goes_on(reading: Reading) -> Found:
     """Whoever had not left is told once, and nothing of the call is seen at work any more."""
-    found = cancellings(view.story)
-    return judged([evidence for call in found for evidence in _going_on(view, call)], found)
+    found = cancellings(reading.transcript)
+    return judged([evidence for call in found for evidence in _going_on(reading, call)], found)
 
 
-def _going_on(view: View, call: Act) -> Iterator[Evidence]:
+def _going_on(reading: Reading, call: Act) -> Iterator[Evidence]:
     left = [run for run in call.all() if run.left is None]
     for run in left:
         if len(run.told) != 1:
             text = "a callback is told once that its call is cancelled"
             yield Evidence(EVERY_LANE, text, call.done, 1, len(run.told))
-    callbacks = {(run.callback, view.log[run.entered]["k"]) for run in left}
-    for index, record in enumerate(view.log):
+    callbacks = {(run.callback, reading.log[run.entered]["k"]) for run in left}
+    for index, record in enumerate(reading.log):
         if index > (call.done or 0) and record["fact"] in AT_WORK:
             own = record["callback"].startswith(f"{call.step['as']}.")
             if own or (record["callback"], record["k"]) in callbacks:
@@ -53,10 +53,10 @@ def _going_on(view: View, call: Act) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "FLT-011")
-def it_ends_once_as_an_error(view: View) -> Found:
+def it_ends_once_as_an_error(reading: Reading) -> Found:
     """A cancelled call has one end, ERROR with null, and no marks behind it."""
-    cancelled = cancellings(view.story)
-    found = [span for span in managed_spans(view.story) if span.act in cancelled]
+    cancelled = cancellings(reading.transcript)
+    found = [span for span in managed_spans(reading.transcript) if span.act in cancelled]
     return judged([evidence for span in found for evidence in _ended(span)], found)
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.observation.in_flight import cancellings
+from bindproof.suites.relay.observation.reading import Call, Entry, Reading
 from bindproof.suites.relay.observation.scopes import effective, end_of
 from bindproof.suites.relay.observation.spans import families
-from bindproof.suites.relay.observation.story import Act
-from bindproof.suites.relay.observation.view import Call, Entry, View
+from bindproof.suites.relay.observation.transcript import Act
 
 Found = list[Evidence] | None
-Check = Callable[[View], Found]
+Check = Callable[[Reading], Found]
 
 PROGRAM = "program"
 PUBLICATION = "publication"
@@ -41,9 +41,9 @@ def judged(found: list[Evidence], subjects: object) -> Found:
     return found if subjects else None
 
 
-def working(view: View) -> list[Act]:
+def working(reading: Reading) -> list[Act]:
     """Return the calls and helpers in which something ran."""
-    return view.story.working
+    return reading.transcript.working
 
 
 def accepted(call: Call) -> list[Entry]:
@@ -56,7 +56,7 @@ def must_fail(call: Call, kind: str, why: str) -> Iterator[Evidence]:
     if call.error is None:
         text, spans = f"{why}, yet the step succeeded", (call.step["as"],)
         also = _went_on(call)
-        yield Evidence(EVERY_LANE, text, call.done, {"error": kind}, {"value": call.value}, also=also, spans=spans)
+        yield Evidence(EVERY_LANE, text, call.done, {"error": kind}, {"value": call.value}, also=also, about=spans)
     elif call.error.get("kind") != kind:
         yield Evidence(PROGRAM, f"{why}, but the error is of another kind", call.done, kind, call.error)
 
@@ -64,7 +64,7 @@ def must_fail(call: Call, kind: str, why: str) -> Iterator[Evidence]:
 def _went_on(call: Call) -> tuple[int, ...]:
     """Return the records of what a call leaves behind where it goes on: its events, and the steps of its callbacks."""
     told = [at for life in call.lives.values() for at, _ in (*life.starts, *life.marks, *life.ends)]
-    inner = [act.done for act in call.story.acts if act.within in call.act.everything and act.done is not None]
+    inner = [act.done for act in call.transcript.acts if act.within in call.act.everything and act.done is not None]
     return (*told, *inner)
 
 
@@ -91,7 +91,7 @@ def refused_outcome(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
         return
     also = (*_went_on(call), *(evidence.record for evidence in later if evidence.record is not None))
     text, expected = f"{why}, yet the call goes on", {"error": "outcome_malformed"}
-    yield Evidence(EVERY_LANE, text, call.done, expected, {"error": call.error}, also=also, spans=(call.step["as"],))
+    yield Evidence(EVERY_LANE, text, call.done, expected, {"error": call.error}, also=also, about=(call.step["as"],))
 
 
 def free_headers(headers: Json) -> Json:
@@ -102,30 +102,30 @@ def free_headers(headers: Json) -> Json:
     return {name: value for name, value in headers.items() if name.lower() not in owned}
 
 
-def rewrites(view: View, at: int | None, *named: str) -> bool:
+def rewrites(reading: Reading, at: int | None, *named: str) -> bool:
     """Tell whether something of these families is registered at a place in the log, and so may rewrite what is told.
 
     at: None where it is not known when that is told: what was registered at any time counts then.
     """
-    there = families(view.story).intersection(named)
+    there = families(reading.transcript).intersection(named)
     if not there or at is None:
         return bool(there)
-    return any(effective(view.story, family, at) for family in there)
+    return any(effective(reading.transcript, family, at) for family in there)
 
 
-def start_is_rewritten(view: View, act: Act, *named: str) -> bool:
+def start_is_rewritten(reading: Reading, act: Act, *named: str) -> bool:
     """Tell whether something of these families is there when a step starts."""
-    return rewrites(view, act.started_at, *named)
+    return rewrites(reading, act.started_at, *named)
 
 
-def end_is_rewritten(view: View, act: Act, *named: str) -> bool:
+def end_is_rewritten(reading: Reading, act: Act, *named: str) -> bool:
     """Tell whether something of these families is there when the end of what a step started is emitted."""
-    return rewrites(view, end_of(view.story, act), *named)
+    return rewrites(reading, end_of(reading.transcript, act), *named)
 
 
-def is_cancelled(view: View, call: Call) -> bool:
+def is_cancelled(reading: Reading, call: Call) -> bool:
     """Tell whether a call was cancelled in flight: how it ends is FLT-009 to FLT-011's."""
-    return call.act in cancellings(view.story)
+    return call.act in cancellings(reading.transcript)
 
 
 def part(value: Json, *path: str) -> Json:

@@ -8,27 +8,27 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, rewrites, working
 from bindproof.suites.relay.observation.guardrails import Guarded, guarded
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import steady
-from bindproof.suites.relay.observation.story import Act, Entry
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CHECKS: dict[str, Check] = {}
 
 
-def _verdicts(view: View) -> list[tuple[Act, Entry]]:
+def _verdicts(reading: Reading) -> list[tuple[Act, Entry]]:
     """The conditionals that replied with a text."""
     return [
         (act, run)
-        for act in working(view)
+        for act in working(reading)
         for run in act.of(*CONDITIONALS)
         if run.replied and isinstance(run.reply, str)
     ]
 
 
 @register(CHECKS, "MID-008")
-def a_rejection_ends_the_step(view: View) -> Found:
+def a_rejection_ends_the_step(reading: Reading) -> Found:
     """After a rejection nothing of the call runs, and the caller is given an error with the reason."""
-    found = _verdicts(view)
+    found = _verdicts(reading)
     return judged([evidence for act, run in found for evidence in _rejected(act, run)], found)
 
 
@@ -40,16 +40,16 @@ def _rejected(act: Act, run: Entry) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "MID-009")
-def each_conditional_is_a_scope(view: View) -> Found:
+def each_conditional_is_a_scope(reading: Reading) -> Found:
     """Each conditional that runs is a guardrail scope of its name, whose end says what it decided.
 
     The name of a plugin's conditional ends with its own.
     """
-    found = guarded(view.story)
-    return judged([evidence for one in found for evidence in _as_scopes(view, one)], found)
+    found = guarded(reading.transcript)
+    return judged([evidence for one in found for evidence in _as_scopes(reading, one)], found)
 
 
-def _as_scopes(view: View, one: Guarded) -> Iterator[Evidence]:
+def _as_scopes(reading: Reading, one: Guarded) -> Iterator[Evidence]:
     if one.scopes is None:
         seen = [event.get("name") for _, event in one.starts]
         text, also = "each conditional is a scope", tuple(at for at, _ in one.starts)
@@ -62,7 +62,7 @@ def _as_scopes(view: View, one: Guarded) -> Iterator[Evidence]:
             also = () if end is None else (end[0],)
             yield Evidence(one.subscriber, "a guardrail ends behind its start", at, "an end behind it", None, also=also)
             continue
-        if due.run is None or any(rewrites(view, at, "end.sanitize") for at in (due.at, due.act.done)):
+        if due.run is None or any(rewrites(reading, at, "end.sanitize") for at in (due.at, due.act.done)):
             continue
         allowed = part(end[1], "data", "allowed")
         if allowed is not (due.run.replied and due.run.reply in (None, {"$none": True})):
@@ -70,21 +70,21 @@ def _as_scopes(view: View, one: Guarded) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "MID-010")
-def a_rejected_call_leaves_a_mark(view: View) -> Found:
+def a_rejected_call_leaves_a_mark(reading: Reading) -> Found:
     """Of a call that was rejected there is a mark of its name, with the reason."""
     found = [
         (subscriber, act, run)
-        for subscriber, since in steady(view.story).items()
-        for act, run in _verdicts(view)
+        for subscriber, since in steady(reading.transcript).items()
+        for act, run in _verdicts(reading)
         if act.began > since and act.step["step"] == "call"
     ]
-    if any(run.part == "mark.sanitize" for run in view.story.published):
+    if any(run.part == "mark.sanitize" for run in reading.transcript.published):
         return None
     return judged(
         [
             Evidence(EVERY_LANE, "a rejected call leaves a mark", act.done, run.reply, None)
             for subscriber, act, run in found
-            if not any(_tells(event, act, run) for _, event in view.story.events.get(subscriber, []))
+            if not any(_tells(event, act, run) for _, event in reading.transcript.events.get(subscriber, []))
         ],
         found,
     )
@@ -96,9 +96,9 @@ def _tells(event: Json, act: Act, run: Entry) -> bool:
 
 
 @register(CHECKS, "MID-011")
-def conditionals_see_what_the_caller_sent(view: View) -> Found:
+def conditionals_see_what_the_caller_sent(reading: Reading) -> Found:
     """Conditionals are given the call's name and what the caller handed in, before any intercept."""
-    found = [(act, run) for act in working(view) for run in act.of(*CONDITIONALS)]
+    found = [(act, run) for act in working(reading) for run in act.of(*CONDITIONALS)]
     found = [(act, run) for act, run in found if "$get" not in str(act.step.get(_subject(run)))]
     return judged(
         [
@@ -120,19 +120,19 @@ def _subject(run: Entry) -> str:
 
 
 @register(CHECKS, "EVT-028")
-def guardrails_bear_the_calls_metadata(view: View) -> Found:
+def guardrails_bear_the_calls_metadata(reading: Reading) -> Found:
     """Start and end of a conditional's scope, and the mark of a rejection, have the call's metadata."""
-    scopes = [scope for one in guarded(view.story) if one.scopes is not None for scope in one.scopes]
+    scopes = [scope for one in guarded(reading.transcript) if one.scopes is not None for scope in one.scopes]
     found = [
         (due.act, event)
         for due, start, end in scopes
         for event, family in ((start, "start.sanitize"), (end, "end.sanitize"))
-        if event is not None and not rewrites(view, due.act.done, family, "event.metadata")
+        if event is not None and not rewrites(reading, due.act.done, family, "event.metadata")
     ]
     found += [
         (act, event)
-        for act, events in view.told.rejected.items()
-        if not rewrites(view, act.done, "mark.sanitize", "event.metadata")
+        for act, events in reading.deliveries.rejected.items()
+        if not rewrites(reading, act.done, "mark.sanitize", "event.metadata")
         for event in events.values()
     ]
     return judged(

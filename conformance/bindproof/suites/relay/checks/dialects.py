@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register, start_is_rewritten
 from bindproof.suites.relay.checks.outcomes import refusals_of
-from bindproof.suites.relay.observation.view import Call, View, marks_of
+from bindproof.suites.relay.observation.reading import Call, Reading, marks_of
 from bindproof.suites.relay.scenario.spelling import UNREAD
 
 CHECKS: dict[str, Check] = {}
@@ -19,9 +19,9 @@ FOREIGN_KEYS = frozenset(
 
 
 @register(CHECKS, "DLC-001")
-def events_are_canonical(view: View) -> Found:
+def events_are_canonical(reading: Reading) -> Found:
     """No event has a key in a binding's own spelling."""
-    events = view.events
+    events = reading.events
     if not events:
         return None
     return [
@@ -32,13 +32,13 @@ def events_are_canonical(view: View) -> Found:
 
 
 @register(CHECKS, "DLC-002")
-def the_own_spelling_arrives(view: View) -> Found:
+def the_own_spelling_arrives(reading: Reading) -> Found:
     """A mark's profile in the binding's own spelling arrives as the event's `category_profile`."""
-    own = view.spelling.mark_reply.get("category_profile", "category_profile")
+    own = reading.spelling.mark_reply.get("category_profile", "category_profile")
     found = [
         (mark["category_profile"], sub, event)
-        for call, sub, mark, event in view.matched_marks
-        if not start_is_rewritten(view, call.act, "mark.sanitize")
+        for call, sub, mark, event in reading.matched_marks
+        if not start_is_rewritten(reading, call.act, "mark.sanitize")
         if isinstance(mark.get("category_profile"), dict)
     ]
     if not found:
@@ -51,14 +51,14 @@ def the_own_spelling_arrives(view: View) -> Found:
 
 
 @register(CHECKS, "DLC-003")
-def helpers_answer_in_the_own_spelling(view: View) -> Found:
+def helpers_answer_in_the_own_spelling(reading: Reading) -> Found:
     """The helper's outcome and its marks have the binding's own keys and no other spelling of them."""
-    found = [call for call in view.helpers if isinstance(call.raw_value, dict)]
-    return [evidence for call in found for evidence in _helper_keys(view, call)] if found else None
+    found = [call for call in reading.helpers if isinstance(call.raw_value, dict)]
+    return [evidence for call in found for evidence in _helper_keys(reading, call)] if found else None
 
 
-def _helper_keys(view: View, call: Call) -> Iterator[Evidence]:
-    wanted = sorted(view.spelling.helper.get(key, key) for key in ("annotated_request", "pending_marks", "request"))
+def _helper_keys(reading: Reading, call: Call) -> Iterator[Evidence]:
+    wanted = sorted(reading.spelling.helper.get(key, key) for key in ("annotated_request", "pending_marks", "request"))
     unread = sorted(key for key in call.value if key.startswith(UNREAD))
     if unread or any(key not in call.raw_value for key in wanted):
         yield Evidence(
@@ -71,10 +71,10 @@ def _helper_keys(view: View, call: Call) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "DLC-004")
-def arguments_are_in_the_own_spelling(view: View) -> Found:
+def arguments_are_in_the_own_spelling(reading: Reading) -> Found:
     """An intercept is given `name`, `request` and the annotation under the binding's name for it."""
-    wanted = {"name", "request", view.spelling.argument.get("annotated_request", "annotated_request")}
-    found = [one for call in view.calls for one in call.intercepts]
+    wanted = {"name", "request", reading.spelling.argument.get("annotated_request", "annotated_request")}
+    found = [one for call in reading.calls for one in call.intercepts]
     if not found:
         return None
     return [
@@ -87,17 +87,17 @@ def arguments_are_in_the_own_spelling(view: View) -> Found:
 
 
 @register(CHECKS, "DLC-005")
-def the_wire_spelling_of_a_profile_is_refused(view: View) -> Found:
+def the_wire_spelling_of_a_profile_is_refused(reading: Reading) -> Found:
     """A mark that says `category_profile` where the binding has its own name is refused."""
-    return refusals_of(view, "DLC-005", "a pending mark has the wire's spelling")
+    return refusals_of(reading, "DLC-005", "a pending mark has the wire's spelling")
 
 
 @register(CHECKS, "DLC-006")
-def the_wire_spelling_of_marks_is_not_read(view: View) -> Found:
+def the_wire_spelling_of_marks_is_not_read(reading: Reading) -> Found:
     """Marks under `pending_marks` are not emitted where the binding's own name is another."""
     found = [
         (call, marks)
-        for call in view.calls
+        for call in reading.calls
         for one in call.intercepts
         if one.replied and isinstance(marks := part(one.reply, UNREAD + "pending_marks"), list)
     ]
@@ -107,12 +107,12 @@ def the_wire_spelling_of_marks_is_not_read(view: View) -> Found:
     return [
         Evidence(subscriber, "pending_marks is no other spelling", index, None, event)
         for _, marks in found
-        for subscriber, (index, event) in [*events, *view.unowned]
+        for subscriber, (index, event) in [*events, *reading.unowned]
         if any(same(part(mark, "name"), event.get("name")) for mark in marks)
     ]
 
 
 @register(CHECKS, "DLC-007")
-def undefined_is_refused(view: View) -> Found:
+def undefined_is_refused(reading: Reading) -> Found:
     """An outcome that holds an undefined is refused."""
-    return refusals_of(view, "DLC-007", "the outcome holds an undefined")
+    return refusals_of(reading, "DLC-007", "the outcome holds an undefined")

@@ -16,10 +16,10 @@ from bindproof.suites.relay.checks.common import (
     rewrites,
     start_is_rewritten,
 )
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import audience
 from bindproof.suites.relay.observation.spans import Span, all_spans
-from bindproof.suites.relay.observation.story import Event
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Event
 
 CHECKS: dict[str, Check] = {}
 
@@ -27,24 +27,24 @@ SEVERITY = "nemo_relay.log.severity"
 REWRITING = ("start.sanitize", "end.sanitize", "event.metadata")
 
 
-def _scopes(view: View) -> list[Span]:
-    return [span for span in all_spans(view.story) if span.act.step["kind"] == "scope"]
+def _scopes(reading: Reading) -> list[Span]:
+    return [span for span in all_spans(reading.transcript) if span.act.step["kind"] == "scope"]
 
 
 @register(CHECKS, "EVT-005")
-def a_scope_tells_input_and_output(view: View) -> Found:
+def a_scope_tells_input_and_output(reading: Reading) -> Found:
     """The start's data is the scope's input, the end's its output."""
-    outputs = _ends(view)
+    outputs = _ends(reading)
     found = [
         (at, event, span.act.step["input"])
-        for span in _scopes(view)
+        for span in _scopes(reading)
         for at, event in [span.start]
-        if not start_is_rewritten(view, span.act, "start.sanitize")
+        if not start_is_rewritten(reading, span.act, "start.sanitize")
     ]
     found += [
         (at, event, outputs[span.act.step["as"]]["output"])
-        for span in _scopes(view)
-        if span.act.step["as"] in outputs and not end_is_rewritten(view, span.act, "end.sanitize")
+        for span in _scopes(reading)
+        if span.act.step["as"] in outputs and not end_is_rewritten(reading, span.act, "end.sanitize")
         for at, event in span.ends
     ]
     found = [one for one in found if "$get" not in str(one[2])]
@@ -58,29 +58,31 @@ def a_scope_tells_input_and_output(view: View) -> Found:
     )
 
 
-def _ends(view: View) -> dict[str, Json]:
+def _ends(reading: Reading) -> dict[str, Json]:
     """The end step of each scope."""
-    return {act.step["of"]: act.step for act in view.story.acts if act.step["step"] == "end" and act.error is None}
+    return {
+        act.step["of"]: act.step for act in reading.transcript.acts if act.step["step"] == "end" and act.error is None
+    }
 
 
-def _marks(view: View, *rewriting: str) -> list[tuple[Json, Event]]:
+def _marks(reading: Reading, *rewriting: str) -> list[tuple[Json, Event]]:
     """Mark steps beside the events that they became, for each subscriber that was there; where none is, `told` is 0.
 
     Without those that something of these families rewrites.
     """
-    steps = [act for act in view.story.of_kind("mark") if act.error is None and act.done is not None]
+    steps = [act for act in reading.transcript.of_kind("mark") if act.error is None and act.done is not None]
     return [
-        (act.step, view.told.marked.get(act, {}).get(subscriber) or (act.done or 0, {"told": 0}))
+        (act.step, reading.deliveries.marked.get(act, {}).get(subscriber) or (act.done or 0, {"told": 0}))
         for act in steps
-        if not rewrites(view, act.done, *rewriting)
-        for subscriber in sorted(audience(view.story, act))
+        if not rewrites(reading, act.done, *rewriting)
+        for subscriber in sorted(audience(reading.transcript, act))
     ]
 
 
 @register(CHECKS, "EVT-006")
-def a_mark_says_what_it_was_given(view: View) -> Found:
+def a_mark_says_what_it_was_given(reading: Reading) -> Found:
     """A mark is told once, with data and metadata as given, and without category and profile."""
-    found = _marks(view, "mark.sanitize", "event.metadata")
+    found = _marks(reading, "mark.sanitize", "event.metadata")
     names = [step["name"] for step, _ in found]
     return judged(
         [
@@ -90,7 +92,7 @@ def a_mark_says_what_it_was_given(view: View) -> Found:
         ]
         + [
             Evidence(subscriber, "a mark is told once", at, None, event)
-            for subscriber, (at, event) in view.unowned
+            for subscriber, (at, event) in reading.unowned
             if event.get("kind") == "mark" and event.get("name") in names
         ],
         found,
@@ -112,9 +114,9 @@ def _said(event: Json) -> Json:
 
 
 @register(CHECKS, "EVT-007")
-def schema_and_severity_arrive(view: View) -> Found:
+def schema_and_severity_arrive(reading: Reading) -> Found:
     """A mark's schema is the event's, and its severity stands in the metadata."""
-    found = _marks(view, "mark.sanitize", "event.metadata")
+    found = _marks(reading, "mark.sanitize", "event.metadata")
     found = [(step, event) for step, event in found if step["data_schema"] is not None or step["severity"] is not None]
     return judged(
         [
@@ -130,9 +132,9 @@ def schema_and_severity_arrive(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-008")
-def severity_needs_an_object(view: View) -> Found:
+def severity_needs_an_object(reading: Reading) -> Found:
     """A mark with a severity whose metadata is no object is refused."""
-    found = [act for act in view.story.acts if act.step["step"] == "mark" and act.step["severity"] is not None]
+    found = [act for act in reading.transcript.acts if act.step["step"] == "mark" and act.step["severity"] is not None]
     found = [act for act in found if not isinstance(act.step["metadata"], dict | None)]
     return judged(
         [
@@ -145,19 +147,19 @@ def severity_needs_an_object(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-009")
-def metadata_is_on_start_and_end(view: View) -> Found:
+def metadata_is_on_start_and_end(reading: Reading) -> Found:
     """The metadata that something was started with is on its start, and on its end less what the end gave."""
-    found = [span for span in all_spans(view.story) if isinstance(span.act.step["metadata"], dict)]
-    return judged([evidence for span in found for evidence in _bears(view, span)], found)
+    found = [span for span in all_spans(reading.transcript) if isinstance(span.act.step["metadata"], dict)]
+    return judged([evidence for span in found for evidence in _bears(reading, span)], found)
 
 
-def _bears(view: View, span: Span) -> Iterator[Evidence]:
+def _bears(reading: Reading, span: Span) -> Iterator[Evidence]:
     given = span.act.step["metadata"]
     at, start = span.start
-    if not start_is_rewritten(view, span.act, *REWRITING) and not same(given, start.get("metadata")):
+    if not start_is_rewritten(reading, span.act, *REWRITING) and not same(given, start.get("metadata")):
         yield Evidence(EVERY_LANE, "the start has the metadata", at, given, start.get("metadata"))
-    added = part(_ends(view).get(span.act.step["as"], {}), "metadata") or {}
-    if end_is_rewritten(view, span.act, *REWRITING):
+    added = part(_ends(reading).get(span.act.step["as"], {}), "metadata") or {}
+    if end_is_rewritten(reading, span.act, *REWRITING):
         return
     for at, end in span.ends[:1] if isinstance(added, dict) else []:
         expected = {**given, **added}

@@ -22,9 +22,9 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.observation.guardrails import guarded
 from bindproof.suites.relay.observation.in_flight import names_of_cancelled
 from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start, steady
-from bindproof.suites.relay.observation.story import Act, Event
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
 
@@ -33,55 +33,55 @@ SEVERITY = "nemo_relay.log.severity"
 PLAIN_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.(\d{3}){1,3})?\+00:00")
 
 
-def _told(view: View) -> list[Event]:
+def _told(reading: Reading) -> list[Event]:
     """Every event that a subscriber was told, in the order of the log."""
-    return [(at, event) for _, (at, event) in view.events]
+    return [(at, event) for _, (at, event) in reading.events]
 
 
-def pending_names(view: View) -> set[Json]:
+def pending_names(reading: Reading) -> set[Json]:
     """Return the names of the marks that intercepts stated."""
-    return {str(name) for act in view.story.acts for run in act.all() for name in names_of_marks(run.reply)}
+    return {str(name) for act in reading.transcript.acts for run in act.all() for name in names_of_marks(run.reply)}
 
 
-def rewritten(view: View, *named: str) -> bool:
+def rewritten(reading: Reading, *named: str) -> bool:
     """Tell whether something may rewrite what is judged."""
-    return bool(families(view.story) & set(named))
+    return bool(families(reading.transcript) & set(named))
 
 
-def as_was(view: View, span: Span) -> list[Event]:
+def as_was(reading: Reading, span: Span) -> list[Event]:
     """Return the start and the ends of a span that no sanitizer of events rewrites."""
-    starts = [] if start_is_rewritten(view, span.act, "start.sanitize") else [span.start]
-    return starts + ([] if end_is_rewritten(view, span.act, "end.sanitize") else span.ends)
+    starts = [] if start_is_rewritten(reading, span.act, "start.sanitize") else [span.start]
+    return starts + ([] if end_is_rewritten(reading, span.act, "end.sanitize") else span.ends)
 
 
 SANITIZERS = ("mark.sanitize", "start.sanitize", "end.sanitize", "event.metadata")
 
 
 @register(CHECKS, "EVT-001")
-def events_have_the_editions_form(view: View) -> Found:
+def events_have_the_editions_form(reading: Reading) -> Found:
     """Every event satisfies the schema of its kind."""
-    found = _told(view)
+    found = _told(reading)
     return judged(
         [
             Evidence(EVERY_LANE, "the event satisfies its schema", at, "an event of the edition's schema", event)
             for at, event in found
-            if not _lawful(view, at, event)
+            if not _lawful(reading, at, event)
         ],
         found,
     )
 
 
-def _lawful(view: View, at: int, event: Json) -> bool:
-    form = view.forms["mark-event" if event.get("kind") == "mark" else "scope-event"]
-    return isinstance(event.get("timestamp"), int) and form.accepts(view.raw[at]["event"])
+def _lawful(reading: Reading, at: int, event: Json) -> bool:
+    form = reading.forms["mark-event" if event.get("kind") == "mark" else "scope-event"]
+    return isinstance(event.get("timestamp"), int) and form.accepts(reading.raw[at]["event"])
 
 
 @register(CHECKS, "EVT-002")
-def uuids_are_their_own(view: View) -> Found:
+def uuids_are_their_own(reading: Reading) -> Found:
     """A start and its ends have one uuid, and no other event has it."""
     found = []
-    for subscriber in view.story.events:
-        events = [event for at, event in view.story.events[subscriber]]
+    for subscriber in reading.transcript.events:
+        events = [event for at, event in reading.transcript.events[subscriber]]
         starts = Counter(event.get("uuid") for event in events if is_start(event))
         marks = Counter(event.get("uuid") for event in events if event.get("kind") == "mark")
         found += [uuid for uuid, count in (starts + marks).items() if count > 1]
@@ -89,32 +89,32 @@ def uuids_are_their_own(view: View) -> Found:
         [Evidence(EVERY_LANE, "an event has a uuid of its own", None, 1, uuid) for uuid in found]
         + [
             Evidence(subscriber, "an end has the uuid of a start", at, "that of its start", event.get("uuid"))
-            for subscriber, (at, event) in view.unowned
-            if event.get("scope_category") == "end" and _has_begun(view, subscriber, event)
+            for subscriber, (at, event) in reading.unowned
+            if event.get("scope_category") == "end" and _has_begun(reading, subscriber, event)
         ]
         + [
             Evidence(EVERY_LANE, "one uuid for all subscribers", at, first.get("uuid"), event.get("uuid"), also=(own,))
-            for (own, first), (at, event) in _alike(view)
+            for (own, first), (at, event) in _alike(reading)
             if event.get("uuid") != first.get("uuid")
         ],
-        _told(view),
+        _told(reading),
     )
 
 
-def _has_begun(view: View, subscriber: str, event: Json) -> bool:
+def _has_begun(reading: Reading, subscriber: str, event: Json) -> bool:
     """Tell whether a subscriber was told of a start of this name, and of no end of it."""
     names = (event.get("category"), event.get("name"))
     return any(
         life.starts and not life.ends and (life.starts[0][1].get("category"), life.starts[0][1].get("name")) == names
-        for lives in view.told.lives.values()
+        for lives in reading.deliveries.lives.values()
         for life in [lives.get(subscriber)]
         if life is not None
     )
 
 
-def _alike(view: View) -> Iterator[tuple[Event, Event]]:
+def _alike(reading: Reading) -> Iterator[tuple[Event, Event]]:
     """Yield what is one event and was told to several, as the first was told it and as another was."""
-    told = view.told
+    told = reading.deliveries
     for lives in told.lives.values():
         own = list(lives.values())
         for each in ([life.starts for life in own], [life.ends for life in own]):
@@ -133,9 +133,9 @@ def _beside_the_first(events: list[Event]) -> Iterator[tuple[Event, Event]]:
 
 
 @register(CHECKS, "EVT-031")
-def all_are_told_the_same(view: View) -> Found:
+def all_are_told_the_same(reading: Reading) -> Found:
     """What several subscribers are told of one event is the same."""
-    found = list(_alike(view))
+    found = list(_alike(reading))
     return judged(
         [
             Evidence(EVERY_LANE, f"{member} is the same for all", at, first.get(member), event.get(member), also=(own,))
@@ -148,9 +148,9 @@ def all_are_told_the_same(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-003")
-def an_end_agrees_with_its_start(view: View) -> Found:
+def an_end_agrees_with_its_start(reading: Reading) -> Found:
     """Name, category, attributes and parent of an end are those of its start."""
-    found = _pairs(view)
+    found = _pairs(reading)
     keys = ("name", "category", "attributes", "parent_uuid")
     return judged(
         [
@@ -163,17 +163,17 @@ def an_end_agrees_with_its_start(view: View) -> Found:
     )
 
 
-def _pairs(view: View) -> list[tuple[Event, Event]]:
+def _pairs(reading: Reading) -> list[tuple[Event, Event]]:
     """Each end with its start: of scopes, of calls, and of guardrails, but for a plugin's, whose names are open."""
-    found = [(span.start, end) for span in all_spans(view.story) for end in span.ends]
-    scopes = (scope for one in guarded(view.story) for scope in one.scopes or ())
+    found = [(span.start, end) for span in all_spans(reading.transcript) for end in span.ends]
+    scopes = (scope for one in guarded(reading.transcript) for scope in one.scopes or ())
     return found + [(start, end) for due, start, end in scopes if end is not None and not due.plugin]
 
 
 @register(CHECKS, "EVT-004")
-def the_category_is_the_sort_of_work(view: View) -> Found:
+def the_category_is_the_sort_of_work(reading: Reading) -> Found:
     """The category of a scope is its type, of a call its kind; a span bears the name that it was started with."""
-    found = all_spans(view.story)
+    found = all_spans(reading.transcript)
     return judged(
         [
             Evidence(EVERY_LANE, "category and name of the step", span.start[0], expected, seen)
@@ -190,10 +190,10 @@ def _sort(act: Act) -> tuple[str, str]:
 
 
 @register(CHECKS, "EVT-010")
-def an_end_says_how_a_call_went(view: View) -> Found:
+def an_end_says_how_a_call_went(reading: Reading) -> Found:
     """The end of a managed call has a status: OK, or ERROR where the call failed."""
-    found = [span for span in all_spans(view.story) if span.act.step["step"] == "call" and span.ends]
-    found = [span for span in found if not end_is_rewritten(view, span.act, "end.sanitize")]
+    found = [span for span in all_spans(reading.transcript) if span.act.step["step"] == "call" and span.ends]
+    found = [span for span in found if not end_is_rewritten(reading, span.act, "end.sanitize")]
     found = [span for span in found if not span.act.step["kind"].endswith("_stream")]
     return judged(
         [
@@ -212,11 +212,11 @@ def _status(act: Act) -> str:
 
 
 @register(CHECKS, "EVT-011")
-def an_end_is_later_than_its_start(view: View) -> Found:
+def an_end_is_later_than_its_start(reading: Reading) -> Found:
     """Every end is a microsecond later than its start, or more."""
     found = [
         (at, start["timestamp"], end["timestamp"])
-        for (_, start), (at, end) in _pairs(view)
+        for (_, start), (at, end) in _pairs(reading)
         if isinstance(start.get("timestamp"), int) and isinstance(end.get("timestamp"), int)
     ]
     return judged(
@@ -230,25 +230,25 @@ def an_end_is_later_than_its_start(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-013")
-def times_have_nanoseconds(view: View) -> Found:
+def times_have_nanoseconds(reading: Reading) -> Found:
     """The time of every event has groups of three digits of a second and the offset +00:00."""
-    return _of_form(view, "timestamp", PLAIN_TIME, "groups of three digits and +00:00")
+    return _of_form(reading, "timestamp", PLAIN_TIME, "groups of three digits and +00:00")
 
 
-def _of_form(view: View, key: str, form: re.Pattern[str], words: str) -> Found:
-    raw = [(at, str(view.raw[at]["event"].get(key))) for at, _ in _told(view)]
+def _of_form(reading: Reading, key: str, form: re.Pattern[str], words: str) -> Found:
+    raw = [(at, str(reading.raw[at]["event"].get(key))) for at, _ in _told(reading)]
     return judged(
         [Evidence(EVERY_LANE, f"{key}: {words}", at, words, seen) for at, seen in raw if not form.fullmatch(seen)], raw
     )
 
 
 @register(CHECKS, "EVT-014")
-def calls_have_a_profile(view: View) -> Found:
+def calls_have_a_profile(reading: Reading) -> Found:
     """The profile of a call's events is an object, that of a scope's null."""
     found = [
         (at, event, span.act.step["kind"] == "scope")
-        for span in all_spans(view.story)
-        for at, event in as_was(view, span)
+        for span in all_spans(reading.transcript)
+        for at, event in as_was(reading, span)
     ]
     return judged(
         [
@@ -262,15 +262,17 @@ def calls_have_a_profile(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-015")
-def events_are_told_in_order(view: View) -> Found:
+def events_are_told_in_order(reading: Reading) -> Found:
     """Starts, ends and marks of the program are told in the order of its steps."""
     found = [
         (subscriber, order, seen)
-        for subscriber, since in steady(view.story).items()
-        if (order := _order(view, since)) is not None
-        for seen in [[_name(event) for _, event in view.story.events.get(subscriber, []) if _name(event) in order]]
+        for subscriber, since in steady(reading.transcript).items()
+        if (order := _order(reading, since)) is not None
+        for seen in [
+            [_name(event) for _, event in reading.transcript.events.get(subscriber, []) if _name(event) in order]
+        ]
     ]
-    calls = list(_calls_in_order(view))
+    calls = list(_calls_in_order(reading))
     return judged(
         [
             Evidence(EVERY_LANE, "events are told in order", None, order, seen)
@@ -288,29 +290,31 @@ def events_are_told_in_order(view: View) -> Found:
     )
 
 
-def _calls_in_order(view: View) -> Iterator[tuple[str, int, int]]:
+def _calls_in_order(reading: Reading) -> Iterator[tuple[str, int, int]]:
     """Yield where the last event of a call was told and the first of the next one, for calls that are waited for."""
-    waited = {step["as"] for step in view.full["steps"] if not step.get("background")}
-    late = names_of_cancelled(view.story)
+    waited = {step["as"] for step in reading.full["steps"] if not step.get("background")}
+    late = names_of_cancelled(reading.transcript)
     whole = [
         act
-        for act in view.story.of_kind("call")
+        for act in reading.transcript.of_kind("call")
         if act.step["as"] in waited and act.step["kind"] != "llm_stream" and not act.stood
         if act.step["name"] not in late
     ]
     for before, act in pairwise(sorted(whole, key=lambda act: act.done or 0)):
-        for subscriber, life in view.told.lives.get(before, {}).items():
-            later = view.told.lives.get(act, {}).get(subscriber)
+        for subscriber, life in reading.deliveries.lives.get(before, {}).items():
+            later = reading.deliveries.lives.get(act, {}).get(subscriber)
             ends = life.starts + life.ends
             starts = later.starts + later.ends if later else []
             if ends and starts:
                 yield subscriber, max(at for at, _ in ends), min(at for at, _ in starts)
 
 
-def _order(view: View, since: int) -> list[Json] | None:
+def _order(reading: Reading, since: int) -> list[Json] | None:
     """What the program's own steps emit, or None where names do not tell these events from others."""
-    steps = {act.step["as"]: act.step for act in view.story.acts if act.step["step"] == "start"}
-    acts = [act for act in view.story.acts if act.within is None and act.error is None and (act.done or 0) > since]
+    steps = {act.step["as"]: act.step for act in reading.transcript.acts if act.step["step"] == "start"}
+    acts = [
+        act for act in reading.transcript.acts if act.within is None and act.error is None and (act.done or 0) > since
+    ]
     order: list[Json] = []
     for act in acts:
         if act.step["step"] == "mark":
@@ -319,8 +323,10 @@ def _order(view: View, since: int) -> list[Json] | None:
             order.append(("start", act.step["name"]))
         elif act.step["step"] == "end" and act.step["of"] in steps:
             order.append(("end", steps[act.step["of"]]["name"]))
-    others = pending_names(view) | {
-        act.step.get("name") for act in view.story.acts if act.step["step"] in ("call", "register") or act.within
+    others = pending_names(reading) | {
+        act.step.get("name")
+        for act in reading.transcript.acts
+        if act.step["step"] in ("call", "register") or act.within
     }
     names = [name for _, name in order]
     return order if order and len(set(order)) == len(order) and not others & set(names) else None

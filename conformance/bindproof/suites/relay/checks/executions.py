@@ -6,25 +6,25 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_is_rewritten, judged, part, register
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import spans
-from bindproof.suites.relay.observation.story import Act, Entry
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CHECKS: dict[str, Check] = {}
 
 EXECUTING = ("llm.execution", "provider")
 
 
-def _wrapped(view: View) -> list[tuple[Act, Entry]]:
+def _wrapped(reading: Reading) -> list[tuple[Act, Entry]]:
     """Return the LLM calls that an execution intercept wraps, each with the outermost."""
-    found = [(act, act.of(*EXECUTING)) for act in view.story.calls("llm")]
+    found = [(act, act.of(*EXECUTING)) for act in reading.transcript.calls("llm")]
     return [(act, runs[0]) for act, runs in found if runs and runs[0].part == "llm.execution"]
 
 
 @register(CHECKS, "MID-018")
-def what_is_wrapped_runs_once_for_each_next(view: View) -> Found:
+def what_is_wrapped_runs_once_for_each_next(reading: Reading) -> Found:
     """What is wrapped runs once each time that an intercept goes on, with what that goes on with, and not beside it."""
-    found = _wrapped(view)
+    found = _wrapped(reading)
     return judged([evidence for act, _ in found for evidence in _ran(act)], found)
 
 
@@ -46,10 +46,10 @@ def _ran(act: Act) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "MID-019")
-def the_outermost_answer_is_the_calls(view: View) -> Found:
+def the_outermost_answer_is_the_calls(reading: Reading) -> Found:
     """`next` gives what is wrapped answers, and so is the caller given what the outermost intercept answers."""
-    found = _wrapped(view)
-    return judged([*_continued(found), *_returned(found), *_shown(view, found)], found)
+    found = _wrapped(reading)
+    return judged([*_continued(found), *_returned(found), *_shown(reading, found)], found)
 
 
 def _continued(found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
@@ -68,9 +68,9 @@ def _returned(found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
             yield Evidence(EVERY_LANE, "the caller is given the answer", act.done, _said(outer), act.error or act.value)
 
 
-def _shown(view: View, found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
-    told = [span for span in spans(view.story, "llm") if len(span.ends) == 1]
-    told = [one for one in told if not end_is_rewritten(view, one.act, "llm.sanitize_response", "end.sanitize")]
+def _shown(reading: Reading, found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
+    told = [span for span in spans(reading.transcript, "llm") if len(span.ends) == 1]
+    told = [one for one in told if not end_is_rewritten(reading, one.act, "llm.sanitize_response", "end.sanitize")]
     outermost = {act.step["as"]: run for act, run in found if run.replied and act.error is None}
     for span in [span for span in told if span.act.step["as"] in outermost]:
         answer, (at, event) = _said(outermost[span.act.step["as"]]), span.ends[0]

@@ -7,25 +7,25 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.in_flight import (
-    flights,
+    calls_in_flight,
     managed_spans,
     names_of_cancelled,
     registered,
     taken_back,
 )
 from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import effective, open_scopes, subscribers
 from bindproof.suites.relay.observation.spans import Span, spans, started, steady
-from bindproof.suites.relay.observation.story import Act, Event, Story
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
 
 CHECKS: dict[str, Check] = {}
 
 
 @register(CHECKS, "FLT-001")
-def marks_are_of_their_own_call(view: View) -> Found:
+def marks_are_of_their_own_call(reading: Reading) -> Found:
     """Each call's start, its own pending marks and its end are told in this order."""
-    found = [span for span in managed_spans(view.story) if span.act.step["kind"] == "llm" and _stated(span.act)]
+    found = [span for span in managed_spans(reading.transcript) if span.act.step["kind"] == "llm" and _stated(span.act)]
     return judged([evidence for span in found for evidence in _in_order(span)], found)
 
 
@@ -44,24 +44,24 @@ def _in_order(span: Span) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "FLT-002")
-def each_has_its_own_pair(view: View) -> Found:
+def each_has_its_own_pair(reading: Reading) -> Found:
     """As many starts with uuids of their own as calls, and one end for each."""
-    story = view.story
+    transcript = reading.transcript
     found = [
-        (subscriber, [act for kind in ("llm", "tool") for act in started(story, kind) if act.began >= since])
-        for subscriber, since in steady(story).items()
-        if flights(story) and not _looks_like_calls(story)
+        (subscriber, [act for kind in ("llm", "tool") for act in started(transcript, kind) if act.began >= since])
+        for subscriber, since in steady(transcript).items()
+        if calls_in_flight(transcript) and not _looks_like_calls(transcript)
     ]
-    return judged([evidence for subscriber, acts in found for evidence in _paired(view, subscriber, acts)], found)
+    return judged([evidence for subscriber, acts in found for evidence in _paired(reading, subscriber, acts)], found)
 
 
-def _looks_like_calls(story: Story) -> bool:
+def _looks_like_calls(transcript: Transcript) -> bool:
     """Tell whether a scope has the category of a call: events do not tell them apart."""
-    return any(act.step.get("type") in ("llm", "tool") for act in story.acts if act.step.get("kind") == "scope")
+    return any(act.step.get("type") in ("llm", "tool") for act in transcript.acts if act.step.get("kind") == "scope")
 
 
-def _paired(view: View, subscriber: str, acts: list[Act]) -> Iterator[Evidence]:
-    own = [span for span in managed_spans(view.story) if span.subscriber == subscriber]
+def _paired(reading: Reading, subscriber: str, acts: list[Act]) -> Iterator[Evidence]:
+    own = [span for span in managed_spans(reading.transcript) if span.subscriber == subscriber]
     calls = [act for act in acts if act.step["step"] == "call"]
     uuids = {span.start[1].get("uuid") for span in own}
     if len(uuids) != len(calls):
@@ -72,9 +72,9 @@ def _paired(view: View, subscriber: str, acts: list[Act]) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "FLT-003")
-def each_caller_gets_its_own_answer(view: View) -> Found:
+def each_caller_gets_its_own_answer(reading: Reading) -> Found:
     """The caller is given what the call's own provider came to."""
-    calls = view.story.calls("llm") if flights(view.story) else []
+    calls = reading.transcript.calls("llm") if calls_in_flight(reading.transcript) else []
     own = [act for act in calls if act.done is not None and not act.stood]
     found = [act for act in own if act.of("provider") and not act.of("llm.execution")]
     return judged([evidence for act in found for evidence in _answered(act)], found)
@@ -95,15 +95,15 @@ def _visible(reply: Json) -> Json:
 
 
 @register(CHECKS, "FLT-004")
-def ends_are_told_in_their_order(view: View) -> Found:
+def ends_are_told_in_their_order(reading: Reading) -> Found:
     """Ends come in the order in which the calls came back."""
-    late = names_of_cancelled(view.story)
-    over = [span for span in managed_spans(view.story) if span.act.done is not None and not span.act.stood]
+    late = names_of_cancelled(reading.transcript)
+    over = [span for span in managed_spans(reading.transcript) if span.act.done is not None and not span.act.stood]
     over = [span for span in over if span.act.step["name"] not in late]
     own = [span for span in over if len(span.ends) == 1]
     found = [
         sorted([span for span in own if span.subscriber == subscriber], key=lambda span: span.act.done or 0)
-        for subscriber in steady(view.story)
+        for subscriber in steady(reading.transcript)
     ]
     found = [each for each in found if len(each) > 1]
     return judged(
@@ -119,17 +119,17 @@ def ends_are_told_in_their_order(view: View) -> Found:
 
 
 @register(CHECKS, "FLT-005")
-def a_call_stays_in_its_scope(view: View) -> Found:
+def a_call_stays_in_its_scope(reading: Reading) -> Found:
     """The parent of start and end is the scope that was innermost when the call was made."""
-    found = [span for span in managed_spans(view.story) if span.act.step["parent"] is None]
-    return judged([evidence for span in found for evidence in _inside(view.story, span)], found)
+    found = [span for span in managed_spans(reading.transcript) if span.act.step["parent"] is None]
+    return judged([evidence for span in found for evidence in _inside(reading.transcript, span)], found)
 
 
-def _inside(story: Story, span: Span) -> Iterator[Evidence]:
-    scopes = open_scopes(story, span.act.began)
-    own = {scope.act.step["as"]: scope for scope in spans(story, "scope") if scope.subscriber == span.subscriber}
+def _inside(transcript: Transcript, span: Span) -> Iterator[Evidence]:
+    scopes = open_scopes(transcript, span.act.began)
+    own = {scope.act.step["as"]: scope for scope in spans(transcript, "scope") if scope.subscriber == span.subscriber}
     known = {scope.start[1].get("uuid") for scope in own.values()}
-    known |= {other.start[1].get("uuid") for other in managed_spans(story)}
+    known |= {other.start[1].get("uuid") for other in managed_spans(transcript)}
     for at, event in (span.start, *span.ends):
         parent = event.get("parent_uuid")
         if not scopes:
@@ -140,18 +140,20 @@ def _inside(story: Story, span: Span) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "FLT-006")
-def the_subscribers_are_settled(view: View) -> Found:
+def the_subscribers_are_settled(reading: Reading) -> Found:
     """Who was there when a call started is told of its end, who came later of nothing."""
-    first = next(iter(steady(view.story)), None)
-    own = [span for span in managed_spans(view.story) if span.subscriber == first and span.act.step["background"]]
-    found = [(span, *who) for span in own if len(span.ends) == 1 for who in subscribers(view.story, span.act)]
+    first = next(iter(steady(reading.transcript)), None)
+    own = [
+        span for span in managed_spans(reading.transcript) if span.subscriber == first and span.act.step["background"]
+    ]
+    found = [(span, *who) for span in own if len(span.ends) == 1 for who in subscribers(reading.transcript, span.act)]
     return judged(
         [
             Evidence(
                 EVERY_LANE, "the subscribers when it started", span.start[0], {subscriber: told}, len(seen), also=also
             )
             for span, subscriber, told in found
-            if len(seen := _of(view.story.events.get(subscriber, []), span)) != (2 if told else 0)
+            if len(seen := _of(reading.transcript.events.get(subscriber, []), span)) != (2 if told else 0)
             for also in [tuple(at for at, _ in seen)]
         ],
         found,
@@ -164,45 +166,49 @@ def _of(events: list[Event], span: Span) -> list[Event]:
 
 
 @register(CHECKS, "FLT-007")
-def what_wraps_it_is_settled(view: View) -> Found:
+def what_wraps_it_is_settled(reading: Reading) -> Found:
     """The execution intercepts that ran are those that were there when the call started."""
-    found = [act for act in flights(view.story) if any(run.part == "provider" for run in act.all())]
-    found = [act for act in found if effective(view.story, _family(act), act.started_at) or _late(view.story, act)]
-    return judged([evidence for act in found for evidence in _wrapped(view.story, act)], found)
+    found = [act for act in calls_in_flight(reading.transcript) if any(run.part == "provider" for run in act.all())]
+    found = [
+        act
+        for act in found
+        if effective(reading.transcript, _family(act), act.started_at) or _late(reading.transcript, act)
+    ]
+    return judged([evidence for act in found for evidence in _wrapped(reading.transcript, act)], found)
 
 
 def _family(act: Act) -> str:
     return f"{act.step['kind']}.execution"
 
 
-def _late(story: Story, act: Act) -> list[Act]:
+def _late(transcript: Transcript, act: Act) -> list[Act]:
     """The execution intercepts that were registered while a call was in flight."""
-    return [one for one in registered(story, _family(act)) if act.started_at < (one.done or 0) < (act.done or 0)]
+    return [one for one in registered(transcript, _family(act)) if act.started_at < (one.done or 0) < (act.done or 0)]
 
 
-def _wrapped(story: Story, act: Act) -> Iterator[Evidence]:
-    there = {one.step["as"] for one in effective(story, _family(act), act.started_at)}
+def _wrapped(transcript: Transcript, act: Act) -> Iterator[Evidence]:
+    there = {one.step["as"] for one in effective(transcript, _family(act), act.started_at)}
     seen = {run.callback for run in act.all() if run.part == _family(act)}
     if there != seen:
         yield Evidence(EVERY_LANE, "what wraps it when it starts", act.done, sorted(there), sorted(seen))
 
 
 @register(CHECKS, "FLT-008")
-def who_is_there_sanitizes_the_end(view: View) -> Found:
+def who_is_there_sanitizes_the_end(reading: Reading) -> Found:
     """The end's data is the answer where no sanitizer is left, and was seen by one that came in flight."""
-    story, family = view.story, "llm.sanitize_response"
-    own = [span for span in managed_spans(story) if span.act.step["kind"] == "llm" and span.act.step["background"]]
-    own = [span for span in own if span.act.error is None and len(span.ends) == 1 and not _rewritten(story)]
+    transcript, family = reading.transcript, "llm.sanitize_response"
+    own = [span for span in managed_spans(transcript) if span.act.step["kind"] == "llm" and span.act.step["background"]]
+    own = [span for span in own if span.act.error is None and len(span.ends) == 1 and not _rewritten(transcript)]
     found = [
-        (span, effective(story, family, _over(span.act)))
+        (span, effective(transcript, family, _over(span.act)))
         for span in own
-        if any(span.act.began < at < _over(span.act) for at in _changes(story, family))
+        if any(span.act.began < at < _over(span.act) for at in _changes(transcript, family))
     ]
-    return judged([evidence for span, there in found for evidence in _sanitized(story, span, there)], found)
+    return judged([evidence for span, there in found for evidence in _sanitized(transcript, span, there)], found)
 
 
-def _rewritten(story: Story) -> bool:
-    return bool(registered(story, "end.sanitize"))
+def _rewritten(transcript: Transcript) -> bool:
+    return bool(registered(transcript, "end.sanitize"))
 
 
 def _over(act: Act) -> int:
@@ -210,16 +216,16 @@ def _over(act: Act) -> int:
     return max((run.left or 0 for run in act.runs), default=0)
 
 
-def _changes(story: Story, family: str) -> list[int]:
+def _changes(transcript: Transcript, family: str) -> list[int]:
     """Where in the log something of a family came or went."""
-    return [one.done or 0 for one in registered(story, family)] + taken_back(story, family)
+    return [one.done or 0 for one in registered(transcript, family)] + taken_back(transcript, family)
 
 
-def _sanitized(story: Story, span: Span, there: list[Act]) -> Iterator[Evidence]:
+def _sanitized(transcript: Transcript, span: Span, there: list[Act]) -> Iterator[Evidence]:
     at, end = span.ends[0]
     if not there and not same(end.get("data"), span.act.value):
         yield Evidence(EVERY_LANE, "nobody is left who rewrites it", at, span.act.value, end.get("data"))
     for one in there if len(there) == 1 else []:
-        runs = [run for run in story.published if run.step is one.step]
+        runs = [run for run in transcript.published if run.step is one.step]
         if not any(same(run.given.get("response"), span.act.value) for run in runs):
             yield Evidence(EVERY_LANE, "who is there sanitizes it", at, one.step["as"], end.get("data"))

@@ -5,20 +5,22 @@ from __future__ import annotations
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, OWNED_HEADERS, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes
-from bindproof.suites.relay.observation.story import Act
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
 
 SESSIONS = ("x-dynamo-session-id", "x-dynamo-parent-session-id")
 
 
-def _outcomes(view: View, *, inside: bool) -> list[Act]:
+def _outcomes(reading: Reading, *, inside: bool) -> list[Act]:
     """The helpers that answered with an outcome inside a scope, or outside any, of which the request is known."""
-    found = [act for act in view.story.acts if act.step["step"] == "helper" and act.step["kind"] == "llm.request"]
+    found = [
+        act for act in reading.transcript.acts if act.step["step"] == "helper" and act.step["kind"] == "llm.request"
+    ]
     found = [act for act in found if act.runs or "$get" not in str(act.step["request"])]
-    return [act for act in found if act.error is None and bool(open_scopes(view.story, act.began)) is inside]
+    return [act for act in found if act.error is None and bool(open_scopes(reading.transcript, act.began)) is inside]
 
 
 def _headers(request: Json) -> dict[str, Json]:
@@ -36,37 +38,37 @@ def _named(headers: dict[str, Json], *names: str) -> dict[str, Json]:
 
 
 @register(CHECKS, "HLP-008")
-def the_open_scope_is_named(view: View) -> Found:
+def the_open_scope_is_named(reading: Reading) -> Found:
     """Inside a scope the outcome's request has one traceparent, which names the innermost scope by its span."""
-    found = _outcomes(view, inside=True)
-    labels = {event.get("uuid") for events in view.story.events.values() for _, event in events}
+    found = _outcomes(reading, inside=True)
+    labels = {event.get("uuid") for events in reading.transcript.events.values() for _, event in events}
     return judged(
         [
             Evidence(EVERY_LANE, "traceparent names the innermost scope", act.done, "one traceparent", seen)
             for act in found
-            if not _names(seen := _named(_headers(part(act.value, "request")), "traceparent"), view, act, labels)
+            if not _names(seen := _named(_headers(part(act.value, "request")), "traceparent"), reading, act, labels)
         ],
         found,
     )
 
 
-def _names(seen: dict[str, Json], view: View, act: Act, labels: set[Json]) -> bool:
+def _names(seen: dict[str, Json], reading: Reading, act: Act, labels: set[Json]) -> bool:
     value = seen.get("traceparent")
     if len(seen) != 1 or value is None:
         return False
-    if len(open_scopes(view.story, act.began)) == 1 and not isinstance(value, str):
+    if len(open_scopes(reading.transcript, act.began)) == 1 and not isinstance(value, str):
         return False  # the innermost scope is the outermost, whose trace it is: both ids are of one uuid
     span = value.get("span") if isinstance(value, dict) else str(value).removeprefix("trace(").removesuffix(")")
-    scope = open_scopes(view.story, act.began)[-1].step
+    scope = open_scopes(reading.transcript, act.began)[-1].step
     known = f"{scope['type']}:{scope['name']}"
     named = span == known or str(span).startswith(f"{known}#")
     return named or not any(str(label).startswith(known) for label in labels)
 
 
 @register(CHECKS, "HLP-009")
-def outside_a_scope_headers_stay(view: View) -> Found:
+def outside_a_scope_headers_stay(reading: Reading) -> Found:
     """Outside any scope the headers are those that the intercepts left."""
-    found = _outcomes(view, inside=False)
+    found = _outcomes(reading, inside=False)
     return judged(
         [
             Evidence(EVERY_LANE, "outside a scope the headers stay", act.done, _left(act), seen)
@@ -78,9 +80,9 @@ def outside_a_scope_headers_stay(view: View) -> Found:
 
 
 @register(CHECKS, "HLP-010")
-def trace_headers_stay(view: View) -> Found:
+def trace_headers_stay(reading: Reading) -> Found:
     """Inside a scope the trace headers are those that the intercepts left."""
-    found = _outcomes(view, inside=True)
+    found = _outcomes(reading, inside=True)
     return judged(
         [
             Evidence(EVERY_LANE, "the trace headers stay", act.done, left, seen)
@@ -95,9 +97,9 @@ def trace_headers_stay(view: View) -> Found:
 
 
 @register(CHECKS, "HLP-011")
-def inside_a_scope_tracestate_is_removed(view: View) -> Found:
+def inside_a_scope_tracestate_is_removed(reading: Reading) -> Found:
     """Inside a scope a `tracestate` that the intercepts left is not in the outcome."""
-    found = [act for act in _outcomes(view, inside=True) if _named(_left(act), "tracestate")]
+    found = [act for act in _outcomes(reading, inside=True) if _named(_left(act), "tracestate")]
     return judged(
         [
             Evidence(EVERY_LANE, "tracestate is removed", act.done, {}, seen)
@@ -109,14 +111,14 @@ def inside_a_scope_tracestate_is_removed(view: View) -> Found:
 
 
 @register(CHECKS, "HLP-012")
-def the_outcome_is_the_chains(view: View) -> Found:
+def the_outcome_is_the_chains(reading: Reading) -> Found:
     """Request, annotation and marks of the outcome are what the intercepts came to, but for the runtime's headers."""
-    found = [act for inside in (True, False) for act in _outcomes(view, inside=inside)]
+    found = [act for inside in (True, False) for act in _outcomes(reading, inside=inside)]
     return judged(
         [
             Evidence(EVERY_LANE, "the outcome is the chain's", act.done, expected, seen)
             for act in found
-            if not same(expected := _reached(act), seen := _reported(view, act))
+            if not same(expected := _reached(act), seen := _reported(reading, act))
         ],
         found,
     )
@@ -132,8 +134,8 @@ def _reached(act: Act) -> Json:
     }
 
 
-def _reported(view: View, act: Act) -> Json:
-    value = view.spelling.canonical_helper(act.value)
+def _reported(reading: Reading, act: Act) -> Json:
+    value = reading.spelling.canonical_helper(act.value)
     return {
         "headers": _others(_headers(part(value, "request"))),
         "content": part(value, "request", "content"),

@@ -8,25 +8,25 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS, names_of_marks
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.spans import is_start, started, steady
-from bindproof.suites.relay.observation.story import Act, Entry
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CHECKS: dict[str, Check] = {}
 
 REQUESTS = ("llm.request", "tool.request")
 
 
-def _helpers(view: View, *kinds: str) -> list[Act]:
-    found = [act for act in view.story.acts if act.step["step"] == "helper"]
+def _helpers(reading: Reading, *kinds: str) -> list[Act]:
+    found = [act for act in reading.transcript.acts if act.step["step"] == "helper"]
     return [act for act in found if not kinds or act.step["kind"] in kinds]
 
 
 @register(CHECKS, "HLP-001")
-def one_family_runs(view: View) -> Found:
+def one_family_runs(reading: Reading) -> Found:
     """A helper runs callbacks of its own family and no others."""
-    found = _helpers(view)
+    found = _helpers(reading)
     return judged(
         [
             Evidence(EVERY_LANE, "a helper runs its own family alone", run.entered, act.step["kind"], run.part)
@@ -39,9 +39,9 @@ def one_family_runs(view: View) -> Found:
 
 
 @register(CHECKS, "HLP-002")
-def the_args_are_the_answer(view: View) -> Found:
+def the_args_are_the_answer(reading: Reading) -> Found:
     """The helper of a tool's request intercepts answers with what the last one replied, or with what it was given."""
-    found = [act for act in _helpers(view, "tool.request") if act.error is None]
+    found = [act for act in _helpers(reading, "tool.request") if act.error is None]
     found = [act for act in found if act.runs or "$get" not in str(act.step["args"])]
     return judged(
         [
@@ -54,14 +54,14 @@ def the_args_are_the_answer(view: View) -> Found:
 
 
 @register(CHECKS, "HLP-003")
-def all_that_is_effective_runs(view: View) -> Found:
+def all_that_is_effective_runs(reading: Reading) -> Found:
     """A helper that is not cut short runs all of its family that is registered globally and on open scopes."""
-    found = [act for act in _helpers(view) if not _is_cut_short(act)]
+    found = [act for act in _helpers(reading) if not _is_cut_short(act)]
     return judged(
         [
             Evidence(EVERY_LANE, "what is registered runs in a helper", act.done, name, None)
             for act in found
-            for name in _effective(view, act)
+            for name in _effective(reading, act)
             if name not in {run.callback for run in act.runs}
         ],
         found,
@@ -72,11 +72,11 @@ def _is_cut_short(act: Act) -> bool:
     return act.error is not None or any(run.step.get("break_chain") for run in act.runs)
 
 
-def _effective(view: View, helper: Act) -> list[str]:
+def _effective(reading: Reading, helper: Act) -> list[str]:
     """The callbacks of a helper's family that are registered when it runs."""
-    levels = {"global", *(act.step["as"] for act in open_scopes(view.story, helper.began))}
+    levels = {"global", *(act.step["as"] for act in open_scopes(reading.transcript, helper.began))}
     names: list[str] = []
-    for act in view.story.acts:
+    for act in reading.transcript.acts:
         if act.done is not None and act.done < helper.began and act.error is None:
             if act.step["step"] == "register" and act.step["family"] == helper.step["kind"]:
                 names += [act.step["as"]] if act.step["scope"] in levels else []
@@ -85,19 +85,19 @@ def _effective(view: View, helper: Act) -> list[str]:
     return names
 
 
-def _fails_unseen(view: View, helper: Act) -> bool:
+def _fails_unseen(reading: Reading, helper: Act) -> bool:
     """Tell whether something is due in a helper that cannot be called, and so leaves no record (MID-020)."""
-    odd = {act.step["as"] for act in view.story.acts if act.step.get("odd")}
-    return not odd.isdisjoint(_effective(view, helper))
+    odd = {act.step["as"] for act in reading.transcript.acts if act.step.get("odd")}
+    return not odd.isdisjoint(_effective(reading, helper))
 
 
 @register(CHECKS, "HLP-004")
-def letting_pass_succeeds(view: View) -> Found:
+def letting_pass_succeeds(reading: Reading) -> Found:
     """A helper whose conditionals all let pass succeeds, with nothing to say."""
     found = [
         act
-        for act in _helpers(view, *CONDITIONALS)
-        if all(run.replied and run.reply is None for run in _own(act)) and not _fails_unseen(view, act)
+        for act in _helpers(reading, *CONDITIONALS)
+        if all(run.replied and run.reply is None for run in _own(act)) and not _fails_unseen(reading, act)
     ]
     return judged(
         [
@@ -114,26 +114,30 @@ def _own(act: Act) -> list[Entry]:
 
 
 @register(CHECKS, "HLP-005")
-def requests_emit_nothing(view: View) -> Found:
+def requests_emit_nothing(reading: Reading) -> Found:
     """No start is told beyond those of calls and starts, and no mark that nobody but a helper stated."""
-    if not _helpers(view, *REQUESTS):
+    if not _helpers(reading, *REQUESTS):
         return None
     return [
-        evidence for subscriber, since in steady(view.story).items() for evidence in _surplus(view, subscriber, since)
+        evidence
+        for subscriber, since in steady(reading.transcript).items()
+        for evidence in _surplus(reading, subscriber, since)
     ]
 
 
-def _surplus(view: View, subscriber: str, since: int) -> Iterator[Evidence]:
-    events = view.story.events.get(subscriber, [])
+def _surplus(reading: Reading, subscriber: str, since: int) -> Iterator[Evidence]:
+    events = reading.transcript.events.get(subscriber, [])
     for kind in ("llm", "tool"):
         starts = [event for event in events if is_start(event[1]) and event[1].get("category") == kind]
-        begun = [*started(view.story, kind), *_scopes_of_type(view, kind)]
+        begun = [*started(reading.transcript, kind), *_scopes_of_type(reading, kind)]
         acts = [act for act in begun if act.began >= since]
         if len(starts) > len(acts):
             yield Evidence(EVERY_LANE, "a helper emits no start", starts[-1][0], len(acts), len(starts))
-    stated = _stated(view)
+    stated = _stated(reading)
     told: Counter[str] = Counter()
-    helped = {str(name) for act in _helpers(view, *REQUESTS) for run in act.runs for name in names_of_marks(run.reply)}
+    helped = {
+        str(name) for act in _helpers(reading, *REQUESTS) for run in act.runs for name in names_of_marks(run.reply)
+    }
     for index, event in events:
         name = str(event.get("name"))
         if event.get("kind") == "mark" and name in helped:
@@ -142,46 +146,48 @@ def _surplus(view: View, subscriber: str, since: int) -> Iterator[Evidence]:
                 yield Evidence(EVERY_LANE, "a helper emits no mark", index, stated[name], name)
 
 
-def _scopes_of_type(view: View, kind: str) -> list[Act]:
+def _scopes_of_type(reading: Reading, kind: str) -> list[Act]:
     """Return the scopes that were started, of this type: their events are of that category too."""
-    steps = [act for act in view.story.acts if act.step["step"] == "start" and act.error is None]
+    steps = [act for act in reading.transcript.acts if act.step["step"] == "start" and act.error is None]
     return [act for act in steps if act.step["kind"] == "scope" and act.step["type"] == kind]
 
 
-def _stated(view: View) -> Counter[str]:
+def _stated(reading: Reading) -> Counter[str]:
     """How many marks of a name something else than a helper may have emitted."""
-    names = Counter(str(act.step.get("name")) for act in view.story.acts if act.step["step"] in ("mark", "call"))
-    for act in view.story.acts:
+    names = Counter(
+        str(act.step.get("name")) for act in reading.transcript.acts if act.step["step"] in ("mark", "call")
+    )
+    for act in reading.transcript.acts:
         if act.step["step"] == "call":
             names.update(str(name) for run in act.all() for name in names_of_marks(run.reply))
     return names
 
 
 @register(CHECKS, "HLP-006")
-def a_rejected_helper_leaves_no_mark(view: View) -> Found:
+def a_rejected_helper_leaves_no_mark(reading: Reading) -> Found:
     """There are no more marks of rejections than calls that were rejected."""
-    found = [act for act in _helpers(view, *CONDITIONALS) if any(isinstance(run.reply, str) for run in act.runs)]
-    calls = [act for act in view.story.acts if act.step["step"] == "call"]
+    found = [act for act in _helpers(reading, *CONDITIONALS) if any(isinstance(run.reply, str) for run in act.runs)]
+    calls = [act for act in reading.transcript.acts if act.step["step"] == "call"]
     rejected = [act for act in calls if any(isinstance(run.reply, str) for run in act.of(*CONDITIONALS))]
     return judged(
         [
             Evidence(EVERY_LANE, "a rejected helper leaves no mark", marks[-1], len(rejected), len(marks))
-            for subscriber in steady(view.story)
-            if len(marks := _rejections(view, subscriber)) > len(rejected)
+            for subscriber in steady(reading.transcript)
+            if len(marks := _rejections(reading, subscriber)) > len(rejected)
         ],
         found,
     )
 
 
-def _rejections(view: View, subscriber: str) -> list[int]:
-    events = view.story.events.get(subscriber, [])
+def _rejections(reading: Reading, subscriber: str) -> list[int]:
+    events = reading.transcript.events.get(subscriber, [])
     return [at for at, event in events if event.get("kind") == "mark" and part(event, "data", "rejected") is True]
 
 
 @register(CHECKS, "HLP-007")
-def what_raises_fails_the_helper(view: View) -> Found:
+def what_raises_fails_the_helper(reading: Reading) -> Found:
     """A helper whose callback raises fails, and nothing runs after that callback."""
-    found = [(act, run) for act in _helpers(view) for run in act.runs if run.raised is not None]
+    found = [(act, run) for act in _helpers(reading) for run in act.runs if run.raised is not None]
     return judged(
         [
             Evidence(EVERY_LANE, "what a callback raises fails the helper", act.done, run.raised, act.value)

@@ -21,8 +21,8 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.published import payloads
+from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading
 from bindproof.suites.relay.observation.scopes import end_of
-from bindproof.suites.relay.observation.view import Call, Event, Life, View
 
 CHECKS: dict[str, Check] = {}
 
@@ -30,16 +30,16 @@ LEAST_NS = 1000
 
 
 @register(CHECKS, "LIF-001")
-def one_start_and_one_end(view: View) -> Found:
+def one_start_and_one_end(reading: Reading) -> Found:
     """A call has one start and one end that agree in uuid, name and parent."""
-    found = [(call, sub, life) for call, sub, life in view.lived if call.lives and _is_over(view, call)]
+    found = [(call, sub, life) for call, sub, life in reading.lived if call.lives and _is_over(reading, call)]
     return judged([evidence for one in found for evidence in _paired(*one)], found)
 
 
-def _is_over(view: View, call: Call) -> bool:
+def _is_over(reading: Reading, call: Call) -> bool:
     """Tell whether a call has to have ended: a cancelled one ends as FLT-011 says, a stream as STR-005 does."""
-    running = any(stream.act is call.act and stream.runs_on() for stream in view.streams)
-    return not running and not is_cancelled(view, call)
+    running = any(stream.act is call.act and stream.runs_on() for stream in reading.streams)
+    return not running and not is_cancelled(reading, call)
 
 
 def _paired(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
@@ -61,9 +61,9 @@ def _paired(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "LIF-002")
-def start_marks_end(view: View) -> Found:
+def start_marks_end(reading: Reading) -> Found:
     """Every subscriber is told start, then marks, then end."""
-    found = [(sub, life) for _, sub, life in view.lived if life.starts and life.ends]
+    found = [(sub, life) for _, sub, life in reading.lived if life.starts and life.ends]
     return [evidence for subscriber, life in found for evidence in _in_order(subscriber, life)] if found else None
 
 
@@ -80,11 +80,11 @@ def _phase(event: Event) -> str:
 
 
 @register(CHECKS, "LIF-003")
-def the_end_is_no_earlier_than_the_marks(view: View) -> Found:
+def the_end_is_no_earlier_than_the_marks(reading: Reading) -> Found:
     """The end's time is at least the start's plus 1 µs."""
     found = [
         (sub, start, index, end)
-        for _, sub, life in view.lived
+        for _, sub, life in reading.lived
         if life.starts and life.ends
         for index, start, end in [(life.ends[0][0], _time(life.starts[0]), _time(life.ends[0]))]
         if isinstance(start, int) and isinstance(end, int)
@@ -103,14 +103,14 @@ def _time(event: Event) -> Json:
 
 
 @register(CHECKS, "LIF-004")
-def the_start_has_the_resolved_request(view: View) -> Found:
+def the_start_has_the_resolved_request(reading: Reading) -> Found:
     """The start's data is the request after interception and encoding, without what only the provider is given."""
     found = [
         (call, sub, event)
-        for call, sub, life in view.lived
+        for call, sub, life in reading.lived
         for event in life.starts[:1]
         if call.executions and part(call.final, "request") is not None
-        if not start_is_rewritten(view, call.act, "start.sanitize", "llm.sanitize_request")
+        if not start_is_rewritten(reading, call.act, "start.sanitize", "llm.sanitize_request")
     ]
     if not found:
         return None
@@ -150,9 +150,9 @@ def object_of(value: Json) -> dict[str, Json]:
 
 
 @register(CHECKS, "LIF-005")
-def the_provider_is_called_once_and_last(view: View) -> Found:
+def the_provider_is_called_once_and_last(reading: Reading) -> Found:
     """A call that succeeds has called its provider once, after every intercept and the codec."""
-    found = [call for call in view.managed if call.intercepted]
+    found = [call for call in reading.managed if call.intercepted]
     return [evidence for call in found for evidence in _provided(call)] if found else None
 
 
@@ -161,7 +161,7 @@ def _provided(call: Call) -> Iterator[Evidence]:
     if not call.wrapped and len(call.executions) != 1:
         name = call.step["as"]
         spans = (f"{name}/{name}.provider",)
-        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.executions), spans=spans)
+        yield Evidence(PROGRAM, "the provider is called once", call.done, 1, len(call.executions), about=spans)
     if not call.executions:
         return
     provider = call.executions[0]
@@ -172,25 +172,25 @@ def _provided(call: Call) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "LIF-006")
-def the_answer_is_the_providers(view: View) -> Found:
+def the_answer_is_the_providers(reading: Reading) -> Found:
     """The caller is given the provider's answer, and the end's data is it."""
-    found = [call for call in _alone(view) if call.executions[-1].replied]
-    return judged([evidence for call in found for evidence in _answered(view, call)], found)
+    found = [call for call in _alone(reading) if call.executions[-1].replied]
+    return judged([evidence for call in found for evidence in _answered(reading, call)], found)
 
 
-def _alone(view: View) -> list[Call]:
+def _alone(reading: Reading) -> list[Call]:
     """The calls that nothing wraps, whose provider ran and that nobody cancelled: their answer is the provider's."""
-    return [one for one in view.reached if not one.wrapped and not one.streamed and not is_cancelled(view, one)]
+    return [one for one in reading.reached if not one.wrapped and not one.streamed and not is_cancelled(reading, one)]
 
 
-def _answered(view: View, call: Call) -> Iterator[Evidence]:
+def _answered(reading: Reading, call: Call) -> Iterator[Evidence]:
     reply = call.executions[-1].reply
     answer = None if reply == {"$none": True} else reply
     if call.error is not None:
         yield Evidence(EVERY_LANE, "the caller is given the provider's answer", call.done, answer, call.error)
     elif not same(answer, call.value):
         yield Evidence(PROGRAM, "the caller is given the provider's answer", call.done, answer, call.value)
-    rewritten = end_is_rewritten(view, call.act, "end.sanitize", "llm.sanitize_response")
+    rewritten = end_is_rewritten(reading, call.act, "end.sanitize", "llm.sanitize_response")
     for subscriber, life in {} if rewritten else call.lives.items():
         for index, event in life.ends:
             if call.error is None and not same(answer, event.get("data")):
@@ -198,18 +198,18 @@ def _answered(view: View, call: Call) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "LIF-007")
-def the_end_says_how_it_went(view: View) -> Found:
+def the_end_says_how_it_went(reading: Reading) -> Found:
     """The end's status is OK, or ERROR with null data; a failing provider is an error for the caller."""
-    found = _alone(view)
-    return judged([evidence for call in found for evidence in _status(view, call)], found)
+    found = _alone(reading)
+    return judged([evidence for call in found for evidence in _status(reading, call)], found)
 
 
-def _status(view: View, call: Call) -> Iterator[Evidence]:
+def _status(reading: Reading, call: Call) -> Iterator[Evidence]:
     failed = call.executions[-1].raised is not None
     if failed and call.error is None:
         yield Evidence(PROGRAM, "the caller is given the provider's error", call.done, "an error", call.value)
     expected = "ERROR" if failed else "OK"
-    for subscriber, life in {} if end_is_rewritten(view, call.act, "end.sanitize") else call.lives.items():
+    for subscriber, life in {} if end_is_rewritten(reading, call.act, "end.sanitize") else call.lives.items():
         for index, event in life.ends:
             seen = part(event, "metadata", "otel.status_code")
             if seen != expected:
@@ -219,9 +219,9 @@ def _status(view: View, call: Call) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "LIF-008")
-def one_audience(view: View) -> Found:
+def one_audience(reading: Reading) -> Found:
     """Each subscriber registered when interception ended is told of the call, later ones are told nothing."""
-    found = [call for call in view.managed if call.intercepted and (call.audience or call.latecomers)]
+    found = [call for call in reading.managed if call.intercepted and (call.audience or call.latecomers)]
     return [evidence for call in found for evidence in _audience(call)] if found else None
 
 
@@ -240,35 +240,35 @@ def _audience(call: Call) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "LIF-009")
-def events_satisfy_their_schema(view: View) -> Found:
+def events_satisfy_their_schema(reading: Reading) -> Found:
     """Every event of a call has the keys and types of the edition's schema."""
-    events = [(name, event) for call in view.managed for name, life in call.lives.items() for event in life.events()]
+    events = [(name, event) for call in reading.managed for name, life in call.lives.items() for event in life.events()]
     if not events:
         return None
     return [
         Evidence(subscriber, "the event satisfies its schema", index, "an event of the edition's schema", event)
         for subscriber, (index, event) in events
-        if not _lawful(view, index, event)
+        if not _lawful(reading, index, event)
     ]
 
 
-def _lawful(view: View, index: int, event: Json) -> bool:
-    form = view.forms["mark-event" if event.get("kind") == "mark" else "scope-event"]
-    return isinstance(event.get("timestamp"), int) and form.accepts(view.raw[index]["event"])
+def _lawful(reading: Reading, index: int, event: Json) -> bool:
+    form = reading.forms["mark-event" if event.get("kind") == "mark" else "scope-event"]
+    return isinstance(event.get("timestamp"), int) and form.accepts(reading.raw[index]["event"])
 
 
 @register(CHECKS, "LIF-012")
-def the_model_is_in_the_profile(view: View) -> Found:
+def the_model_is_in_the_profile(reading: Reading) -> Found:
     """The call's model is `model_name` on start and end."""
     found = [
         (call, sub, event)
-        for call, sub, life in view.lived
+        for call, sub, life in reading.lived
         if call.step["model"] is not None
         for at, events, family in (
             (call.act.started_at, life.starts, "start.sanitize"),
-            (end_of(view.story, call.act), life.ends, "end.sanitize"),
+            (end_of(reading.transcript, call.act), life.ends, "end.sanitize"),
         )
-        if not rewrites(view, at, family)
+        if not rewrites(reading, at, family)
         for event in events
     ]
     if not found:
@@ -287,24 +287,28 @@ def _annotation(call: Call) -> Json:
     return part(call.final, "annotated_request")
 
 
-def _is_sanitized(view: View, call: Call) -> bool:
+def _is_sanitized(reading: Reading, call: Call) -> bool:
     """Tell whether a sanitizer may have changed the request that is told: what becomes of the annotation is EVT-027."""
-    if not start_is_rewritten(view, call.act, "llm.sanitize_request"):
+    if not start_is_rewritten(reading, call.act, "llm.sanitize_request"):
         return False
-    own = [one for one in payloads(view.story) if one.act is call.act and one.runs[0].part == "llm.sanitize_request"]
+    own = [
+        one
+        for one in payloads(reading.transcript)
+        if one.act is call.act and one.runs[0].part == "llm.sanitize_request"
+    ]
     return not own or not all(
         run.replied and not run.refused and same(run.reply, run.given.get("request")) for run in own[0].runs
     )
 
 
 @register(CHECKS, "LIF-013")
-def the_annotation_is_on_the_start(view: View) -> Found:
+def the_annotation_is_on_the_start(reading: Reading) -> Found:
     """The final annotation is in the start's profile."""
     found = [
         (annotation, sub, event)
-        for call, sub, life in view.lived
+        for call, sub, life in reading.lived
         if (annotation := _annotation(call)) is not None
-        if not start_is_rewritten(view, call.act, "start.sanitize") and not _is_sanitized(view, call)
+        if not start_is_rewritten(reading, call.act, "start.sanitize") and not _is_sanitized(reading, call)
         for event in life.starts
     ]
     if not found:

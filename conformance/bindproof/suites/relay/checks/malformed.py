@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bindproof.core.model import Json, same
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.checks.common import part
-from bindproof.suites.relay.observation.view import Call, Entry, View, marks_of
+from bindproof.suites.relay.observation.reading import Call, Entry, Reading, marks_of
 from bindproof.suites.relay.scenario.spelling import UNREAD
 
 
@@ -18,20 +18,20 @@ def holds_undefined(value: Json) -> bool:
     return type(value) is list and any(map(holds_undefined, value))
 
 
-def fault_of(view: View, one: Entry) -> str | None:
+def fault_of(reading: Reading, one: Entry) -> str | None:
     """Return the requirement by which this reply has to be refused, or None when it is well formed.
 
     A reply with several faults is judged by the first of: undefined, no request, a mark's spelling, name and keys, an
     unknown key of the outcome, any other difference from the schema.
     """
-    if one not in view.faults:
-        view.faults[one] = _fault_of(one.reply, view.forms)
-    return view.faults[one]
+    if one not in reading.faults:
+        reading.faults[one] = _fault_of(one.reply, reading.forms)
+    return reading.faults[one]
 
 
-def all_well_formed(view: View, call: Call) -> bool:
+def all_well_formed(reading: Reading, call: Call) -> bool:
     """Tell whether every intercept of a call replied with a well-formed outcome: what else it did is then no riddle."""
-    return all(one.replied and fault_of(view, one) is None for one in call.intercepts)
+    return all(one.replied and fault_of(reading, one) is None for one in call.intercepts)
 
 
 def content_changed(one: Entry) -> bool:

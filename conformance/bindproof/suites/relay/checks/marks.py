@@ -17,7 +17,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.outcomes import refusals_of
 from bindproof.suites.relay.observation.outcomes import names_of_marks
-from bindproof.suites.relay.observation.view import Call, Event, Life, View
+from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading
 
 CHECKS: dict[str, Check] = {}
 
@@ -26,9 +26,9 @@ SEVERITY_KEY = "nemo_relay.log.severity"
 
 
 @register(CHECKS, "MRK-001")
-def every_mark_once(view: View) -> Found:
+def every_mark_once(reading: Reading) -> Found:
     """As many marks of each name are emitted as the accepted outcomes state."""
-    found = view.marked
+    found = reading.marked
     return (
         [evidence for call, subscriber, life in found for evidence in _counted(call, subscriber, life)]
         if found
@@ -50,13 +50,13 @@ def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
         names = sorted(map(str, expected.elements())), sorted(map(str, seen.elements()))
         spans = [f"{call.step['as']}/mark/{n}" for n, name in enumerate(stated) if expected[name] > seen[name]]
         also = [at for at, event in life.marks if seen[event.get("name")] > expected[event.get("name")]]
-        yield Evidence(subscriber, text, record, *names, also=tuple(also), spans=tuple(spans))
+        yield Evidence(subscriber, text, record, *names, also=tuple(also), about=tuple(spans))
 
 
 @register(CHECKS, "MRK-002")
-def marks_keep_their_order(view: View) -> Found:
+def marks_keep_their_order(reading: Reading) -> Found:
     """Marks come in the order in which the outcomes state them."""
-    found = [(call, sub, life) for call, sub, life in view.marked if len(call.pending_marks) > 1]
+    found = [(call, sub, life) for call, sub, life in reading.marked if len(call.pending_marks) > 1]
     return (
         [evidence for call, subscriber, life in found for evidence in _ordered(call, subscriber, life)]
         if found
@@ -73,9 +73,9 @@ def _ordered(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "MRK-003")
-def marks_are_a_microsecond_after_the_start(view: View) -> Found:
+def marks_are_a_microsecond_after_the_start(reading: Reading) -> Found:
     """A pending mark's time is the start's plus 1 µs exactly."""
-    found = [(sub, life, event) for _, sub, life in view.marked if life.starts for event in life.marks]
+    found = [(sub, life, event) for _, sub, life in reading.marked if life.starts for event in life.marks]
     if not found:
         return None
     return [
@@ -91,9 +91,9 @@ def _later(life: Life) -> Json:
 
 
 @register(CHECKS, "MRK-004")
-def the_parent_is_the_call(view: View) -> Found:
+def the_parent_is_the_call(reading: Reading) -> Found:
     """A pending mark's parent is the LLM scope."""
-    found = [(sub, life, event) for _, sub, life in view.marked if life.starts or life.ends for event in life.marks]
+    found = [(sub, life, event) for _, sub, life in reading.marked if life.starts or life.ends for event in life.marks]
     if not found:
         return None
     return [
@@ -104,9 +104,9 @@ def the_parent_is_the_call(view: View) -> Found:
 
 
 @register(CHECKS, "MRK-005")
-def marks_have_their_own_uuid(view: View) -> Found:
+def marks_have_their_own_uuid(reading: Reading) -> Found:
     """Within what one subscriber is told, no two marks and no mark and scope share a uuid."""
-    found = [(sub, life) for _, sub, life in view.marked if life.marks]
+    found = [(sub, life) for _, sub, life in reading.marked if life.marks]
     return [evidence for subscriber, life in found for evidence in _unique(subscriber, life)] if found else None
 
 
@@ -119,17 +119,17 @@ def _unique(subscriber: str, life: Life) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "MRK-006")
-def marks_carry_their_fields(view: View) -> Found:
+def marks_carry_their_fields(reading: Reading) -> Found:
     """An event has the name, category, profile, data and metadata of its mark; absent ones are null."""
-    found = view.matched_marks
-    return judged([evidence for one in found for evidence in _fields(view, *one)], found)
+    found = reading.matched_marks
+    return judged([evidence for one in found for evidence in _fields(reading, *one)], found)
 
 
-def _fields(view: View, call: Call, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+def _fields(reading: Reading, call: Call, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
     """What sanitizers and injectors rewrite is told as they leave it (EVT-016 to EVT-021)."""
     index, seen = event
-    rewritten = {"metadata"} if start_is_rewritten(view, call.act, "event.metadata") else set()
-    if start_is_rewritten(view, call.act, "mark.sanitize"):
+    rewritten = {"metadata"} if start_is_rewritten(reading, call.act, "event.metadata") else set()
+    if start_is_rewritten(reading, call.act, "mark.sanitize"):
         rewritten = {"category_profile", "data", "metadata"}
     for key in ("category", "category_profile", "data", "metadata"):
         if key in rewritten:
@@ -153,24 +153,24 @@ def _other(metadata: Json) -> Json:
 
 
 @register(CHECKS, "MRK-007")
-def marks_need_a_name(view: View) -> Found:
+def marks_need_a_name(reading: Reading) -> Found:
     """A pending mark without a name is refused."""
-    return refusals_of(view, "MRK-007", "a pending mark has no name")
+    return refusals_of(reading, "MRK-007", "a pending mark has no name")
 
 
 @register(CHECKS, "MRK-008")
-def marks_have_no_other_key(view: View) -> Found:
+def marks_have_no_other_key(reading: Reading) -> Found:
     """A pending mark with a key that is not its own is refused."""
-    return refusals_of(view, "MRK-008", "a pending mark has an unknown key")
+    return refusals_of(reading, "MRK-008", "a pending mark has an unknown key")
 
 
 @register(CHECKS, "MRK-009")
-def breaking_marks_are_kept(view: View) -> Found:
+def breaking_marks_are_kept(reading: Reading) -> Found:
     """The marks of the intercept that broke the chain are emitted, or returned by the helper."""
     found = [
         (call, marks)
-        for call in view.calls
-        if call.intercepted and call.intercepts and view.intercepts[call.intercepts[-1].callback]["break_chain"]
+        for call in reading.calls
+        if call.intercepted and call.intercepts and reading.intercepts[call.intercepts[-1].callback]["break_chain"]
         if (marks := names_of_marks(call.intercepts[-1].reply))
     ]
     return [evidence for call, names in found for evidence in _kept(call, names)] if found else None
@@ -190,17 +190,17 @@ def _kept(call: Call, names: list[Json]) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "MRK-010")
-def failure_discards_all_marks(view: View) -> Found:
+def failure_discards_all_marks(reading: Reading) -> Found:
     """When the interception failed, no mark of an earlier intercept is emitted."""
     found = [
         (call, names)
-        for call in view.managed
+        for call in reading.managed
         if call.error is not None and not call.executions
         if (names := {mark.get("name") for mark in call.pending_marks})
     ]
     if not found:
         return None
-    loose = [(subscriber, event) for subscriber, event in view.unowned if event[1].get("kind") == "mark"]
+    loose = [(subscriber, event) for subscriber, event in reading.unowned if event[1].get("kind") == "mark"]
     return [
         Evidence(subscriber, "the marks of a failed interception are discarded", index, None, event)
         for call, names in found
@@ -213,9 +213,9 @@ def failure_discards_all_marks(view: View) -> Found:
 
 
 @register(CHECKS, "MRK-011")
-def marks_stay_out_of_requests(view: View) -> Found:
+def marks_stay_out_of_requests(reading: Reading) -> Found:
     """No pending mark shows in what the provider, the codec or the start event is given."""
-    found = [call for call in view.reached if call.pending_marks]
+    found = [call for call in reading.reached if call.pending_marks]
     return [evidence for call in found for evidence in _leaked(call)] if found else None
 
 
@@ -239,17 +239,17 @@ def _has_marks(place: Json) -> bool:
 
 
 @register(CHECKS, "MRK-012")
-def schema_and_severity_arrive(view: View) -> Found:
+def schema_and_severity_arrive(reading: Reading) -> Found:
     """A data schema arrives as `data_schema`, a severity in the metadata."""
     found = [
         (call, sub, mark, event)
-        for call, sub, mark, event in view.matched_marks
+        for call, sub, mark, event in reading.matched_marks
         if mark.get("data_schema") is not None or mark.get("severity") is not None
     ]
-    return judged([evidence for one in found for evidence in _tagged(view, *one)], found)
+    return judged([evidence for one in found for evidence in _tagged(reading, *one)], found)
 
 
-def _tagged(view: View, call: Call, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+def _tagged(reading: Reading, call: Call, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
     index, seen = event
     schema = mark.get("data_schema")
     if schema is not None:
@@ -257,6 +257,6 @@ def _tagged(view: View, call: Call, subscriber: str, mark: Json, event: Event) -
         if not same(expected, seen.get("data_schema")):
             yield Evidence(subscriber, "the data schema arrives", index, expected, seen.get("data_schema"))
     severity = mark.get("severity")
-    told = not start_is_rewritten(view, call.act, "mark.sanitize")
+    told = not start_is_rewritten(reading, call.act, "mark.sanitize")
     if severity is not None and told and part(seen, "metadata", SEVERITY_KEY) != severity:
         yield Evidence(subscriber, "the severity arrives in the metadata", index, severity, seen.get("metadata"))

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register, working
-from bindproof.suites.relay.observation.names_taken import naming
-from bindproof.suites.relay.observation.story import Act, Entry, Story
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.names_taken import name_uses
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 
 CHECKS: dict[str, Check] = {}
 
@@ -20,11 +20,11 @@ CODEC = ("decode", "encode")
 
 
 @register(CHECKS, "MID-001")
-def phases_in_order(view: View) -> Found:
+def phases_in_order(reading: Reading) -> Found:
     """Conditionals run first, then request intercepts, then the execution; all of them while the call goes on."""
-    found = [[run for run in act.runs if run.part not in CODEC] for act in working(view)]
+    found = [[run for run in act.runs if run.part not in CODEC] for act in working(reading)]
     found = [runs for runs in found if len({PHASES.get(run.part, 2) for run in runs}) > 1]
-    alone = _in_their_own_time(view)
+    alone = _in_their_own_time(reading)
     return judged(
         [
             Evidence(EVERY_LANE, "conditionals, request intercepts, execution", after.entered, run.part, after.part)
@@ -37,13 +37,13 @@ def phases_in_order(view: View) -> Found:
     )
 
 
-def _in_their_own_time(view: View) -> list[tuple[int, Act]]:
+def _in_their_own_time(reading: Reading) -> list[tuple[int, Act]]:
     """Return the calls and helpers that the program waits for, with where in the log the step before each was done."""
-    waited = {step["as"] for step in view.full["steps"] if not step.get("background")}
-    ended = sorted(act.done for act in view.story.acts if act.step["as"] in waited and act.done is not None)
+    waited = {step["as"] for step in reading.full["steps"] if not step.get("background")}
+    ended = sorted(act.done for act in reading.transcript.acts if act.step["as"] in waited and act.done is not None)
     return [
         (max((at for at in ended if at < act.done), default=-1), act)
-        for act in working(view)
+        for act in working(reading)
         if act.step["as"] in waited and act.done is not None and act.step["kind"] != "llm_stream" and not act.stood
     ]
 
@@ -60,13 +60,13 @@ def _while_it_goes_on(before: int, act: Act) -> Iterator[Evidence]:
             return
 
 
-def _pairs(view: View) -> Iterator[tuple[Entry, Entry]]:
+def _pairs(reading: Reading) -> Iterator[tuple[Entry, Entry]]:
     """Yield each two callbacks of one family of which the second ran next, or inside the first."""
-    for act in working(view):
+    for act in working(reading):
         for family in (*PHASES, "llm.execution", "llm.stream", "tool.execution"):
             runs = _chain(act.runs, family)
             yield from pairwise(runs)
-    for run, after in pairwise(view.story.published):
+    for run, after in pairwise(reading.transcript.published):
         if (
             run.part == after.part
             and "event" in run.given
@@ -90,9 +90,9 @@ def _uuid(run: Entry) -> Json:
 
 
 @register(CHECKS, "MID-002")
-def ascending_priority(view: View) -> Found:
+def ascending_priority(reading: Reading) -> Found:
     """A family's callbacks run in ascending priority, and of those that wrap an execution the lowest is outermost."""
-    found = list(_pairs(view))
+    found = list(_pairs(reading))
     return judged(
         [
             Evidence(EVERY_LANE, "ascending priority", after.entered, run.callback, after.callback)
@@ -104,13 +104,13 @@ def ascending_priority(view: View) -> Found:
 
 
 @register(CHECKS, "MID-003")
-def levels_then_names(view: View) -> Found:
+def levels_then_names(reading: Reading) -> Found:
     """Of equal priority, global ones come first, then those of outer scopes, then of inner ones; then by name.
 
     Injectors come by name alone.
     """
-    depths = {act.step["as"]: at for at, act in enumerate(_scopes(view.story), 1)}
-    found = [(run, after) for run, after in _pairs(view) if run.step["priority"] == after.step["priority"]]
+    depths = {act.step["as"]: at for at, act in enumerate(_scopes(reading.transcript), 1)}
+    found = [(run, after) for run, after in _pairs(reading) if run.step["priority"] == after.step["priority"]]
     return judged(
         [
             Evidence(EVERY_LANE, "global, outer, inner, then by name", after.entered, run.callback, after.callback)
@@ -126,44 +126,46 @@ def _rank(run: Entry, depths: dict[str, int]) -> tuple[int, str]:
     return depth, run.step["name"]
 
 
-def _scopes(story: Story) -> list[Act]:
-    return [act for act in story.acts if act.step["step"] == "start" and act.step["kind"] == "scope"]
+def _scopes(transcript: Transcript) -> list[Act]:
+    return [act for act in transcript.acts if act.step["step"] == "start" and act.step["kind"] == "scope"]
 
 
 @register(CHECKS, "MID-004")
-def scope_local_ones_end_with_their_scope(view: View) -> Found:
+def scope_local_ones_end_with_their_scope(reading: Reading) -> Found:
     """What is registered on a scope runs in no call that is made after it closed."""
     ended = {
-        act.step["of"]: act.done or 0 for act in view.story.acts if act.step["step"] == "end" and act.error is None
+        act.step["of"]: act.done or 0
+        for act in reading.transcript.acts
+        if act.step["step"] == "end" and act.error is None
     }
-    later = [scope for act in _acts(view) for scope, at in ended.items() if act.began > at]
-    found = [(act, run) for act in _acts(view) for run in act.all() if run.step.get("scope") in ended]
+    later = [scope for act in _acts(reading) for scope, at in ended.items() if act.began > at]
+    found = [(act, run) for act in _acts(reading) for run in act.all() if run.step.get("scope") in ended]
     return judged(
         [
             Evidence(EVERY_LANE, "the scope that owns it is closed", run.entered, None, run.callback)
             for act, run in found
             if act.began > ended[run.step["scope"]]
         ],
-        [scope for scope in (*later, *(run.step["scope"] for _, run in found)) if _owns(view.story, scope)],
+        [scope for scope in (*later, *(run.step["scope"] for _, run in found)) if _owns(reading.transcript, scope)],
     )
 
 
-def _acts(view: View) -> list[Act]:
+def _acts(reading: Reading) -> list[Act]:
     """The calls and helpers, also those in which nothing ran."""
-    return [act for act in view.story.acts if act.step["step"] in ("call", "helper")]
+    return [act for act in reading.transcript.acts if act.step["step"] in ("call", "helper")]
 
 
-def _owns(story: Story, scope: str) -> bool:
-    return any(act.step["step"] == "register" and act.step["scope"] == scope for act in story.acts)
+def _owns(transcript: Transcript, scope: str) -> bool:
+    return any(act.step["step"] == "register" and act.step["scope"] == scope for act in transcript.acts)
 
 
 @register(CHECKS, "MID-005")
-def a_name_is_taken_once(view: View) -> Found:
+def a_name_is_taken_once(reading: Reading) -> Found:
     """A name is taken once for each family and level; a closed scope takes none.
 
     What has to do with the names of plugins is MID-022's.
     """
-    found = [one for one in naming(view.story) if one.act.step["step"] == "register" and not one.of_plugin]
+    found = [one for one in name_uses(reading.transcript) if one.act.step["step"] == "register" and not one.of_plugin]
     return judged(
         [
             Evidence(
@@ -181,10 +183,12 @@ def a_name_is_taken_once(view: View) -> Found:
 
 
 @register(CHECKS, "MID-006")
-def deregistering_says_whether_it_was_there(view: View) -> Found:
+def deregistering_says_whether_it_was_there(reading: Reading) -> Found:
     """Deregistering answers whether something was registered so."""
     found = [
-        one for one in naming(view.story) if one.act.step["step"] == "deregister" and one.is_open and not one.act.plugin
+        one
+        for one in name_uses(reading.transcript)
+        if one.act.step["step"] == "deregister" and one.is_open and not one.act.plugin
     ]
     return judged(
         [
@@ -197,17 +201,17 @@ def deregistering_says_whether_it_was_there(view: View) -> Found:
 
 
 @register(CHECKS, "MID-007")
-def what_is_deregistered_runs_no_more(view: View) -> Found:
+def what_is_deregistered_runs_no_more(reading: Reading) -> Found:
     """After it was deregistered, a callback runs in no later call or helper.
 
     A binding that answers null, which breaks MID-006, has deregistered all the same.
     """
     gone = {
         act.step["of"]: act.done or 0
-        for act in view.story.acts
+        for act in reading.transcript.acts
         if act.step["step"] == "deregister" and act.error is None and act.value is not False and not act.plugin
     }
-    later = [act for act in _acts(view) if any(act.began > at for at in gone.values())]
+    later = [act for act in _acts(reading) if any(act.began > at for at in gone.values())]
     return judged(
         [
             Evidence(EVERY_LANE, "it was deregistered", run.entered, None, run.callback)
@@ -220,13 +224,13 @@ def what_is_deregistered_runs_no_more(view: View) -> Found:
 
 
 @register(CHECKS, "MID-012")
-def request_intercepts_change_the_args(view: View) -> Found:
+def request_intercepts_change_the_args(reading: Reading) -> Found:
     """Each tool request intercept is given what the one before replied, and the execution what the last one did.
 
     The first of all is given what the caller handed in.
     """
-    found = [(run.reply, after) for act in working(view) for run, after in _handed_on(act)]
-    found += [one for act in working(view) for one in _handed_in(act)]
+    found = [(run.reply, after) for act in working(reading) for run, after in _handed_on(act)]
+    found += [one for act in working(reading) for one in _handed_in(act)]
     return judged(
         [
             Evidence(EVERY_LANE, "the args that were handed on", after.entered, args, after.given.get("args"))
@@ -235,7 +239,7 @@ def request_intercepts_change_the_args(view: View) -> Found:
         ]
         + [
             Evidence(EVERY_LANE, "the call's name", run.entered, act.step["name"], run.given.get("name"))
-            for act in working(view)
+            for act in working(reading)
             for run in act.of("tool.request", "tool.execution")
             if run.given.get("name", act.step["name"]) != act.step["name"]
         ],
@@ -258,11 +262,11 @@ def _handed_on(act: Act) -> Iterator[tuple[Entry, Entry]]:
 
 
 @register(CHECKS, "MID-013")
-def breaking_ends_the_chain(view: View) -> Found:
+def breaking_ends_the_chain(reading: Reading) -> Found:
     """After a tool request intercept that breaks the chain no other runs."""
     found = [
         (run, act.runs[at + 1 :])
-        for act in working(view)
+        for act in working(reading)
         for at, run in enumerate(act.runs)
         if run.part == "tool.request" and run.replied and run.step["break_chain"]
     ]

@@ -6,7 +6,7 @@ import json
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.scenario.callbacks import scripts
 from bindproof.suites.relay.scenario.complete import all_steps
 
@@ -14,15 +14,15 @@ CHECKS: dict[str, Check] = {}
 
 
 @register(CHECKS, "MID-016")
-def a_change_in_place_has_no_effect(view: View) -> Found:
+def a_change_in_place_has_no_effect(reading: Reading) -> Found:
     """The text that a callback put into what it was given stands in no record."""
-    entered = {record["callback"] for record in view.log if record["fact"] == "enter"}
-    texts = [text for callback, text in _changes(view.full) if callback in entered]
+    entered = {record["callback"] for record in reading.log if record["fact"] == "enter"}
+    texts = [text for callback, text in _changes(reading.full) if callback in entered]
     return judged(
         [
             Evidence(EVERY_LANE, "what is changed in place has no effect", index, None, record)
             for text in texts
-            for index, record in enumerate(view.log)
+            for index, record in enumerate(reading.log)
             if json.dumps(text)[1:-1] in json.dumps(record)
         ],
         texts,

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.events import pending_names
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, spans, steady
-from bindproof.suites.relay.observation.story import Act, Event
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
 
 SESSION, PARENT_SESSION = "x-dynamo-session-id", "x-dynamo-parent-session-id"
 
 
-def _agents(view: View, act: Act) -> list[str]:
+def _agents(reading: Reading, act: Act) -> list[str]:
     """What names the open agents of a call, innermost first."""
-    scopes = [scope.step for scope in open_scopes(view.story, act.began) if scope.step["type"] == "agent"]
+    scopes = [scope.step for scope in open_scopes(reading.transcript, act.began) if scope.step["type"] == "agent"]
     return [_session(step) for step in reversed(scopes)]
 
 
@@ -29,10 +29,10 @@ def _session(step: Json) -> str:
 
 
 @register(CHECKS, "LIF-017")
-def agents_are_named(view: View) -> Found:
+def agents_are_named(reading: Reading) -> Found:
     """Inside an agent's scope the provider's request names the innermost agent, and the one around it."""
-    calls = [act for act in view.story.calls("llm") if act.within is None and act.of("provider")]
-    found = [(act, agents) for act in calls if (agents := _agents(view, act))]
+    calls = [act for act in reading.transcript.calls("llm") if act.within is None and act.of("provider")]
+    found = [(act, agents) for act in calls if (agents := _agents(reading, act))]
     return judged([evidence for act, agents in found for evidence in _named(act, agents)], found)
 
 
@@ -45,14 +45,16 @@ def _named(act: Act, agents: list[str]) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "LIF-023")
-def the_trace_is_that_of_the_outermost_scope(view: View) -> Found:
+def the_trace_is_that_of_the_outermost_scope(reading: Reading) -> Found:
     """Inside a scope the request that is sent names the outermost scope as the trace, and the call as the span."""
-    starts = {(span.subscriber, span.act.step["as"]): span.start[1].get("uuid") for span in spans(view.story, "scope")}
+    starts = {
+        (span.subscriber, span.act.step["as"]): span.start[1].get("uuid") for span in spans(reading.transcript, "scope")
+    }
     found = [
         (runs[0], {"trace": starts[span.subscriber, scopes[0].step["as"]], "span": span.start[1].get("uuid")})
-        for span in spans(view.story, "llm")
+        for span in spans(reading.transcript, "llm")
         if (runs := span.act.of("llm.execution", "provider"))
-        and (scopes := open_scopes(view.story, span.act.began))
+        and (scopes := open_scopes(reading.transcript, span.act.began))
         and (span.subscriber, scopes[0].step["as"]) in starts
     ]
     return judged(
@@ -77,38 +79,38 @@ def _each_has(found: list[tuple[Event, Json]], member: str, text: str) -> Found:
     )
 
 
-def _nested(view: View) -> Iterator[tuple[Event, Json]]:
+def _nested(reading: Reading) -> Iterator[tuple[Event, Json]]:
     """Yield the starts of the program's own steps that a scope is around, with the uuid of that scope's start."""
-    for subscriber in steady(view.story):
-        own = [span for span in all_spans(view.story) if span.subscriber == subscriber]
+    for subscriber in steady(reading.transcript):
+        own = [span for span in all_spans(reading.transcript) if span.subscriber == subscriber]
         uuids = {span.act.step["as"]: str(span.start[1].get("uuid")) for span in own}
         for span in own:
-            around = _around(view, span.act)
+            around = _around(reading, span.act)
             if span.act.within is None and around in uuids:
                 yield span.start, uuids[around]
 
 
-def _around(view: View, act: Act) -> str | None:
+def _around(reading: Reading, act: Act) -> str | None:
     """Return the step whose scope is around what a step starts or marks: the named one, else the innermost open one."""
     if act.step["parent"] is not None:
         return str(act.step["parent"])
-    scopes = scopes_around(view.story, act)
+    scopes = scopes_around(reading.transcript, act)
     return str(scopes[-1].step["as"]) if scopes else None
 
 
 @register(CHECKS, "LIF-018")
-def the_parent_is_the_scope_around(view: View) -> Found:
+def the_parent_is_the_scope_around(reading: Reading) -> Found:
     """The parent of a scope or a call is the scope that it names, else the innermost open one."""
-    return _each_has(list(_nested(view)), "parent_uuid", "the parent is the scope around")
+    return _each_has(list(_nested(reading)), "parent_uuid", "the parent is the scope around")
 
 
 @register(CHECKS, "LIF-019")
-def the_innermost_scope_ends_first(view: View) -> Found:
+def the_innermost_scope_ends_first(reading: Reading) -> Found:
     """Ending a scope succeeds when it is the innermost open one, and is refused else."""
-    kinds = {act.step["as"]: act.step["kind"] for act in view.story.acts if act.step["step"] == "start"}
+    kinds = {act.step["as"]: act.step["kind"] for act in reading.transcript.acts if act.step["step"] == "start"}
     found = [
-        (act, open_scopes(view.story, act.done or 0))
-        for act in view.story.acts
+        (act, open_scopes(reading.transcript, act.done or 0))
+        for act in reading.transcript.acts
         if act.step["step"] == "end" and kinds.get(act.step["of"]) == "scope" and act.within is None
     ]
     return judged(
@@ -122,17 +124,17 @@ def the_innermost_scope_ends_first(view: View) -> Found:
 
 
 @register(CHECKS, "LIF-020")
-def the_outermost_agent_is_the_root(view: View) -> Found:
+def the_outermost_agent_is_the_root(reading: Reading) -> Found:
     """The start of a scope names the outermost agent as root, itself included; where none is, what is around all."""
-    found = [one for subscriber in steady(view.story) for one in _rooted(view, subscriber)]
+    found = [one for subscriber in steady(reading.transcript) for one in _rooted(reading, subscriber)]
     return _each_has(found, "propagation_root_uuid", "the outermost agent is the root")
 
 
-def _rooted(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
+def _rooted(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
     """Yield the starts of the program's own scopes with the root that each has to name."""
-    starts = {span.act.step["as"]: span for span in spans(view.story, "scope") if span.subscriber == subscriber}
+    starts = {span.act.step["as"]: span for span in spans(reading.transcript, "scope") if span.subscriber == subscriber}
     for span in starts.values():
-        scopes = [*open_scopes(view.story, span.act.done or 0), span.act]
+        scopes = [*open_scopes(reading.transcript, span.act.done or 0), span.act]
         known = all(act.step["as"] in starts and act.step["parent"] is None for act in scopes)
         if known and span.act.within is None:
             agents = [starts[act.step["as"]].start[1] for act in scopes if act.step["type"] == "agent"]
@@ -141,38 +143,40 @@ def _rooted(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
 
 
 @register(CHECKS, "LIF-021")
-def a_mark_belongs_to_the_scope_around(view: View) -> Found:
+def a_mark_belongs_to_the_scope_around(reading: Reading) -> Found:
     """A mark of a program or of a provider has the innermost open scope as its parent, not the call."""
-    found = [one for subscriber in steady(view.story) for one in _marks(view, subscriber)]
+    found = [one for subscriber in steady(reading.transcript) for one in _marks(reading, subscriber)]
     return _each_has(found, "parent_uuid", "a mark belongs to the scope around")
 
 
-def _marks(view: View, subscriber: str) -> Iterator[tuple[Event, Json]]:
+def _marks(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
     """Yield the events of marks whose name tells which they are, with the uuid of the scope that each belongs to."""
-    acts = [act for act in view.story.acts if act.step["step"] == "mark" and act.error is None]
+    acts = [act for act in reading.transcript.acts if act.step["step"] == "mark" and act.error is None]
     names = [act.step["name"] for act in acts]
-    others = pending_names(view) | {act.step.get("name") for act in view.story.acts if act.step["step"] != "mark"}
+    others = pending_names(reading) | {
+        act.step.get("name") for act in reading.transcript.acts if act.step["step"] != "mark"
+    }
     uuids = {
         span.act.step["as"]: span.start[1].get("uuid")
-        for span in spans(view.story, "scope")
+        for span in spans(reading.transcript, "scope")
         if span.subscriber == subscriber
     }
     for act in acts:
-        events = [e for e in view.story.events.get(subscriber, []) if e[1].get("name") == act.step["name"]]
-        around = _around(view, act)
+        events = [e for e in reading.transcript.events.get(subscriber, []) if e[1].get("name") == act.step["name"]]
+        around = _around(reading, act)
         known = names.count(act.step["name"]) == 1 and act.step["name"] not in others and len(events) == 1
         if known and around in uuids and (act.within is None or act.within.part == "provider"):
             yield events[0], uuids[around]
 
 
 @register(CHECKS, "LIF-022")
-def manual_calls_run_no_middleware(view: View) -> Found:
+def manual_calls_run_no_middleware(reading: Reading) -> Found:
     """Nothing that controls or changes a call runs for one that a program starts and ends itself."""
-    if not any(act.step["step"] == "start" and act.step["kind"] != "scope" for act in view.story.acts):
+    if not any(act.step["step"] == "start" and act.step["kind"] != "scope" for act in reading.transcript.acts):
         return None
     return [
         Evidence(EVERY_LANE, "a manual call runs no middleware", run.entered, None, run.callback)
-        for act in view.story.acts
+        for act in reading.transcript.acts
         if not act.step["as"]
         for run in act.runs
     ]

@@ -22,27 +22,29 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of, offends
-from bindproof.suites.relay.observation.view import Call, Entry, View, marks_of
+from bindproof.suites.relay.observation.reading import Call, Entry, Reading, marks_of
 
 CHECKS: dict[str, Check] = {}
 
 
-def refusals_of(view: View, requirement: str, why: str) -> Found:
+def refusals_of(reading: Reading, requirement: str, why: str) -> Found:
     """Judge every reply that this requirement says must be refused; None when there is none."""
-    found = [(call, one) for call, one in view.replies if fault_of(view, one) == requirement]
+    found = [(call, one) for call, one in reading.replies if fault_of(reading, one) == requirement]
     return [evidence for call, one in found for evidence in refused_outcome(call, one, why)] if found else None
 
 
 @register(CHECKS, "OUT-001")
-def request_is_required(view: View) -> Found:
+def request_is_required(reading: Reading) -> Found:
     """An outcome is an object with a request; anything else is refused."""
-    return refusals_of(view, "OUT-001", "the outcome states no request")
+    return refusals_of(reading, "OUT-001", "the outcome states no request")
 
 
 @register(CHECKS, "OUT-002")
-def annotation_defaults_to_null(view: View) -> Found:
+def annotation_defaults_to_null(reading: Reading) -> Found:
     """After an outcome without `annotated_request` the next intercept is given null."""
-    found = [(one, after) for call, one, after in view.followed if not call.codec and _lacks(one, "annotated_request")]
+    found = [
+        (one, after) for call, one, after in reading.followed if not call.codec and _lacks(one, "annotated_request")
+    ]
     if not found:
         return None
     return [
@@ -53,10 +55,10 @@ def annotation_defaults_to_null(view: View) -> Found:
 
 
 @register(CHECKS, "OUT-003")
-def marks_default_to_none(view: View) -> Found:
+def marks_default_to_none(reading: Reading) -> Found:
     """An outcome without `pending_marks` is accepted as one with an empty list."""
     calls = list(
-        {id(c): c for c, o in view.replies if _lacks(o, "pending_marks") and fault_of(view, o) is None}.values()
+        {id(c): c for c, o in reading.replies if _lacks(o, "pending_marks") and fault_of(reading, o) is None}.values()
     )
     if not calls:
         return None
@@ -72,14 +74,14 @@ def _lacks(one: Entry, key: str) -> bool:
 
 
 @register(CHECKS, "OUT-004")
-def outcomes_feed_the_next(view: View) -> Found:
+def outcomes_feed_the_next(reading: Reading) -> Found:
     """The first intercept is given what the caller handed in, the next one what the outcome before it has."""
     found = [
         (one, after)
-        for call, one, after in view.followed
-        if one.replied and fault_of(view, one) is None and not (call.codec and offends(one))
+        for call, one, after in reading.followed
+        if one.replied and fault_of(reading, one) is None and not (call.codec and offends(one))
     ]
-    asked = [call for call in view.calls if call.intercepts]
+    asked = [call for call in reading.calls if call.intercepts]
     fed = [evidence for one, after in found for evidence in _fed(one, after)]
     return judged([*(evidence for call in asked for evidence in _asked(call)), *fed], asked)
 
@@ -107,15 +109,15 @@ def _fed(one: Entry, after: Entry) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "OUT-005")
-def ascending_priority(view: View) -> Found:
+def ascending_priority(reading: Reading) -> Found:
     """Intercepts of one call run by priority, then by name."""
-    found = [call for call in view.calls if len(call.intercepts) > 1]
-    return [evidence for call in found for evidence in _ordered(view, call)] if found else None
+    found = [call for call in reading.calls if len(call.intercepts) > 1]
+    return [evidence for call in found for evidence in _ordered(reading, call)] if found else None
 
 
-def _ordered(view: View, call: Call) -> Iterator[Evidence]:
+def _ordered(reading: Reading, call: Call) -> Iterator[Evidence]:
     """What has equal priority on different levels is MID-003's, and a plugin gives its own names."""
-    plugins = {act.step["as"] for act in view.story.of_kind("register") if act.plugin}
+    plugins = {act.step["as"] for act in reading.transcript.of_kind("register") if act.plugin}
     for one, after in combinations(call.intercepts, 2):
         first, second = (one.step["priority"], one.step["name"]), (after.step["priority"], after.step["name"])
         named = one.step["scope"] == after.step["scope"] and plugins.isdisjoint((one.callback, after.callback))
@@ -123,17 +125,17 @@ def _ordered(view: View, call: Call) -> Iterator[Evidence]:
             also = tuple(at for each in call.intercepts for at in (each.entered, each.left) if at is not None)
             spans = tuple(f"{call.step['as']}/{each.callback}" for each in call.intercepts)
             text = "intercepts run by priority, then name"
-            yield Evidence(PROGRAM, text, after.entered, list(second), list(first), also=also, spans=spans)
+            yield Evidence(PROGRAM, text, after.entered, list(second), list(first), also=also, about=spans)
             return
 
 
 @register(CHECKS, "OUT-006")
-def breaking_ends_the_chain(view: View) -> Found:
+def breaking_ends_the_chain(reading: Reading) -> Found:
     """After an outcome of a breaking intercept no other intercept runs."""
     found = [
         (call, one)
-        for call, one in view.replies
-        if view.intercepts[one.callback]["break_chain"] and fault_of(view, one) is None
+        for call, one in reading.replies
+        if reading.intercepts[one.callback]["break_chain"] and fault_of(reading, one) is None
     ]
     if not found:
         return None
@@ -145,9 +147,9 @@ def breaking_ends_the_chain(view: View) -> Found:
 
 
 @register(CHECKS, "OUT-007")
-def a_failing_intercept_fails_the_call(view: View) -> Found:
+def a_failing_intercept_fails_the_call(reading: Reading) -> Found:
     """When an intercept raises, the step fails with it and nothing of the call happens."""
-    found = [(call, one) for call in view.calls for one in call.intercepts if one.raised is not None]
+    found = [(call, one) for call in reading.calls for one in call.intercepts if one.raised is not None]
     return [evidence for call, one in found for evidence in _failed(call, one)] if found else None
 
 
@@ -157,16 +159,16 @@ def _failed(call: Call, one: Entry) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "OUT-008")
-def malformed_outcomes_are_refused(view: View) -> Found:
+def malformed_outcomes_are_refused(reading: Reading) -> Found:
     """A field of the wrong type makes the outcome malformed: it is refused before any lifecycle."""
-    return refusals_of(view, "OUT-008", "the outcome is malformed")
+    return refusals_of(reading, "OUT-008", "the outcome is malformed")
 
 
 @register(CHECKS, "OUT-009")
-def helper_returns_the_whole_outcome(view: View) -> Found:
+def helper_returns_the_whole_outcome(reading: Reading) -> Found:
     """The helper gives the final request and annotation and all marks, each with every field."""
-    done = [call for call in view.helpers if call.error is None and call.done is not None]
-    found = [call for call in done if all_well_formed(view, call) and part(call.final, "request") is not None]
+    done = [call for call in reading.helpers if call.error is None and call.done is not None]
+    found = [call for call in done if all_well_formed(reading, call) and part(call.final, "request") is not None]
     return [evidence for call in found for evidence in _whole(call)] if found else None
 
 
@@ -206,55 +208,55 @@ def _same_field(expected: Json, seen: Json) -> bool:
 
 
 @register(CHECKS, "OUT-010")
-def helper_emits_nothing(view: View) -> Found:
+def helper_emits_nothing(reading: Reading) -> Found:
     """The marks of a helper's outcome are not emitted, nor is any event of an LLM call that nobody made."""
-    helpers = view.helpers
+    helpers = reading.helpers
     if not helpers:
         return None
     names = {mark.get("name") for call in helpers for mark in call.pending_marks} | {c.step["name"] for c in helpers}
     return [
         Evidence(subscriber, "the helper emits nothing", index, None, event)
-        for subscriber, (index, event) in view.unowned
+        for subscriber, (index, event) in reading.unowned
         if event.get("name") in names
     ]
 
 
 @register(CHECKS, "OUT-011")
-def unknown_keys_are_refused(view: View) -> Found:
+def unknown_keys_are_refused(reading: Reading) -> Found:
     """An outcome with a key that is not its own is refused."""
-    return refusals_of(view, "OUT-011", "the outcome has an unknown key")
+    return refusals_of(reading, "OUT-011", "the outcome has an unknown key")
 
 
 @register(CHECKS, "OUT-013")
-def well_formed_outcomes_are_accepted(view: View) -> Found:
+def well_formed_outcomes_are_accepted(reading: Reading) -> Found:
     """A step whose intercepts all reply with well-formed outcomes, and keep a codec's authority, is not refused."""
     found = [
         call
-        for call in view.calls
-        if call.intercepts and all(_is_lawful(view, call, one) for one in call.intercepts)
-        if not (call in view.builtin and cannot_be_said(call))  # AUT-013
-        if not any(act.step["odd"] for act in view.story.of_kind("register"))  # MID-020: it leaves no record
+        for call in reading.calls
+        if call.intercepts and all(_is_lawful(reading, call, one) for one in call.intercepts)
+        if not (call in reading.builtin and cannot_be_said(call))  # AUT-013
+        if not any(act.step["odd"] for act in reading.transcript.of_kind("register"))  # MID-020: it leaves no record
     ]
     if not found:
         return None
     text = "a well-formed outcome is accepted"
     return [
-        Evidence(EVERY_LANE, text, call.done, "no refusal", call.error, spans=(call.step["as"],))
+        Evidence(EVERY_LANE, text, call.done, "no refusal", call.error, about=(call.step["as"],))
         for call in found
         if call.error is not None and not call.executions and not call.encodes
     ]
 
 
-def _is_lawful(view: View, call: Call, one: Entry) -> bool:
-    return one.replied and fault_of(view, one) is None and not (call.codec and offends(one))
+def _is_lawful(reading: Reading, call: Call, one: Entry) -> bool:
+    return one.replied and fault_of(reading, one) is None and not (call.codec and offends(one))
 
 
 @register(CHECKS, "OUT-012")
-def the_original_exception_reaches_the_caller(view: View) -> Found:
+def the_original_exception_reaches_the_caller(reading: Reading) -> Found:
     """The caller is given the very exception that an intercept or the provider raised."""
     found = [
         (call, one)
-        for call in view.calls
+        for call in reading.calls
         for one in call.intercepts + ([] if call.wrapped else call.executions)
         if one.raised is not None and part(call.error, "kind") == "callback_raised"
     ]

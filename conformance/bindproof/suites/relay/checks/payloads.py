@@ -18,8 +18,8 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.published import MEMBER, Payload, payloads
-from bindproof.suites.relay.observation.story import Entry
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
 
@@ -35,17 +35,17 @@ def _is_request(reply: Json) -> bool:
     return isinstance(reply, dict) and isinstance(reply.get("headers"), dict) and "content" in reply
 
 
-def _is_rewritten(view: View, one: Payload) -> bool:
+def _is_rewritten(reading: Reading, one: Payload) -> bool:
     """Tell whether a sanitizer of events rewrites the start or end that shows a payload."""
     if one.told[1].get("scope_category") == "start":
-        return start_is_rewritten(view, one.act, "start.sanitize")
-    return end_is_rewritten(view, one.act, "end.sanitize")
+        return start_is_rewritten(reading, one.act, "start.sanitize")
+    return end_is_rewritten(reading, one.act, "end.sanitize")
 
 
 @register(CHECKS, "EVT-023")
-def a_payload_is_what_the_last_replied(view: View) -> Found:
+def a_payload_is_what_the_last_replied(reading: Reading) -> Found:
     """Call sanitizers feed each other, and what the last one replied is the event's data."""
-    found = [one for one in payloads(view.story) if all(map(_passes, one.runs))]
+    found = [one for one in payloads(reading.transcript) if all(map(_passes, one.runs))]
     return judged(
         [
             Evidence(EVERY_LANE, "sanitizers feed each other", after.entered, run.reply, after.given)
@@ -56,16 +56,16 @@ def a_payload_is_what_the_last_replied(view: View) -> Found:
         + [
             Evidence(EVERY_LANE, "the data is what the last one replied", one.told[0], reply, one.told[1].get("data"))
             for one in found
-            if not _is_rewritten(view, one) and not same(reply := one.runs[-1].reply, one.told[1].get("data"))
+            if not _is_rewritten(reading, one) and not same(reply := one.runs[-1].reply, one.told[1].get("data"))
         ],
         found,
     )
 
 
 @register(CHECKS, "EVT-024")
-def sanitizers_change_nothing_real(view: View) -> Found:
+def sanitizers_change_nothing_real(reading: Reading) -> Found:
     """Where nothing wraps the execution, it is given what was there before sanitizers, and so is the caller."""
-    found = [one for one in payloads(view.story) if one.act.of("provider")]
+    found = [one for one in payloads(reading.transcript) if one.act.of("provider")]
     found = [one for one in found if not one.act.of("llm.execution", "tool.execution")]
     return judged([evidence for one in found for evidence in _unreal(one)], found)
 
@@ -90,28 +90,28 @@ def _body(value: Json, member: str) -> Json:
 
 
 @register(CHECKS, "EVT-025")
-def a_failing_call_sanitizer_leaves_nothing(view: View) -> Found:
+def a_failing_call_sanitizer_leaves_nothing(reading: Reading) -> Found:
     """After a call's sanitizer that fails no other runs, the data is null, and so is an LLM's annotation."""
-    found = [one for one in payloads(view.story) if not all(map(_passes, one.runs))]
-    return judged([evidence for one in found for evidence in _left(one, view)], found)
+    found = [one for one in payloads(reading.transcript) if not all(map(_passes, one.runs))]
+    return judged([evidence for one in found for evidence in _left(one, reading)], found)
 
 
-def _left(one: Payload, view: View) -> Iterator[Evidence]:
+def _left(one: Payload, reading: Reading) -> Iterator[Evidence]:
     if not all(map(_passes, one.runs[:-1])):
         yield Evidence(
             EVERY_LANE, "no sanitizer runs after one failed", one.runs[-1].entered, None, one.runs[-1].callback
         )
     at, event = one.told
-    if event.get("data") is not None and not _is_rewritten(view, one):
+    if event.get("data") is not None and not _is_rewritten(reading, one):
         yield Evidence(EVERY_LANE, "a failing sanitizer leaves no payload", at, None, event.get("data"))
     if part(event, "category_profile", "annotated_request") is not None:
         yield Evidence(EVERY_LANE, "a failing sanitizer leaves no annotation", at, None, event.get("category_profile"))
 
 
 @register(CHECKS, "EVT-029")
-def one_that_raises_is_passed_over(view: View) -> Found:
+def one_that_raises_is_passed_over(reading: Reading) -> Found:
     """What a sanitizer was given that raised goes on to the next one, and after the last into the event."""
-    found = [one for one in payloads(view.story) if any(run.raised is not None for run in one.runs)]
+    found = [one for one in payloads(reading.transcript) if any(run.raised is not None for run in one.runs)]
     return judged(
         [
             Evidence(EVERY_LANE, "the next sanitizer is given the same", after.entered, given, after.given)
@@ -123,7 +123,7 @@ def one_that_raises_is_passed_over(view: View) -> Found:
         + [
             Evidence(EVERY_LANE, "the data is what the last one was given", one.told[0], given, one.told[1].get("data"))
             for one in found
-            if one.runs[-1].raised is not None and not _is_rewritten(view, one)
+            if one.runs[-1].raised is not None and not _is_rewritten(reading, one)
             if not same(given := one.runs[-1].given[MEMBER[one.runs[-1].part]], one.told[1].get("data"))
         ],
         found,
@@ -131,23 +131,23 @@ def one_that_raises_is_passed_over(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-027")
-def what_is_sanitized_is_decoded_again(view: View) -> Found:
+def what_is_sanitized_is_decoded_again(reading: Reading) -> Found:
     """With a codec the start's annotation is decoded from what the sanitizers left of the request.
 
     A built-in codec is not seen at work: what it makes of that is AUT-012's.
     """
-    found = [one for one in payloads(view.story) if one.act.step.get("codec", "none") != "none"]
+    found = [one for one in payloads(reading.transcript) if one.act.step.get("codec", "none") != "none"]
     found = [one for one in found if one.runs[0].part == "llm.sanitize_request" and all(map(_passes, one.runs))]
     found = [one for one in found if not same(one.runs[0].given["request"], one.runs[-1].reply)]
-    again = {run.entered: run for run in view.story.published if run.part == "decode"}
-    return judged([evidence for one in found for evidence in _decoded(view, one, list(again.values()))], found)
+    again = {run.entered: run for run in reading.transcript.published if run.part == "decode"}
+    return judged([evidence for one in found for evidence in _decoded(reading, one, list(again.values()))], found)
 
 
-def _decoded(view: View, one: Payload, again: list[Entry]) -> Iterator[Evidence]:
+def _decoded(reading: Reading, one: Payload, again: list[Entry]) -> Iterator[Evidence]:
     told = part(one.told[1], "category_profile", "annotated_request")
     if isinstance(codec := one.act.step["codec"], str):
         expected = portable(codec, one.runs[-1].reply["content"])
-        if expected is not None and not _is_rewritten(view, one) and not same(expected, told):
+        if expected is not None and not _is_rewritten(reading, one) and not same(expected, told):
             yield Evidence(EVERY_LANE, "the sanitized request is decoded", one.told[0], expected, told)
         return
     runs = [run for run in again if run.step is one.act.step]
@@ -157,5 +157,5 @@ def _decoded(view: View, one: Payload, again: list[Entry]) -> Iterator[Evidence]
         yield Evidence(
             EVERY_LANE, "the sanitized request is decoded", runs[0].entered, one.runs[-1].reply, runs[0].given
         )
-    elif runs[0].replied and not _is_rewritten(view, one) and not same(runs[0].reply, told):
+    elif runs[0].replied and not _is_rewritten(reading, one) and not same(runs[0].reply, told):
         yield Evidence(EVERY_LANE, "the annotation is what was decoded again", one.told[0], runs[0].reply, told)

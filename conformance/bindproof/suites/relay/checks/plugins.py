@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.names_taken import naming
-from bindproof.suites.relay.observation.story import Act
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.names_taken import name_uses
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.rules.plugins import raises
 
 CHECKS: dict[str, Check] = {}
@@ -22,12 +22,12 @@ DUE = {
 
 
 @register(CHECKS, "MID-021")
-def what_a_plugin_installs_is_global(view: View) -> Found:
+def what_a_plugin_installs_is_global(reading: Reading) -> Found:
     """A plugin that does not raise is installed, and what it registered runs in every call until it goes."""
-    found = [act for act in _of(view, "install") if not raises(act.step)]
+    found = [act for act in _of(reading, "install") if not raises(act.step)]
     missing = [
         Evidence(EVERY_LANE, "what a plugin installed runs in every call", act.done, one.step["as"], None)
-        for act, one in _due(view)
+        for act, one in _due(reading)
         if one.step["as"] not in {run.callback for run in act.all()}
     ]
     return judged(
@@ -41,17 +41,17 @@ def what_a_plugin_installs_is_global(view: View) -> Found:
     )
 
 
-def _of(view: View, kind: str) -> list[Act]:
-    return [act for act in view.story.acts if act.step["step"] == kind]
+def _of(reading: Reading, kind: str) -> list[Act]:
+    return [act for act in reading.transcript.acts if act.step["step"] == kind]
 
 
-def _due(view: View) -> Iterator[tuple[Act, Act]]:
+def _due(reading: Reading) -> Iterator[tuple[Act, Act]]:
     """Yield each call and helper with each of a plugin's registrations that is due in it.
 
     Those are: that succeeded, or came to the provider; and broke no chain.
     """
     installed: list[Act] = []
-    for act in view.story.acts:
+    for act in reading.transcript.acts:
         kind = act.step["step"]
         if act.error is not None and not any(run.part == "provider" for run in act.all()):
             continue
@@ -65,9 +65,13 @@ def _due(view: View) -> Iterator[tuple[Act, Act]]:
 
 
 @register(CHECKS, "MID-022")
-def a_plugins_names_are_its_own(view: View) -> Found:
+def a_plugins_names_are_its_own(reading: Reading) -> Found:
     """Registering in a plugin fails where the plugin has the name itself, and never because of others, nor theirs."""
-    found = [one for one in naming(view.story) if one.act.step["step"] == "register" and one.of_plugin and one.is_open]
+    found = [
+        one
+        for one in name_uses(reading.transcript)
+        if one.act.step["step"] == "register" and one.of_plugin and one.is_open
+    ]
     return judged(
         [
             Evidence(
@@ -85,34 +89,34 @@ def a_plugins_names_are_its_own(view: View) -> Found:
 
 
 @register(CHECKS, "MID-023")
-def a_plugin_that_raises_is_not_installed(view: View) -> Found:
+def a_plugin_that_raises_is_not_installed(reading: Reading) -> Found:
     """Installing a plugin fails where its callback raises, and nothing of it runs in any call."""
-    raised = [act for act in _of(view, "install") if raises(act.step)]
+    raised = [act for act in _of(reading, "install") if raises(act.step)]
     found = [
         Evidence(EVERY_LANE, "a plugin that raises is not installed", act.done, {"error": "callback_raised"}, act.error)
         for act in raised
         if part(act.error, "kind") != "callback_raised"
     ]
-    return judged(found + list(_running(view, raised)), raised)
+    return judged(found + list(_running(reading, raised)), raised)
 
 
 @register(CHECKS, "MID-024")
-def what_a_plugin_installed_goes_with_it(view: View) -> Found:
+def what_a_plugin_installed_goes_with_it(reading: Reading) -> Found:
     """Taking back a plugin succeeds, and nothing that it registered runs in a call that is made afterwards."""
-    ended = _of(view, "uninstall")
+    ended = _of(reading, "uninstall")
     found = [
         Evidence(EVERY_LANE, "a plugin can be taken back", act.done, None, act.error)
         for act in ended
         if act.error is not None
     ]
-    return judged(found + list(_running(view, ended)), ended)
+    return judged(found + list(_running(reading, ended)), ended)
 
 
-def _running(view: View, ends: list[Act]) -> Iterator[Evidence]:
+def _running(reading: Reading, ends: list[Act]) -> Iterator[Evidence]:
     """Yield evidence for each callback of a plugin that runs in a call or a helper after one of these steps."""
     gone = {act.step.get("of", act.step["as"]): act.done or 0 for act in ends}
-    plugins = {act.step["as"]: act.plugin for act in view.story.acts if act.plugin in gone}
-    for act in view.story.acts:
+    plugins = {act.step["as"]: act.plugin for act in reading.transcript.acts if act.plugin in gone}
+    for act in reading.transcript.acts:
         if act.step["step"] not in ("call", "helper"):
             continue
         for run in act.all():

@@ -14,7 +14,7 @@ from bindproof.suites.relay.checks.common import (
     part,
     register,
 )
-from bindproof.suites.relay.observation.view import Call, View
+from bindproof.suites.relay.observation.reading import Call, Reading
 
 CHECKS: dict[str, Check] = {}
 
@@ -22,10 +22,10 @@ PARTS = {"openai_chat": "choices", "openai_responses": "output", "anthropic_mess
 REASONS = {"complete": ("stop", "completed", "end_turn"), "length": ("length", "max_tokens")}
 
 
-def _answered(view: View) -> list[Call]:
+def _answered(reading: Reading) -> list[Call]:
     """Return the calls with a response codec whose execution answered, and of which nobody rewrites the end."""
-    found = [call for call in view.reached if call.step["response_codec"] and call.executions[0].replied]
-    return [call for call in found if not end_is_rewritten(view, call.act, "end.sanitize")]
+    found = [call for call in reading.reached if call.step["response_codec"] and call.executions[0].replied]
+    return [call for call in found if not end_is_rewritten(reading, call.act, "end.sanitize")]
 
 
 def is_readable(codec: str, answer: Json) -> bool:
@@ -33,7 +33,7 @@ def is_readable(codec: str, answer: Json) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get(PARTS[codec]), list | None)
 
 
-def _told(view: View, calls: list[Call]) -> list[tuple[int, Json, Call, Json]]:
+def _told(reading: Reading, calls: list[Call]) -> list[tuple[int, Json, Call, Json]]:
     """Return each end of these calls: where, what its profile has of the answer, the call, the answer as it was read.
 
     A response sanitizer may have left another answer, and a finalizer makes it: then it is what the end shows.
@@ -41,7 +41,7 @@ def _told(view: View, calls: list[Call]) -> list[tuple[int, Json, Call, Json]]:
     return [
         (at, part(event, "category_profile", "annotated_response"), call, call.executions[0].reply if own else seen)
         for call in calls
-        for own in [not call.streamed and not end_is_rewritten(view, call.act, "llm.sanitize_response")]
+        for own in [not call.streamed and not end_is_rewritten(reading, call.act, "llm.sanitize_response")]
         for life in call.lives.values()
         for at, event in life.ends
         for seen in [event.get("data")]
@@ -49,9 +49,9 @@ def _told(view: View, calls: list[Call]) -> list[tuple[int, Json, Call, Json]]:
 
 
 @register(CHECKS, "AUT-015")
-def what_is_read_is_on_the_end(view: View) -> Found:
+def what_is_read_is_on_the_end(reading: Reading) -> Found:
     """The end's profile has what the table reads of the answer."""
-    told = _told(view, [call for call in _answered(view) if call.error is None or call.streamed])
+    told = _told(reading, [call for call in _answered(reading) if call.error is None or call.streamed])
     found = [one for one in told if is_readable(_codec(one[2]), one[3])]
     return judged(
         [
@@ -87,10 +87,10 @@ def read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
 
 
 @register(CHECKS, "AUT-016")
-def what_cannot_be_read_fails_nothing(view: View) -> Found:
+def what_cannot_be_read_fails_nothing(reading: Reading) -> Found:
     """The call succeeds, and its end says nothing of the answer."""
-    calls = _answered(view)
-    told = [one for one in _told(view, calls) if not is_readable(_codec(one[2]), one[3])]
+    calls = _answered(reading)
+    told = [one for one in _told(reading, calls) if not is_readable(_codec(one[2]), one[3])]
     failed = [
         call
         for call in calls

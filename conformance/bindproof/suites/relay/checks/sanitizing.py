@@ -9,9 +9,9 @@ from itertools import pairwise
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PUBLICATION, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.published import FIELDS, Publication, publications
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import families
-from bindproof.suites.relay.observation.story import Entry
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
 
@@ -31,9 +31,9 @@ def _is_open(value: Json) -> bool:
     )
 
 
-def _handed_on(view: View) -> Iterator[tuple[Entry, int, Json]]:
+def _handed_on(reading: Reading) -> Iterator[tuple[Entry, int, Json]]:
     """Yield each event sanitizer with where its fields went, and the fields there."""
-    for one in publications(view.story):
+    for one in publications(reading.transcript):
         for run, after in pairwise(one.sanitizers):
             yield run, after.entered, after.given["fields"]
         for run in one.sanitizers[-1:]:
@@ -41,9 +41,9 @@ def _handed_on(view: View) -> Iterator[tuple[Entry, int, Json]]:
 
 
 @register(CHECKS, "EVT-016")
-def what_a_sanitizer_returns_is_told(view: View) -> Found:
+def what_a_sanitizer_returns_is_told(reading: Reading) -> Found:
     """The fields that a sanitizer returned are what the next is given, and what subscribers are told."""
-    found = [one for one in _handed_on(view) if _is_fields(one[0])]
+    found = [one for one in _handed_on(reading) if _is_fields(one[0])]
     return judged(
         [
             Evidence(EVERY_LANE, f"the {name} that a sanitizer returned", at, run.reply[name], seen.get(name))
@@ -56,9 +56,9 @@ def what_a_sanitizer_returns_is_told(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-017")
-def what_a_sanitizer_leaves_out_is_cleared(view: View) -> Found:
+def what_a_sanitizer_leaves_out_is_cleared(reading: Reading) -> Found:
     """A field that a sanitizer's answer leaves out is null."""
-    found = [one for one in _handed_on(view) if _is_fields(one[0]) and not set(FIELDS) <= set(one[0].reply)]
+    found = [one for one in _handed_on(reading) if _is_fields(one[0]) and not set(FIELDS) <= set(one[0].reply)]
     return judged(
         [
             Evidence(EVERY_LANE, f"the {name} that was left out", at, None, seen.get(name))
@@ -71,9 +71,9 @@ def what_a_sanitizer_leaves_out_is_cleared(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-018")
-def nothing_else_of_an_event_changes(view: View) -> Found:
+def nothing_else_of_an_event_changes(reading: Reading) -> Found:
     """All but the three fields is told as the first callback was given it."""
-    found = [(one, runs[0]) for one in publications(view.story) if (runs := one.runs())]
+    found = [(one, runs[0]) for one in publications(reading.transcript) if (runs := one.runs())]
     return judged(
         [
             Evidence(EVERY_LANE, "the rest of the event stays", one.told[0], before, after)
@@ -89,9 +89,9 @@ def _rest(event: Json) -> Json:
 
 
 @register(CHECKS, "EVT-019")
-def a_failing_sanitizer_clears_the_fields(view: View) -> Found:
+def a_failing_sanitizer_clears_the_fields(reading: Reading) -> Found:
     """After a sanitizer that fails no other runs, and the three fields are null."""
-    found = [one for one in publications(view.story) if not all(map(_is_fields, one.sanitizers))]
+    found = [one for one in publications(reading.transcript) if not all(map(_is_fields, one.sanitizers))]
     return judged([evidence for one in found for evidence in _cleared(one)], found)
 
 
@@ -105,9 +105,9 @@ def _cleared(one: Publication) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "EVT-030")
-def a_failing_sanitizer_leaves_the_next_one_nothing(view: View) -> Found:
+def a_failing_sanitizer_leaves_the_next_one_nothing(reading: Reading) -> Found:
     """After a sanitizer that fails, the next one is given three fields that are null, or they are told so."""
-    found = [one for one in _handed_on(view) if not _is_fields(one[0])]
+    found = [one for one in _handed_on(reading) if not _is_fields(one[0])]
     return judged(
         [
             Evidence(EVERY_LANE, f"the {name} that a failing sanitizer leaves", at, None, seen.get(name))
@@ -137,10 +137,10 @@ def _sort(value: Json) -> type | None:
     return float if isinstance(value, int | float) else None
 
 
-def _injected(view: View) -> list[tuple[Entry, Json, int, Json]]:
+def _injected(reading: Reading) -> list[tuple[Entry, Json, int, Json]]:
     """Each injector with the metadata that it was given, and where and as what metadata went on."""
     found = []
-    for one in publications(view.story):
+    for one in publications(reading.transcript):
         runs = one.runs()
         for run, after in pairwise(runs):
             found.append((run, run.given["event"], after.entered, after.given["event"].get("metadata")))
@@ -154,10 +154,10 @@ def _injected(view: View) -> list[tuple[Entry, Json, int, Json]]:
 
 
 @register(CHECKS, "EVT-020")
-def injectors_add(view: View) -> Found:
+def injectors_add(reading: Reading) -> Found:
     """What an injector answers is added to the metadata, and what is there stays."""
     found = [
-        one for one in _injected(view) if one[0].replied and _adds(one[0].reply) and isinstance(one[1], dict | None)
+        one for one in _injected(reading) if one[0].replied and _adds(one[0].reply) and isinstance(one[1], dict | None)
     ]
     return judged(
         [
@@ -170,9 +170,9 @@ def injectors_add(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-021")
-def what_cannot_be_added_changes_nothing(view: View) -> Found:
+def what_cannot_be_added_changes_nothing(reading: Reading) -> Found:
     """An injector that fails or answers with what metadata does not take changes nothing."""
-    found = [one for one in _injected(view) if not one[0].replied or not _adds(one[0].reply)]
+    found = [one for one in _injected(reading) if not one[0].replied or not _adds(one[0].reply)]
     return judged(
         [
             Evidence(EVERY_LANE, "an injector's answer is left out", at, before, seen)
@@ -184,9 +184,9 @@ def what_cannot_be_added_changes_nothing(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-022")
-def injectors_run_before_sanitizers(view: View) -> Found:
+def injectors_run_before_sanitizers(reading: Reading) -> Found:
     """Of one event all injectors run before all sanitizers."""
-    found = [one for one in publications(view.story) if one.injectors and one.sanitizers]
+    found = [one for one in publications(reading.transcript) if one.injectors and one.sanitizers]
     return judged(
         [
             Evidence(EVERY_LANE, "injectors run first", late.entered, one.sanitizers[0].callback, late.callback)
@@ -199,14 +199,14 @@ def injectors_run_before_sanitizers(view: View) -> Found:
 
 
 @register(CHECKS, "EVT-026")
-def without_a_subscriber_no_event_is_rewritten(view: View) -> Found:
+def without_a_subscriber_no_event_is_rewritten(reading: Reading) -> Found:
     """Where nobody has subscribed no sanitizer of events and no injector runs."""
-    named = families(view.story)
+    named = families(reading.transcript)
     if "subscriber" in named or not named & {"event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize"}:
         return None
     text = "nothing is rewritten that nobody is told"
     return [
         Evidence(PUBLICATION, text, run.entered, None, run.callback, also=() if run.left is None else (run.left,))
-        for run in view.story.published
+        for run in reading.transcript.published
         if "event" in run.given
     ]

@@ -8,38 +8,40 @@ from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, part
 from bindproof.suites.relay.checks.events import rewritten
 from bindproof.suites.relay.observation.in_flight import registered
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import Span, spans
 from bindproof.suites.relay.observation.streams import Stream
-from bindproof.suites.relay.observation.view import View
 
 Ended = tuple[Stream, Span, int, Json]
 """A stream call, what a subscriber was told of it, and where its end is."""
 
 
-def told(view: View) -> list[tuple[Stream, Span]]:
+def told(reading: Reading) -> list[tuple[Stream, Span]]:
     """Return the stream calls that started, with what each steady subscriber was told of them."""
-    known = {stream.step["as"]: stream for stream in view.streams}
+    known = {stream.step["as"]: stream for stream in reading.streams}
     if not known:
         return []
-    return [(known[span.act.step["as"]], span) for span in spans(view.story, "llm") if span.act.step["as"] in known]
+    return [
+        (known[span.act.step["as"]], span) for span in spans(reading.transcript, "llm") if span.act.step["as"] in known
+    ]
 
 
-def ended(view: View, *rewriting: str) -> list[Ended]:
+def ended(reading: Reading, *rewriting: str) -> list[Ended]:
     """Return those that have one end, or nothing where one of these families, which rewrite it, is registered."""
-    if rewritten(view, *rewriting):
+    if rewritten(reading, *rewriting):
         return []
-    return [(stream, span, *span.ends[0]) for stream, span in told(view) if len(span.ends) == 1]
+    return [(stream, span, *span.ends[0]) for stream, span in told(reading) if len(span.ends) == 1]
 
 
-def ended_as_it_was(view: View) -> list[Ended]:
+def ended_as_it_was(reading: Reading) -> list[Ended]:
     """Return those that have one end, or nothing where an end's sanitizer has ops: without, the end is as it was."""
-    return [] if any(act.step["do"] for act in registered(view.story, "end.sanitize")) else ended(view)
+    return [] if any(act.step["do"] for act in registered(reading.transcript, "end.sanitize")) else ended(reading)
 
 
-def unfailed(view: View, subjects: Sequence[Stream], when: str = "") -> list[Evidence]:
+def unfailed(reading: Reading, subjects: Sequence[Stream], when: str = "") -> list[Evidence]:
     """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text."""
     return [
         Evidence(EVERY_LANE, f"{when}the end has the status ERROR", at, "ERROR", end.get("metadata"))
-        for stream, _, at, end in ended_as_it_was(view)
+        for stream, _, at, end in ended_as_it_was(reading)
         if stream in subjects and part(end, "metadata", "otel.status_code") != "ERROR"
     ]

@@ -9,9 +9,9 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judge
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, told, unfailed
 from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import Span, families
 from bindproof.suites.relay.observation.streams import Stream
-from bindproof.suites.relay.observation.view import View
 
 CHECKS: dict[str, Check] = {}
 
@@ -20,11 +20,11 @@ CHUNK_MARK = "llm.chunk"
 
 
 @register(CHECKS, "STR-004")
-def the_end_shows_what_the_finalizer_made(view: View) -> Found:
+def the_end_shows_what_the_finalizer_made(reading: Reading) -> Found:
     """The end's data is the finalizer's reply."""
     found = [
         (stream.finals[0].reply, at, end)
-        for stream, _, at, end in ended(view, "llm.sanitize_response", "end.sanitize")
+        for stream, _, at, end in ended(reading, "llm.sanitize_response", "end.sanitize")
         if stream.finals and stream.finals[0].replied
     ]
     return judged(
@@ -38,9 +38,9 @@ def the_end_shows_what_the_finalizer_made(view: View) -> Found:
 
 
 @register(CHECKS, "STR-005")
-def one_start_and_one_end(view: View) -> Found:
+def one_start_and_one_end(reading: Reading) -> Found:
     """A stream call that is over has one start and one end, the end a microsecond later at the least."""
-    found = [span for stream, span in told(view) if not stream.runs_on()]
+    found = [span for stream, span in told(reading) if not stream.runs_on()]
     return judged([evidence for span in found for evidence in _paired(span)], found)
 
 
@@ -63,9 +63,9 @@ def _pending(span: Span) -> list[Json]:
 
 
 @register(CHECKS, "STR-006")
-def pending_marks_follow_the_start(view: View) -> Found:
+def pending_marks_follow_the_start(reading: Reading) -> Found:
     """The pending marks come first, a microsecond after the start, in their order."""
-    found = [(span, names) for _, span in told(view) if (names := _pending(span))]
+    found = [(span, names) for _, span in told(reading) if (names := _pending(span))]
     return judged([evidence for one in found for evidence in _marked(*one)], found)
 
 
@@ -80,10 +80,10 @@ def _marked(span: Span, names: list[Json]) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "STR-007")
-def each_chunk_leaves_a_mark(view: View) -> Found:
+def each_chunk_leaves_a_mark(reading: Reading) -> Found:
     """There is a mark for each chunk that was collected, before the end."""
-    found = [(stream, span) for stream, span in told(view) if stream.collected and span.ends]
-    counted = "mark.sanitize" not in families(view.story)
+    found = [(stream, span) for stream, span in told(reading) if stream.collected and span.ends]
+    counted = "mark.sanitize" not in families(reading.transcript)
     return judged([evidence for one in found for evidence in _chunks(*one, counted)], found)
 
 
@@ -101,9 +101,9 @@ def _chunks(stream: Stream, span: Span, counted: bool) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "STR-008")
-def the_end_says_how_long_the_first_chunk_took(view: View) -> Found:
+def the_end_says_how_long_the_first_chunk_took(reading: Reading) -> Found:
     """The end's profile has the time to the first chunk, where there was one."""
-    found = ended(view, "end.sanitize")
+    found = ended(reading, "end.sanitize")
     return judged(
         [
             Evidence(
@@ -126,9 +126,9 @@ def _is_seconds(value: Json) -> bool:
 
 
 @register(CHECKS, "STR-012")
-def a_finalizer_that_fails_leaves_no_data(view: View) -> Found:
+def a_finalizer_that_fails_leaves_no_data(reading: Reading) -> Found:
     """The end of a stream whose finalizer failed has no data."""
-    whole = ended(view, "llm.sanitize_response", "end.sanitize")
+    whole = ended(reading, "llm.sanitize_response", "end.sanitize")
     found = [one for one in whole if one[0].finals and one[0].finals[0].raised is not None]
     return judged(
         [
@@ -140,11 +140,11 @@ def a_finalizer_that_fails_leaves_no_data(view: View) -> Found:
     )
 
 
-def _cut_short(view: View, how: str) -> Found:
-    used = {act.step["of"] for act in view.story.acts if act.step["step"] == "close" and act.step["how"] == how}
+def _cut_short(reading: Reading, how: str) -> Found:
+    used = {act.step["of"] for act in reading.transcript.acts if act.step["step"] == "close" and act.step["how"] == how}
     found = [
         stream
-        for stream in view.streams
+        for stream in reading.streams
         if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
     ]
     running = [
@@ -153,16 +153,16 @@ def _cut_short(view: View, how: str) -> Found:
         for one in (*stream.wrappers, *stream.sources)
         if one.over is None or one.over[1].how != "closed"
     ]
-    finished = [stream for stream, _ in _finished(view)]
+    finished = [stream for stream, _ in _finished(reading)]
     unfinished = [stream for stream in found if stream not in finished]
-    return judged(running + unfailed(view, unfinished, "closed early, "), found)
+    return judged(running + unfailed(reading, unfinished, "closed early, "), found)
 
 
-def _finished(view: View) -> list[tuple[Stream, Ended]]:
+def _finished(reading: Reading) -> list[tuple[Stream, Ended]]:
     """Return the streams that were closed or dropped early and whose answer was finished, with their ends."""
-    used = {act.step["of"] for act in view.story.acts if act.step["step"] == "close"}
+    used = {act.step["of"] for act in reading.transcript.acts if act.step["step"] == "close"}
     found = []
-    for one in ended_as_it_was(view):
+    for one in ended_as_it_was(reading):
         stream, _, _, end = one
         codec, answer = stream.step["response_codec"], end.get("data")
         if stream.step["as"] in used and not stream.ended and codec and is_readable(codec, answer):
@@ -173,9 +173,9 @@ def _finished(view: View) -> list[tuple[Stream, Ended]]:
 
 
 @register(CHECKS, "STR-019")
-def what_was_finished_ends_well(view: View) -> Found:
+def what_was_finished_ends_well(reading: Reading) -> Found:
     """The end of a stream that was closed early has the status OK where its answer was finished."""
-    found = _finished(view)
+    found = _finished(reading)
     return judged(
         [
             Evidence(EVERY_LANE, "a finished answer ends well", at, "OK", end.get("metadata"))
@@ -187,12 +187,12 @@ def what_was_finished_ends_well(view: View) -> Found:
 
 
 @register(CHECKS, "STR-013")
-def a_stream_that_is_closed_early_ends_with_an_error(view: View) -> Found:
+def a_stream_that_is_closed_early_ends_with_an_error(reading: Reading) -> Found:
     """A stream that is closed before it ended is over everywhere, and its end says so."""
-    return _cut_short(view, "close")
+    return _cut_short(reading, "close")
 
 
 @register(CHECKS, "STR-018")
-def a_stream_that_is_dropped_ends_with_an_error(view: View) -> Found:
+def a_stream_that_is_dropped_ends_with_an_error(reading: Reading) -> Found:
     """A stream that is dropped before it ended is over everywhere, and its end says so."""
-    return _cut_short(view, "drop")
+    return _cut_short(reading, "drop")

@@ -9,23 +9,23 @@ from msgspec import UNSET
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, register
 from bindproof.suites.relay.checks.stream_common import ended, unfailed
-from bindproof.suites.relay.observation.story import Entry
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.streams import Stream
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
 
 
-def _flowing(view: View) -> list[tuple[Stream, Entry]]:
+def _flowing(reading: Reading) -> list[tuple[Stream, Entry]]:
     """The streams that were given, with what hands over their chunks."""
-    found = [(stream, stream.outermost()) for stream in view.streams]
+    found = [(stream, stream.outermost()) for stream in reading.streams]
     return [(stream, outer) for stream, outer in found if outer is not None and outer.replied]
 
 
 @register(CHECKS, "STR-001")
-def what_is_handed_over_is_read(view: View) -> Found:
+def what_is_handed_over_is_read(reading: Reading) -> Found:
     """The reader gets the chunks in their order, and all of them when the stream ends."""
-    found = _flowing(view)
+    found = _flowing(reading)
     return judged(
         [
             Evidence(EVERY_LANE, "the chunks in their order", stream.done, expected, seen)
@@ -40,9 +40,9 @@ def what_is_handed_over_is_read(view: View) -> Found:
 
 
 @register(CHECKS, "STR-002")
-def each_chunk_is_collected_before_it_is_read(view: View) -> Found:
+def each_chunk_is_collected_before_it_is_read(reading: Reading) -> Found:
     """The collector is given the chunks in their order, each before it is read."""
-    found = [(stream, outer) for stream, outer in _flowing(view) if outer.chunks]
+    found = [(stream, outer) for stream, outer in _flowing(reading) if outer.chunks]
     return judged([evidence for one in found for evidence in _collected(*one)], found)
 
 
@@ -58,9 +58,9 @@ def _collected(stream: Stream, outer: Entry) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "STR-003")
-def the_finalizer_runs_once(view: View) -> Found:
+def the_finalizer_runs_once(reading: Reading) -> Found:
     """The finalizer of a stream that is over ran once, after the last chunk."""
-    streams = [stream for stream, _ in _flowing(view)]
+    streams = [stream for stream, _ in _flowing(reading)]
     found = [one for one in streams if one.ended or one.errors or (one.closed is not None and not one.runs_on())]
     return judged([evidence for stream in found for evidence in _finalized(stream)], found)
 
@@ -75,15 +75,15 @@ def _finalized(stream: Stream) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "STR-009")
-def a_stream_that_fails_was_read_before(view: View) -> Found:
+def a_stream_that_fails_was_read_before(reading: Reading) -> Found:
     """Of a stream that fails all chunks are read, and then the error."""
     found = [
         (stream, outer)
-        for stream, outer in _flowing(view)
+        for stream, outer in _flowing(reading)
         if outer.over is not None and outer.over[1].raised is not UNSET and stream.collects_all()
     ]
     failures = [evidence for one in found for evidence in _failed(*one)]
-    return judged(failures + unfailed(view, [stream for stream, _ in found]), found)
+    return judged(failures + unfailed(reading, [stream for stream, _ in found]), found)
 
 
 def _failed(stream: Stream, outer: Entry) -> Iterator[Evidence]:
@@ -97,10 +97,10 @@ def _failed(stream: Stream, outer: Entry) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "STR-010")
-def a_collector_that_fails_ends_the_stream(view: View) -> Found:
+def a_collector_that_fails_ends_the_stream(reading: Reading) -> Found:
     """Nothing is collected after the collector failed, and that chunk is not read."""
-    found = [stream for stream, _ in _flowing(view) if not stream.collects_all()]
-    return judged([evidence for stream in found for evidence in _uncollected(stream)] + unfailed(view, found), found)
+    found = [stream for stream, _ in _flowing(reading) if not stream.collects_all()]
+    return judged([evidence for stream in found for evidence in _uncollected(stream)] + unfailed(reading, found), found)
 
 
 def _uncollected(stream: Stream) -> Iterator[Evidence]:
@@ -115,17 +115,17 @@ def _uncollected(stream: Stream) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "STR-011")
-def without_a_stream_there_is_nothing_to_collect(view: View) -> Found:
+def without_a_stream_there_is_nothing_to_collect(reading: Reading) -> Found:
     """A call whose outermost callback failed at once collects and finalizes nothing."""
-    outers = [(stream, stream.outermost()) for stream in view.streams]
+    outers = [(stream, stream.outermost()) for stream in reading.streams]
     found = [stream for stream, outer in outers if outer is not None and outer.raised is not None]
     full = [
         Evidence(EVERY_LANE, "the end of a call without a stream has no data", at, None, end.get("data"))
-        for stream, _, at, end in ended(view, "end.sanitize")
+        for stream, _, at, end in ended(reading, "end.sanitize")
         if stream in found and end.get("data") is not None
     ]
     return judged(
-        [evidence for stream in found for evidence in _unopened(stream)] + unfailed(view, found) + full, found
+        [evidence for stream in found for evidence in _unopened(stream)] + unfailed(reading, found) + full, found
     )
 
 
@@ -137,14 +137,16 @@ def _unopened(stream: Stream) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "STR-014")
-def streams_have_intercepts_of_their_own(view: View) -> Found:
+def streams_have_intercepts_of_their_own(reading: Reading) -> Found:
     """A stream call runs stream intercepts alone, and a plain one plain ones."""
     others = {"llm_stream": "llm.execution", "llm": "llm.stream"}
-    registered = {act.step["family"] for act in view.story.acts if act.step["step"] == "register" and act.error is None}
+    registered = {
+        act.step["family"] for act in reading.transcript.acts if act.step["step"] == "register" and act.error is None
+    }
     found = [
         act
         for kind, other in others.items()
-        for act in view.story.calls(kind)
+        for act in reading.transcript.calls(kind)
         if other in registered and (act.error is None or act.runs)
     ]
     return judged(
@@ -157,9 +159,9 @@ def streams_have_intercepts_of_their_own(view: View) -> Found:
     )
 
 
-def _wrapping(view: View) -> Iterator[tuple[Stream, Entry, int, Json, Entry | None]]:
+def _wrapping(reading: Reading) -> Iterator[tuple[Stream, Entry, int, Json, Entry | None]]:
     """Yield each `next` of a stream intercept: where, with what, and what was called then."""
-    for stream in view.streams:
+    for stream in reading.streams:
         callbacks = sorted((*stream.wrappers, *stream.sources), key=lambda one: one.entered)
         for wrapper in stream.wrappers:
             for asked in wrapper.asked:
@@ -173,11 +175,11 @@ def _changes(wrapper: Entry) -> bool:
 
 
 @register(CHECKS, "STR-015")
-def next_gives_the_chunks_of_what_it_wraps(view: View) -> Found:
+def next_gives_the_chunks_of_what_it_wraps(reading: Reading) -> Found:
     """An intercept that changes nothing hands over what it was given."""
     found = [
         (wrapper, inner)
-        for _, wrapper, _, _, inner in _wrapping(view)
+        for _, wrapper, _, _, inner in _wrapping(reading)
         if inner is not None and inner.replied and not _changes(wrapper)
     ]
     return judged(
@@ -194,9 +196,9 @@ def next_gives_the_chunks_of_what_it_wraps(view: View) -> Found:
 
 
 @register(CHECKS, "STR-016")
-def an_intercept_may_go_on_late(view: View) -> Found:
+def an_intercept_may_go_on_late(reading: Reading) -> Found:
     """A `next` after the intercept gave its stream calls what it wraps."""
-    found = [one for one in _wrapping(view) if one[1].left is not None and one[1].left < one[2]]
+    found = [one for one in _wrapping(reading) if one[1].left is not None and one[1].left < one[2]]
     return judged(
         [
             Evidence(EVERY_LANE, "an intercept may go on while it is read", at, "a stream", wrapper.refusals())
@@ -208,9 +210,9 @@ def an_intercept_may_go_on_late(view: View) -> Found:
 
 
 @register(CHECKS, "STR-017")
-def next_hands_on_its_request(view: View) -> Found:
+def next_hands_on_its_request(reading: Reading) -> Found:
     """What `next` is called with is what is wrapped is given."""
-    found = [(argument, inner) for _, _, _, argument, inner in _wrapping(view) if inner is not None]
+    found = [(argument, inner) for _, _, _, argument, inner in _wrapping(reading) if inner is not None]
     return judged(
         [
             Evidence(EVERY_LANE, "the request that was handed on", inner.entered, argument, inner.given.get("request"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.published import payloads
-from bindproof.suites.relay.observation.story import Entry
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
 
@@ -17,12 +17,12 @@ NONE: Json = {"kind": "none", "id": None, "resolves": False}
 OPAQUE: Json = {"kind": "opaque", "id": None, "resolves": True}
 
 
-def _told(view: View) -> list[tuple[Entry, Json]]:
+def _told(reading: Reading) -> list[tuple[Entry, Json]]:
     """Return the sanitizers that ran, each with the codec that its call has, or None, where that is sure."""
-    sure = {run.entered: one.act for one in payloads(view.story) for run in one.runs}
-    called = [act for act in view.story.acts if act.step["step"] in ("call", "start")]
+    sure = {run.entered: one.act for one in payloads(reading.transcript) for run in one.runs}
+    called = [act for act in reading.transcript.acts if act.step["step"] in ("call", "start")]
     found = []
-    for run in (run for run in view.story.published if run.part in SIDE):
+    for run in (run for run in reading.transcript.published if run.part in SIDE):
         acts = [sure[run.entered]] if run.entered in sure else called
         codecs = [act.step.get(SIDE[run.part]) for act in acts]
         if all(same(codec, codecs[0]) for codec in codecs):
@@ -30,8 +30,8 @@ def _told(view: View) -> list[tuple[Entry, Json]]:
     return found
 
 
-def _built_in(view: View) -> list[tuple[Entry, Json]]:
-    return [(run, codec) for run, codec in _told(view) if isinstance(codec, str)]
+def _built_in(reading: Reading) -> list[tuple[Entry, Json]]:
+    return [(run, codec) for run, codec in _told(reading) if isinstance(codec, str)]
 
 
 def _compared(found: list[tuple[Entry, Json]], wanted: list[Json]) -> Found:
@@ -47,9 +47,9 @@ def _compared(found: list[tuple[Entry, Json]], wanted: list[Json]) -> Found:
 
 
 @register(CHECKS, "AUT-017")
-def a_sanitizer_is_told_of_a_codec(view: View) -> Found:
+def a_sanitizer_is_told_of_a_codec(reading: Reading) -> Found:
     """It is told none where there is none, an opaque one of a scripted one, and of a built-in one that there is one."""
-    found = _told(view)
+    found = _told(reading)
     told = [run.given.get("codec") for run, _ in found]
     named = [isinstance(one, dict) and one.get("kind") != "none" and one.get("resolves") is True for one in told]
     built_in = [one if good else "one that resolves" for one, good in zip(told, named, strict=True)]
@@ -61,14 +61,14 @@ def a_sanitizer_is_told_of_a_codec(view: View) -> Found:
 
 
 @register(CHECKS, "AUT-018")
-def a_built_in_codec_is_told_by_name(view: View) -> Found:
+def a_built_in_codec_is_told_by_name(reading: Reading) -> Found:
     """A built-in codec is told as such, with its name."""
-    found = _built_in(view)
+    found = _built_in(reading)
     return _compared(found, [{"kind": "builtin", "id": codec, "resolves": True} for _, codec in found])
 
 
 @register(CHECKS, "DLC-011")
-def a_codec_of_functions_has_no_name(view: View) -> Found:
+def a_codec_of_functions_has_no_name(reading: Reading) -> Found:
     """A built-in codec is told as if the program had made it."""
-    found = _built_in(view)
+    found = _built_in(reading)
     return _compared(found, [OPAQUE for _ in found])

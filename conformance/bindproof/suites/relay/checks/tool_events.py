@@ -7,32 +7,32 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_is_rewritten, judged, part, register
 from bindproof.suites.relay.checks.events import as_was
+from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import Span, spans
-from bindproof.suites.relay.observation.story import Act, Entry
-from bindproof.suites.relay.observation.told import Life, everyone
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CHECKS: dict[str, Check] = {}
 
 MICROSECOND = 1000
 
 
-def _spans(view: View) -> list[Span]:
+def _spans(reading: Reading) -> list[Span]:
     """The spans of managed tool calls."""
-    return [span for span in spans(view.story, "tool") if span.act.step["step"] == "call"]
+    return [span for span in spans(reading.transcript, "tool") if span.act.step["step"] == "call"]
 
 
-def _told(view: View) -> list[Span]:
+def _told(reading: Reading) -> list[Span]:
     """The spans of the calls that succeeded, with one end each."""
-    return [span for span in _spans(view) if span.act.error is None and len(span.ends) == 1]
+    return [span for span in _spans(reading) if span.act.error is None and len(span.ends) == 1]
 
 
 @register(CHECKS, "TOL-007")
-def one_start_and_one_end(view: View) -> Found:
+def one_start_and_one_end(reading: Reading) -> Found:
     """A tool call that reaches its execution has one start and one end, the end a microsecond later at the least."""
-    reached = [act for act in view.story.calls("tool") if act.executions]
-    found = list(everyone(view.story, reached))
+    reached = [act for act in reading.transcript.calls("tool") if act.executions]
+    found = list(everyone(reading.transcript, reached))
     return judged([evidence for act, subscriber, life in found for evidence in _paired(act, subscriber, life)], found)
 
 
@@ -42,7 +42,7 @@ def _paired(act: Act, subscriber: str, life: Life) -> Iterator[Evidence]:
             place = next((at for at, _ in (*life.starts, *life.ends)), act.done)
             also = tuple(at for at, _ in told[1:])
             spans = () if told else (act.step["as"],)
-            yield Evidence(subscriber, f"a tool call has one {what}", place, 1, len(told), also=also, spans=spans)
+            yield Evidence(subscriber, f"a tool call has one {what}", place, 1, len(told), also=also, about=spans)
             return
     (at, start), (place, end) = life.starts[0], life.ends[0]
     if place < at:
@@ -57,9 +57,9 @@ def _number(event: Json) -> int:
 
 
 @register(CHECKS, "TOL-008")
-def the_end_comes_before_the_marks(view: View) -> Found:
+def the_end_comes_before_the_marks(reading: Reading) -> Found:
     """Every pending mark is told after the end, and has a later time."""
-    found = [span for span in _told(view) if span.marks]
+    found = [span for span in _told(reading) if span.marks]
     return judged(
         [
             Evidence(EVERY_LANE, "marks come after the end", index, "after the end", mark.get("name"))
@@ -72,9 +72,9 @@ def the_end_comes_before_the_marks(view: View) -> Found:
 
 
 @register(CHECKS, "TOL-009")
-def each_mark_is_a_microsecond_later(view: View) -> Found:
+def each_mark_is_a_microsecond_later(reading: Reading) -> Found:
     """The marks are one, two, three microseconds after the end."""
-    found = [span for span in _told(view) if span.marks]
+    found = [span for span in _told(reading) if span.marks]
     return judged(
         [
             Evidence(EVERY_LANE, "each mark is a microsecond later", index, expected, _number(mark))
@@ -87,9 +87,9 @@ def each_mark_is_a_microsecond_later(view: View) -> Found:
 
 
 @register(CHECKS, "TOL-010")
-def the_marks_are_those_that_were_stated(view: View) -> Found:
+def the_marks_are_those_that_were_stated(reading: Reading) -> Found:
     """Each mark of an accepted outcome is told once, those of what an intercept wraps before its own."""
-    found = [(span, _stated(span.act.runs)) for span in _told(view)]
+    found = [(span, _stated(span.act.runs)) for span in _told(reading)]
     found = [(span, marks) for span, marks in found if marks or span.marks]
     return judged(
         [
@@ -114,15 +114,15 @@ def _stated(runs: list[Entry]) -> list[Json]:
 
 
 @register(CHECKS, "TOL-011")
-def a_failure_ends_with_an_error_and_no_marks(view: View) -> Found:
+def a_failure_ends_with_an_error_and_no_marks(reading: Reading) -> Found:
     """A call whose execution fails has an end that says so, without data and annotation, and no marks."""
-    found = [span for span in _spans(view) if span.act.error is not None and span.ends]
-    return judged([evidence for span in found for evidence in _ended_badly(view, span)], found)
+    found = [span for span in _spans(reading) if span.act.error is not None and span.ends]
+    return judged([evidence for span in found for evidence in _ended_badly(reading, span)], found)
 
 
-def _ended_badly(view: View, span: Span) -> Iterator[Evidence]:
+def _ended_badly(reading: Reading, span: Span) -> Iterator[Evidence]:
     index, end = span.ends[0]
-    rewritten = end_is_rewritten(view, span.act, "end.sanitize")
+    rewritten = end_is_rewritten(reading, span.act, "end.sanitize")
     if not rewritten and part(end, "metadata", "otel.status_code") != "ERROR":
         yield Evidence(EVERY_LANE, "a failed call ends with an error", index, "ERROR", end.get("metadata"))
     if not rewritten and end.get("data") is not None:
@@ -134,10 +134,12 @@ def _ended_badly(view: View, span: Span) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "TOL-013")
-def the_end_shows_result_and_annotation(view: View) -> Found:
+def the_end_shows_result_and_annotation(reading: Reading) -> Found:
     """The end's data is the result, and the annotation stands in its profile."""
     found = [
-        one for one in _told(view) if not end_is_rewritten(view, one.act, "tool.sanitize_response", "end.sanitize")
+        one
+        for one in _told(reading)
+        if not end_is_rewritten(reading, one.act, "tool.sanitize_response", "end.sanitize")
     ]
     return judged([evidence for span in found for evidence in _shown(span)], found)
 
@@ -152,14 +154,14 @@ def _shown(span: Span) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "TOL-016")
-def the_id_is_in_the_profile(view: View) -> Found:
+def the_id_is_in_the_profile(reading: Reading) -> Found:
     """The id that the call was made with stands in the profiles of start and end, and intercepts are given it."""
-    found = [span for span in _spans(view) if span.act.step["tool_call_id"] is not None]
+    found = [span for span in _spans(reading) if span.act.step["tool_call_id"] is not None]
     return judged(
         [
             Evidence(EVERY_LANE, "the id is in the profile", index, expected, event.get("category_profile"))
             for span in found
-            for index, event in as_was(view, span)
+            for index, event in as_was(reading, span)
             if part(event, "category_profile", "tool_call_id") != (expected := span.act.step["tool_call_id"])
         ]
         + [

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.story import Act, Asked, Entry
-from bindproof.suites.relay.observation.view import View
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.transcript import Act, Asked, Entry
 
 CHECKS: dict[str, Check] = {}
 
 
-def _calls(view: View) -> list[Act]:
-    return view.story.calls("tool")
+def _calls(reading: Reading) -> list[Act]:
+    return reading.transcript.calls("tool")
 
 
 def _is_result(reply: Json) -> bool:
@@ -25,9 +25,9 @@ def _visible(reply: Json) -> Json:
 
 
 @register(CHECKS, "TOL-001")
-def a_result_is_stated(view: View) -> Found:
+def a_result_is_stated(reading: Reading) -> Found:
     """A tool's callback that states no result fails the call."""
-    found = [(act, run) for act in _calls(view) for run in act.of("provider") if run.replied]
+    found = [(act, run) for act in _calls(reading) for run in act.of("provider") if run.replied]
     wrong = [(act, run) for act, run in found if not _is_result(run.reply) and not _caught(act, run)]
     return judged(
         [evidence for act, _ in wrong for evidence in _must_fail(act, "the callback states no result")], wrong
@@ -35,9 +35,9 @@ def a_result_is_stated(view: View) -> Found:
 
 
 @register(CHECKS, "TOL-002")
-def an_outcome_states_a_result(view: View) -> Found:
+def an_outcome_states_a_result(reading: Reading) -> Found:
     """An execution intercept that states no result fails the call."""
-    found = [(act, run) for act in _calls(view) for run in act.of("tool.execution") if run.replied]
+    found = [(act, run) for act in _calls(reading) for run in act.of("tool.execution") if run.replied]
     wrong = [(act, run) for act, run in found if not _is_result(run.reply) and not _caught(act, run)]
     return judged([evidence for act, _ in wrong for evidence in _must_fail(act, "an outcome states no result")], wrong)
 
@@ -55,11 +55,11 @@ def _caught(act: Act, run: Entry) -> bool:
 
 
 @register(CHECKS, "TOL-003")
-def omitted_members_are_empty(view: View) -> Found:
+def omitted_members_are_empty(reading: Reading) -> Found:
     """An outcome without an annotation has none, and without marks none."""
     found = [
         act
-        for act in _calls(view)
+        for act in _calls(reading)
         if (outer := _outermost(act)) is not None and _is_result(outer.reply) and len(outer.reply) < len(OUTCOME)
         if set(outer.reply) <= OUTCOME
     ]
@@ -88,8 +88,8 @@ def _outermost(act: Act) -> Entry | None:
     return outer if outer is not None and outer.replied and not outer.refused else None
 
 
-def _asked(view: View) -> list[tuple[Act, Entry, Asked]]:
-    return [(act, run, asked) for act in _calls(view) for run in act.everything for asked in run.asked]
+def _asked(reading: Reading) -> list[tuple[Act, Entry, Asked]]:
+    return [(act, run, asked) for act in _calls(reading) for run in act.everything for asked in run.asked]
 
 
 def _wrapped(run: Entry, asked: Asked) -> Entry | None:
@@ -98,11 +98,11 @@ def _wrapped(run: Entry, asked: Asked) -> Entry | None:
 
 
 @register(CHECKS, "TOL-004")
-def going_on_gives_what_is_wrapped(view: View) -> Found:
+def going_on_gives_what_is_wrapped(reading: Reading) -> Found:
     """`next` gives the result and the annotation of what it wraps."""
     found = [
         (asked, inner)
-        for _, run, asked in _asked(view)
+        for _, run, asked in _asked(reading)
         if (inner := _wrapped(run, asked)) is not None
         and inner.replied
         and _is_result(inner.reply)
@@ -119,10 +119,10 @@ def going_on_gives_what_is_wrapped(view: View) -> Found:
 
 
 @register(CHECKS, "TOL-005")
-def marks_are_no_part_of_a_result(view: View) -> Found:
+def marks_are_no_part_of_a_result(reading: Reading) -> Found:
     """What `next` and the caller are given has a result and an annotation, and no marks."""
-    found = [(asked.answered, asked.value) for _, _, asked in _asked(view) if asked.value is not None]
-    found += [(act.done, act.value) for act in _calls(view) if act.error is None and act.done is not None]
+    found = [(asked.answered, asked.value) for _, _, asked in _asked(reading) if asked.value is not None]
+    found += [(act.done, act.value) for act in _calls(reading) if act.error is None and act.done is not None]
     return judged(
         [
             Evidence(EVERY_LANE, "a result has no marks", at, ["annotation", "result"], sorted(value))
@@ -134,11 +134,11 @@ def marks_are_no_part_of_a_result(view: View) -> Found:
 
 
 @register(CHECKS, "TOL-006")
-def the_caller_is_given_the_result(view: View) -> Found:
+def the_caller_is_given_the_result(reading: Reading) -> Found:
     """The caller is given the result of the outermost intercept, or else of the callback."""
     found = [
         (act, runs[0])
-        for act in _calls(view)
+        for act in _calls(reading)
         if (runs := [run for run in act.runs if run.part in ("tool.execution", "provider")])
         if runs[0].replied and _is_result(runs[0].reply) and act.error is None
     ]
@@ -153,11 +153,11 @@ def the_caller_is_given_the_result(view: View) -> Found:
 
 
 @register(CHECKS, "TOL-012")
-def what_raises_fails_the_call(view: View) -> Found:
+def what_raises_fails_the_call(reading: Reading) -> Found:
     """What the outermost callback raises is the caller's error."""
     found = [
         (act, run)
-        for act in _calls(view)
+        for act in _calls(reading)
         for run in act.runs[-1:]
         if run.raised is not None and run.part in ("tool.execution", "provider", "tool.request", "tool.conditional")
     ]
@@ -172,9 +172,9 @@ def what_raises_fails_the_call(view: View) -> Found:
 
 
 @register(CHECKS, "TOL-014")
-def without_going_on_nothing_more_runs(view: View) -> Found:
+def without_going_on_nothing_more_runs(reading: Reading) -> Found:
     """The callback runs as often as the innermost intercept goes on: not at all where one does not."""
-    found = [act for act in _calls(view) if act.started and act.of("tool.execution")]
+    found = [act for act in _calls(reading) if act.started and act.of("tool.execution")]
     return judged(
         [
             Evidence(EVERY_LANE, "what is wrapped runs once for each `next`", asked.at, 1, len(asked.inside))
@@ -200,9 +200,9 @@ def without_going_on_nothing_more_runs(view: View) -> Found:
 
 
 @register(CHECKS, "TOL-015")
-def going_on_hands_on_its_argument(view: View) -> Found:
+def going_on_hands_on_its_argument(reading: Reading) -> Found:
     """What `next` is given is what it wraps is given."""
-    found = [(asked, inner) for _, run, asked in _asked(view) if (inner := _wrapped(run, asked)) is not None]
+    found = [(asked, inner) for _, run, asked in _asked(reading) if (inner := _wrapped(run, asked)) is not None]
     return judged(
         [
             Evidence(

@@ -15,21 +15,21 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.lifecycle import object_of, resolved
+from bindproof.suites.relay.observation.deliveries import everyone
+from bindproof.suites.relay.observation.reading import Call, Life, Reading
 from bindproof.suites.relay.observation.scopes import is_outside, made_outside
-from bindproof.suites.relay.observation.told import everyone
-from bindproof.suites.relay.observation.view import Call, Life, View
 
 CHECKS: dict[str, Check] = {}
 
 
 @register(CHECKS, "LIF-010")
-def the_provider_is_given_a_traceparent(view: View) -> Found:
+def the_provider_is_given_a_traceparent(reading: Reading) -> Found:
     """The provider's request has one traceparent, which names the LLM scope."""
-    found = view.reached
-    return judged([evidence for call in found for evidence in _traced(view, call)], found)
+    found = reading.reached
+    return judged([evidence for call in found for evidence in _traced(reading, call)], found)
 
 
-def _traced(view: View, call: Call) -> Iterator[Evidence]:
+def _traced(reading: Reading, call: Call) -> Iterator[Evidence]:
     """Inside a scope the trace is another's (LIF-023); the span is the call's own."""
     provider = call.executions[0]
     headers = object_of(part(provider.given, "request", "headers"))
@@ -41,7 +41,7 @@ def _traced(view: View, call: Call) -> Iterator[Evidence]:
         len(seen) != 1
         or named is None
         or (span is not None and named != span)
-        or (not one_uuid and made_outside(view.story, call.act))
+        or (not one_uuid and made_outside(reading.transcript, call.act))
     ):
         expected = "one traceparent" if span is None else {"span": span}
         yield Evidence(PROGRAM, "traceparent names the LLM scope", provider.entered, expected, seen)
@@ -55,9 +55,9 @@ def _span(header: Json) -> Json:
 
 
 @register(CHECKS, "LIF-011")
-def tracestate_is_removed(view: View) -> Found:
+def tracestate_is_removed(reading: Reading) -> Found:
     """The caller's tracestate does not reach the provider."""
-    found = [call for call in view.reached if _states(part(call.final, "request", "headers"))]
+    found = [call for call in reading.reached if _states(part(call.final, "request", "headers"))]
     if not found:
         return None
     return [
@@ -72,12 +72,12 @@ def _states(headers: Json) -> list[str]:
 
 
 @register(CHECKS, "LIF-014")
-def one_root(view: View) -> Found:
+def one_root(reading: Reading) -> Found:
     """Outside any scope, all events of a call name one root, which is the parent of start and end."""
     found = [
         (subscriber, life)
-        for act, subscriber, life in everyone(view.story, view.story.of_kind("call"))
-        if life.starts and is_outside(view.story, act)
+        for act, subscriber, life in everyone(reading.transcript, reading.transcript.of_kind("call"))
+        if life.starts and is_outside(reading.transcript, act)
     ]
     return [evidence for subscriber, life in found for evidence in _rooted(subscriber, life)] if found else None
 
@@ -95,9 +95,9 @@ def _rooted(subscriber: str, life: Life) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "LIF-015")
-def trace_headers_pass(view: View) -> Found:
+def trace_headers_pass(reading: Reading) -> Found:
     """The trace headers that the provider is given are those of the resolved request."""
-    found = [call for call in view.reached if part(call.final, "request") is not None]
+    found = [call for call in reading.reached if part(call.final, "request") is not None]
     return [
         Evidence(PROGRAM, "the trace headers are those of the resolved request", call.executions[0].entered, sent, seen)
         for call in found
@@ -111,12 +111,12 @@ def _trace(request: Json) -> Json:
 
 
 @register(CHECKS, "LIF-016")
-def one_parent(view: View) -> Found:
+def one_parent(reading: Reading) -> Found:
     """Outside any scope, the starts of all calls name one parent."""
     starts = [
         (subscriber, life.starts[0])
-        for call, subscriber, life in view.lived
-        if life.starts and made_outside(view.story, call.act) and call.step["parent"] is None
+        for call, subscriber, life in reading.lived
+        if life.starts and made_outside(reading.transcript, call.act) and call.step["parent"] is None
     ]
     if not starts:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import open_scopes
 
 FAULTS: dict[str, Fault] = {}
@@ -12,7 +12,7 @@ FAULTS: dict[str, Fault] = {}
 
 def _listings(spoiled: Spoiled) -> list[Json]:
     """Return the listings that were given, which are the copy's own."""
-    acts = [act for act in spoiled.story.acts if act.step["step"] == "list" and act.error is None]
+    acts = [act for act in spoiled.transcript.acts if act.step["step"] == "list" and act.error is None]
     return [spoiled.log[act.done or 0]["value"] for act in acts]
 
 
@@ -28,7 +28,7 @@ def forget_listed(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "list_scope_local", "a listing has what a scope owns", "MID-014")
 def list_scope_local(spoiled: Spoiled) -> bool:
     """Put a subscriber that a scope owns in front of every listing of all families that has it behind no other."""
-    steps = [act.step for act in spoiled.story.acts if act.step["step"] == "register" and act.error is None]
+    steps = [act.step for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]
     owned = sorted(step["name"] for step in steps if step["family"] == "subscriber" and step["scope"] != "global")
     found = [listing for listing in _listings(spoiled) if listing and owned and owned[0] < listing[0]["name"]]
     for listing in found:
@@ -47,9 +47,9 @@ def reverse_listing(spoiled: Spoiled) -> bool:
 
 def _current(spoiled: Spoiled, *, inside: bool) -> list[Json]:
     """Return what was given as the current scope, where some is open or where none is, when a subscriber listens."""
-    acts = [act for act in spoiled.story.acts if act.step["step"] == "current" and act.error is None]
-    acts = [act for act in acts if bool(open_scopes(spoiled.story, act.done or 0)) is inside]
-    return [spoiled.log[act.done or 0]["value"] for act in acts] if spoiled.story.events.get("s") else []
+    acts = [act for act in spoiled.transcript.acts if act.step["step"] == "current" and act.error is None]
+    acts = [act for act in acts if bool(open_scopes(spoiled.transcript, act.done or 0)) is inside]
+    return [spoiled.log[act.done or 0]["value"] for act in acts] if spoiled.transcript.events.get("s") else []
 
 
 @plant(FAULTS, "another_current", "the current scope is one that nobody started", "LIF-024")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bindproof.core.model import Json, copied, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.outcomes import spoil_errors
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.calls import Call
 
 FAULTS: dict[str, Fault] = {}
@@ -79,7 +79,7 @@ def wrong_decoding(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008", "OUT-013", also=("MID-009",))
 def refuse_equal_content(spoiled: Spoiled) -> bool:
     """Fail a call with a codec as if its content had been changed, in a scenario that makes no other call."""
-    calls = spoiled.view.calls
+    calls = spoiled.reading.calls
     if len(calls) != 1 or not calls[0].codec or not calls[0].providers or not calls[0].intercepts:
         return False
     call = calls[0]
@@ -103,7 +103,7 @@ def vague_codec_error(spoiled: Spoiled) -> bool:
 )
 def rebuilt_body(spoiled: Spoiled) -> bool:
     """Take a member out of the body of each call with a built-in codec whose annotation nobody edited."""
-    found = [call for call in spoiled.view.builtin if call.providers and not _is_edited(call)]
+    found = [call for call in spoiled.reading.builtin if call.providers and not _is_edited(call)]
     for call in found:
         content = copied(call.step["request"]["content"])
         content.popitem()
@@ -114,7 +114,7 @@ def rebuilt_body(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "lost_edit", "a built-in codec forgets an edit", "AUT-011")
 def lost_edit(spoiled: Spoiled) -> bool:
     """Give the provider the caller's content, where the annotation was edited."""
-    found = [call for call in spoiled.view.builtin if call.providers and _is_edited(call)]
+    found = [call for call in spoiled.reading.builtin if call.providers and _is_edited(call)]
     for call in found:
         _send(call, copied(call.step["request"]["content"]))
     return bool(found)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.raw import octets
 
 FAULTS: dict[str, Fault] = {}
@@ -15,7 +15,7 @@ FAULTS: dict[str, Fault] = {}
 
 def _each(spoiled: Spoiled, spoil: Callable[[Act], bool]) -> bool:
     """Spoil every raw step that can be; say whether there was one."""
-    done = [spoil(raw) for raw in spoiled.view.raws if raw.facts is not None]
+    done = [spoil(raw) for raw in spoiled.reading.raw_steps if raw.facts is not None]
     return any(done)
 
 
@@ -139,7 +139,7 @@ def forget_refused_user_data(spoiled: Spoiled) -> bool:
 
 def _succeed(spoiled: Spoiled, flawed: Callable[[Json], bool]) -> bool:
     """Let calls succeed whose callbacks reply so."""
-    replies = [cell for raw in spoiled.view.raws for cell in raw.step["replies"].values()]
+    replies = [cell for raw in spoiled.reading.raw_steps for cell in raw.step["replies"].values()]
     if not any(map(flawed, replies)):
         return False
 
@@ -167,7 +167,7 @@ def take_null(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "share_last_error", "another thread sees the last error", "CFF-010")
 def share_last_error(spoiled: Spoiled) -> bool:
     """Show every other thread an error."""
-    others = [raw for raw in spoiled.view.raws if raw.step["with"].get("thread") == "other"]
+    others = [raw for raw in spoiled.reading.raw_steps if raw.step["with"].get("thread") == "other"]
     for raw in others:
         spoiled.log[raw.done or 0]["value"] = "planted"
     return bool(others)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.transcript import Act
 
 FAULTS: dict[str, Fault] = {}
 
@@ -15,7 +15,7 @@ OPTIONAL = ("metadata", "annotation", "annotated_request")
 
 def _built(spoiled: Spoiled) -> list[tuple[Act, Json]]:
     """Return the steps that built an object with what was read back, which is the copy's own."""
-    acts = [act for act in spoiled.story.acts if act.step["step"] == "build" and act.error is None]
+    acts = [act for act in spoiled.transcript.acts if act.step["step"] == "build" and act.error is None]
     return [(act, spoiled.log[act.done or 0]["value"]) for act in acts]
 
 
@@ -57,7 +57,7 @@ def build_more(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "build_malformed", "a malformed object is built", "DLC-010")
 def build_malformed(spoiled: Spoiled) -> bool:
     """Let what was refused read back as it was stated."""
-    refused = [act for act in spoiled.story.acts if act.step["step"] == "build" and act.error is not None]
+    refused = [act for act in spoiled.transcript.acts if act.step["step"] == "build" and act.error is not None]
     for act in refused:
         spoiled.succeed(act, act.step["value"])
     return bool(refused)

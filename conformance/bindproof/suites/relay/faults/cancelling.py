@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bindproof.core.model import Json, copied
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
+from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.in_flight import cancellings
-from bindproof.suites.relay.observation.told import lives
 
 FAULTS: dict[str, Fault] = {}
 
@@ -14,7 +14,7 @@ FAULTS: dict[str, Fault] = {}
 @plant(FAULTS, "fail_unnamed", "the caller of a cancelled call is given some error", "FLT-009")
 def fail_unnamed(spoiled: Spoiled) -> bool:
     """Replace the errors of cancelled calls by one that nobody knows."""
-    found = cancellings(spoiled.story)
+    found = cancellings(spoiled.transcript)
     for call in found:
         spoiled.log[call.done or 0]["error"] |= {"type": "Error", "message": "something went wrong"}
     return bool(found)
@@ -31,7 +31,7 @@ def spare_callbacks(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "go_on_cancelled", "what waits in a cancelled call goes on to its end", "FLT-010")
 def go_on_cancelled(spoiled: Spoiled) -> bool:
     """Let the callback that stood at the latch leave, once the call is cancelled."""
-    for call in cancellings(spoiled.story):
+    for call in cancellings(spoiled.transcript):
         run = [run for run in call.all() if run.left is None][-1]
         key: Json = {"callback": run.callback, "k": spoiled.log[run.entered]["k"]}
         spoiled.insert(call.done or 0, {"fact": "resume", **key}, {"fact": "leave", **key, "reply": {"ok": True}})
@@ -41,8 +41,8 @@ def go_on_cancelled(spoiled: Spoiled) -> bool:
 
 def _ends(spoiled: Spoiled) -> list[int]:
     """Where the ends of cancelled LLM calls are told."""
-    calls = [act for act in cancellings(spoiled.story) if act.step["kind"] == "llm"]
-    return sorted(at for act in calls for life in lives(spoiled.story, act).values() for at, _ in life.ends)
+    calls = [act for act in cancellings(spoiled.transcript) if act.step["kind"] == "llm"]
+    return sorted(at for act in calls for life in lives(spoiled.transcript, act).values() for at, _ in life.ends)
 
 
 @plant(FAULTS, "keep_partial", "the end of a cancelled LLM call has data", "FLT-011")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.scenario.spelling import UNREAD
 
 FAULTS: dict[str, Fault] = {}
@@ -34,7 +34,7 @@ def helper_speaks_wire(spoiled: Spoiled) -> bool:
     """Rename the empty profile of the marks that a helper returns, where the dialect has its own name for it."""
     own = spoiled.spelling.mark_helper.get("category_profile")
     name = spoiled.spelling.helper.get("pending_marks", "pending_marks")
-    values = [call.raw_value for call in spoiled.view.calls if call.helper and isinstance(call.raw_value, dict)]
+    values = [call.raw_value for call in spoiled.reading.calls if call.helper and isinstance(call.raw_value, dict)]
     marks = [mark for value in values for mark in value[name] if own in mark and mark[own] is None]
     for mark in marks:
         mark["category_profile"] = mark.pop(own)
@@ -44,7 +44,7 @@ def helper_speaks_wire(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "extra_argument", "an intercept is given something besides its arguments", "DLC-004")
 def extra_argument(spoiled: Spoiled) -> bool:
     """Add a name to what every intercept is given, where the dialect has its own names for arguments."""
-    found = [one for call in spoiled.view.calls for one in call.intercepts if spoiled.spelling.argument]
+    found = [one for call in spoiled.reading.calls for one in call.intercepts if spoiled.spelling.argument]
     for one in found:
         one.raw_given["planted"] = 1
     return bool(found)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.spans import Span, families, spans
 
@@ -17,11 +17,17 @@ SEVERITY = "nemo_relay.log.severity"
 
 def _events(spoiled: Spoiled) -> list[Json]:
     """Every event that was told, where nothing ran when it was published."""
-    return [] if spoiled.story.published else [event for told in spoiled.story.events.values() for _, event in told]
+    return (
+        []
+        if spoiled.transcript.published
+        else [event for told in spoiled.transcript.events.values() for _, event in told]
+    )
 
 
 def _spans(spoiled: Spoiled, *kinds: str) -> list[Span]:
-    return [span for kind in kinds for span in spans(spoiled.story, kind)] if not spoiled.story.published else []
+    return (
+        [span for kind in kinds for span in spans(spoiled.transcript, kind)] if not spoiled.transcript.published else []
+    )
 
 
 def _scopes(spoiled: Spoiled) -> list[Span]:
@@ -30,7 +36,7 @@ def _scopes(spoiled: Spoiled) -> list[Span]:
 
 def _marks(spoiled: Spoiled) -> list[Json]:
     """The events of the program's marks that nothing rewrites, of names that no call or intercept uses."""
-    steps = spoiled.story.acts
+    steps = spoiled.transcript.acts
     marks = [act for act in steps if act.step["step"] == "mark" and act.within is None]
     names = {act.step["name"] for act in marks if act.error is None}
     names -= {act.step.get("name") for act in steps if act.step["step"] != "mark"}
@@ -126,7 +132,7 @@ def _members(value: Json) -> Json:
 @plant(FAULTS, "vague_severity", "a severity without a place is refused with an error that does not say so", "EVT-008")
 def vague_severity(spoiled: Spoiled) -> bool:
     """Make the error of every mark that was refused say something else."""
-    found = [act for act in spoiled.story.acts if act.step["step"] == "mark" and act.error is not None]
+    found = [act for act in spoiled.transcript.acts if act.step["step"] == "mark" and act.error is not None]
     for act in found:
         spoiled.log[act.done or 0]["error"]["message"] = "planted"
     return bool(found)
@@ -145,7 +151,7 @@ def forget_metadata(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "forget_status", "the end of a call does not say how it went", "EVT-010", also=("LIF-007",))
 def forget_status(spoiled: Spoiled) -> bool:
     """Take the status from the end of every call that succeeded, unless a sanitizer may have done that."""
-    if "end.sanitize" in families(spoiled.story):
+    if "end.sanitize" in families(spoiled.transcript):
         return False
     found = [span for span in _spans(spoiled, "llm", "tool") if span.act.step["step"] == "call"]
     found = [span for span in found if span.act.step["kind"] != "llm_stream"]
@@ -183,11 +189,14 @@ def scope_profile(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "told_late", "an event is told after a later one", "EVT-015")
 def told_late(spoiled: Spoiled) -> bool:
     """Exchange a mark with the event before it, where all events are of the program's own steps."""
-    acts = spoiled.story.acts
-    if any(act.step["step"] in ("call", "helper") or act.within is not None for act in acts) or spoiled.story.published:
+    acts = spoiled.transcript.acts
+    if (
+        any(act.step["step"] in ("call", "helper") or act.within is not None for act in acts)
+        or spoiled.transcript.published
+    ):
         return False
     done = False
-    for events in spoiled.story.events.values():
+    for events in spoiled.transcript.events.values():
         for (one, first), (other, second) in pairwise(events):
             if second["kind"] == "mark" and first["name"] != second["name"]:
                 spoiled.log[one]["event"], spoiled.log[other]["event"] = second, first

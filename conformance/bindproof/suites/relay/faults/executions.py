@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.story import Asked
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.transcript import Asked
 
 FAULTS: dict[str, Fault] = {}
 
 
 def _answered(spoiled: Spoiled) -> list[Asked]:
-    runs = [run for act in spoiled.story.calls("llm") for run in act.of("llm.execution")]
+    runs = [run for act in spoiled.transcript.calls("llm") for run in act.of("llm.execution")]
     return [asked for run in runs for asked in run.asked if asked.answered is not None and asked.inside]
 
 
@@ -32,7 +32,7 @@ def wrong_llm_continuation(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "keep_first_failure", "the caller is given a failure that an intercept caught", "MID-019", "EVT-010")
 def keep_first_failure(spoiled: Spoiled) -> bool:
     """Let every call fail with what its outermost intercept caught before it was answered."""
-    found = [act for act in spoiled.story.calls("llm") if act.error is None and act.runs and act.done is not None]
+    found = [act for act in spoiled.transcript.calls("llm") if act.error is None and act.runs and act.done is not None]
     caught = [(act, asked) for act in found for asked in act.runs[0].asked if asked.error is not None]
     for act, asked in caught:
         spoiled.fail(act, asked.error)

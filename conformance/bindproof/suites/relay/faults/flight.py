@@ -6,18 +6,18 @@ from itertools import pairwise
 
 from bindproof.core.model import Json, copied, same
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.in_flight import flights, managed_spans, registered
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.in_flight import calls_in_flight, managed_spans, registered
 from bindproof.suites.relay.observation.scopes import effective, open_scopes, subscribers
 from bindproof.suites.relay.observation.spans import Span
-from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.observation.transcript import Act
 
 FAULTS: dict[str, Fault] = {}
 
 
 def _pairs(spoiled: Spoiled) -> list[tuple[Span, Span]]:
     """Each two LLM calls of which a subscriber was told one after the other."""
-    own = [span for span in managed_spans(spoiled.story) if span.act.step["kind"] == "llm" and len(span.ends) == 1]
+    own = [span for span in managed_spans(spoiled.transcript) if span.act.step["kind"] == "llm" and len(span.ends) == 1]
     own = [span for span in own if not span.act.stood]
     return [(one, other) for one, other in pairwise(own) if one.subscriber == other.subscriber]
 
@@ -54,8 +54,8 @@ def _looks(span: Span) -> Json:
 @plant(FAULTS, "swap_answers", "a caller is given the answer of another", "FLT-003", also=("LIF-006",))
 def swap_answers(spoiled: Spoiled) -> bool:
     """Replace the value of every LLM call that nothing wraps or sanitizes."""
-    plain = flights(spoiled.story) and not spoiled.rewrites("llm.sanitize_response")
-    calls = spoiled.story.calls("llm") if plain else []
+    plain = calls_in_flight(spoiled.transcript) and not spoiled.rewrites("llm.sanitize_response")
+    calls = spoiled.transcript.calls("llm") if plain else []
     found = [act for act in calls if act.of("provider") and not act.of("llm.execution") and act.error is None]
     for act in found:
         spoiled.log[act.done or 0]["value"] = PLANTED
@@ -84,7 +84,7 @@ def swap_ends(spoiled: Spoiled) -> bool:
 def adopt_a_call(spoiled: Spoiled) -> bool:
     """Give the start and end of each call outside any scope another one as parent."""
     found = [pair for pair in _pairs(spoiled) if pair[1].act.step["parent"] is None]
-    found = [pair for pair in found if not open_scopes(spoiled.story, pair[1].act.began)]
+    found = [pair for pair in found if not open_scopes(spoiled.transcript, pair[1].act.began)]
     for one, other in found:
         for _, event in (other.start, *other.ends):
             event["parent_uuid"] = one.start[1]["uuid"]
@@ -92,7 +92,7 @@ def adopt_a_call(spoiled: Spoiled) -> bool:
 
 
 def _background(spoiled: Spoiled) -> list[Span]:
-    return [span for span in managed_spans(spoiled.story) if span.act.step["background"] and len(span.ends) == 1]
+    return [span for span in managed_spans(spoiled.transcript) if span.act.step["background"] and len(span.ends) == 1]
 
 
 @plant(
@@ -103,7 +103,7 @@ def tell_latecomers(spoiled: Spoiled) -> bool:
     for span in _background(spoiled):
         late = [
             act
-            for act in registered(spoiled.story, "subscriber")
+            for act in registered(spoiled.transcript, "subscriber")
             if span.act.started_at < (act.done or 0) < span.ends[0][0]
         ]
         for act in late:
@@ -124,9 +124,9 @@ def forget_leavers(spoiled: Spoiled) -> bool:
     """Drop what a subscriber that was taken back was told of the ends of calls in flight."""
     gone: list[Json] = []
     for span in _background(spoiled):
-        left = {act.step["as"] for act in effective(spoiled.story, "subscriber", span.act.done or 0)}
-        for subscriber, told in subscribers(spoiled.story, span.act):
-            events = spoiled.story.events.get(subscriber, []) if told and subscriber not in left else []
+        left = {act.step["as"] for act in effective(spoiled.transcript, "subscriber", span.act.done or 0)}
+        for subscriber, told in subscribers(spoiled.transcript, span.act):
+            events = spoiled.transcript.events.get(subscriber, []) if told and subscriber not in left else []
             ends = [event for _, event in events if event["uuid"] == span.start[1]["uuid"]]
             gone += [event for event in ends if event.get("scope_category") == "end"]
     spoiled.drop(gone)
@@ -137,7 +137,7 @@ def forget_leavers(spoiled: Spoiled) -> bool:
 def wrap_late(spoiled: Spoiled) -> bool:
     """Let a late execution intercept run in an LLM call, beside its provider."""
     for act in _calls(spoiled):
-        for late in registered(spoiled.story, "llm.execution"):
+        for late in registered(spoiled.transcript, "llm.execution"):
             providers = [run for run in act.all() if run.part == "provider"]
             if providers and act.started_at < (late.done or 0) < providers[0].entered:
                 left, key = providers[0].left or 0, {"callback": late.step["as"], "k": 7}
@@ -149,7 +149,7 @@ def wrap_late(spoiled: Spoiled) -> bool:
 
 
 def _calls(spoiled: Spoiled) -> list[Act]:
-    return [act for act in flights(spoiled.story) if act.step["kind"] == "llm"]
+    return [act for act in calls_in_flight(spoiled.transcript) if act.step["kind"] == "llm"]
 
 
 @plant(
@@ -163,7 +163,7 @@ def unwrap_early(spoiled: Spoiled) -> bool:
     """Take out what an LLM call's intercepts did that were gone when it was over."""
     gone: list[tuple[str, int]] = []
     for act in _calls(spoiled):
-        left = {one.step["as"] for one in effective(spoiled.story, "llm.execution", act.done or 0)}
+        left = {one.step["as"] for one in effective(spoiled.transcript, "llm.execution", act.done or 0)}
         for run in act.all():
             if run.part == "llm.execution" and run.callback not in left and run is not act.runs[0]:
                 gone.append((run.callback, spoiled.log[run.entered]["k"]))
@@ -177,10 +177,10 @@ def settle_sanitizers(spoiled: Spoiled) -> bool:
     for span in _background(spoiled):
         late = [
             act.step
-            for act in registered(spoiled.story, "llm.sanitize_response")
+            for act in registered(spoiled.transcript, "llm.sanitize_response")
             if span.act.started_at < (act.done or 0) < (span.act.done or 0)
         ]
-        runs = [run for run in spoiled.story.published if any(run.step is step for step in late)]
+        runs = [run for run in spoiled.transcript.published if any(run.step is step for step in late)]
         runs = [run for run in runs if same(run.given.get("response"), span.act.value)]
         if runs and span.act.step["kind"] == "llm":
             callbacks = {run.callback for run in runs}
@@ -204,8 +204,8 @@ def keep_sanitizing(spoiled: Spoiled) -> bool:
         for span in _background(spoiled)
         if span.act.step["kind"] == "llm"
         and span.act.error is None
-        and effective(spoiled.story, "llm.sanitize_response", span.act.started_at)
-        and not effective(spoiled.story, "llm.sanitize_response", span.act.runs[-1].left or 0)
+        and effective(spoiled.transcript, "llm.sanitize_response", span.act.started_at)
+        and not effective(spoiled.transcript, "llm.sanitize_response", span.act.runs[-1].left or 0)
     ]
     for span in found:
         span.ends[0][1]["data"] = PLANTED

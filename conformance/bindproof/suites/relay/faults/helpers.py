@@ -6,9 +6,9 @@ from copy import deepcopy
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import open_scopes
-from bindproof.suites.relay.observation.story import Act, Entry
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 FAULTS: dict[str, Fault] = {}
 
@@ -17,7 +17,7 @@ CONDITIONALS = ("llm.conditional", "tool.conditional")
 
 
 def _helpers(spoiled: Spoiled, *kinds: str) -> list[Act]:
-    found = [act for act in spoiled.story.acts if act.step["step"] == "helper"]
+    found = [act for act in spoiled.transcript.acts if act.step["step"] == "helper"]
     return [act for act in found if act.step["kind"] in kinds]
 
 
@@ -28,7 +28,7 @@ def _record(spoiled: Spoiled, act: Act) -> Json:
 @plant(FAULTS, "helper_executes", "a helper runs another family", "HLP-001", also=("MID-012",))
 def helper_executes(spoiled: Spoiled) -> bool:
     """Let a global request intercept of a tool run in the first helper of conditionals that lets pass."""
-    steps = [act.step for act in spoiled.story.acts if act.step["step"] == "register" and act.error is None]
+    steps = [act.step for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]
     names = [step["as"] for step in steps if step["family"] == "tool.request" and step["scope"] == "global"]
     found = [act for act in _helpers(spoiled, *CONDITIONALS) if act.error is None]
     if not names or not found:
@@ -103,7 +103,7 @@ def _says_rejected(data: Json) -> bool:
 def _repeat(spoiled: Spoiled, wanted: object) -> bool:
     """Tell every subscriber once more, with another uuid, of the first event that is wanted."""
     done = False
-    for subscriber, events in spoiled.story.events.items():
+    for subscriber, events in spoiled.transcript.events.items():
         for _, event in events:
             if wanted(event):  # type: ignore[operator]
                 again = {**deepcopy(event), "uuid": FOREIGN_UUID}
@@ -132,7 +132,7 @@ def swallow_in_helper(spoiled: Spoiled) -> bool:
 def _heads(spoiled: Spoiled, *, inside: bool) -> list[Json]:
     """The headers that helpers answered with inside a scope, or outside any."""
     found = [act for act in _helpers(spoiled, "llm.request") if act.error is None]
-    found = [act for act in found if bool(open_scopes(spoiled.story, act.began)) is inside]
+    found = [act for act in found if bool(open_scopes(spoiled.transcript, act.began)) is inside]
     return [_record(spoiled, act)["value"]["request"]["headers"] for act in found]
 
 
@@ -160,7 +160,7 @@ def helper_keeps_tracestate(spoiled: Spoiled) -> bool:
     done = False
     for act in _helpers(spoiled, "llm.request"):
         left = act.runs[-1].reply["request"] if act.runs and act.runs[-1].replied else act.step["request"]
-        if act.error is None and open_scopes(spoiled.story, act.began) and "tracestate" in left["headers"]:
+        if act.error is None and open_scopes(spoiled.transcript, act.began) and "tracestate" in left["headers"]:
             _record(spoiled, act)["value"]["request"]["headers"]["tracestate"] = "planted"
             done = True
     return done

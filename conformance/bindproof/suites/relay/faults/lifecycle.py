@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import is_outside, made_outside
 
 FAULTS: dict[str, Fault] = {}
@@ -170,7 +170,7 @@ def forget_annotation(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "wrong_root", "an end names another root", "LIF-014", also=("EVT-018", "REF-000"))
 def wrong_root(spoiled: Spoiled) -> bool:
     """Give every end another propagation root."""
-    outside = [lives for call, lives in spoiled.lives() if is_outside(spoiled.story, call.act)]
+    outside = [lives for call, lives in spoiled.lives() if is_outside(spoiled.transcript, call.act)]
     ends = [event for lives in outside for life in lives if life.starts for _, event in life.ends]
     ends = [event for event in ends if "propagation_root_uuid" in event]
     for event in ends:
@@ -181,7 +181,7 @@ def wrong_root(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "other_parent", "the last of several calls has another parent", "LIF-014", "LIF-016", also=("REF-000",))
 def other_parent(spoiled: Spoiled) -> bool:
     """Give start and end of the last call another parent."""
-    calls = [lives for call, lives in spoiled.lives() if lives and made_outside(spoiled.story, call.act)]
+    calls = [lives for call, lives in spoiled.lives() if lives and made_outside(spoiled.transcript, call.act)]
     last = calls[-1] if len(calls) > 1 else []
     for event in (event for life in last for _, event in life.starts + life.ends):
         event["parent_uuid"] = FOREIGN_UUID

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.normalise import nanoseconds
-from bindproof.suites.relay.observation.view import Call, Life
+from bindproof.suites.relay.observation.reading import Call, Life
 
 FAULTS: dict[str, Fault] = {}
 SEVERITY_KEY = "nemo_relay.log.severity"
@@ -82,7 +82,7 @@ def drop_breaking_marks(spoiled: Spoiled) -> bool:
     for call, lives in spoiled.marked():
         last = call.intercepts[-1]
         names = {mark.get("name") for mark in last.reply.get("pending_marks", [])}
-        if spoiled.view.intercepts[last.callback]["break_chain"]:
+        if spoiled.reading.intercepts[last.callback]["break_chain"]:
             unwanted |= {id(event) for life in lives for _, event in life.marks if event["name"] in names}
     spoiled.remove(lambda record: record["fact"] == "event" and id(record["event"]) in unwanted)
     return bool(unwanted)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.spans import steady
-from bindproof.suites.relay.observation.story import Act, Entry
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 FAULTS: dict[str, Fault] = {}
 
@@ -14,7 +14,7 @@ CONDITIONALS = ("llm.conditional", "tool.conditional")
 
 
 def _working(spoiled: Spoiled) -> list[Act]:
-    return [act for act in spoiled.story.acts if act.step["step"] in ("call", "helper") and act.runs]
+    return [act for act in spoiled.transcript.acts if act.step["step"] in ("call", "helper") and act.runs]
 
 
 def _is_odd(act: Act) -> bool:
@@ -74,7 +74,7 @@ def descending_names(spoiled: Spoiled) -> bool:
 
 def _later_work(spoiled: Spoiled) -> list[Act]:
     """The tool calls and helpers of request intercepts in which none of these ran."""
-    acts = [act for act in spoiled.story.acts if act.step["step"] in ("call", "helper") and act.error is None]
+    acts = [act for act in spoiled.transcript.acts if act.step["step"] in ("call", "helper") and act.error is None]
     acts = [act for act in acts if act.step.get("kind") in ("tool", "tool.request")]
     return [act for act in acts if not act.of("tool.request", *CONDITIONALS)]
 
@@ -91,7 +91,7 @@ def _run_again(spoiled: Spoiled, name: str, later: Act) -> bool:
 
 
 def _registered(spoiled: Spoiled) -> dict[str, Json]:
-    steps = [act.step for act in spoiled.story.acts if act.step["step"] == "register" and act.error is None]
+    steps = [act.step for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]
     return {step["as"]: step for step in steps if step["family"] == "tool.request" and not step["break_chain"]}
 
 
@@ -99,7 +99,7 @@ def _registered(spoiled: Spoiled) -> dict[str, Json]:
 def outlive_scope(spoiled: Spoiled) -> bool:
     """Let an intercept of a closed scope run in the last tool call or helper, where it runs alone."""
     calls = _later_work(spoiled)
-    for end in spoiled.story.acts:
+    for end in spoiled.transcript.acts:
         for name, step in _registered(spoiled).items():
             owned = end.step["step"] == "end" and step["scope"] == end.step["of"] and end.error is None
             if owned and calls and calls[-1].began > (end.done or 0) and _run_again(spoiled, name, calls[-1]):
@@ -110,7 +110,7 @@ def outlive_scope(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "take_name_twice", "a name that is taken is taken again", "MID-005")
 def take_name_twice(spoiled: Spoiled) -> bool:
     """Let every registration that was refused succeed, where nothing is deregistered later."""
-    acts = spoiled.story.acts
+    acts = spoiled.transcript.acts
     if any(act.step["step"] == "deregister" for act in acts):
         return False
     found = [act for act in acts if act.step["step"] == "register" and act.error is not None and not act.plugin]
@@ -122,7 +122,7 @@ def take_name_twice(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "always_there", "deregistering says that something was there that was not", "MID-006")
 def always_there(spoiled: Spoiled) -> bool:
     """Turn every answer that nothing was there."""
-    found = [act for act in spoiled.story.acts if act.step["step"] == "deregister" and act.value is False]
+    found = [act for act in spoiled.transcript.acts if act.step["step"] == "deregister" and act.value is False]
     for act in found:
         spoiled.log[act.done or 0]["value"] = True
     return bool(found)
@@ -132,7 +132,7 @@ def always_there(spoiled: Spoiled) -> bool:
 def run_deregistered(spoiled: Spoiled) -> bool:
     """Let an intercept that was deregistered run in the last tool call or helper, where it runs alone."""
     calls = _later_work(spoiled)
-    ended = [act for act in spoiled.story.acts if act.step["step"] == "deregister" and act.error is None]
+    ended = [act for act in spoiled.transcript.acts if act.step["step"] == "deregister" and act.error is None]
     gone = [act for act in ended if act.value is not False and not act.plugin]
     return _any_runs_again(spoiled, gone, calls)
 
@@ -151,7 +151,7 @@ def _any_runs_again(spoiled: Spoiled, gone: list[Act], calls: list[Act]) -> bool
 @plant(FAULTS, "keep_plugin", "what a plugin had registered runs after it was taken back", "MID-024")
 def keep_plugin(spoiled: Spoiled) -> bool:
     """Let an intercept of a plugin that was taken back run in the last tool call or helper, where it runs alone."""
-    acts = spoiled.story.acts
+    acts = spoiled.transcript.acts
     ended = {act.step["of"] for act in acts if act.step["step"] == "uninstall"}
     gone = [act for act in acts if act.step["step"] == "deregister" and act.plugin in ended]
     return _any_runs_again(spoiled, gone, _later_work(spoiled))
@@ -160,7 +160,7 @@ def keep_plugin(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "forget_plugin", "what a plugin registered does not run", "MID-021")
 def forget_plugin(spoiled: Spoiled) -> bool:
     """Take out a plugin's intercept that changed nothing and ran alone."""
-    plugins = {act.step["as"] for act in spoiled.story.acts if act.plugin}
+    plugins = {act.step["as"] for act in spoiled.transcript.acts if act.plugin}
     for act in _working(spoiled):
         for run in act.of("tool.request"):
             if run.callback in plugins and _alone(spoiled, run) and run.reply == run.given["args"]:
@@ -173,7 +173,7 @@ def forget_plugin(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "share_names", "a plugin cannot take a name that the program has", "MID-022")
 def share_names(spoiled: Spoiled) -> bool:
     """Refuse what a plugin registers under a name that the program has in the family."""
-    acts = [act for act in spoiled.story.acts if act.step["step"] == "register" and act.error is None]
+    acts = [act for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]
     own = {(act.step["family"], act.step["name"]) for act in acts if not act.plugin and act.step["scope"] == "global"}
     found = [act for act in acts if act.plugin and (act.step["family"], act.step["name"]) in own]
     for act in found:
@@ -184,7 +184,7 @@ def share_names(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "install_anyway", "a plugin that raises is installed", "MID-023")
 def install_anyway(spoiled: Spoiled) -> bool:
     """Let every installation succeed of a plugin that raises."""
-    found = [act for act in spoiled.story.acts if act.step["step"] == "install" and act.error is not None]
+    found = [act for act in spoiled.transcript.acts if act.step["step"] == "install" and act.error is not None]
     for act in found:
         spoiled.succeed(act, None)
     return bool(found)
@@ -210,14 +210,14 @@ def vague_rejection(spoiled: Spoiled) -> bool:
 
 def _guards(spoiled: Spoiled) -> list[Json]:
     """Return what was told of guardrails, to those that stay and so are told of each."""
-    found = [event for name in steady(spoiled.story) for _, event in spoiled.story.events.get(name, [])]
+    found = [event for name in steady(spoiled.transcript) for _, event in spoiled.transcript.events.get(name, [])]
     return [event for event in found if event.get("category") == "guardrail"]
 
 
 @plant(FAULTS, "rename_guard", "a conditional's scope has another name", "MID-009")
 def rename_guard(spoiled: Spoiled) -> bool:
     """Rename the start of every guardrail that nothing saw before it was told, where each can be called."""
-    if any("event" in run.given for run in spoiled.story.published) or any(map(_is_odd, spoiled.story.acts)):
+    if any("event" in run.given for run in spoiled.transcript.published) or any(map(_is_odd, spoiled.transcript.acts)):
         return False
     found = [event for event in _guards(spoiled) if event["scope_category"] == "start"]
     for event in found:
@@ -228,7 +228,7 @@ def rename_guard(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "forget_rejection", "a call that was rejected leaves no mark", "MID-010")
 def forget_rejection(spoiled: Spoiled) -> bool:
     """Drop the marks that tell of rejections."""
-    events = [event for told in spoiled.story.events.values() for _, event in told]
+    events = [event for told in spoiled.transcript.events.values() for _, event in told]
     found = [event for event in events if event["kind"] == "mark" and "rejected" in _members(event["data"])]
     spoiled.drop(found)
     return bool(found)
@@ -264,7 +264,7 @@ def forget_args(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "ignore_tool_break", "the chain goes on after a tool request intercept broke it", "MID-013")
 def ignore_tool_break(spoiled: Spoiled) -> bool:
     """Let the intercept that a broken chain left out run after all, where there is but one."""
-    steps = [act.step for act in spoiled.story.acts if act.step["step"] == "register"]
+    steps = [act.step for act in spoiled.transcript.acts if act.step["step"] == "register"]
     for act in _working(spoiled):
         runs = act.of("tool.request")
         ran = {run.callback for run in runs}
@@ -320,8 +320,8 @@ def not_awaited(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "let_odd_pass", "what cannot be called lets pass", "MID-020", "HLP-003")
 def let_odd_pass(spoiled: Spoiled) -> bool:
     """Let the helpers of conditionals succeed that something failed which cannot be called."""
-    odd = {act.step["family"] for act in spoiled.story.acts if act.step.get("odd")} & set(CONDITIONALS)
-    acts = [act for act in spoiled.story.acts if act.step["step"] == "helper" and act.step["kind"] in odd]
+    odd = {act.step["family"] for act in spoiled.transcript.acts if act.step.get("odd")} & set(CONDITIONALS)
+    acts = [act for act in spoiled.transcript.acts if act.step["step"] == "helper" and act.step["kind"] in odd]
     found = [act for act in acts if act.error is not None and not act.runs]
     for act in found:
         spoiled.succeed(act, None)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.spans import Span, all_spans, spans
-from bindproof.suites.relay.observation.story import Act
+from bindproof.suites.relay.observation.transcript import Act
 
 FAULTS: dict[str, Fault] = {}
 
@@ -18,7 +18,7 @@ ENDED = ("LIF-019", "EVT-015")
 @plant(FAULTS, "forget_agent", "the provider is not told of the agent", "LIF-017")
 def forget_agent(spoiled: Spoiled) -> bool:
     """Take the innermost agent from what every provider is given."""
-    calls = [act for act in spoiled.story.calls("llm") if SESSION not in str(act.step["request"])]
+    calls = [act for act in spoiled.transcript.calls("llm") if SESSION not in str(act.step["request"])]
     runs = [run for act in calls for run in act.of("provider")]
     found = [spoiled.log[run.entered]["given"]["request"]["headers"] for run in runs]
     found = [headers for headers in found if SESSION in headers]
@@ -31,7 +31,7 @@ def forget_agent(spoiled: Spoiled) -> bool:
 def own_trace(spoiled: Spoiled) -> bool:
     """Let the trace headers of calls inside scopes name the call as the trace too."""
     done = False
-    for span in spans(spoiled.story, "llm"):
+    for span in spans(spoiled.transcript, "llm"):
         runs = [] if span.act.of("llm.execution") else span.act.of("provider")
         for run in runs if _is_nested(spoiled, span.act) else []:
             headers = spoiled.log[run.entered]["given"]["request"]["headers"]
@@ -44,14 +44,14 @@ def own_trace(spoiled: Spoiled) -> bool:
 
 
 def _spans(spoiled: Spoiled) -> list[Span]:
-    if spoiled.story.published:
+    if spoiled.transcript.published:
         return []
-    return all_spans(spoiled.story)
+    return all_spans(spoiled.transcript)
 
 
 def _is_nested(spoiled: Spoiled, act: Act) -> bool:
     at = act.began if act.step["step"] == "call" else act.done or 0
-    return act.within is None and bool(open_scopes(spoiled.story, at))
+    return act.within is None and bool(open_scopes(spoiled.transcript, at))
 
 
 @plant(FAULTS, "wrong_parent", "what is inside a scope has another parent", "LIF-018", "FLT-005")
@@ -66,8 +66,8 @@ def wrong_parent(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "end_any_scope", "a scope that is not the innermost can be ended, and is not told of", *ENDED)
 def end_any_scope(spoiled: Spoiled) -> bool:
     """Let the last step that ends a scope succeed, where it was refused."""
-    ends = [act for act in spoiled.story.acts if act.step["step"] == "end"]
-    if not ends or ends[-1].error is None or spoiled.story.events.get("s") is None:
+    ends = [act for act in spoiled.transcript.acts if act.step["step"] == "end"]
+    if not ends or ends[-1].error is None or spoiled.transcript.events.get("s") is None:
         return False
     spoiled.succeed(ends[-1], None)
     return True
@@ -78,7 +78,7 @@ def own_root(spoiled: Spoiled) -> bool:
     """Give start and end of everything inside a scope itself as root."""
     found: list[Json] = []
     for span in _spans(spoiled):
-        around = open_scopes(spoiled.story, span.act.done or 0)
+        around = open_scopes(spoiled.transcript, span.act.done or 0)
         if span.act.step["kind"] == "scope" and any(act.step["type"] == "agent" for act in around):
             found += [event for _, event in [span.start, *span.ends] if "propagation_root_uuid" in event]
     for event in found:
@@ -89,13 +89,15 @@ def own_root(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "stray_mark", "a mark inside a scope has another parent", "LIF-021")
 def stray_mark(spoiled: Spoiled) -> bool:
     """Give every mark of a program or a provider inside a scope another parent."""
-    if spoiled.story.published:
+    if spoiled.transcript.published:
         return False
     acts = [
-        act for act in spoiled.story.acts if act.step["step"] == "mark" and open_scopes(spoiled.story, act.done or 0)
+        act
+        for act in spoiled.transcript.acts
+        if act.step["step"] == "mark" and open_scopes(spoiled.transcript, act.done or 0)
     ]
     names = {act.step["name"] for act in acts if act.within is None or act.within.part == "provider"}
-    told = [event for events in spoiled.story.events.values() for _, event in events]
+    told = [event for events in spoiled.transcript.events.values() for _, event in events]
     found = [event for event in told if event["kind"] == "mark" and event["name"] in names]
     for event in found:
         event["parent_uuid"] = FOREIGN_UUID
@@ -105,7 +107,7 @@ def stray_mark(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "manual_middleware", "a conditional runs for a manual call", "LIF-022")
 def manual_middleware(spoiled: Spoiled) -> bool:
     """Let a conditional run before the first manual call, where nothing is called."""
-    acts = spoiled.story.acts
+    acts = spoiled.transcript.acts
     starts = [act for act in acts if act.step["step"] == "start" and act.step["kind"] != "scope"]
     guards = [act.step for act in acts if act.step["step"] == "register" and "conditional" in act.step["family"]]
     if not starts or not guards or any(act.step["step"] in ("call", "helper") for act in acts):

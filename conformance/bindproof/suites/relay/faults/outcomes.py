@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.outcomes import rejection
-from bindproof.suites.relay.observation.view import Call, Entry
+from bindproof.suites.relay.observation.reading import Call, Entry
 
 FAULTS: dict[str, Fault] = {}
 
@@ -29,7 +29,7 @@ def vague_refusal(spoiled: Spoiled) -> bool:
 def spoil_errors(spoiled: Spoiled, wanted: Callable[[Call, str], bool]) -> bool:
     """Replace the message of the errors whose kind is wanted; `wanted` takes the call and the kind."""
     done = False
-    for call in spoiled.view.calls:
+    for call in spoiled.reading.calls:
         if call.error is not None and call.done is not None and wanted(call, kind_in(spoiled, call)):
             spoiled.log[call.done]["error"] = {**call.error, "message": "something failed"}
             done = True
@@ -40,12 +40,12 @@ def kind_in(spoiled: Spoiled, call: Call) -> str:
     """Return the kind of a call's error as the call's own records show it."""
     if rejection(call.act) is not None:
         return "guardrail_rejected"
-    if call.act in cancellings(spoiled.story):
+    if call.act in cancellings(spoiled.transcript):
         return "cancelled"
     if call.executions:
         return "callback_raised"
     raised = any(one.raised is not None for one in call.act.everything if one.part not in ("decode", "encode"))
-    if raised or any(act.step["odd"] for act in spoiled.story.of_kind("register")):
+    if raised or any(act.step["odd"] for act in spoiled.transcript.of_kind("register")):
         return "callback_raised"
     if any(_failed_codec(one) for one in call.decodes + call.encodes):
         return "codec_failed"
@@ -55,7 +55,7 @@ def kind_in(spoiled: Spoiled, call: Call) -> str:
             return "content_changed"
         if last.reply.get("annotated_request") is None:
             return "annotation_missing"
-    return "codec_failed" if call in spoiled.view.builtin else "outcome_malformed"
+    return "codec_failed" if call in spoiled.reading.builtin else "outcome_malformed"
 
 
 def _failed_codec(one: Entry) -> bool:
@@ -73,7 +73,7 @@ def invent_annotation(spoiled: Spoiled) -> bool:
     name = spoiled.spelling.argument.get("annotated_request", "annotated_request")
     found = [
         after
-        for call in spoiled.view.calls
+        for call in spoiled.reading.calls
         for one, after in zip(call.intercepts, call.intercepts[1:], strict=False)
         if not call.codec and isinstance(one.reply, dict) and "annotated_request" not in one.reply
     ]
@@ -86,7 +86,7 @@ def invent_annotation(spoiled: Spoiled) -> bool:
 def demand_marks(spoiled: Spoiled) -> bool:
     """Fail every helper whose intercepts left the marks out."""
     done = False
-    for call in spoiled.view.calls:
+    for call in spoiled.reading.calls:
         lacks = any(isinstance(one.reply, dict) and "pending_marks" not in one.reply for one in call.intercepts)
         if call.helper and call.error is None and call.done is not None and lacks:
             record = spoiled.log[call.done]
@@ -103,7 +103,7 @@ def refuse_well_formed(spoiled: Spoiled) -> bool:
     name = spoiled.spelling.reply.get("pending_marks", "pending_marks")
     found = [
         spoiled.log[call.done]
-        for call in spoiled.view.calls
+        for call in spoiled.reading.calls
         if call.helper and call.error is None and call.done is not None and call.intercepts
         if all(name in one.raw_reply for one in call.intercepts)
     ]
@@ -118,7 +118,7 @@ def forget_outcome(spoiled: Spoiled) -> bool:
     """Put a header that nobody set into what every second intercept is given."""
     found = [
         after
-        for call in spoiled.view.calls
+        for call in spoiled.reading.calls
         for one, after in zip(call.intercepts, call.intercepts[1:], strict=False)
         if one.replied
     ]
@@ -133,12 +133,12 @@ def forget_outcome(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "wrong_order", "two intercepts change places", "OUT-005", also=("MID-002", "MID-003"))
 def wrong_order(spoiled: Spoiled) -> bool:
     """Exchange the names of the first two intercepts of the chain, where neither breaks it nor fails."""
-    chains = [call.intercepts for call in spoiled.view.calls if len(call.intercepts) > 1 and call.error is None]
+    chains = [call.intercepts for call in spoiled.reading.calls if len(call.intercepts) > 1 and call.error is None]
     if spoiled.breaks_chain() or spoiled.raises() or not chains:
         return False
     one, other = chains[0][0].callback, chains[0][1].callback
     names = {one: other, other: one}
-    if any(len(names.keys() & {each.callback for each in call.intercepts}) == 1 for call in spoiled.view.calls):
+    if any(len(names.keys() & {each.callback for each in call.intercepts}) == 1 for call in spoiled.reading.calls):
         return False  # where one of them runs alone no order is changed
     for record in spoiled.log:
         if record.get("callback") in names:
@@ -149,13 +149,13 @@ def wrong_order(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "ignore_break", "the chain goes on behind a breaking intercept", "OUT-006")
 def ignore_break(spoiled: Spoiled) -> bool:
     """Entry the intercept that comes after the one that broke the chain."""
-    for call in spoiled.view.calls:
+    for call in spoiled.reading.calls:
         last = call.intercepts[-1] if call.intercepts else None
         if (
             last is not None
             and last.replied
             and call.error is None
-            and spoiled.view.intercepts[last.callback]["break_chain"]
+            and spoiled.reading.intercepts[last.callback]["break_chain"]
         ):
             return _run_next(spoiled, call, last)
     return False
@@ -164,7 +164,7 @@ def ignore_break(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "go_on_after_failure", "a later intercept runs though one failed", "OUT-007", also=("HLP-007",))
 def go_on_after_failure(spoiled: Spoiled) -> bool:
     """Entry the intercept that comes after the one that raised."""
-    for call in spoiled.view.calls:
+    for call in spoiled.reading.calls:
         last = call.intercepts[-1] if call.intercepts else None
         if last is not None and last.raised is not None:
             return _run_next(spoiled, call, last, last.given)
@@ -194,7 +194,7 @@ def go_on_after_refusal(spoiled: Spoiled) -> bool:
 def helper_forgets_marks(spoiled: Spoiled) -> bool:
     """Empty the marks of every helper's outcome; where an intercept breaks the chain MRK-009 would break too."""
     name = spoiled.spelling.helper.get("pending_marks", "pending_marks")
-    found = [call.raw_value for call in spoiled.view.calls if call.helper and (call.raw_value or {}).get(name)]
+    found = [call.raw_value for call in spoiled.reading.calls if call.helper and (call.raw_value or {}).get(name)]
     if spoiled.breaks_chain():
         return False
     for value in found:
@@ -205,7 +205,7 @@ def helper_forgets_marks(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "helper_emits", "the helper emits its marks", "OUT-010", also=("HLP-005",))
 def helper_emits(spoiled: Spoiled) -> bool:
     """Emit a mark that a helper returned, in a scenario that makes no call."""
-    helpers = [call for call in spoiled.view.calls if call.helper and call.pending_marks and call.done is not None]
+    helpers = [call for call in spoiled.reading.calls if call.helper and call.pending_marks and call.done is not None]
     if spoiled.managed or not helpers or not spoiled.subscribers():
         return False
     event = spoiled.mark_event(helpers[0].pending_marks[0]["name"], FOREIGN_UUID)
@@ -219,7 +219,7 @@ def helper_emits(spoiled: Spoiled) -> bool:
 )
 def wrap_exception(spoiled: Spoiled) -> bool:
     """Say of every error that it is nobody's own."""
-    found = [spoiled.log[call.done] for call in spoiled.view.calls if call.error and call.done is not None]
+    found = [spoiled.log[call.done] for call in spoiled.reading.calls if call.error and call.done is not None]
     owned = [record for record in found if record["error"]["same_as"] is not None]
     for record in owned:
         record["error"] = {**record["error"], "same_as": None}

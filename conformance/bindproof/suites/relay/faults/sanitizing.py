@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.planting import FOREIGN_UUID, PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.published import FIELDS, Payload, Publication, payloads, publications
 from bindproof.suites.relay.observation.spans import families
-from bindproof.suites.relay.observation.story import Entry
+from bindproof.suites.relay.observation.transcript import Entry
 from bindproof.suites.relay.scenario.callbacks import callback_of
 
 FAULTS: dict[str, Fault] = {}
@@ -24,7 +24,7 @@ def _told(spoiled: Spoiled, one: Publication | Payload) -> list[Json]:
     event = one.told[1]
     return [
         other
-        for events in spoiled.story.events.values()
+        for events in spoiled.transcript.events.values()
         for _, other in events
         if all(other.get(key) == event.get(key) for key in ("uuid", "scope_category", "timestamp"))
     ]
@@ -38,7 +38,7 @@ def _tell(spoiled: Spoiled, found: list[Publication], key: str, value: Json = PL
 
 
 def _sanitized(spoiled: Spoiled) -> list[Publication]:
-    return [one for one in publications(spoiled.story) if one.sanitizers]
+    return [one for one in publications(spoiled.transcript) if one.sanitizers]
 
 
 @plant(FAULTS, "stale_fields", "subscribers are not told what a sanitizer returned", "EVT-016")
@@ -58,7 +58,7 @@ def keep_left_out(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "rewrite_schema", "the schema of an event that is rewritten changes", "EVT-018")
 def rewrite_schema(spoiled: Spoiled) -> bool:
     """Give every event that something looked at a schema."""
-    found = [one for one in publications(spoiled.story) if one.runs()]
+    found = [one for one in publications(spoiled.transcript) if one.runs()]
     return _tell(spoiled, found, "data_schema", {"name": "planted", "version": "1"})
 
 
@@ -69,7 +69,7 @@ def fail_open(spoiled: Spoiled) -> bool:
 
 
 def _last_injected(spoiled: Spoiled) -> list[Publication]:
-    return [one for one in publications(spoiled.story) if one.injectors and not one.sanitizers]
+    return [one for one in publications(spoiled.transcript) if one.injectors and not one.sanitizers]
 
 
 @plant(FAULTS, "drop_injected", "what an injector answers is not added", "EVT-020")
@@ -98,7 +98,7 @@ def _is_unfit(run: Entry) -> bool:
 def late_injector(spoiled: Spoiled) -> bool:
     """Exchange an injector and a sanitizer that left the metadata alone."""
     done = False
-    for one in publications(spoiled.story):
+    for one in publications(spoiled.transcript):
         if len(one.injectors) == len(one.sanitizers) == 1 and _is_fields(one.sanitizers[0]):
             run, after = one.injectors[0], one.sanitizers[0]
             alone = run.left is not None and after.left is not None
@@ -110,8 +110,8 @@ def late_injector(spoiled: Spoiled) -> bool:
 
 
 def _payloads(spoiled: Spoiled) -> list[Payload]:
-    rewritten = {"start.sanitize", "end.sanitize"} & families(spoiled.story)
-    return [] if rewritten else payloads(spoiled.story)
+    rewritten = {"start.sanitize", "end.sanitize"} & families(spoiled.transcript)
+    return [] if rewritten else payloads(spoiled.transcript)
 
 
 def _passes(run: Entry) -> bool:
@@ -136,7 +136,7 @@ def stale_payload(spoiled: Spoiled) -> bool:
 )
 def sanitized_args(spoiled: Spoiled) -> bool:
     """Replace the args of every tool call whose args were sanitized, where no intercept changes them."""
-    found = [one for one in payloads(spoiled.story) if one.runs[0].part == "tool.sanitize_request"]
+    found = [one for one in payloads(spoiled.transcript) if one.runs[0].part == "tool.sanitize_request"]
     found = [one for one in found if not one.act.of("tool.request", "tool.execution")]
     for one in found:
         for run in one.act.of("provider"):
@@ -145,7 +145,7 @@ def sanitized_args(spoiled: Spoiled) -> bool:
 
 
 def _sanitized_bodies(spoiled: Spoiled) -> bool:
-    found = [one for one in payloads(spoiled.story) if one.runs[0].part == "llm.sanitize_request"]
+    found = [one for one in payloads(spoiled.transcript) if one.runs[0].part == "llm.sanitize_request"]
     found = [
         one for one in found if one.act.of("provider") and not one.act.of("llm.request", "llm.execution", "encode")
     ]
@@ -177,9 +177,9 @@ def hide_after_a_failure(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "rewrite_unseen", "an event is rewritten that nobody is told", "EVT-026")
 def rewrite_unseen(spoiled: Spoiled) -> bool:
     """Let a sanitizer or an injector run where there is no subscriber."""
-    steps = [act.step for act in spoiled.story.acts if act.step["step"] == "register" and act.error is None]
+    steps = [act.step for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]
     rewriting = [step for step in steps if step["family"] in EVENT_FAMILIES]
-    if "subscriber" in families(spoiled.story) or not rewriting or spoiled.story.published:
+    if "subscriber" in families(spoiled.transcript) or not rewriting or spoiled.transcript.published:
         return False
     key = {"callback": callback_of(rewriting[0]), "k": 0}
     event = {"kind": "mark", "name": "planted", "uuid": FOREIGN_UUID, **dict.fromkeys(FIELDS)}
@@ -191,7 +191,7 @@ def rewrite_unseen(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "unsanitized_annotation", "the annotation is not decoded from what sanitizers left", "EVT-027")
 def unsanitized_annotation(spoiled: Spoiled) -> bool:
     """Replace the annotation of every start whose request a sanitizer changed."""
-    found = [one for one in payloads(spoiled.story) if one.runs[0].part == "llm.sanitize_request"]
+    found = [one for one in payloads(spoiled.transcript) if one.runs[0].part == "llm.sanitize_request"]
     found = [one for one in found if one.act.of("decode") and all(map(_passes, one.runs))]
     found = [one for one in found if one.runs[0].given["request"] != one.runs[-1].reply]
     for event in [event for one in found for event in _told(spoiled, one)]:
@@ -212,7 +212,7 @@ def forget_codec(spoiled: Spoiled) -> bool:
 def misname_codec(spoiled: Spoiled) -> bool:
     """Name every codec that a sanitizer of an LLM's payload is told of, where all calls have built-in ones."""
     steps = [
-        act.step for act in spoiled.story.acts if act.step["step"] == "call" and act.step["kind"].startswith("llm")
+        act.step for act in spoiled.transcript.acts if act.step["step"] == "call" and act.step["kind"].startswith("llm")
     ]
     if any(isinstance(step["codec"], dict) for step in steps):
         return False
@@ -224,16 +224,16 @@ def misname_codec(spoiled: Spoiled) -> bool:
 
 def _told_a_codec(spoiled: Spoiled) -> list[Json]:
     """Return what sanitizers were given that are told of codecs."""
-    return [spoiled.log[run.entered]["given"] for run in spoiled.story.published if "codec" in run.given]
+    return [spoiled.log[run.entered]["given"] for run in spoiled.transcript.published if "codec" in run.given]
 
 
 @plant(FAULTS, "bare_guardrail", "guardrails do not bear the call's metadata", "EVT-028")
 def bare_guardrail(spoiled: Spoiled) -> bool:
     """Replace the metadata of every guardrail."""
-    acts = [act for act in spoiled.story.acts if act.of("llm.conditional", "tool.conditional")]
-    if spoiled.story.published or len({str(act.step.get("metadata")) for act in acts}) != 1:
+    acts = [act for act in spoiled.transcript.acts if act.of("llm.conditional", "tool.conditional")]
+    if spoiled.transcript.published or len({str(act.step.get("metadata")) for act in acts}) != 1:
         return False
-    events = [event for told in spoiled.story.events.values() for _, event in told]
+    events = [event for told in spoiled.transcript.events.values() for _, event in told]
     found = [event for event in events if event.get("category") == "guardrail"]
     for event in found:
         event["metadata"] = PLANTED

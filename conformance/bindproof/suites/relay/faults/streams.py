@@ -7,10 +7,10 @@ from msgspec import UNSET
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
-from bindproof.suites.relay.faults.planting import AGAIN, PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import AGAIN, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.spans import Span, spans
-from bindproof.suites.relay.observation.story import Entry
 from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.transcript import Entry
 
 FAULTS: dict[str, Fault] = {}
 
@@ -19,7 +19,7 @@ STATUS = "otel.status_code"
 
 
 def _streams(spoiled: Spoiled) -> list[Stream]:
-    return spoiled.view.streams
+    return spoiled.reading.streams
 
 
 def _flowing(spoiled: Spoiled) -> list[tuple[Stream, Entry]]:
@@ -29,7 +29,7 @@ def _flowing(spoiled: Spoiled) -> list[tuple[Stream, Entry]]:
 
 def _spans(spoiled: Spoiled) -> list[tuple[Stream, Span]]:
     known = {stream.step["as"]: stream for stream in _streams(spoiled)}
-    found = list(spans(spoiled.story, "llm")) if known else []
+    found = list(spans(spoiled.transcript, "llm")) if known else []
     return [(known[span.act.step["as"]], span) for span in found if span.act.step["as"] in known]
 
 

@@ -7,19 +7,19 @@ from collections.abc import Callable
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
-from bindproof.suites.relay.faults.planting import PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.spans import Span, spans
-from bindproof.suites.relay.observation.story import Act, Asked, Entry
+from bindproof.suites.relay.observation.transcript import Act, Asked, Entry
 
 FAULTS: dict[str, Fault] = {}
 
 
 def _calls(spoiled: Spoiled) -> list[Act]:
-    return spoiled.story.calls("tool")
+    return spoiled.transcript.calls("tool")
 
 
 def _spans(spoiled: Spoiled, wanted: Callable[[Span], bool]) -> list[Span]:
-    found = [span for span in spans(spoiled.story, "tool") if span.act.step["step"] == "call"]
+    found = [span for span in spans(spoiled.transcript, "tool") if span.act.step["step"] == "call"]
     return [span for span in found if wanted(span)]
 
 

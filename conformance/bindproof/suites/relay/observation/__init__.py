@@ -1,1 +1,1 @@
-"""What an observation says: its records, normalised, and the story that they tell."""
+"""What an observation says: its records, normalised, and the transcript that they tell."""

@@ -1,6 +1,6 @@
 """Conditionals that ran, beside the guardrail scopes that tell of them.
 
-Enters: a Story. Leaves: for each subscriber what is due and what it was told. It states facts and judges nothing.
+Enters: a Transcript. Leaves: for each subscriber what is due and what it was told. It states facts and judges nothing.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from msgspec import Struct
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.scopes import effective
 from bindproof.suites.relay.observation.spans import steady
-from bindproof.suites.relay.observation.story import Act, Entry, Event, Story, kept
+from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript, kept
 
 
 class Due(Struct, frozen=True):
-    """A conditional that ran in a step. at: where in the log. run: None for one that cannot be called: it leaves no
-    record. plugin: a plugin's, whose name is longer than its own.
-    """
+    """A conditional that ran in a step."""
 
     act: Act
     name: str
     at: int
+    """Where in the log."""
     run: Entry | None
+    """None for one that cannot be called: it leaves no record."""
     plugin: bool
+    """A plugin's, whose name is longer than its own."""
 
     def fits(self, event: Event) -> bool:
         """Tell whether an event has its name."""
@@ -31,27 +32,25 @@ class Due(Struct, frozen=True):
 
 
 class Guarded(Struct, frozen=True):
-    """What is due of one subscriber, and the guardrails that it was told of.
-
-    scopes: each conditional with the start and the end that tell of it; None where the starts are others than are due.
-    ends: of guardrails, all of them.
-    """
+    """What is due of one subscriber, and the guardrails that it was told of."""
 
     subscriber: str
     due: list[Due]
     starts: list[Event]
     scopes: list[tuple[Due, Event, Event | None]] | None
+    """Each conditional with the start and the end that tell of it; None where the starts are others than are due."""
     ends: list[Event]
+    """Of guardrails, all of them."""
 
 
 @kept
-def guarded(story: Story) -> list[Guarded]:
+def guarded(transcript: Transcript) -> list[Guarded]:
     """Return what each steady subscriber was told of conditionals, of those to whom something is due."""
-    due = _due(story)
+    due = _due(transcript)
     found = []
-    for subscriber, since in steady(story).items():
+    for subscriber, since in steady(transcript).items():
         own = [one for one in due if one.at > since]
-        events = [event for event in story.events.get(subscriber, []) if event[1].get("category") == "guardrail"]
+        events = [event for event in transcript.events.get(subscriber, []) if event[1].get("category") == "guardrail"]
         starts = [event for event in events if event[1].get("scope_category") == "start"]
         if own:
             ends = [event for event in events if event[1].get("scope_category") == "end"]
@@ -66,28 +65,28 @@ def _scopes(due: list[Due], starts: list[Event], events: list[Event]) -> list[tu
     return [(one, start, ends.get(str(start[1].get("uuid")))) for one, start in zip(due, starts, strict=True)]
 
 
-def _due(story: Story) -> list[Due]:
+def _due(transcript: Transcript) -> list[Due]:
     """Return the conditionals that ran, in order: calls in flight are done in another order than they begin."""
     found: list[Due] = []
-    plugins = {act.step["as"] for act in story.of_kind("register") if act.plugin}
-    for act in story.acts:
+    plugins = {act.step["as"] for act in transcript.of_kind("register") if act.plugin}
+    for act in transcript.acts:
         if act.step["step"] not in ("call", "helper") or not act.step["as"]:
             continue
         runs = act.of(*CONDITIONALS)
         found += [Due(act, run.step["name"], run.entered, run, run.callback in plugins) for run in runs]
-        odd = _uncallable(story, act)
+        odd = _uncallable(transcript, act)
         if odd is not None and all(run.replied and run.reply is None for run in runs):
             at = runs[-1].left if runs else None
             found.append(Due(act, odd.step["name"], act.began if at is None else at, None, odd.step["as"] in plugins))
     return sorted(found, key=lambda one: one.at)
 
 
-def _uncallable(story: Story, act: Act) -> Act | None:
+def _uncallable(transcript: Transcript, act: Act) -> Act | None:
     """Return the first conditional that is due in a step and cannot be called, where there is one."""
     kind = act.step["kind"]
     if act.step["step"] == "call":
         kind = "tool.conditional" if kind == "tool" else "llm.conditional"
     if kind not in CONDITIONALS:
         return None
-    odd = [one for one in effective(story, kind, act.began) if one.step["odd"]]
+    odd = [one for one in effective(transcript, kind, act.began) if one.step["odd"]]
     return min(odd, key=lambda one: (one.step["priority"], one.step["name"]), default=None)

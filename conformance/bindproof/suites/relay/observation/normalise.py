@@ -45,27 +45,28 @@ _IDENTITIES = ("uuid", "parent_uuid", "propagation_root_uuid")
 
 
 class ErrorRules(Struct, frozen=True):
-    """How a dialect's errors get their kind. raised: marker text → callback; patterns: (kind, expression), first wins.
+    """How a dialect's errors get their kind.
 
     An expression is compiled when there is an error to be looked at (see `core.patterns`).
     """
 
     raised: Mapping[str, str]
+    """Marker text → callback."""
     patterns: Sequence[tuple[str, str]]
+    """(kind, expression), first wins."""
 
 
 class Places(Struct, frozen=True):
-    """Where in a scenario's logs something stands that is normalised, and what of it the scenario states itself.
-
-    executions: the callbacks that wrap an LLM's execution, and so are given the request that the provider is to get,
-    and the helpers that answer with one. scoped: the steps whose value is a scope. stated: whether the scenario states
-    a text; a trace header that it states names nothing in the log.
-    """
+    """Where in a scenario's logs something stands that is normalised, and what of it the scenario states itself."""
 
     errors: ErrorRules
     executions: frozenset[str] = frozenset()
+    """The callbacks that wrap an LLM's execution, and so are given the request that the provider is to get, and the
+    helpers that answer with one."""
     scoped: frozenset[str] = frozenset()
+    """The steps whose value is a scope."""
     stated: Callable[[str], bool] = lambda text: False
+    """Whether the scenario states a text; a trace header that it states names nothing in the log."""
 
 
 def normalise(records: list[Record], raw: list[Json], places: Places) -> list[Json]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.observation.story import Act, Entry
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CONDITIONALS = ("llm.conditional", "tool.conditional")
 

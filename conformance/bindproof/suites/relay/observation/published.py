@@ -1,6 +1,6 @@
-"""What ran when one event was published, beside the event as it was told: facts about a story.
+"""What ran when one event was published, beside the event as it was told: facts about a transcript.
 
-Enters: a Story. Leaves: publications, and the chains of call sanitizers. It judges nothing.
+Enters: a Transcript. Leaves: publications, and the chains of call sanitizers. It judges nothing.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from operator import itemgetter
 from msgspec import Struct, field
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.scopes import effective, end_of, registrations
 from bindproof.suites.relay.observation.spans import started
-from bindproof.suites.relay.observation.story import Act, Entry, Event, Story, kept
-from bindproof.suites.relay.observation.told import lives
+from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript, kept
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
 FIELDS = ("data", "category_profile", "metadata")
@@ -33,13 +33,13 @@ class Publication(Struct, eq=False):
 
 
 @kept
-def publications(story: Story) -> list[Publication]:
+def publications(transcript: Transcript) -> list[Publication]:
     """Return what each event that a subscriber was told went through; each event once, as first told."""
     found: dict[Json, Publication] = {}
-    for events in story.events.values():
+    for events in transcript.events.values():
         for told in events:
             found.setdefault(_key(told[1]), Publication(told))
-    runs = [(run, event) for run in story.published if isinstance(event := run.given.get("event"), dict)]
+    runs = [(run, event) for run in transcript.published if isinstance(event := run.given.get("event"), dict)]
     looked_at = {_key(event) for _, event in runs}
     strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
     for run, event in runs:
@@ -76,18 +76,18 @@ MEMBER = {
 
 
 @kept
-def payloads(story: Story) -> list[Payload]:
+def payloads(transcript: Transcript) -> list[Payload]:
     """Return the chains of call sanitizers, each with the start or end that shows what it left.
 
     A family's sanitizers run in the order in which the events are emitted, for each those that are registered then. Of
     a stream it is not known when its end is emitted, so where there is one nothing is said of responses.
     """
     found: list[Payload] = []
-    for family in [family for family in MEMBER if registrations(story, family)]:
-        runs = deque(run for run in story.published if run.part == family)
+    for family in [family for family in MEMBER if registrations(transcript, family)]:
+        runs = deque(run for run in transcript.published if run.part == family)
         emitted = [
-            (act, told, {one.step["as"] for one in effective(story, family, at)})
-            for act, at, told in (_emitted(story, family) if runs else [])
+            (act, told, {one.step["as"] for one in effective(transcript, family, at)})
+            for act, at, told in (_emitted(transcript, family) if runs else [])
         ]
         later = sum(bool(there) for _, _, there in emitted)
         for act, told, there in emitted:
@@ -114,19 +114,19 @@ def _chain(runs: deque[Entry], there: set[str], later: int) -> list[Entry]:
     return chain
 
 
-def _emitted(story: Story, family: str) -> list[tuple[Act, int, Event | None]]:
+def _emitted(transcript: Transcript, family: str) -> list[tuple[Act, int, Event | None]]:
     """Return what emits the events of a family's payloads, in order: the step, where, and the event as it was told."""
     kind, _, phase = family.partition(".")
-    begun = started(story, kind)
+    begun = started(transcript, kind)
     if phase == "sanitize_request":
-        return [(act, act.started_at, _first(story, act, "start")) for act in begun]
-    if story.calls("llm_stream") and kind == "llm":
+        return [(act, act.started_at, _first(transcript, act, "start")) for act in begun]
+    if transcript.calls("llm_stream") and kind == "llm":
         return []
-    ended = [(act, end_of(story, act)) for act in begun if act.error is None]
-    return sorted([(act, at, _first(story, act, "end")) for act, at in ended if at is not None], key=itemgetter(1))
+    ended = [(act, end_of(transcript, act)) for act in begun if act.error is None]
+    return sorted([(act, at, _first(transcript, act, "end")) for act, at in ended if at is not None], key=itemgetter(1))
 
 
-def _first(story: Story, act: Act, phase: str) -> Event | None:
+def _first(transcript: Transcript, act: Act, phase: str) -> Event | None:
     """Return the start or end of a step as it was told first."""
-    own = [life.starts if phase == "start" else life.ends for life in lives(story, act).values()]
+    own = [life.starts if phase == "start" else life.ends for life in lives(transcript, act).values()]
     return min((events[0] for events in own if events), key=itemgetter(0), default=None)

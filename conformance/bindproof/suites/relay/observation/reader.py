@@ -1,6 +1,6 @@
-"""Reads the records of a log into its story: which callback ran in which step, one inside the other.
+"""Reads the records of a log into its transcript: which callback ran in which step, one inside the other.
 
-Enters: a complete scenario, the records of its normalised log. Leaves: the Story. Must not know what is lawful.
+Enters: a complete scenario, the records of its normalised log. Leaves: the Transcript. Must not know what is lawful.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import UNSET
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation import records
 from bindproof.suites.relay.observation.records import Record
-from bindproof.suites.relay.observation.story import Act, Asked, Entry, Event, Story
+from bindproof.suites.relay.observation.transcript import Act, Asked, Entry, Event, Transcript
 from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named, callback_of
 from bindproof.suites.relay.scenario.complete import all_steps
 from bindproof.suites.relay.scenario.rules.plugins import raises
@@ -23,7 +23,7 @@ ENTERED = ("call", "helper", "install")
 """Steps of the program in which callbacks run."""
 
 
-def story(full: Json, log: list[Record], spelling: Spelling) -> Story:
+def transcript(full: Json, log: list[Record], spelling: Spelling) -> Transcript:
     """Read a normalised log. What does not nest, such as an entry that never leaves, is kept as far as it went."""
     return _Reader(full, spelling).read(log)
 
@@ -48,7 +48,7 @@ class _Reader:
         self.current: Act | None = None
         self.standing: dict[tuple[str, int], tuple[Act | None, list[Entry | Asked]]] = {}
 
-    def read(self, log: list[Record]) -> Story:
+    def read(self, log: list[Record]) -> Transcript:
         events: dict[str, list[Event]] = {}
         readers = _READERS
         for index, record in enumerate(log):
@@ -60,7 +60,7 @@ class _Reader:
         self.acts += [act for act, _ in self.standing.values() if act is not None]
         if self.current is not None:
             self.acts.append(self.current)
-        return Story(self.acts, self.published, events)
+        return Transcript(self.acts, self.published, events)
 
     def enter(self, index: int, record: records.Enter) -> None:
         """A callback is entered: at publication, beside the program, inside what is open, or in the step going on."""

@@ -47,18 +47,20 @@ GIVES_NOTHING = frozenset({"llm.stream", "install", "source", "collector"})
 
 
 class _Entered(Struct):
-    """What has become of a callback since it was entered. asked, standing: how often it went on, or waits, just now."""
+    """What has become of a callback since it was entered."""
 
     asked: int = 0
     standing: int = 0
+    """`asked` and `standing`: how often it went on, or waits, just now."""
     left: bool = False
     over: bool = False
 
 
 class _Script(Struct, frozen=True):
-    """What a callback can do. family: of its registration, else its part of a call."""
+    """What a callback can do."""
 
     family: str
+    """Of its registration, else its part of a call."""
     latches: frozenset[str]
 
 

@@ -1,25 +1,25 @@
-"""What stands at a place of a story: which scopes are open, which registrations are effective, who is told.
+"""What stands at a place of a transcript: which scopes are open, which registrations are effective, who is told.
 
-Enters: a Story. Leaves: acts and ids. It judges nothing.
+Enters: a Transcript. Leaves: acts and ids. It judges nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.suites.relay.observation.story import Act, Story, kept
+from bindproof.suites.relay.observation.transcript import Act, Transcript, kept
 
 
 @kept
-def _scopes(story: Story) -> list[tuple[Act, int]]:
+def _scopes(transcript: Transcript) -> list[tuple[Act, int]]:
     """Return the scopes that were opened, in order, each with where it was closed; one that never is, far off."""
     ended: dict[str, int] = {}
-    for act in story.of_kind("end"):
+    for act in transcript.of_kind("end"):
         if act.error is None and act.done is not None:
             ended.setdefault(act.step["of"], act.done)
     return [
         (act, ended.get(act.step["as"], FAR))
-        for act in story.of_kind("start")
+        for act in transcript.of_kind("start")
         if act.error is None and act.done is not None and act.step["kind"] == "scope"
     ]
 
@@ -28,26 +28,26 @@ FAR = 1 << 60
 """A place behind every log's end."""
 
 
-def open_scopes(story: Story, at: int) -> list[Act]:
+def open_scopes(transcript: Transcript, at: int) -> list[Act]:
     """Return the steps whose scopes are open at a place in the log, outermost first."""
-    return [act for act, ended in _scopes(story) if (act.done or 0) < at <= ended]
+    return [act for act, ended in _scopes(transcript) if (act.done or 0) < at <= ended]
 
 
-def scopes_around(story: Story, act: Act) -> list[Act]:
+def scopes_around(transcript: Transcript, act: Act) -> list[Act]:
     """Return the scopes that were open when a step began what it starts or marks, outermost first."""
-    return open_scopes(story, act.began if act.step["step"] == "call" else act.done or 0)
+    return open_scopes(transcript, act.began if act.step["step"] == "call" else act.done or 0)
 
 
 @kept
-def registrations(story: Story, family: str) -> list[tuple[Act, int]]:
+def registrations(transcript: Transcript, family: str) -> list[tuple[Act, int]]:
     """Return what was registered of a family, in order, each with where it was taken back: far off where it never was.
 
     What is registered on a scope is there while the scope is open, too: see `effective`.
     """
     found: list[tuple[Act, int]] = []
-    steps = {act.step["as"]: act.step for act in story.of_kind("register") if act.step["family"] == family}
+    steps = {act.step["as"]: act.step for act in transcript.of_kind("register") if act.step["family"] == family}
     there: dict[tuple[str, str, str], int] = {}
-    for act in story.acts:
+    for act in transcript.acts:
         if act.error is not None or act.done is None:
             continue
         if act.step["step"] == "register" and act.step["family"] == family:
@@ -61,44 +61,46 @@ def registrations(story: Story, family: str) -> list[tuple[Act, int]]:
     return found
 
 
-def effective(story: Story, family: str, at: int) -> list[Act]:
+def effective(transcript: Transcript, family: str, at: int) -> list[Act]:
     """Return what is registered of a family at a place in the log: globally, or on a scope that is open there."""
-    found = [act for act, until in registrations(story, family) if (act.done or 0) < at <= until]
+    found = [act for act, until in registrations(transcript, family) if (act.done or 0) < at <= until]
     if all(act.step["scope"] == "global" for act in found):
         return found
-    levels = {"global", *(act.step["as"] for act in open_scopes(story, at))}
+    levels = {"global", *(act.step["as"] for act in open_scopes(transcript, at))}
     return [act for act in found if act.step["scope"] in levels]
 
 
 @kept
-def audience(story: Story, act: Act) -> frozenset[str]:
+def audience(transcript: Transcript, act: Act) -> frozenset[str]:
     """Return the subscribers that were there when a step started, or emitted its mark."""
-    return frozenset([one.step["as"] for one in effective(story, "subscriber", act.started_at)])
+    return frozenset([one.step["as"] for one in effective(transcript, "subscriber", act.started_at)])
 
 
-def subscribers(story: Story, act: Act) -> Iterator[tuple[str, bool]]:
+def subscribers(transcript: Transcript, act: Act) -> Iterator[tuple[str, bool]]:
     """Yield each subscriber of the program with whether it was there when a step started."""
-    there = audience(story, act)
-    for one, _ in registrations(story, "subscriber"):
+    there = audience(transcript, act)
+    for one, _ in registrations(transcript, "subscriber"):
         yield one.step["as"], one.step["as"] in there
 
 
-def end_of(story: Story, act: Act) -> int | None:
+def end_of(transcript: Transcript, act: Act) -> int | None:
     """Return where in the log the end of what a step started is emitted; None where it is not, and for a stream, whose
     end comes when it is over.
     """
     if act.step["step"] == "call":
         return None if act.step["kind"] == "llm_stream" else act.done
-    ends = [end.done for end in story.of_kind("end") if end.step["of"] == act.step["as"] and end.error is None]
+    ends = [end.done for end in transcript.of_kind("end") if end.step["of"] == act.step["as"] and end.error is None]
     return ends[0] if ends else None
 
 
-def made_outside(story: Story, act: Act) -> bool:
+def made_outside(transcript: Transcript, act: Act) -> bool:
     """Tell whether no scope was open when a step was begun, nor when what it does started."""
-    return not (open_scopes(story, act.began) or open_scopes(story, act.started_at))
+    return not (open_scopes(transcript, act.began) or open_scopes(transcript, act.started_at))
 
 
-def is_outside(story: Story, act: Act) -> bool:
+def is_outside(transcript: Transcript, act: Act) -> bool:
     """Tell whether no scope was open at any time while a step went on; one that never came back goes on for ever."""
     until = FAR if act.done is None else act.done
-    return made_outside(story, act) and not any(act.began <= (one.done or 0) < until for one, _ in _scopes(story))
+    return made_outside(transcript, act) and not any(
+        act.began <= (one.done or 0) < until for one, _ in _scopes(transcript)
+    )

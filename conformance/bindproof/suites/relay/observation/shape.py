@@ -54,19 +54,19 @@ def own_texts(params: bytes) -> frozenset[bytes]:
 
 
 class _Layout(Struct, frozen=True):
-    """Where in a line what can differ is, and all the rest.
-
-    cut: takes the line apart, rest and others in turns. form: the others, one after the other, every digit a 0. times,
-    identities, spans: which of the others are that; a trace is an identity. traced: some of them are traces.
-    """
+    """Where in a line what can differ is, and all the rest."""
 
     cut: struct.Struct
+    """Takes the line apart, rest and others in turns."""
     rest: tuple[bytes, ...]
     form: bytes
+    """The others, one after the other, every digit a 0."""
     times: tuple[int, ...]
     identities: tuple[int, ...]
     spans: tuple[int, ...]
+    """`times`, `identities` and `spans`: which of the others are that; a trace is an identity."""
     traced: bool
+    """Some of them are traces."""
 
     def others(self, line: bytes) -> tuple[bytes, ...] | None:
         """Return the uuids and times of a line of this layout, or None for one of another."""

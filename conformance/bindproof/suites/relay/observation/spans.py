@@ -1,6 +1,7 @@
 """Which events are of which step: a step that was told of, as one subscriber was.
 
-Enters: a Story. Leaves: spans, each a step with its start, its ends and its marks. It states facts and judges nothing.
+Enters: a Transcript. Leaves: spans, each a step with its start, its ends and its marks. It states facts and judges
+nothing.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from operator import itemgetter
 from msgspec import Struct, field
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.scopes import registrations
-from bindproof.suites.relay.observation.story import Act, Event, Story, kept
-from bindproof.suites.relay.observation.told import everyone
+from bindproof.suites.relay.observation.transcript import Act, Event, Transcript, kept
 
 STEP_KINDS = {"llm": ("llm", "llm_stream")}
 """Kind of a span → the kinds of the steps that start one, where they are several."""
@@ -29,12 +30,12 @@ class Span(Struct, eq=False):
 
 
 @kept
-def steady(story: Story) -> dict[str, int]:
+def steady(transcript: Transcript) -> dict[str, int]:
     """Return the subscribers that are told of everything from some place in the log on: they are never taken back."""
-    taken = {act.step["of"] for act in story.of_kind("deregister")}
+    taken = {act.step["of"] for act in transcript.of_kind("deregister")}
     return {
         act.step["as"]: act.done
-        for act, _ in registrations(story, "subscriber")
+        for act, _ in registrations(transcript, "subscriber")
         if act.step["scope"] == "global"
         and (act.within is None or act.plugin)
         and act.step["as"] not in taken
@@ -43,17 +44,17 @@ def steady(story: Story) -> dict[str, int]:
 
 
 @kept
-def started(story: Story, kind: str) -> list[Act]:
+def started(transcript: Transcript, kind: str) -> list[Act]:
     """Return the steps that start a span of a kind (`llm`, `tool`, `scope`), in the order in which they do."""
     kinds = STEP_KINDS.get(kind, (kind,))
-    found = [act for act in (*story.of_kind("call"), *story.of_kind("start")) if act.step["kind"] in kinds]
+    found = [act for act in (*transcript.of_kind("call"), *transcript.of_kind("start")) if act.step["kind"] in kinds]
     return sorted([act for act in found if act.started], key=lambda act: act.started_at)
 
 
 @kept
-def spans(story: Story, kind: str) -> list[Span]:
+def spans(transcript: Transcript, kind: str) -> list[Span]:
     """Return the spans of a kind, for each subscriber that was there when the step started and was told so."""
-    found = everyone(story, started(story, kind))
+    found = everyone(transcript, started(transcript, kind))
     return [
         Span(act, subscriber, life.starts[0], life.ends, sorted(life.marks + life.chunks, key=itemgetter(0)))
         for act, subscriber, life in found
@@ -62,9 +63,9 @@ def spans(story: Story, kind: str) -> list[Span]:
 
 
 @kept
-def all_spans(story: Story) -> list[Span]:
+def all_spans(transcript: Transcript) -> list[Span]:
     """Return the spans of scopes and calls."""
-    return [span for kind in ("scope", "llm", "tool") for span in spans(story, kind)]
+    return [span for kind in ("scope", "llm", "tool") for span in spans(transcript, kind)]
 
 
 def is_start(event: Json) -> bool:
@@ -73,6 +74,6 @@ def is_start(event: Json) -> bool:
 
 
 @kept
-def families(story: Story) -> set[str]:
+def families(transcript: Transcript) -> set[str]:
     """Return the families of which something was registered."""
-    return {act.step["family"] for act in story.of_kind("register") if act.error is None}
+    return {act.step["family"] for act in transcript.of_kind("register") if act.error is None}

@@ -1,6 +1,7 @@
 """Stream calls as they went: what handed chunks over, what collected them, what was read.
 
-Enters: a Story. Leaves: Streams in canonical names. It states facts and judges nothing; the reference is not asked.
+Enters: a Transcript. Leaves: Streams in canonical names. It states facts and judges nothing; the reference is not
+asked.
 """
 
 from __future__ import annotations
@@ -8,27 +9,28 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.observation.story import Act, Entry, Story, kept
+from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript, kept
 from bindproof.suites.relay.scenario.families import STREAMING
 
 
 class Stream(Struct, eq=False):
-    """One stream call. act: the step that made it.
-
-    wrappers: the intercepts that were called, outermost first. sources: the provider, once for each time that it was
-    called. collected, finals: the entries of collector and finalizer. reads: what its reader got, with places. errors:
-    what the call or its reader failed with. closed: where it was closed, or dropped.
-    """
+    """One stream call."""
 
     act: Act
+    """The step that made it."""
     opened: bool = False
     wrappers: list[Entry] = field(default_factory=list)
+    """The intercepts that were called, outermost first."""
     sources: list[Entry] = field(default_factory=list)
+    """The provider, once for each time that it was called."""
     collected: list[Entry] = field(default_factory=list)
     finals: list[Entry] = field(default_factory=list)
+    """`collected` and `finals`: the entries of collector and finalizer."""
     errors: list[tuple[int, Json]] = field(default_factory=list)
+    """What the call or its reader failed with."""
     ended: bool = False
     closed: int | None = None
+    """Where it was closed, or dropped."""
 
     @property
     def step(self) -> Json:
@@ -70,10 +72,10 @@ class Stream(Struct, eq=False):
 
 
 @kept
-def streams(story: Story) -> list[Stream]:
+def streams(transcript: Transcript) -> list[Stream]:
     """Return the stream calls, in the order of the program."""
-    found = {act.step["as"]: _called(act) for act in sorted(story.calls("llm_stream"), key=lambda act: act.began)}
-    for act in story.acts if found else []:
+    found = {act.step["as"]: _called(act) for act in sorted(transcript.calls("llm_stream"), key=lambda act: act.began)}
+    for act in transcript.acts if found else []:
         stream = found.get(act.step.get("of", ""))
         if stream is None or act.step["step"] not in ("read", "close") or act.done is None:
             continue

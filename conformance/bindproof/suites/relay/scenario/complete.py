@@ -15,7 +15,7 @@ import msgspec
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import every_op, inner_steps, scripts
 from bindproof.suites.relay.scenario.defaults import fill
-from bindproof.suites.relay.scenario.language import Call, Closed, Helper, Scenario, Start
+from bindproof.suites.relay.scenario.language import CallStep, Closed, Helper, Scenario, Start
 from bindproof.suites.relay.scenario.raw import MisfitError, check_raw
 from bindproof.suites.relay.scenario.rules.program import FIELDS, misfit
 from bindproof.suites.relay.scenario.spelling import Spelling
@@ -58,7 +58,7 @@ def _take_out_foreign(step: Json) -> None:
 @cache
 def _defaults(step: str) -> Json:
     """Return what a kind of step is where nothing is stated; it is only compared with."""
-    return msgspec.to_builtins(msgspec.convert({"step": step, "name": ""}, Start | Call | Helper))
+    return msgspec.to_builtins(msgspec.convert({"step": step, "name": ""}, Start | CallStep | Helper))
 
 
 def brief(full: Json) -> Json:

@@ -39,7 +39,7 @@ _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
         language.Register, language.Deregister, language.Install, language.Uninstall, language.List, language.Current,
-        language.Build, language.Start, language.End, language.Mark, language.Call, language.Open, language.Cancel,
+        language.Build, language.Start, language.End, language.Mark, language.CallStep, language.Open, language.Cancel,
         language.Read, language.Close, language.Helper, language.Flush, language.Raw,
     )
 }  # fmt: skip

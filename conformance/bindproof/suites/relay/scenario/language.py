@@ -247,7 +247,7 @@ BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
 """The codecs that the library brings along, by their provider's API."""
 
 
-class Call(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
+class CallStep(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
     """A managed call. `provider`: what the callback that does the work does to its natural answer.
 
     `request`, `model`, `codec` and `response_codec` are an LLM's, `args` and `tool_call_id` a tool's. `parent`: as for
@@ -360,7 +360,7 @@ class Scenario(Closed, frozen=True):
             | Start
             | End
             | Mark
-            | Call
+            | CallStep
             | Open
             | Cancel
             | Read

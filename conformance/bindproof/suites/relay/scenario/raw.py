@@ -47,10 +47,10 @@ INSIDE = {"helper": "register_intercept", "call": "register_intercept", "flush":
 
 def check_raw(steps: list[Json]) -> None:
     """Raise MisfitError for a raw step among others, or with an argument that its function does not have."""
-    raws = [step for step in steps if step["step"] == "raw"]
-    if raws and len(raws) != len(steps):
+    raw_steps = [step for step in steps if step["step"] == "raw"]
+    if raw_steps and len(raw_steps) != len(steps):
         raise MisfitError("raw steps and others are in one scenario: the judge cannot follow both, make two of it")
-    for step in raws:
+    for step in raw_steps:
         for part, table in (("with", ARGUMENTS), ("replies", REPLIES)):
             allowed = table.get(step["function"], ())
             for name, cell in step[part].items():

@@ -43,17 +43,16 @@ _ABOUT: Final = "about 3 minutes on two cores, once"
 
 
 class Library(Struct, frozen=True):
-    """A built library of release `version`. `folder` holds both files, and the `Cargo.lock` that says what is in it.
-
-    files: the digests of both. notes: on the crate, where the lock is none of ours.
-    """
+    """A built library of release `version`. `folder` holds both files, and the `Cargo.lock` that says what is in it."""
 
     version: str
     folder: Path
     shared: Path
     header: Path
     files: Mapping[str, str]
+    """The digests of both."""
     notes: tuple[str, ...] = ()
+    """On the crate, where the lock is none of ours."""
 
 
 class _Package(msgspec.Struct):
@@ -145,11 +144,12 @@ def _build(crate: Path, version: str, local: LocalCrate | None, terms: Terms, fo
     if lock:
         shutil.copyfile(lock, copy / crate_lock.LOCK)
     header = _header(copy, version, locked=lock is not None)
-    target = local.target if local else None
-    cargo.build(copy, folder, target=target, progress=terms.tell)
+    with cargo.shared() as common:
+        target = local.target if local else common
+        cargo.build(copy, folder, target=target, progress=terms.tell)
+        cargo.take(folder, _shared_name(), target)
     shutil.copyfile(header, folder / HEADER)
     shutil.copyfile(copy / crate_lock.LOCK, folder / crate_lock.LOCK)
-    cargo.take(folder, _shared_name(), target)
     shutil.rmtree(copy)
     terms.tell(f"{CRATE} {version}: the C library is ready")
 

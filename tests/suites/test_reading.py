@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.records import decode
-from bindproof.suites.relay.observation.view import View
 from bindproof.suites.relay.scenario.spelling import Spelling
 from tests.relay import NEWEST, SUB, SUITE, call, intercept, plain
 
@@ -47,13 +47,13 @@ def life(subscriber: str = "s", uuid: str = "llm:gpt") -> list[Json]:
     return [scope("start", uuid, subscriber), scope("end", uuid, subscriber)]
 
 
-def seen(steps: list[Json], *log: Json, dialect: str = "wire") -> View:
+def seen(steps: list[Json], *log: Json, dialect: str = "wire") -> Reading:
     full = SUITE.complete({"steps": steps})
     rows = [*log, {"fact": "settled"}]
-    return View(NEWEST, Spelling.of(plain(dialect)), full, decode(rows), rows, rows, {})
+    return Reading(NEWEST, Spelling.of(plain(dialect)), full, decode(rows), rows, rows, {})
 
 
-def places(found: View, number: int, subscriber: str = "s") -> tuple[list[int], list[int], list[int]]:
+def places(found: Reading, number: int, subscriber: str = "s") -> tuple[list[int], list[int], list[int]]:
     """Where starts, marks and ends of a call stand in the log."""
     told = found.calls[number].lives[subscriber]
     starts, marks, ends = ([index for index, _ in events] for events in (told.starts, told.marks, told.ends))

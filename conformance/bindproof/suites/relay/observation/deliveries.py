@@ -5,7 +5,7 @@ those that were there to be told first. A mark is of what stated it: a call's pe
 found by its parent and its name, and where its parent is another's by its name alone, so that a mark under a wrong
 parent is still that mark. What is left over has no owner.
 
-Enters: a Story. Leaves: what each subscriber was told of each step. It states facts and judges nothing.
+Enters: a Transcript. Leaves: what each subscriber was told of each step. It states facts and judges nothing.
 """
 
 from __future__ import annotations
@@ -19,31 +19,30 @@ from msgspec import Struct, field
 from bindproof.core.model import Json, same
 from bindproof.suites.relay.observation.outcomes import accepted_marks, rejection
 from bindproof.suites.relay.observation.scopes import audience
-from bindproof.suites.relay.observation.story import Act, Event, Story, kept
+from bindproof.suites.relay.observation.transcript import Act, Event, Transcript, kept
 
 CHUNK_MARK = "llm.chunk"
 """The name of the mark that each chunk of a stream leaves."""
 
 
 class Life(Struct, eq=False):
-    """What one subscriber was told of one step: its start, its ends, and the marks that are of it.
-
-    marks: those that its callbacks stated, and those that nobody did and that name it as parent. pending: each mark
-    that was stated beside the event that it became, or None. chunks: the marks that tell of chunks.
-    """
+    """What one subscriber was told of one step: its start, its ends, and the marks that are of it."""
 
     starts: list[Event] = field(default_factory=list)
     ends: list[Event] = field(default_factory=list)
     marks: list[Event] = field(default_factory=list)
+    """Those that its callbacks stated, and those that nobody did and that name it as parent."""
     chunks: list[Event] = field(default_factory=list)
+    """The marks that tell of chunks."""
     pending: list[tuple[Json, Event | None]] = field(default_factory=list)
+    """Each mark that was stated beside the event that it became, or None."""
 
     def events(self) -> list[Event]:
         """Return all events, in the order of the log."""
         return sorted(self.starts + self.marks + self.chunks + self.ends, key=itemgetter(0))
 
 
-class Told(Struct, eq=False):
+class Deliveries(Struct, eq=False):
     """lives: what each subscriber was told of each step that starts something. marked: the event of a step `mark`.
 
     rejected: the mark of a call that a conditional rejected. unowned: the events that are of nothing.
@@ -69,15 +68,15 @@ class _Stated(Struct, eq=False):
 
 
 @kept
-def told(story: Story) -> Told:
+def deliveries(transcript: Transcript) -> Deliveries:
     """Return who was told what."""
-    found = Told()
-    owners = _owners(story, found)
-    due = _due(story)
-    for subscriber, events in story.events.items():
+    found = Deliveries()
+    owners = _owners(transcript, found)
+    due = _due(transcript)
+    for subscriber, events in transcript.events.items():
         marks = [event for event in events if event[1].get("kind") != "scope"]
         if marks or due:
-            _give_marks(story, subscriber, marks, due, owners, found)
+            _give_marks(transcript, subscriber, marks, due, owners, found)
     found.unowned.sort(key=lambda one: one[1][0])
     return found
 
@@ -88,39 +87,39 @@ def sort_of(act: Act) -> tuple[Json, Json]:
     return act.step["type"] if kind == "scope" else kind.removesuffix("_stream"), act.step["name"]
 
 
-def _owners(story: Story, found: Told) -> dict[Json, Act]:
+def _owners(transcript: Transcript, found: Deliveries) -> dict[Json, Act]:
     """Give each scope event to the step that it is of; return the steps by uuid."""
     waiting: dict[tuple[Json, Json], list[Act]] = defaultdict(list)
-    starting = [act for act in story.acts if act.step["step"] in ("call", "start") and act.step["kind"]]
+    starting = [act for act in transcript.acts if act.step["step"] in ("call", "start") and act.step["kind"]]
     begun = sorted([act for act in starting if act.started], key=lambda act: act.started_at)
     for act in (*begun, *(act for act in starting if not act.started)):
         waiting[sort_of(act)].append(act)
     owners: dict[Json, Act] = {}
-    scopes = [one for one in _in_order(story) if one[1][1].get("kind") == "scope"]
+    scopes = [one for one in _in_order(transcript) if one[1][1].get("kind") == "scope"]
     starts = [one for one in scopes if one[1][1].get("scope_category") == "start"]
     ends = [one for one in scopes if one[1][1].get("scope_category") != "start"]
-    loose = [one for one in (*starts, *ends) if not _given(story, *one, waiting, owners, found)]
+    loose = [one for one in (*starts, *ends) if not _given(transcript, *one, waiting, owners, found)]
     by_name = _by_name(waiting)
     for subscriber, event in loose:
         event_by_name = event[1] | {"category": None}
-        if not _given(story, subscriber, event, by_name, owners, found, event_by_name):
+        if not _given(transcript, subscriber, event, by_name, owners, found, event_by_name):
             found.unowned.append((subscriber, event))
     return owners
 
 
 def _given(
-    story: Story,
+    transcript: Transcript,
     subscriber: str,
     event: Event,
     waiting: dict[tuple[Json, Json], list[Act]],
     owners: dict[Json, Act],
-    found: Told,
+    found: Deliveries,
     named: Json = None,
 ) -> bool:
     """Give a scope event to the step whose uuid it has, else to the first that waits; tell whether there is one."""
     told, named = event[1], named or event[1]
     uuid, sort = told.get("uuid"), (named.get("category"), named.get("name"))
-    owner = owners.get(uuid) or _first(story, waiting.get(sort, []), subscriber)
+    owner = owners.get(uuid) or _first(transcript, waiting.get(sort, []), subscriber)
     if owner is None:
         return False
     owners[uuid] = owner
@@ -137,26 +136,26 @@ def _by_name(waiting: dict[tuple[Json, Json], list[Act]]) -> dict[tuple[Json, Js
     return found
 
 
-def _in_order(story: Story) -> list[tuple[str, Event]]:
+def _in_order(transcript: Transcript) -> list[tuple[str, Event]]:
     """Return all events in the order of the log, each with its subscriber."""
-    if len(story.events) == 1:
-        return [(subscriber, event) for subscriber, events in story.events.items() for event in events]
-    found = [(subscriber, event) for subscriber, events in story.events.items() for event in events]
+    if len(transcript.events) == 1:
+        return [(subscriber, event) for subscriber, events in transcript.events.items() for event in events]
+    found = [(subscriber, event) for subscriber, events in transcript.events.items() for event in events]
     return sorted(found, key=lambda one: one[1][0])
 
 
-def _first(story: Story, waiting: list[Act], subscriber: str) -> Act | None:
+def _first(transcript: Transcript, waiting: list[Act], subscriber: str) -> Act | None:
     """Take the first step that waits to be told of, of those that the subscriber was there for where there are some."""
-    act = next((act for act in waiting if subscriber in audience(story, act)), waiting[0] if waiting else None)
+    act = next((act for act in waiting if subscriber in audience(transcript, act)), waiting[0] if waiting else None)
     if act is not None:
         waiting.remove(act)
     return act
 
 
-def _due(story: Story) -> list[_Stated]:
+def _due(transcript: Transcript) -> list[_Stated]:
     """Return the marks that are due, in the order in which they are stated."""
     found: list[_Stated] = []
-    for act in story.acts:
+    for act in transcript.acts:
         match act.step["step"]:
             case "mark" if act.error is None:
                 found.append(_Stated(act, act.step["name"]))
@@ -168,13 +167,18 @@ def _due(story: Story) -> list[_Stated]:
 
 
 def _give_marks(
-    story: Story, subscriber: str, marks: list[Event], due: list[_Stated], owners: dict[Json, Act], found: Told
+    transcript: Transcript,
+    subscriber: str,
+    marks: list[Event],
+    due: list[_Stated],
+    owners: dict[Json, Act],
+    found: Deliveries,
 ) -> None:
     """Give each mark that a subscriber was told to what stated it, or to the call that it names as parent."""
-    taken = _matched(story, subscriber, marks, due, owners)
+    taken = _matched(transcript, subscriber, marks, due, owners)
     for stated, event in zip(due, taken, strict=True):
         act = stated.act
-        if event is None and subscriber not in audience(story, act):
+        if event is None and subscriber not in audience(transcript, act):
             continue
         if stated.pending:
             life = found.life(act, subscriber)
@@ -199,7 +203,7 @@ def _give_marks(
 
 
 def _matched(
-    story: Story, subscriber: str, marks: list[Event], due: list[_Stated], owners: dict[Json, Act]
+    transcript: Transcript, subscriber: str, marks: list[Event], due: list[_Stated], owners: dict[Json, Act]
 ) -> list[Event | None]:
     """Return the event of each mark that is due, or None: first under its own call, then wherever one of its name is.
 
@@ -208,7 +212,7 @@ def _matched(
     """
     taken: list[Event | None] = [None] * len(due)
     left = dict.fromkeys(range(len(marks)))
-    expected = [subscriber in audience(story, stated.act) for stated in due]
+    expected = [subscriber in audience(transcript, stated.act) for stated in due]
     for there, fits in (*((True, fits) for fits in (_is_own, _says_the_same, _has_its_name)), (False, _is_own)):
         for at, stated in enumerate(due):
             if taken[at] is not None or expected[at] is not there:
@@ -238,14 +242,14 @@ def _is_own(stated: _Stated, event: Json, owners: dict[Json, Act]) -> bool:
     return parent is stated.act if stated.pending else parent is None or parent.step["step"] != "call"
 
 
-def lives(story: Story, act: Act) -> dict[str, Life]:
+def lives(transcript: Transcript, act: Act) -> dict[str, Life]:
     """Return what each subscriber was told of a step."""
-    return told(story).lives.get(act, {})
+    return deliveries(transcript).lives.get(act, {})
 
 
-def everyone(story: Story, acts: list[Act]) -> Iterator[tuple[Act, str, Life]]:
+def everyone(transcript: Transcript, acts: list[Act]) -> Iterator[tuple[Act, str, Life]]:
     """Yield each of these steps with each subscriber that was there when it started, and what that was told of it."""
     for act in acts:
-        own = lives(story, act)
-        for subscriber in sorted(audience(story, act)):
+        own = lives(transcript, act)
+        for subscriber in sorted(audience(transcript, act)):
             yield act, subscriber, own.get(subscriber) or Life()

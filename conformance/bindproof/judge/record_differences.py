@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
-from bindproof.judge.match import MISSING, Bindings, Difference, due, is_matcher, match, traced
+from bindproof.judge.match import MISSING, SCALARS, Bindings, Difference, due, is_matcher, match, traced
 
 
-def spread(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Difference]:
+def record_differences(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Difference]:
     """Yield each difference between two values, at the deepest place that both have; identities and times are bound."""
     if is_matcher(expected):
         yield from _matched(expected, observed, bindings)
@@ -21,7 +21,7 @@ def spread(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Diffe
         yield from _members(expected, observed, bindings)
     elif isinstance(expected, list) and isinstance(observed, list) and len(expected) == len(observed):
         for index, (left, right) in enumerate(zip(expected, observed, strict=True)):
-            yield from (one.within(index) for one in spread(left, right, bindings))
+            yield from (one.within(index) for one in record_differences(left, right, bindings))
     else:
         found = match(expected, observed, bindings)
         if found is not None:
@@ -31,7 +31,10 @@ def spread(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Diffe
 def _members(expected: dict[str, Json], observed: dict[str, Json], bindings: Bindings) -> Iterator[Difference]:
     for key, value in expected.items():
         if key in observed:
-            yield from (one.within(key) for one in spread(value, observed[key], bindings))
+            seen = observed[key]
+            if type(value) is type(seen) and type(value) in SCALARS and value == seen:
+                continue  # as `record_differences` would find, without asking it
+            yield from (one.within(key) for one in record_differences(value, seen, bindings))
         else:
             yield Difference(pointer_to([key]), value, MISSING)
     yield from (Difference(pointer_to([key]), MISSING, observed[key]) for key in observed if key not in expected)
@@ -45,7 +48,7 @@ def _matched(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Dif
     if name == "$literal" and isinstance(argument, dict | list) and type(argument) is type(observed):
         yield from _literally(argument, observed)
     elif name == "$one_of":
-        yield from min((list(spread(one, observed, bindings.copy())) for one in argument), key=len)
+        yield from min((list(record_differences(one, observed, bindings.copy())) for one in argument), key=len)
     elif name == "$contains" and isinstance(observed, dict):
         least = {key: observed[key] for key in argument if key in observed}
         yield from _members(argument, least, bindings)
@@ -137,7 +140,14 @@ def _texts(expected: Json, observed: Json) -> tuple[int, int]:
     return sum(seen.get(key) == expected[key] for key in texts), len(texts)
 
 
+def agree(expected: Json, observed: Json, bindings: Bindings) -> bool:
+    """Tell whether nothing differs between two records; nothing is bound."""
+    return match(expected, observed, bindings.copy()) is None
+
+
 def distance(expected: Json, observed: Json, bindings: Bindings) -> int:
     """Return in how many places two records differ, a text right in them counted twice; nothing is bound."""
-    found = spread(expected, observed, bindings.copy())
+    if agree(expected, observed, bindings):
+        return 0
+    found = record_differences(expected, observed, bindings.copy())
     return sum(2 if one.pointer.count("/") == 1 and isinstance(one.expected, str) else 1 for one in found)

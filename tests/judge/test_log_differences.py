@@ -8,7 +8,7 @@ import pytest
 
 from bindproof.core.model import Evidence
 from bindproof.judge import compare
-from bindproof.judge.differing import MOST, Comparison
+from bindproof.judge.log_differences import MOST, Comparison
 
 Json = Any
 
@@ -177,9 +177,9 @@ def test_a_difference_says_what_its_record_belongs_to() -> None:
     missing, surplus = compare(expected, log_of("p:a=1 p:x=1 p:y=1 p:c=1"), lane_of)[:2]
     changed, surplus = compare(expected, log_of("p:a=1 p:b=2 p:x=1 p:c=1"), lane_of)
 
-    assert missing.spans == ("one", "one/b")
-    assert changed.spans == ("one", "one/b")
-    assert surplus.spans == ("one", "one/b", "two")
+    assert missing.about == ("one", "one/b")
+    assert changed.about == ("one", "one/b")
+    assert surplus.about == ("one", "one/b", "two")
 
 
 def test_of_very_many_differences_the_rest_is_counted() -> None:

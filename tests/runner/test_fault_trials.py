@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bindproof.runner.planting import Planted, without_the_idle
+from bindproof.runner.fault_trials import Planted, without_the_idle
 from bindproof.suites import Fault
 
 

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar, overload
 Result = TypeVar("Result")
 
 
-class once(Generic[Result]):  # noqa: N801 - read as a decorator
+class cached(Generic[Result]):  # noqa: N801 - read as a decorator
     """Decorates a method of a class with a dictionary; the result lands in the object's own dictionary."""
 
     def __init__(self, method: Callable[[Any], Result]) -> None:
@@ -21,7 +21,7 @@ class once(Generic[Result]):  # noqa: N801 - read as a decorator
         self.__doc__ = method.__doc__
 
     @overload
-    def __get__(self, owner: None, kind: type) -> once[Result]: ...
+    def __get__(self, owner: None, kind: type) -> cached[Result]: ...
 
     @overload
     def __get__(self, owner: object, kind: type) -> Result: ...

@@ -5,9 +5,9 @@ Enters: evidence of failing checks, differences. Leaves: the differences that no
 | evidence has | it speaks of |
 |-|-|
 | `record`, `also` | these records; with `at`, of the first one what is at that place and below |
-| `spans` | what is missing or too much of what these names name, in its lane, with EVERY_LANE in all |
-| no `record` and no `spans` | what is missing in its lane |
-| EVERY_LANE and no `spans` | all of the step that its `record` belongs to |
+| `about` | what is missing or too much of what these names name, in its lane, with EVERY_LANE in all |
+| no `record` and no `about` | what is missing in its lane |
+| EVERY_LANE and no `about` | all of the step that its `record` belongs to |
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bindproof.core.model import EVERY_LANE, Evidence
-from bindproof.judge.differing import Comparison, Discrepancy
+from bindproof.judge.log_differences import Comparison, Discrepancy
 
 
 def unexplained(comparisons: Iterable[Comparison], failures: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -64,11 +64,11 @@ def _of_its_names(failure: Evidence, found: Discrepancy, comparison: Comparison)
     everywhere = failure.lane == EVERY_LANE
     if not everywhere and failure.lane != difference.lane:
         return False
-    if failure.spans:
-        return not found.changed and not set(failure.spans).isdisjoint(difference.spans)
+    if failure.about:
+        return not found.changed and not set(failure.about).isdisjoint(difference.about)
     if not everywhere:
         return failure.record is None and difference.record is None
-    if not difference.spans:
+    if not difference.about:
         return not comparison.placed or (not found.changed and bool(found.involved))
     own = comparison.steps(failure.record) if failure.record is not None else set()
-    return not own or not own.isdisjoint(difference.spans)
+    return not own or not own.isdisjoint(difference.about)

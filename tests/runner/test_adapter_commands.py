@@ -8,7 +8,7 @@ from bindproof.cli import main
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand
 from bindproof.core.request import RunRequest
-from bindproof.runner.adapters import commands, names
+from bindproof.runner.adapter_commands import commands, names
 
 
 @pytest.mark.parametrize(

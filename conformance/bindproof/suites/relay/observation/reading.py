@@ -1,8 +1,8 @@
 """What checks are given: one observation, read once.
 
-Enters: what a scenario's steps are, its normalised log, the dialect's spelling. Leaves: a View: the story of the
-observation, and what several checks ask of it, worked out once. It states facts and judges nothing; the reference is
-not asked.
+Enters: what a scenario's steps are, its normalised log, the dialect's spelling. Leaves: a Reading: the transcript of
+the observation, and what several checks ask of it, worked out once. It states facts and judges nothing; the reference
+is not asked.
 """
 
 from __future__ import annotations
@@ -13,112 +13,112 @@ from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.spec.forms import Form
+from bindproof.suites.relay.observation.cached import cached
 from bindproof.suites.relay.observation.calls import Call, Event, Life, calls, marks_of
-from bindproof.suites.relay.observation.once import once
-from bindproof.suites.relay.observation.reader import story
+from bindproof.suites.relay.observation.deliveries import Deliveries, deliveries
+from bindproof.suites.relay.observation.reader import transcript
 from bindproof.suites.relay.observation.records import Record
-from bindproof.suites.relay.observation.story import Act, Entry, Story
 from bindproof.suites.relay.observation.streams import Stream, streams
-from bindproof.suites.relay.observation.told import Told, told
+from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 from bindproof.suites.relay.scenario.complete import all_steps
 from bindproof.suites.relay.scenario.rules.program import words
 from bindproof.suites.relay.scenario.spelling import Spelling
 
-__all__ = ["Call", "Entry", "Event", "Life", "View", "marks_of"]
+__all__ = ["Call", "Entry", "Event", "Life", "Reading", "marks_of"]
 
 
-class View(Struct, eq=False, dict=True):
-    """One observation, ready to be judged.
-
-    log and raw: the same records, normalised and as recorded; records: the normalised ones as types. forms: name of a
-    contract object → its form in the edition. faults: what `checks.malformed` found of replies, by entry.
-    """
+class Reading(Struct, eq=False, dict=True):
+    """One observation, ready to be judged."""
 
     edition: str
     spelling: Spelling
     full: Json
     records: list[Record]
+    """The normalised ones as types."""
     log: list[Json]
     raw: list[Json]
+    """`log` and `raw`: the same records, normalised and as recorded."""
     forms: Mapping[str, Form]
+    """Name of a contract object → its form in the edition."""
     faults: dict[Entry, str | None] = field(default_factory=dict)
+    """What `checks.malformed` found of replies, by entry."""
 
-    @once
+    @cached
     def words(self) -> frozenset[str]:
         """What is in the scenario, in words (see `scenario.rules.program.words`)."""
         return words(all_steps(self.full))
 
-    @once
-    def story(self) -> Story:
+    @cached
+    def transcript(self) -> Transcript:
         """The program as it went: steps with the callbacks that ran in them, and the events."""
-        return story(self.full, self.records, self.spelling)
+        return transcript(self.full, self.records, self.spelling)
 
-    @once
-    def told(self) -> Told:
+    @cached
+    def deliveries(self) -> Deliveries:
         """Who was told what."""
-        return told(self.story)
+        return deliveries(self.transcript)
 
-    @once
+    @cached
     def events(self) -> list[tuple[str, Event]]:
         """Every event with its subscriber, in the order of the log."""
         return [(row["subscriber"], (at, row["event"])) for at, row in enumerate(self.log) if row["fact"] == "event"]
 
-    @once
+    @cached
     def unowned(self) -> list[tuple[str, Event]]:
         """The events that are of no step."""
-        return self.told.unowned
+        return self.deliveries.unowned
 
-    @once
+    @cached
     def streams(self) -> list[Stream]:
         """The stream calls as they went."""
-        return streams(self.story)
+        return streams(self.transcript)
 
-    @once
-    def raws(self) -> list[Act]:
+    @cached
+    def raw_steps(self) -> list[Act]:
         """The raw steps that came back, in order."""
-        return self.story.of_kind("raw")
+        return self.transcript.of_kind("raw")
 
-    @once
+    @cached
     def calls(self) -> list[Call]:
         """The managed LLM calls, streams too, and the helpers of their request intercepts."""
-        return calls(self.story, self.spelling)
+        return calls(self.transcript, self.spelling)
 
-    @once
+    @cached
     def intercepts(self) -> Mapping[str, Json]:
         """The registrations of LLM request intercepts by callback id."""
         return {step["as"]: step for step in all_steps(self.full) if step.get("family") == "llm.request"}
 
-    @once
+    @cached
     def managed(self) -> list[Call]:
         """The managed calls."""
         return [call for call in self.calls if not call.helper]
 
-    @once
+    @cached
     def reached(self) -> list[Call]:
         """The managed calls that reached their execution."""
         return [call for call in self.managed if call.executions]
 
-    @once
+    @cached
     def coded(self) -> list[Call]:
         """The managed calls with a codec."""
         return [call for call in self.calls if call.codec]
 
-    @once
+    @cached
     def scripted(self) -> list[Call]:
         """The managed calls whose codec is scripted: what it was given and said is on record."""
         return [call for call in self.coded if isinstance(call.step["codec"], dict)]
 
-    @once
+    @cached
     def builtin(self) -> list[Call]:
         """The managed calls whose codec is a built-in one."""
         return [call for call in self.coded if isinstance(call.step["codec"], str)]
 
-    @once
+    @cached
     def helpers(self) -> list[Call]:
         """The standalone helpers of request intercepts."""
         return [call for call in self.calls if call.helper]
 
-    @once
+    @cached
     def lived(self) -> list[tuple[Call, str, Life]]:
         """Each call whose interception succeeded with each subscriber of its audience and what that was told."""
         return [
@@ -128,12 +128,12 @@ class View(Struct, eq=False, dict=True):
             for subscriber in call.audience
         ]
 
-    @once
+    @cached
     def marked(self) -> list[tuple[Call, str, Life]]:
         """The lives of calls whose intercepts stated marks."""
         return [(call, subscriber, life) for call, subscriber, life in self.lived if call.pending_marks]
 
-    @once
+    @cached
     def matched_marks(self) -> list[tuple[Call, str, Json, Event]]:
         """Pending marks of calls, each beside the event that it became for a subscriber."""
         return [
@@ -143,12 +143,12 @@ class View(Struct, eq=False, dict=True):
             if event is not None
         ]
 
-    @once
+    @cached
     def replies(self) -> list[tuple[Call, Entry]]:
         """Every reply of every intercept with the call that it belongs to."""
         return [(call, one) for call in self.calls for one in call.intercepts if one.replied]
 
-    @once
+    @cached
     def followed(self) -> list[tuple[Call, Entry, Entry]]:
         """Each intercept with its call and the intercept that ran after it."""
         return [

@@ -16,10 +16,10 @@ from msgspec import Struct
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.observation.in_flight import cancellings
+from bindproof.suites.relay.observation.reading import Call, Entry, Life, Reading
 from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.spans import families
-from bindproof.suites.relay.observation.story import Act, Asked, Story
-from bindproof.suites.relay.observation.view import Call, Entry, Life, View
+from bindproof.suites.relay.observation.transcript import Act, Asked, Transcript
 from bindproof.suites.relay.scenario.complete import raised_texts
 from bindproof.suites.relay.scenario.spelling import Spelling
 from bindproof_reference.relay.editions import Rules, rules
@@ -35,31 +35,30 @@ FOREIGN_UUID = "0fa117ed-0000-7000-8000-000000000000"
 
 
 class Spoiled(Struct):
-    """A copy of an observation that a fault edits in place. view's events and raw givens are the copy's own objects.
-
-    rules: what the edition's events have.
-    """
+    """A copy of an observation that a fault edits in place."""
 
     full: Json
     log: list[Json]
     dialect: Json
     spelling: Spelling
-    view: View
+    reading: Reading
+    """Its events and raw givens are the copy's own objects."""
     rules: Rules
+    """What the edition's events have."""
 
     @property
-    def story(self) -> Story:
+    def transcript(self) -> Transcript:
         """The program as it went."""
-        return self.view.story
+        return self.reading.transcript
 
     @property
     def managed(self) -> list[Call]:
         """The managed calls."""
-        return self.view.managed
+        return self.reading.managed
 
     def alone(self) -> list[Call]:
         """The managed calls that nothing wraps and nobody cancels, and that are no streams."""
-        cancelled = cancellings(self.story)
+        cancelled = cancellings(self.transcript)
         return [one for one in self.managed if not one.wrapped and not one.streamed and one.act not in cancelled]
 
     def lives(self) -> list[tuple[Call, list[Life]]]:
@@ -76,11 +75,11 @@ class Spoiled(Struct):
 
     def breaks_chain(self) -> bool:
         """Tell whether an intercept of the scenario breaks its chain."""
-        return any(step["break_chain"] for step in self.view.intercepts.values())
+        return any(step["break_chain"] for step in self.reading.intercepts.values())
 
     def subscribers(self) -> list[str]:
         """The subscribers that were registered before the first call."""
-        return self.view.calls[0].audience if self.view.calls else []
+        return self.reading.calls[0].audience if self.reading.calls else []
 
     def succeed(self, act: Act, value: Json) -> None:
         """Let a step that failed come back with a value."""
@@ -105,7 +104,7 @@ class Spoiled(Struct):
 
     def rewrites(self, *named: str) -> bool:
         """Tell whether something of these families was registered."""
-        return bool(families(self.story) & set(named))
+        return bool(families(self.transcript) & set(named))
 
     def insert(self, after: int, *records: Json) -> None:
         """Put records behind the one at this index."""
@@ -122,7 +121,7 @@ class Spoiled(Struct):
 
     def next_intercept(self, call: Call, one: Entry) -> Json | None:
         """Return the registration that would come after this intercept in the chain, or None."""
-        steps = sorted(self.view.intercepts.values(), key=lambda step: (step["priority"], step["name"]))
+        steps = sorted(self.reading.intercepts.values(), key=lambda step: (step["priority"], step["name"]))
         names = [step["as"] for step in steps]
         behind = steps[names.index(one.callback) + 1 :]
         ran = {other.callback for other in call.intercepts}
@@ -172,15 +171,53 @@ def plant(
 
     def put(spoil: Callable[[Spoiled], bool]) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            copy = msgspec.json.decode(msgspec.json.encode(log))
-            spelling = _spelling(msgspec.json.encode(dialect))
-            seen = View(edition, spelling, full, decode(copy), copy, copy, {})
-            spoiled = spoil(Spoiled(full, copy, dialect, spelling, seen, rules(edition)))
-            return _counted(copy) if spoiled else None
+            spare = _Spare.of(full, log, dialect, edition)
+            if spoil(spare.copy):
+                return _counted(spare.copy.log)
+            spare.keep()
+            return None
 
         table[name] = Fault(name, title, breaks, planted, also)
 
     return put
+
+
+class _Spare(Struct, frozen=True):
+    """A copy of an observation, and what it is one of: these very objects.
+
+    Most faults find nothing to spoil. Such a copy is kept for the next fault that is tried on the same observation, as
+    to copy and read it takes longer than to look for something to spoil.
+    """
+
+    asked: tuple[Json, list[Json], Json, str]
+    copy: Spoiled
+
+    @classmethod
+    def of(cls, full: Json, log: list[Json], dialect: Json, edition: str) -> _Spare:
+        """Return the copy that was kept, where it is one of this observation, else a new one."""
+        try:
+            kept = _KEPT.pop()
+        except IndexError:
+            kept = None
+        if kept is not None and kept._is_of(full, log, dialect, edition):
+            return kept
+        copy = msgspec.json.decode(msgspec.json.encode(log))
+        spelling = _spelling(msgspec.json.encode(dialect))
+        seen = Reading(edition, spelling, full, decode(copy), copy, copy, {})
+        return cls((full, log, dialect, edition), Spoiled(full, copy, dialect, spelling, seen, rules(edition)))
+
+    def _is_of(self, *asked: Json) -> bool:
+        """Tell whether this is a copy of these objects, which nothing has changed since."""
+        same = all(one is other for one, other in zip(self.asked, asked, strict=True))
+        return same and self.copy.log == self.asked[1]
+
+    def keep(self) -> None:
+        """Let the next fault have this copy, in place of any other that was kept."""
+        _KEPT[:] = [self]
+
+
+_KEPT: list[_Spare] = []
+"""The one copy that is kept; it is taken out while somebody has it, so that no two threads have the same."""
 
 
 @lru_cache(maxsize=8)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bindproof.runner.campaign import stream as module
+from bindproof.runner.campaign import seeded_scenarios as module
 from bindproof.runner.campaign.guidance import scenario_seed
-from bindproof.runner.campaign.stream import Stream
+from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from tests.relay import SUITE
 
 
 def test_a_scenario_depends_on_its_seed_and_number_alone() -> None:
-    forwards, backwards = Stream(SUITE, 7), Stream(SUITE, 7)
+    forwards, backwards = SeededScenarios(SUITE, 7), SeededScenarios(SUITE, 7)
     ascending = [forwards.scenario(number) for number in range(40)]
     descending = [backwards.scenario(number) for number in reversed(range(40))]
     assert ascending == descending[::-1]
@@ -19,22 +19,22 @@ def test_a_scenario_depends_on_its_seed_and_number_alone() -> None:
 
 
 def test_another_seed_gives_other_scenarios() -> None:
-    first, second = Stream(SUITE, 1), Stream(SUITE, 2)
+    first, second = SeededScenarios(SUITE, 1), SeededScenarios(SUITE, 2)
     assert [first.scenario(number) for number in range(10)] != [second.scenario(number) for number in range(10)]
 
 
 def test_scenarios_are_complete() -> None:
-    scenario = Stream(SUITE, 3).scenario(5)
+    scenario = SeededScenarios(SUITE, 3).scenario(5)
     assert SUITE.complete(scenario) == scenario
 
 
 def test_two_adapters_that_are_near_each_other_share_one_scenario() -> None:
-    stream = Stream(SUITE, 0)
+    stream = SeededScenarios(SUITE, 0)
     assert stream.scenario(4) is stream.scenario(4)
 
 
 def test_memory_does_not_grow_and_what_was_forgotten_is_made_again() -> None:
-    stream = Stream(SUITE, 0)
+    stream = SeededScenarios(SUITE, 0)
     first = stream.scenario(0)
     for number in range(1, module.KEPT + 1):
         stream.scenario(number)
@@ -52,7 +52,7 @@ def test_the_choices_of_the_first_of_so_many_scenarios_are_counted(monkeypatch: 
     monkeypatch.setattr(module, "OF_SO_MANY", 5)
     counted: list[int] = []
     for number in range(12):
-        stream = Stream(SUITE, 0)
+        stream = SeededScenarios(SUITE, 0)
         stream._count = number
         stream.scenario(0)
         counted += [number] if stream.tally.taken else []
@@ -60,6 +60,6 @@ def test_the_choices_of_the_first_of_so_many_scenarios_are_counted(monkeypatch: 
 
 
 def test_a_scenario_that_is_counted_is_the_one_that_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = [Stream(SUITE, 0).scenario(number) for number in range(20)]
+    counted = [SeededScenarios(SUITE, 0).scenario(number) for number in range(20)]
     monkeypatch.setattr(module, "COUNTED", 0)
-    assert counted == [Stream(SUITE, 0).scenario(number) for number in range(20)]
+    assert counted == [SeededScenarios(SUITE, 0).scenario(number) for number in range(20)]

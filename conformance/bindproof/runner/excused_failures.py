@@ -60,5 +60,5 @@ def _covers(divergence: Divergence, sign: Evidence, failure: Evidence) -> bool:
     """Tell whether a failure is one that has the sign of a divergence, or comes with it in its step."""
     if failure is sign or has_sign(divergence.sign, failure):
         return True
-    same_step = not set(sign.spans).isdisjoint(failure.spans)
+    same_step = not set(sign.about).isdisjoint(failure.about)
     return same_step and any(has_sign(one, failure) for one in divergence.beside)

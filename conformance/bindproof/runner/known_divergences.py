@@ -14,9 +14,9 @@ from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Verdict
 from bindproof.core.origins import FromVector, TwinOf
 from bindproof.core.patterns import compile_pattern
 from bindproof.results import StaleLine
-from bindproof.runner.excusing import excuses, json_text, shows
+from bindproof.runner.excused_failures import excuses, json_text, shows
 from bindproof.spec import Divergence, is_about, load_expectations, names_vector, shipped_expectations
-from bindproof.spec.models import Suite as Spec
+from bindproof.spec.models import Spec
 
 _UNSEEN = frozenset({"not_run", "harness_error"})
 """Outcomes that say nothing of what the adapter would have done."""

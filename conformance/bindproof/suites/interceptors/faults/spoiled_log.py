@@ -10,26 +10,26 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from bindproof.suite_api import Fault, Json, copied
-from bindproof.suites.interceptors.view import Call, Passage, View, Visit, view
+from bindproof.suites.interceptors.reading import Call, Passage, Reading, Visit, reading
 
 PLANTED = {"planted": True}
 """A value that no scenario has."""
 
 
 class Spoiled(Struct):
-    """A copy of an observation that a fault edits in place. view is of the log before the edit."""
+    """A copy of an observation that a fault edits in place. reading is of the log before the edit."""
 
     full: Json
     log: list[Json]
-    view: View
+    reading: Reading
 
     def calls(self) -> Iterator[Call]:
         """Yield the calls that stand alone in their step and came back."""
-        yield from (call for call in self.view.calls if call.step["step"] == "call" and call.came_back)
+        yield from (call for call in self.reading.calls if call.step["step"] == "call" and call.came_back)
 
     def passages(self, kind: str, domain: str | None = None) -> Iterator[Passage]:
         """Yield the passages of a kind of layer, in calls that stand alone and came back."""
-        for one in self.view.passages(kind):
+        for one in self.reading.passages(kind):
             if one.call.step["step"] == "call" and one.call.came_back and domain in (None, one.call.domain):
                 yield one
 
@@ -93,7 +93,7 @@ def plant(table: dict[str, Fault], name: str, title: str, *breaks: str) -> Calla
     def put(spoil: Callable[[Spoiled], bool]) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
             copy = copied(log)
-            return copy if spoil(Spoiled(full, copy, view(full, copy))) else None
+            return copy if spoil(Spoiled(full, copy, reading(full, copy))) else None
 
         table[name] = Fault(name, title, breaks, planted)
 

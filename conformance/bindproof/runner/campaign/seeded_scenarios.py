@@ -25,7 +25,7 @@ COUNTED, OF_SO_MANY = 1000, 8000
 """Of so many scenarios that are made the choices of the first ones are counted; to count takes as long as to choose."""
 
 
-class Stream:
+class SeededScenarios:
     """The scenarios of one suite and one seed.
 
     rare: numbers to be guided by, or none. tally: what was chosen in those that are counted. counted: how many these

@@ -1,10 +1,10 @@
 """Ways to make a JSON document smaller, whatever it means.
 
-Enters: a JSON document. Leaves: edits, and the documents that they make. Must not know scenarios: what an edit makes
-may be nonsense, and whoever asks has to say whether it is not.
+Enters: a JSON document. Leaves: reductions, and the documents that they make. Must not know scenarios: what a reduction
+makes may be nonsense, and whoever asks has to say whether it is not.
 
-Smaller is one total order (`core.smallest`). An edit that does not make a document smaller is not proposed, so making
-smaller always comes to an end.
+Smaller is one total order (`core.smallest`). A reduction that does not make a document smaller is not proposed, so
+making smaller always comes to an end.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MERGED_PAIRS: Final = 8
 """Of a longer list only neighbours are merged."""
 
 
-class Edit(Struct, frozen=True):
+class Reduction(Struct, frozen=True):
     """Put `value` at a path, or CUT what is there."""
 
     path: Path
@@ -47,25 +47,25 @@ def places(document: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
             yield from places(item, (*path, index))
 
 
-def cuts(document: Json, depth: int | None = None) -> list[Edit]:
-    """Return an edit for each value that can be taken away; depth: of those at this depth alone."""
-    return [Edit(path, CUT) for path, _ in places(document) if path and depth in (None, len(path))]
+def cuts(document: Json, depth: int | None = None) -> list[Reduction]:
+    """Return a reduction for each value that can be taken away; depth: of those at this depth alone."""
+    return [Reduction(path, CUT) for path, _ in places(document) if path and depth in (None, len(path))]
 
 
-def puts(document: Json) -> list[Edit]:
-    """Return the edits that put something simpler in the place of a value: a part of it, or a plain value."""
+def puts(document: Json) -> list[Reduction]:
+    """Return the reductions that put something simpler in the place of a value: a part of it, or a plain value."""
     found = []
     for path, value in places(document):
         for simple in _simpler(value):
             if cost(simple) < cost(value) and path:
-                found.append(Edit(path, simple))
+                found.append(Reduction(path, simple))
     return found
 
 
-def hoists(document: Json, depth: int) -> list[Edit]:
-    """Return the edits that put a part of the same kind in the place of an object at this depth."""
+def hoists(document: Json, depth: int) -> list[Reduction]:
+    """Return the reductions that put a part of the same kind in the place of an object at this depth."""
     return [
-        Edit(path, part)
+        Reduction(path, part)
         for path, value in places(document)
         if len(path) == depth and isinstance(value, dict)
         for inner, part in places(value)
@@ -98,12 +98,12 @@ def others(document: Json) -> Iterator[Json]:
             yield made
 
 
-def applied(document: Json, edits: Iterable[Edit]) -> Json:
-    """Return a document with these edits done; one within another is left out, and so is a second one of a place."""
+def applied(document: Json, reductions: Iterable[Reduction]) -> Json:
+    """Return a document with these reductions done; one within another is left out, and a second one of a place."""
     chosen: dict[Path, object] = {}
-    for edit in sorted(edits, key=lambda edit: len(edit.path)):
-        if not any(edit.path[:end] in chosen for end in range(1, len(edit.path) + 1)):
-            chosen[edit.path] = edit.value
+    for reduction in sorted(reductions, key=lambda reduction: len(reduction.path)):
+        if not any(reduction.path[:end] in chosen for end in range(1, len(reduction.path) + 1)):
+            chosen[reduction.path] = reduction.value
     return _applied(document, (), chosen)
 
 
@@ -127,7 +127,7 @@ def _opened(document: Json) -> Iterator[Json]:
         if path and isinstance(value, list):
             for index, lists in [(index, part) for index, item in enumerate(value) for part in _lists_of(item)]:
                 for chosen in lists:
-                    yield applied(document, [Edit(path, [*value[:index], *chosen, *value[index + 1 :]])])
+                    yield applied(document, [Reduction(path, [*value[:index], *chosen, *value[index + 1 :]])])
 
 
 def _parted(document: Json) -> Iterator[Json]:
@@ -135,9 +135,9 @@ def _parted(document: Json) -> Iterator[Json]:
     items = [(path, item) for path, item in places(document) if path and isinstance(path[-1], int)]
     members = [(path, item.items()) for path, item in items if isinstance(item, dict)]
     for pair in sorted({(key, word) for _, own in members for key, word in own if isinstance(word, str)}):
-        rest = applied(document, [Edit(path, CUT) for path, own in members if pair in own])
+        rest = applied(document, [Reduction(path, CUT) for path, own in members if pair in own])
         yield rest
-        yield from (applied(rest, [edit]) for edit in cuts(rest))
+        yield from (applied(rest, [reduction]) for reduction in cuts(rest))
 
 
 def _lists_of(item: Json) -> list[list[Json]]:
@@ -155,7 +155,7 @@ def _merged(document: Json) -> Iterator[Json]:
                 one, other = value[first], value[second]
                 if type(one) is type(other) and isinstance(one, dict | list):
                     joined = [*value[:first], _joined(one, other), *value[first + 1 : second], *value[second + 1 :]]
-                    yield applied(document, [Edit(path, joined)]) if path else joined
+                    yield applied(document, [Reduction(path, joined)]) if path else joined
 
 
 def _joined(one: Json, other: Json) -> Json:
@@ -200,4 +200,4 @@ def _exchanged(document: Json) -> Iterator[Json]:
         if isinstance(value, list):
             for first, second in pairwise(range(len(value))):
                 turned = [*value[:first], value[second], value[first], *value[second + 1 :]]
-                yield applied(document, [Edit(path, turned)]) if path else turned
+                yield applied(document, [Reduction(path, turned)]) if path else turned

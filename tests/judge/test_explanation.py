@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import EVERY_LANE, Evidence
-from bindproof.judge.differing import Comparison
-from bindproof.judge.explaining import unexplained
+from bindproof.judge.explanation import unexplained
+from bindproof.judge.log_differences import Comparison
 
 Json = Any
 
@@ -54,7 +54,7 @@ def without(*places: int) -> list[Json]:
         (Evidence("p", "", 0, at="/name"), [0, 1, 3, 4]),
         (Evidence("p", "", 0, also=(1, 4)), [3]),
         (Evidence("p", "", 2), [0, 1, 3, 4]),
-        (Evidence("p", "", 2, spans=("one",)), [0, 1, 3, 4]),
+        (Evidence("p", "", 2, about=("one",)), [0, 1, 3, 4]),
         (Evidence("p", ""), [0, 1, 3, 4]),
         (Evidence(EVERY_LANE, "", 2), [3]),
         (Evidence(EVERY_LANE, "", 3), [0, 1, 4]),
@@ -70,11 +70,11 @@ def test_of_what_changed_its_records_are_explained(failure: Evidence, unexplaine
     [
         (Evidence("p", "", 0), 3),
         (Evidence("p", ""), 1),
-        (Evidence("p", "", 0, spans=("one",)), 1),
-        (Evidence("p", "", 0, spans=("one/b",)), 2),
-        (Evidence("p", "", 0, spans=("one/a",)), 3),
-        (Evidence(EVERY_LANE, "", 0, spans=("one",)), 0),
-        (Evidence(EVERY_LANE, "", 0, spans=("two",)), 3),
+        (Evidence("p", "", 0, about=("one",)), 1),
+        (Evidence("p", "", 0, about=("one/b",)), 2),
+        (Evidence("p", "", 0, about=("one/a",)), 3),
+        (Evidence(EVERY_LANE, "", 0, about=("one",)), 0),
+        (Evidence(EVERY_LANE, "", 0, about=("two",)), 3),
         (Evidence(EVERY_LANE, "", 0), 0),
     ],
 )
@@ -82,7 +82,7 @@ def test_of_what_is_missing_its_names_are_explained(failure: Evidence, unexplain
     assert len(left(without(1, 2, 4), failure)) == unexplained
 
 
-@pytest.mark.parametrize("failure", [Evidence("p", "", 1), Evidence("p", "", None, spans=("two",))])
+@pytest.mark.parametrize("failure", [Evidence("p", "", 1), Evidence("p", "", None, about=("two",))])
 def test_what_is_too_much_is_explained_by_its_record_or_its_neighbours(failure: Evidence) -> None:
     log = [LAWFUL[0], record("p", "x"), *LAWFUL[1:3], record("p", "y"), *LAWFUL[3:]]
 

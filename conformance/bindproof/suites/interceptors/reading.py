@@ -1,6 +1,6 @@
 """What happened, call by call: the log ordered into visits of the layers, nested as they ran.
 
-Enters: a complete scenario and its log. Leaves: a View with the calls, their visits and what was logged in them. It
+Enters: a complete scenario and its log. Leaves: a Reading with the calls, their visits and what was logged in them. It
 states facts and judges nothing; the reference is not asked.
 """
 
@@ -20,22 +20,22 @@ PROBES = ("record", "shared", "operation")
 
 
 class Visit(Struct, eq=False):
-    """One time that something of the scenario's own was entered.
-
-    place: index of its layer in the call, None for a layer that the call does not have. left: index of the record at
-    its end, None where it has none; dropped: it was cut short. inside: the visits that began before it ended.
-    """
+    """One time that something of the scenario's own was entered."""
 
     callback: str
     place: int | None
+    """Index of its layer in the call, None for a layer that the call does not have."""
     given: Json
     entered: int
     began: int
     left: int | None = None
+    """Index of the record at its end, None where it has none."""
     ended: int | None = None
     reply: Json = None
     dropped: bool = False
+    """It was cut short."""
     inside: list[Visit] = field(default_factory=list)
+    """The visits that began before it ended."""
 
     @property
     def finished(self) -> bool:
@@ -58,24 +58,27 @@ class Visit(Struct, eq=False):
 
 
 class Call(Struct, eq=False):
-    """One call. layers: those of its stack, then a tool's own retry if it has one, then the operation.
-
-    lane: of its records. place: the stack or registry as it was built; tool: of a registry, None for an unknown one.
-    began: the instant. done: index of the record of its step. root: a visit that stands for the whole call.
-    """
+    """One call."""
 
     step: Json
     domain: str
     lane: str
+    """Of its records."""
     place: Json
+    """The stack or registry as it was built."""
     layers: list[Json]
+    """Those of its stack, then a tool's own retry if it has one, then the operation."""
     given: Json
     tool: Json
+    """Of a registry, None for an unknown one."""
     valid: bool
     began: int
+    """The instant at which it began."""
     root: Visit
+    """A visit that stands for the whole call."""
     logs: list[tuple[int, Json]] = field(default_factory=list)
     done: int | None = None
+    """Index of the record of its step."""
     ended: int | None = None
     value: Json = None
     error: Json = None
@@ -150,31 +153,30 @@ class Call(Struct, eq=False):
 
 
 class Passage(Struct, frozen=True, eq=False):
-    """One time that a layer of the library was passed, seen from both sides.
-
-    layer: what it is, at this place. outer: the visit around it, or the call's root. inner: the visits right inside it.
-    checks: the visits of its own check, where it has one.
-    """
+    """One time that a layer of the library was passed, seen from both sides."""
 
     call: Call
     place: int
     layer: Json
+    """What it is, at this place."""
     outer: Visit
+    """The visit around it, or the call's root."""
     inner: list[Visit]
+    """The visits right inside it."""
     checks: list[Visit]
+    """The visits of its own check, where it has one."""
 
 
-class View(Struct, eq=False):
-    """One observation, ready to be judged.
-
-    full: the scenario. measures, failed: the value of a measure, the error of a step, with the record's index.
-    """
+class Reading(Struct, eq=False):
+    """One observation, ready to be judged."""
 
     full: Json
+    """The scenario."""
     log: list[Json]
     calls: list[Call]
     measures: dict[str, tuple[int, Json]]
     failed: dict[str, tuple[int, Json]]
+    """`measures` and `failed`: the value of a measure, the error of a step, with the record's index."""
 
     def passages(self, kind: str) -> list[Passage]:
         """Return every passage of a kind of layer that has the scenario's own on both sides."""
@@ -186,7 +188,7 @@ class View(Struct, eq=False):
         return [one for one in self.passages(kind) if one.outer.finished]
 
 
-def view(full: Json, log: list[Json]) -> View:
+def reading(full: Json, log: list[Json]) -> Reading:
     """Order a log of the right form into calls and visits."""
     return _Reader(full).read(log)
 
@@ -217,8 +219,8 @@ class _Reader:
         self.open: dict[str, list[Visit]] = {}
         self.now = 0
 
-    def read(self, log: list[Json]) -> View:
-        """Return the view of a log."""
+    def read(self, log: list[Json]) -> Reading:
+        """Return the reading of a log."""
         queue = list(self.full["steps"])
         self._begin(queue)
         measures: dict[str, tuple[int, Json]] = {}
@@ -235,7 +237,7 @@ class _Reader:
                     pass
                 case _:
                     self._inside(index, record)
-        return View(self.full, log, [call for each in self.calls.values() for call in each], measures, failed)
+        return Reading(self.full, log, [call for each in self.calls.values() for call in each], measures, failed)
 
     def _begin(self, queue: list[Json]) -> None:
         step = queue[0] if queue else None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from bindproof.core.smallest import size
-from bindproof.runner.campaign.edits import CUT, Edit, applied, cuts, hoists, others, puts
+from bindproof.runner.campaign.reductions import CUT, Reduction, applied, cuts, hoists, others, puts
 from tests.choices import STEADY, json_values
 
 Json = Any
@@ -17,23 +17,23 @@ DOCUMENT: Json = {"steps": [{"a": [1, 2]}, {"b": "word"}]}
 
 
 def test_what_is_inside_another_edit_is_left_out() -> None:
-    edits = [Edit(("steps", 0, "a", 1), CUT), Edit(("steps", 0), CUT), Edit(("steps", 1, "b"), "x")]
-    assert applied(DOCUMENT, edits) == {"steps": [{"b": "x"}]}
+    reductions = [Reduction(("steps", 0, "a", 1), CUT), Reduction(("steps", 0), CUT), Reduction(("steps", 1, "b"), "x")]
+    assert applied(DOCUMENT, reductions) == {"steps": [{"b": "x"}]}
     assert DOCUMENT == {"steps": [{"a": [1, 2]}, {"b": "word"}]}
 
 
 def test_several_items_of_a_list_go_at_once() -> None:
-    edits = [Edit(("steps", 0, "a", 0), CUT), Edit(("steps", 0, "a", 1), CUT)]
-    assert applied(DOCUMENT, edits) == {"steps": [{"a": []}, {"b": "word"}]}
+    reductions = [Reduction(("steps", 0, "a", 0), CUT), Reduction(("steps", 0, "a", 1), CUT)]
+    assert applied(DOCUMENT, reductions) == {"steps": [{"a": []}, {"b": "word"}]}
 
 
 def test_cuts_of_one_depth() -> None:
-    assert [edit.path for edit in cuts(DOCUMENT, 2)] == [("steps", 0), ("steps", 1)]
+    assert [reduction.path for reduction in cuts(DOCUMENT, 2)] == [("steps", 0), ("steps", 1)]
 
 
 def test_a_part_of_the_same_kind_comes_out() -> None:
     document = {"steps": [{"call": {"inner": {"k": 1}}}]}
-    made = [applied(document, [edit]) for edit in hoists(document, 2)]
+    made = [applied(document, [reduction]) for reduction in hoists(document, 2)]
     assert made == [{"steps": [{"inner": {"k": 1}}]}, {"steps": [{"k": 1}]}]
 
 
@@ -57,7 +57,7 @@ def test_other_ways(document: Json, smaller: Json) -> None:
 @STEADY
 @given(json_values())
 def test_every_edit_makes_a_document_smaller(document: Json) -> None:
-    for edit in [*cuts(document), *puts(document)]:
-        assert size(applied(document, [edit])) < size(document)
+    for reduction in [*cuts(document), *puts(document)]:
+        assert size(applied(document, [reduction])) < size(document)
     for other in others(document):
         assert size(other) < size(document)

@@ -16,10 +16,10 @@ from itertools import chain
 from msgspec import Struct
 
 from bindproof.core.model import EVERY_LANE, Evidence, Json
-from bindproof.judge.aligning import Alignment, Pair, Wanted, align, wanted
+from bindproof.judge.alignment import Alignment, Pair, Wanted, align, wanted
 from bindproof.judge.lanes import places
 from bindproof.judge.match import MISSING, Bindings, Difference, allows, unordered
-from bindproof.judge.spread import assume, identities, spread, texts
+from bindproof.judge.record_differences import assume, identities, record_differences, texts
 
 Names = tuple[str, ...]
 
@@ -31,15 +31,13 @@ MOST = 200
 
 
 class Discrepancy(Struct, frozen=True):
-    """One difference from the reference, as evidence whose `spans` are the names of what its record belongs to.
-
-    involved: the records any of which may be the one at fault, by index; none where one is missing. changed: the record
-    is one that is expected, and says something else.
-    """
+    """One difference from the reference, as evidence whose `about` are the names of what its record belongs to."""
 
     evidence: Evidence
     involved: frozenset[int] = frozenset()
+    """The records any of which may be the one at fault, by index; none where one is missing."""
     changed: bool = False
+    """The record is one that is expected, and says something else."""
 
 
 def compare(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) -> list[Evidence]:
@@ -142,23 +140,23 @@ class Comparison:
         """
         names = self._at(lane, one.position)
         own = texts(self._log[index])
-        for found in spread(one.record, self._log[index], self._bindings):
+        for found in record_differences(one.record, self._log[index], self._bindings):
             by = _ahead(found)
             if by and by in (shift, *(ahead.get((found.pointer, text)) for text in own)):
                 ahead.update({(found.pointer, text): by for text in own})
                 continue
             text = f"differs from the reference at {found.pointer or 'the record'}"
-            evidence = Evidence(lane, text, index, found.expected, found.observed, found.pointer, spans=names)
+            evidence = Evidence(lane, text, index, found.expected, found.observed, found.pointer, about=names)
             yield Discrepancy(evidence, frozenset([index]), changed=True)
 
     def _missing(self, lane: str, one: Wanted) -> Discrepancy:
         text = "the reference demands a further record"
-        return Discrepancy(Evidence(lane, text, None, one.record, MISSING, spans=self._at(lane, one.position)))
+        return Discrepancy(Evidence(lane, text, None, one.record, MISSING, about=self._at(lane, one.position)))
 
     def _surplus(self, lane: str, index: int) -> Discrepancy:
         text = "the reference allows no further record here"
         names = tuple(dict.fromkeys(chain(*self._names[index])))
-        return Discrepancy(Evidence(lane, text, index, MISSING, self._log[index], spans=names), frozenset([index]))
+        return Discrepancy(Evidence(lane, text, index, MISSING, self._log[index], about=names), frozenset([index]))
 
     def _elsewhere(self, lane: str, one: Wanted, index: int, pairs: list[Pair]) -> Discrepancy:
         """Return the discrepancy of a record that is at another place: it moved, or what stands between."""
@@ -166,13 +164,13 @@ class Comparison:
         text = "stands at another place than in the reference"
         crossed = [pair.seen for pair in pairs[ends[0] : ends[1] + 1] if pair.seen is not None]
         names = self._at(lane, one.position)
-        return Discrepancy(Evidence(lane, text, index, ELSEWHERE, self._log[index], spans=names), frozenset(crossed))
+        return Discrepancy(Evidence(lane, text, index, ELSEWHERE, self._log[index], about=names), frozenset(crossed))
 
     def _order(self, after: list[Json]) -> Iterator[Discrepancy]:
         for (lane, position, other, before), here, there in unordered(after, self._seen):
             text = f"comes before record {before} of lane {other}, on which it depends"
             names = self._at(lane, position)
-            evidence = Evidence(lane, text, here, LATER, self._log[here], also=(there,), spans=names)
+            evidence = Evidence(lane, text, here, LATER, self._log[here], also=(there,), about=names)
             yield Discrepancy(evidence, frozenset([here, there]))
 
 

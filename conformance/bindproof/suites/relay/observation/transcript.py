@@ -1,7 +1,7 @@
 """The program of a scenario as it went: what each step ran, one thing inside the other, and what was told of it.
 
-Enters: what `reader` reads of a log. Leaves: a Story in canonical names: the one reading of an observation, which all
-checks and planted faults ask. It states facts and judges nothing; the reference is not asked.
+Enters: what `reader` reads of a log. Leaves: a Transcript in canonical names: the one reading of an observation, which
+all checks and planted faults ask. It states facts and judges nothing; the reference is not asked.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation import records
-from bindproof.suites.relay.observation.once import once
+from bindproof.suites.relay.observation.cached import cached
 
 EXECUTING = ("provider", "source", "llm.execution", "llm.stream", "tool.execution")
 """The parts of a call that run once it has started."""
@@ -24,33 +24,37 @@ Event = tuple[int, Json]
 
 
 class Entry(Struct, eq=False):
-    """One entry of a callback, to its end.
-
-    part: a family, or `provider`, `source`, `collector`, `finalizer`, `decode`, `encode`, `install`. step: what
-    registered it, or the call that it is of. given and reply are canonical, the raw ones as they were recorded. left:
-    where its `leave` or `refused` record is. refused: the binding's own constructor would not take the reply, so it was
-    never returned. told: where it was told that its call is cancelled. inside: what it ran. asked: what it went on with
-    by `next`, in order. chunks: what it handed over, with places; over: where its stream ended, and how.
-    """
+    """One entry of a callback, to its end."""
 
     callback: str
     k: int
     part: str
+    """A family, or `provider`, `source`, `collector`, `finalizer`, `decode`, `encode`, `install`."""
     step: Json
+    """What registered it, or the call that it is of."""
     entered: int
     given: Json
+    """In canonical names, as `reply` is."""
     raw_given: Json
+    """As it was recorded, like `raw_reply`."""
     left: int | None = None
+    """Where its `leave` or `refused` record is."""
     replied: bool = False
     reply: Json = None
     raw_reply: Json = None
     raised: str | None = None
     refused: bool = False
+    """The binding's own constructor would not take the reply, so it was never returned."""
     told: list[int] = field(default_factory=list)
+    """Where it was told that its call is cancelled."""
     inside: list[Entry] = field(default_factory=list)
+    """What it ran."""
     asked: list[Asked] = field(default_factory=list)
+    """What it went on with by `next`, in order."""
     chunks: list[tuple[int, Json]] = field(default_factory=list)
+    """What it handed over, with places."""
     over: tuple[int, records.Over] | None = None
+    """Where its stream ended, and how."""
 
     def unasked(self) -> Iterator[Entry]:
         """Yield this entry and all that ran inside it, but for what it went on to by `next`, in order of entry."""
@@ -83,36 +87,38 @@ class Asked(Struct, eq=False):
 
 
 class Act(Struct, eq=False, dict=True):
-    """One step as it went, also one inside a callback (`within`). began: where the log stood when it began.
-
-    runs: the callbacks that it entered itself, in order. reads: what the reader of a stream got, with places. stood: a
-    callback of it stood at a latch when it was done. plugin: the step that installed the plugin which it registers for,
-    or whose end takes it back. measured: where a raw step was measured; facts: what was.
-    """
+    """One step as it went, also one inside a callback (`within`)."""
 
     step: Json
     began: int
+    """Where the log stood when it began."""
     done: int | None = None
     value: Json = None
     error: Json = None
     runs: list[Entry] = field(default_factory=list)
+    """The callbacks that it entered itself, in order."""
     reads: list[tuple[int, Json]] = field(default_factory=list)
+    """What the reader of a stream got, with places."""
     within: Entry | None = None
     stood: bool = False
+    """A callback of it stood at a latch when it was done."""
     plugin: str = ""
+    """The step that installed the plugin which it registers for, or whose end takes it back."""
     measured: int | None = None
+    """Where a raw step was measured."""
     facts: Json = None
+    """What was."""
 
     @property
     def code(self) -> Json:
         """The status that a raw step failed with, None where it did not."""
         return None if self.error is None else self.error.get("code")
 
-    @once
+    @cached
     def _unasked(self) -> list[Entry]:
         return [inner for run in self.runs for inner in run.unasked()]
 
-    @once
+    @cached
     def everything(self) -> list[Entry]:
         """All callbacks that ran in the step, also those that others went on to by `next`."""
         found = list(self.runs)
@@ -128,42 +134,45 @@ class Act(Struct, eq=False, dict=True):
         """Return the callbacks of these parts that ran in the step and none went on to by `next`, in order of entry."""
         return [run for run in self._unasked if run.part in parts]
 
-    @once
+    @cached
     def executions(self) -> list[Entry]:
         """The outermost callbacks of the step's execution, in order of entry: what it comes to after interception."""
         return [run for run in self.runs if run.part in EXECUTING]
 
-    @once
+    @cached
     def started(self) -> bool:
         """Whether the step got as far as its start: a call does when its interception succeeded."""
         if self.step["step"] == "call":
             return bool(self.executions) or (self.done is not None and self.error is None)
         return self.step["step"] == "start" and self.error is None
 
-    @once
+    @cached
     def started_at(self) -> int:
         """Where in the log the step had not started yet, and nothing that came later had."""
         runs = self.executions if self.step["step"] == "call" else []
         return runs[0].entered if runs else self.done or 0
 
 
-class Story(Struct, eq=False, dict=True):
-    """acts: every step that was done, in the order of the log. published: what ran when events were published.
-
-    Where a plugin goes, or is not installed after all, a `deregister` for each of its registrations comes before that.
-    events: what each subscriber was told, in order. memo: what was worked out of it, by what did (see `kept`).
-    """
+class Transcript(Struct, eq=False, dict=True):
+    """The program as it went, and what was told of it."""
 
     acts: list[Act]
+    """Every step that was done, in the order of the log.
+
+    Where a plugin goes, or is not installed after all, a `deregister` for each of its registrations comes before that.
+    """
     published: list[Entry]
+    """What ran when events were published."""
     events: dict[str, list[Event]]
+    """What each subscriber was told, in order."""
     memo: dict[Any, Any] = field(default_factory=dict)
+    """What was worked out of it, by what did (see `kept`)."""
 
     def calls(self, kind: str) -> list[Act]:
         """Return the managed calls of a kind."""
         return self._calls.get(kind, [])
 
-    @once
+    @cached
     def _calls(self) -> dict[str, list[Act]]:
         found: dict[str, list[Act]] = {}
         for act in self.acts:
@@ -171,7 +180,7 @@ class Story(Struct, eq=False, dict=True):
                 found.setdefault(act.step["kind"], []).append(act)
         return found
 
-    @once
+    @cached
     def steps(self) -> dict[str, list[Act]]:
         """The acts by the kind of their steps."""
         found: dict[str, list[Act]] = {}
@@ -183,7 +192,7 @@ class Story(Struct, eq=False, dict=True):
         """Return the acts of the steps of a kind, in order."""
         return self.steps.get(kind, [])
 
-    @once
+    @cached
     def working(self) -> list[Act]:
         """The calls and helpers in which something ran. What ran outside any is of none (LIF-022)."""
         return [act for act in self.acts if act.step["step"] in ("call", "helper") and act.step["as"] and act.runs]
@@ -194,16 +203,16 @@ Result = TypeVar("Result")
 
 
 def kept(
-    work: Callable[Concatenate[Story, Rest], Result],
-) -> Callable[Concatenate[Story, Rest], Result]:
-    """Return the same function of a story, whose result is worked out once and kept with the story."""
+    work: Callable[Concatenate[Transcript, Rest], Result],
+) -> Callable[Concatenate[Transcript, Rest], Result]:
+    """Return the same function of a transcript, whose result is worked out once and kept with the transcript."""
 
     @wraps(work)
-    def once_worked_out(story: Story, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
+    def worked_out(transcript: Transcript, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
         key = (work, *args)
-        if key not in story.memo:
-            story.memo[key] = work(story, *args, **kwargs)
-        result: Result = story.memo[key]
+        if key not in transcript.memo:
+            transcript.memo[key] = work(transcript, *args, **kwargs)
+        result: Result = transcript.memo[key]
         return result
 
-    return cast(Callable[Concatenate[Story, Rest], Result], once_worked_out)
+    return cast(Callable[Concatenate[Transcript, Rest], Result], worked_out)
