@@ -16,10 +16,10 @@ from bindproof.core.model import Plan
 from bindproof.core.paths import data_root
 from bindproof.judge import judge
 from bindproof.runner.plans import plans_of
-from bindproof.spec import holds_in, load, read_vector, settings, vector_paths
+from bindproof.spec import holds_in, load, read_vector, vector_paths
 from bindproof.suites import load as load_suite
 from tests.fuzz.changes import changed, changed_bytes
-from tests.fuzz.observations import RESOLVE
+from tests.fuzz.observations import RESOLVE, settings_of
 
 SETTINGS = 2
 """A vector that can be read is acted out in so many of the editions and dialects that it is meant for."""
@@ -49,7 +49,7 @@ class Vectors:
             assert str(error)
             assert error.line is not None
             return
-        meant = [setting for setting in settings(spec) if vector.runs_in(*setting)]
+        meant = [setting for setting in settings_of(spec) if vector.runs_in(*setting)]
         for edition, dialect in self.draw.sample(meant, min(SETTINGS, len(meant))):
             for plan in plans:
                 try:
