@@ -80,3 +80,31 @@ def _renamed(holder: Json, key: Json, draw: random.Random) -> None:
 def _swapped(holder: Json, key: Json, draw: random.Random) -> None:
     other = draw.choice(list(holder) if isinstance(holder, dict) else range(len(holder)))
     holder[key], holder[other] = holder[other], holder[key]
+
+
+PIECES = [
+    *(b"\xff", b"\x00", b"\xed\xa0\x80", b"\\ud800", b"\xef\xbb\xbf", b"\r", b"\xe2\x80\xa8", b"\x1b[31m"),
+    *(b"9" * 5000, b"-1", b"1e999", b"18446744073709551616", b"nan", b"0x", b"1979-05-27", b"true", b"null", b'""'),
+    *(b"[" * 330, b"[" * 3000, b'{"a":' * 330, b"[[", b"]]", b"}", b"{}", b"[]", b"'''", b'"""', b"#", b"=", b"."),
+    *(b"(.*)*x$", b"(", b"(?!a)", b"a{99999}", b"\\1", b"$ref", b"#/nowhere", b"~", b"/", b"../../x", b"__proto__"),
+    *(b"0.9\xe2\x80\x93", b"all", b"MUST", b"## FST-001 A", b"\n\n", b"\n```\n", b">=0.9,<0.10", b"\xc2\xb7", b" "),
+]
+"""What is put in; each is known to have broken some reader of the same kind of file."""
+
+
+def changed_bytes(data: bytes, draw: random.Random) -> bytes:
+    """The bytes with one to three places changed."""
+    for _ in range(draw.choice((1, 1, 2, 3))):
+        at, end = sorted(draw.randrange(len(data) + 1) for _ in range(2))
+        end = min(end, at + draw.choice((0, 0, 1, 2, 9, 200)))
+        piece = draw.choice(
+            (
+                draw.choice(PIECES),
+                bytes([draw.randrange(256)]),
+                b"",
+                data[at:end] * draw.randrange(4),
+                data[end : end + 40],
+            )
+        )
+        data = data[:at] + piece + data[end:]
+    return data

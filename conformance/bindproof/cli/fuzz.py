@@ -92,7 +92,7 @@ def add(commands: Subparsers) -> None:
         "--cluster",
         metavar="local|ADDRESS",
         help="share batches of scenarios out to the workers of a Dask cluster: --jobs of this machine, or those of the "
-        "scheduler at an address such as tcp://10.0.0.7:8786; what a worker that dies was at is done again elsewhere",
+        "scheduler at an address such as tls://10.0.0.7:8786; what a worker that dies was at is done again elsewhere",
     )
 
 

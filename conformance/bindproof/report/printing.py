@@ -113,7 +113,7 @@ def reader_of(verdict: VerdictLine, suites: Suites) -> Suite | None:
     try:
         if suite is not None:
             suite.brief(verdict.scenario)
-    except ValueError:
+    except Exception:  # whatever stands there instead of a scenario is shown as it is
         return None
     return suite
 

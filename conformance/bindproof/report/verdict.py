@@ -88,11 +88,13 @@ def _broken(console: Console, digest: Digest, verdict: VerdictLine) -> None:
 
 def _seen(verdict: VerdictLine, suites: Suites) -> dict[str, list[tuple[int, Json]]]:
     """The records by lane, each with its place in the log."""
-    suite = reader_of(verdict, suites)
-    lane_of = None if suite is None else suite.lanes(verdict.scenario)
+    suite, log = reader_of(verdict, suites), verdict.observation or []
+    try:
+        names = ["log"] * len(log) if suite is None else list(map(suite.lanes(verdict.scenario), log))
+    except Exception:  # records of another version, or none at all: they are shown as they are
+        names = ["log"] * len(log)
     lanes: dict[str, list[tuple[int, Json]]] = {}
-    for index, record in enumerate(verdict.observation or ()):
-        lane = "log" if lane_of is None else lane_of(record)
+    for index, (lane, record) in enumerate(zip(names, log, strict=True)):
         lanes.setdefault(lane, []).append((index, record))
     return lanes
 

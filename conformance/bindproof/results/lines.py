@@ -160,7 +160,7 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     scenario: Json = None
     defect: Defect | None = None
     """`scenario` and `defect`: kept unless it conforms."""
-    observation: list[Json] | None = None
+    observation: list[dict[str, Json]] | None = None
     """The records as the adapter sent them, kept when it diverges."""
     prediction: dict[str, Json] | None = None
     """What the reference allows (see `allowed`), kept when it diverges."""
@@ -179,7 +179,9 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     @property
     def allowed(self) -> dict[str, list[Json]]:
         """The records that the reference allows, by lane; empty where they are not kept."""
-        lanes: dict[str, list[Json]] = (self.prediction or {}).get("lanes", {})
+        lanes = (self.prediction or {}).get("lanes")
+        if not isinstance(lanes, dict) or not all(isinstance(records, list) for records in lanes.values()):
+            return {}
         return lanes
 
     @property

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bindproof.core.errors import LogError, UsageError
 from bindproof.core.origins import Origin, TwinOf, name_of
-from bindproof.results import AdapterLine, Line, RunLine, SummaryLine, VerdictLine, joined, read
+from bindproof.results import AdapterLine, Fold, Line, RunLine, SummaryLine, VerdictLine, joined, read
 from bindproof.results.fold import EXIT_USAGE
 from bindproof.runner.shards import difference
 
@@ -84,13 +84,17 @@ def earlier(path: Path) -> Earlier:
     adapters: dict[str, AdapterLine] = {}
     verdicts: dict[Scenario, VerdictLine] = {}
     log = read(path, cut_short=True)
+    counted = Fold()
     for line in log:
+        counted.add(line)
         if isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
         elif isinstance(line, VerdictLine):
             verdicts[line.adapter, line.suite, line.came_from] = line
         elif isinstance(line, SummaryLine):
             ended = _came_to_its_end(line)
+    if ended and counted.mismatch is not None:
+        raise LogError(path, None, f"it is not as it was written ({counted.mismatch}); start the run anew")
     open_again = {key for key, line in verdicts.items() if line.unexpected or line.found}
     negatives = {(*of, origin.negative) for *of, origin in open_again if isinstance(origin, TwinOf)}
     stand = tuple(line for key, line in verdicts.items() if key not in open_again | negatives)

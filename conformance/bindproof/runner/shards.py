@@ -16,7 +16,7 @@ from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError
 from bindproof.core.origins import TwinOf
 from bindproof.core.request import Shard
-from bindproof.results import AdapterLine, RunLine, Speaks, SummaryLine, VerdictLine, joined, read
+from bindproof.results import AdapterLine, Fold, RunLine, Speaks, SummaryLine, VerdictLine, joined, read
 from bindproof.results.fold import EXIT_USAGE
 from bindproof.runner.joining import what_it_is
 
@@ -70,7 +70,9 @@ def survey(path: Path) -> ShardLog:
     seen: set[int] = set()
     adapters: dict[str, AdapterLine] = {}
     twins: dict[tuple[str, TwinOf], VerdictLine] = {}
+    counted = Fold()
     for line in log:
+        counted.add(line)
         if isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
         elif isinstance(line, VerdictLine):
@@ -84,6 +86,8 @@ def survey(path: Path) -> ShardLog:
         raise LogError(path, None, f"shard {shard} was cut short; finish it: {finish}")
     if summary.bug is not None or summary.exit == EXIT_USAGE:
         raise LogError(path, None, f"shard {shard} ended early ({summary.why}); run it again")
+    if counted.mismatch is not None:
+        raise LogError(path, None, f"it is not as it was written ({counted.mismatch}); run this shard again")
     return ShardLog(path, run, shard, adapters, twins)
 
 

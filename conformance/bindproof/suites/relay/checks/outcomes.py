@@ -57,9 +57,12 @@ def annotation_defaults_to_null(reading: Reading) -> Found:
 @register(CHECKS, "OUT-003")
 def marks_default_to_none(reading: Reading) -> Found:
     """An outcome without `pending_marks` is accepted as one with an empty list."""
-    calls = list(
-        {id(c): c for c, o in reading.replies if _lacks(o, "pending_marks") and fault_of(reading, o) is None}.values()
-    )
+    calls = [
+        call
+        for call in reading.calls
+        if any(_lacks(one, "pending_marks") for one in call.intercepts)
+        and not any(one.replied and fault_of(reading, one) for one in call.intercepts)
+    ]
     if not calls:
         return None
     return [
