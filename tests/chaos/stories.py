@@ -83,7 +83,7 @@ class Story(msgspec.Struct, frozen=True):
     script: Script
     happening: Happening
     vectors: tuple[str, ...]
-    timeout: float = 2.0
+    timeout: float = 4.0
     jobs: int = 1
     report: str = "requirements"
     at: tuple[int, ...] = ()
@@ -139,7 +139,7 @@ def story(seed: int, vectors: Sequence[str]) -> Story:
         command,
         script,
         happening,
-        timeout=chance.choice((0.6, 0.8, 1.5)) if happening in ("stopped", "all-stopped") else 2.0,
+        timeout=chance.choice((0.6, 0.8, 1.5)) if happening in ("stopped", "all-stopped") else 4.0,
         jobs=chance.choice((1, 1, 1, 2)),
         report=chance.choice(("requirements", "requirements", "json", "verdicts")),
         at=tuple(chance.randint(1, 22) for _ in range(kills)),

@@ -17,6 +17,7 @@ AT_A_TIME = 10
 """Seeds of one test: its process makes ready once, and forks a harness for each."""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who is left")
 @pytest.mark.parametrize("first", range(0, 100, AT_A_TIME))
 def test_whatever_happens_every_scenario_has_its_verdict_and_nobody_is_left(first: int) -> None:
