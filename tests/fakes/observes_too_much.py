@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from relay_reference import RelayReference
+
 from bindproof_adapter import serve
-from tests.fakes.relay_reference import RelayReference
 
 KINDS: dict[str, Callable[[int], list[Any]]] = {
     "text": lambda much: [{"fact": "done", "step": "s", "value": "y" * much}],

@@ -138,7 +138,7 @@ def test_a_start_that_is_interrupted_leaves_nobody(monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     popen, before = subprocess.Popen, len(list(Path("/dev/fd").iterdir()))
-    monkeypatch.setattr(process_module.subprocess, "Popen", started)
+    monkeypatch.setattr("bindproof.protocol.process.subprocess.Popen", started)
     monkeypatch.setattr(process_module, "_write", interrupted)
     with pytest.raises(KeyboardInterrupt):
         AdapterProcess(python("import time; time.sleep(3600)"), 10)

@@ -17,7 +17,7 @@ from bindproof.results import AdapterLine, Broken, Fold, Line, RunLine, Speaks, 
 from bindproof.spec import load
 
 SCENARIO = {"steps": [{"step": "register", "family": "subscriber", "name": "s", "as": "s"}]}
-RECORDS = [
+RECORDS: list[Json] = [
     {"fact": "done", "step": "s", "value": None},
     {"fact": "event", "subscriber": "s", "event": {}},
     {"fact": "settled"},
