@@ -7,6 +7,7 @@ is made is told in docs/suite-guide.md.
 | name | is |
 |-|-|
 | `Suite`, `Prepared` | what a suite has to provide |
+| `Lenient` | what a prepared scenario may provide besides |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
 | `Evidence`, `EVERY_LANE` | what checks give, and the lane of what is about several |
@@ -21,7 +22,7 @@ is made is told in docs/suite-guide.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -38,6 +39,7 @@ __all__ = [
     "Fault",
     "Form",
     "Json",
+    "Lenient",
     "ObservationError",
     "Pattern",
     "Prepared",
@@ -117,6 +119,18 @@ class Prepared(Protocol):
 
         params: what is sent. It is given the reply from its member `result` on; one that has no such key gives None.
         """
+        ...
+
+
+@runtime_checkable
+class Lenient(Protocol):
+    """A prepared scenario that knows, besides, what follows where a binding accepts what it has to refuse.
+
+    What a known divergence lets pass is then held against that, and not left alone.
+    """
+
+    def accepting(self, accepted: frozenset[str]) -> Json | None:
+        """Return the prediction where these are accepted, as `Evidence.accepted` names them; None if nobody knows."""
         ...
 
 

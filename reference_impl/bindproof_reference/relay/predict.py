@@ -18,8 +18,12 @@ from bindproof_reference.relay.run import PROGRAM, Run
 from bindproof_reference.relay.values import Json
 
 
-def predict(scenario: Json, edition: str, dialect: Json) -> Json:
-    """Return the prediction of one scenario; raises ScenarioError when the scenario breaks its language."""
+def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str] = frozenset()) -> Json:
+    """Return the prediction of one scenario; raises ScenarioError when the scenario breaks its language.
+
+    accepted: `c/i` for the outcome of intercept `i` in step `c`, if it were accepted although it is malformed; raises
+    UnreadableError where nobody can say as what.
+    """
     for entry in dialect.get("inexpressible", ()):
         if dialects.asks_for(entry["path"], scenario):
             return {"inexpressible": entry}
@@ -28,7 +32,7 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
         return {"lanes": {PROGRAM: records}, "after": [], "belongs": {PROGRAM: [_of_raw(record) for record in records]}}
     cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
     named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)
-    run = Run(rules(edition), dialects.spoken_in(dialect, edition), cancels=named)
+    run = Run(rules(edition), dialects.spoken_in(dialect, edition), cancels=named, accepted=accepted)
     program = Program(run)
     try:
         for step in scenario["steps"]:

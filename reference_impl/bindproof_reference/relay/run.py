@@ -71,6 +71,8 @@ class Run:
     """What follows a subscriber's id in the lane of what it is told now."""
     cancels: frozenset[str] = frozenset()
     """The names of the calls that some step cancels."""
+    accepted: frozenset[str] = frozenset()
+    """Step and callback, as `c/i`: these outcomes are accepted although they are malformed."""
     cancelled: list[str] = field(default_factory=list)
     """The lanes of what the callbacks of the call are told that is cancelled now."""
     uncounted: set[str] = field(default_factory=set)

@@ -83,15 +83,28 @@ def nothing_after(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
             yield Evidence(subscriber, f"{why}, yet an event of the call was emitted", index, None, event)
 
 
+LATER = ("content_changed", "annotation_missing")
+"""Kinds of the errors that only an outcome has which was read as one."""
+
+
 def refused_outcome(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
     """Yield evidence unless a malformed outcome failed the step as OUT-007 says; one alone where it was accepted."""
     later = list(nothing_after(call, one, why)) if call.error is not None else []
-    if not later:
+    name = call.step["as"]
+    if call.error is not None and not later and call.error.get("kind") not in LATER:
         yield from must_fail(call, "outcome_malformed", why)
         return
     also = (*_went_on(call), *(evidence.record for evidence in later if evidence.record is not None))
-    text, expected = f"{why}, yet the call goes on", {"error": "outcome_malformed"}
-    yield Evidence(EVERY_LANE, text, call.done, expected, {"error": call.error}, also=also, about=(call.step["as"],))
+    yield Evidence(
+        EVERY_LANE,
+        f"{why}, yet the step succeeded" if call.error is None else f"{why}, yet the call goes on",
+        call.done,
+        {"error": "outcome_malformed"},
+        {"value": call.value} if call.error is None else {"error": call.error},
+        also=also,
+        about=(name,),
+        accepted=(f"{name}/{one.callback}",),
+    )
 
 
 def free_headers(headers: Json) -> Json:
