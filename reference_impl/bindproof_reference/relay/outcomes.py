@@ -35,14 +35,14 @@ def read_outcome(reply: Json, rules: Rules) -> Outcome | str:
     )
 
 
-class UnreadableError(ValueError):
-    """A malformed outcome of which nobody can say what it would be, were it accepted."""
+class UnpredictableError(ValueError):
+    """Something malformed of which nobody can say what it would be, were it accepted."""
 
 
 def read_leniently(reply: Json, rules: Rules) -> Outcome:
     """Return a malformed outcome as one reads it who accepts it: a list by position, an unknown key as if it were not.
 
-    Raises UnreadableError where that leaves it malformed.
+    Raises UnpredictableError where that leaves it malformed.
     """
     if isinstance(reply, list):
         reply = dict(zip(rules.outcome_fields, reply, strict=False))
@@ -53,7 +53,7 @@ def read_leniently(reply: Json, rules: Rules) -> Outcome:
             reply["pending_marks"] = [_less(mark, rules.mark_fields) for mark in marks]
     outcome = read_outcome(reply, rules)
     if isinstance(outcome, str):
-        raise UnreadableError(outcome)
+        raise UnpredictableError(outcome)
     return outcome
 
 

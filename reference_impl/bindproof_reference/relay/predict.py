@@ -21,14 +21,14 @@ from bindproof_reference.relay.values import Json
 def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str] = frozenset()) -> Json:
     """Return the prediction of one scenario; raises ScenarioError when the scenario breaks its language.
 
-    accepted: `c/i` for the outcome of intercept `i` in step `c`, if it were accepted although it is malformed; raises
-    UnreadableError where nobody can say as what.
+    accepted: what is let pass in it that must not be (see `Run.accepted`); raises UnpredictableError where nobody can
+    say as what it is let pass.
     """
     for entry in dialect.get("inexpressible", ()):
         if dialects.asks_for(entry["path"], scenario):
             return {"inexpressible": entry}
     if boundary.is_raw(scenario):
-        records = [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]
+        records = [*boundary.predict_raw(scenario, rules(edition), accepted), {"fact": "settled"}]
         return {"lanes": {PROGRAM: records}, "after": [], "belongs": {PROGRAM: [_of_raw(record) for record in records]}}
     cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
     named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)

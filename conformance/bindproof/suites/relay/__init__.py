@@ -46,7 +46,7 @@ class PreparedScenario(Struct, frozen=True):
         """Return what is allowed where these outcomes are accepted; None where nobody can say as what."""
         try:
             return reference.predict(self.spelled, self.edition, self.dialect, accepted)
-        except reference.UnreadableError:
+        except reference.UnpredictableError:
             return None
 
     def observe(self, log: list[Json]) -> tuple[list[Json], Reading]:
