@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+
 from tests.relay import SUB, VECTORS, call, intercept, lawful, prepare
 from tests.seen.conftest import Replays, scenario_file
 

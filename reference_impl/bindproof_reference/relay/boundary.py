@@ -15,7 +15,13 @@ from bindproof_reference.relay.cells import FlawError, UnreadableError
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.events import ERROR, OK, Emitted, Span, of_edition
 from bindproof_reference.relay.llm_call import mark_events, model_profile, with_annotation
-from bindproof_reference.relay.outcomes import Outcome, UnpredictableError, malformed_request, read_outcome, whole_outcome
+from bindproof_reference.relay.outcomes import (
+    Outcome,
+    UnpredictableError,
+    malformed_request,
+    read_outcome,
+    whole_outcome,
+)
 from bindproof_reference.relay.scopes import ROOT
 from bindproof_reference.relay.values import ANY, Json, literal
 
@@ -228,7 +234,12 @@ class _Library:
         if name not in step["replies"]:
             return natural
         self._count(step, "texts", len(cells.octets(step["replies"][name]) or b""))
-        return cells.reply(step["replies"][name], "replace" if self.lenient else "strict")
+        if not self.lenient:
+            return cells.reply(step["replies"][name])
+        try:
+            return cells.reply(step["replies"][name], "replace")
+        except UnreadableError as unreadable:
+            raise UnpredictableError from unreadable
 
     def _tell(self, events: list[Emitted]) -> None:
         for event in events:
