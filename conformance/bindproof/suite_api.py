@@ -15,6 +15,7 @@ is made is told in docs/suite-guide.md.
 | `Choices` | how a generator chooses |
 | `ObservationError` | raised for a log that is no observation |
 | `Json`, `same`, `copied` | a JSON value; strict comparison of two; a copy that shares nothing |
+| `pointer_to` | the JSON pointer of keys and indexes, as the `at` of an Evidence is one |
 | `compile_pattern`, `Pattern` | searches for an expression of a file, in linear time |
 | `editions_in` | the editions that a range such as `2–` means |
 """
@@ -28,6 +29,7 @@ from msgspec import Struct
 
 from bindproof.core.model import EVERY_LANE, Evidence, Json, copied, same
 from bindproof.core.patterns import Pattern, compile_pattern
+from bindproof.core.pointer import pointer_to
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Spec
@@ -50,6 +52,7 @@ __all__ = [
     "copied",
     "editions_in",
     "forms",
+    "pointer_to",
     "same",
 ]
 

@@ -119,10 +119,10 @@ def _left_out(name: str, stated: Json, read: Json, forms: Mapping[str, Form]) ->
 @register(CHECKS, "DLC-010")
 def a_malformed_object_is_refused(reading: Reading) -> Found:
     """Building it fails, and says that the arguments are at fault."""
-    acts = _builds(reading, well_formed=False)
+    acts, text = _builds(reading, well_formed=False), "a malformed object is refused"
     return judged(
         [
-            Evidence(PROGRAM, "a malformed object is refused", act.done, "invalid_argument", act.error or _otherwise(act))
+            Evidence(PROGRAM, text, act.done, "invalid_argument", act.error or _otherwise(act))
             for act in acts
             if part(act.error, "kind") != "invalid_argument"
         ],

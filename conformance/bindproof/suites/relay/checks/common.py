@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bindproof.core.model import Evidence, Json
+from bindproof.core.model import Evidence, Json, same
+from bindproof.core.pointer import pointer_to
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.reading import Call, Entry, Reading
 from bindproof.suites.relay.observation.scopes import effective, end_of
@@ -146,3 +147,20 @@ def part(value: Json, *path: str) -> Json:
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
+
+
+def apart(expected: Json, seen: Json, at: str) -> Iterator[tuple[str, Json, Json]]:
+    """Yield the places at which two values differ, as pointers, with what each has there.
+
+    Of a member that one of two objects lacks it is the object's place, with what they do not have both.
+    """
+    if not isinstance(expected, dict) or not isinstance(seen, dict):
+        if not same(expected, seen):
+            yield at, expected, seen
+        return
+    for key in sorted(expected.keys() | seen.keys()):
+        if key in expected and key in seen:
+            yield from apart(expected[key], seen[key], at + pointer_to([key]))
+        else:
+            left, right = ({key: value[key]} if key in value else {} for value in (expected, seen))
+            yield at, left, right
