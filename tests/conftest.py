@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from bindproof.core.model import Evidence
 from bindproof.results import (
@@ -25,6 +26,9 @@ from bindproof.results import (
 
 pytest_plugins = ["pytester"]
 
+settings.register_profile("untimed", deadline=None, print_blob=True)
+settings.load_profile("untimed")  # how long an example takes says nothing on a machine that others use too
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
@@ -40,7 +44,11 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked `long`, unless the user's `-m` speaks of them: they go through whole matrices."""
+    """Leave out the tests marked `long`, unless the user's `-m` speaks of them: they go through whole matrices.
+
+    What takes longest begins first, so that no worker is left alone with it in the end: what builds, then what is long.
+    """
+    items.sort(key=lambda item: not item.get_closest_marker("binding") and 2 - bool(item.get_closest_marker("long")))
     if "long" in config.option.markexpr:
         return
     long = [item for item in items if item.get_closest_marker("long")]

@@ -21,6 +21,9 @@ Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
 SPEC = load(data_root(), "relay")
 SUITE: Suite = load_suite(SPEC)
 SETTINGS = settings(SPEC)
+APART: list[tuple[str, str]] = [one for one in SETTINGS if one[1] != "wire" or one == ("0.10", "wire")]
+"""The settings less those that show nothing of their own: Python acts out the canonical spelling in every edition, so
+wire adds nothing to it but in one."""
 NEWEST = SPEC.newest.name
 VECTORS: list[Vector] = list(vectors(SPEC))
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from bindproof.cli import fuzz, main, parser, replay
 from bindproof.core.command_line import again, command
 from bindproof.core.origins import FromFile, FromVector, Generated, Planned, TwinOf
-from bindproof.core.request import Campaign, RunRequest
+from bindproof.core.request import LONGEST, Campaign, RunRequest
 from tests.runner.test_execute import program
 
-WORDS = st.text(st.sampled_from("-a.'\" =/;$@é"), min_size=1, max_size=9)
+WORDS = st.text(st.sampled_from("-a.'\" =/;$@é"), min_size=1, max_size=9).filter(lambda word: word != "--")
 NAMES = WORDS.filter(lambda word: "=" not in word and word.strip() == word)
 REQUESTS = st.builds(
     RunRequest,
@@ -24,7 +24,7 @@ REQUESTS = st.builds(
     adapter_commands=st.lists(st.tuples(NAMES, WORDS.map(str.strip).filter(bool)), max_size=1).map(tuple),
     edition=st.none() | WORDS,
     fault=st.none() | WORDS,
-    timeout=st.none() | st.floats(0.001, 1e9),
+    timeout=st.none() | st.floats(0.001, LONGEST),
     expectations=st.none() | WORDS,
 )
 

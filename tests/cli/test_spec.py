@@ -84,6 +84,7 @@ def test_list_vectors(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith("\n- is a negative: something in it has to be refused\n")
 
 
+@pytest.mark.long
 def test_check_of_a_whole_spec_says_what_agrees(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["spec", "check"]) == 0
     assert capsys.readouterr().out.endswith(" vectors agree with each other and with the checks\n")

@@ -62,6 +62,11 @@ def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[st
         (["run", "--timeout", "soon"], "'soon' is not a number of seconds above 0"),
         (["replay"], "the following arguments are required: VECTOR|FILE"),
         (["adapters"], "the following arguments are required: PART"),
+        (["run", "--timeout", "1e300"], "'1e300' is not a number of seconds above 0, up to 1000000"),
+        (["run", "--jobs", "9" * 5000], "9'… is not a whole number above 0, up to 1000"),
+        (["fuzz", "--seed", "9" * 5000], "9'… is not a whole number between -2^63 and 2^63"),
+        (["fuzz", "--first", str(2**64)], f"'{2**64}' is not a whole number from 0 up"),
+        (["run", "--adapter=--"], "--adapter is given `--`, which is no value"),
         (["run", "--adap", "node"], "unrecognized arguments: --adap"),
     ],
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import selectors
 import sys
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -203,3 +205,21 @@ def test_who_allows_a_scenario_more_than_a_start_allows_a_start_as_much(
 ) -> None:
     limits = Limits.allowing(seconds)
     assert (limits.scenario, limits.initialize) == (scenario, initialize)
+
+
+@pytest.mark.parametrize(("slept", "counted"), [(0.0, 10.0), (0.5, 10.5), (3600.0, 0.0)])
+def test_a_wait_in_which_nothing_ran_is_on_nobodys_clock(
+    slept: float, counted: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = 0.0
+
+    class Selector(selectors.SelectSelector):
+        def select(self, timeout: float | None = None) -> Any:
+            nonlocal moment
+            moment += (timeout or 0.0) + slept
+            return []
+
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: moment))
+    clock = loop._Clock()
+    assert clock.waited(Selector(), 10.0) == []
+    assert clock.now() == counted

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import Evidence, Judgement
-from bindproof.judge import judge
+from bindproof.judge import UnreadableError, judge
 from bindproof.suites import ObservationError
 from tests.relay import NEWEST, SUB, broken, call, intercept, judged, lawful, marks, prepare
 
@@ -115,3 +115,27 @@ def test_a_call_that_goes_on_though_it_should_have_failed_is_told_once() -> None
 def test_a_log_that_is_none_is_no_judgement() -> None:
     with pytest.raises(ObservationError, match="log record 0"):
         judged(prepare(*STEPS), [{"fact": "guess"}], NEWEST, "wire")
+
+
+def stumbles(view: Json) -> None:
+    raise KeyError("given")
+
+
+def test_what_a_check_cannot_read_is_told_with_its_requirement_and_place() -> None:
+    with pytest.raises(UnreadableError, match=r"check of A .*KeyError: 'given'.*\(test_judging\.py, line \d+"):
+        judge(PREPARED, [{"lane": "p", "n": 2}], {"A": stumbles}, lambda record: str(record["lane"]))
+
+
+def test_a_check_that_stumbles_over_what_the_reference_allows_is_wrong() -> None:
+    log = [{"lane": "p", "n": 1}, {"lane": "s", "n": 1}]
+    with pytest.raises(KeyError):
+        judge(PREPARED, log, {"A": stumbles}, lambda record: str(record["lane"]))
+
+
+def test_an_observation_that_cannot_even_be_normalised_is_told() -> None:
+    class Fragile(Prepared):
+        def observe(self, log: list[Json]) -> tuple[list[Json], Any]:
+            raise TypeError("no such thing")
+
+    with pytest.raises(UnreadableError, match="cannot be read: TypeError: no such thing"):
+        judge(Fragile(PREPARED.prediction), [], {}, str)

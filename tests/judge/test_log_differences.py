@@ -9,6 +9,7 @@ import pytest
 from bindproof.core.model import Evidence
 from bindproof.judge import compare
 from bindproof.judge.log_differences import MOST, Comparison
+from bindproof.judge.record_differences import MOST_MEMBERS
 
 Json = Any
 
@@ -196,3 +197,12 @@ def test_a_lane_too_long_to_try_every_pair_is_taken_as_it_comes() -> None:
 
     assert found[0].at == "/value"
     assert found[-1].text == "200 more differences from the reference"
+
+
+@pytest.mark.parametrize("of", [lambda value: value, lambda value: {"$literal": value}])
+def test_an_object_with_very_many_members_too_many_differs_as_a_whole(of: Any) -> None:
+    few, many = ({f"k{number}": number for number in range(count)} for count in (MOST_MEMBERS, 60_000))
+    expected = {"lanes": {"p": [{"lane": "p", "data": of({"k0": 0})}]}, "after": []}
+    (difference,) = compare(expected, [{"lane": "p", "data": many}], lane_of)
+    assert (difference.at, difference.observed) == ("/data", many)
+    assert len(compare(expected, [{"lane": "p", "data": few}], lane_of)) == MOST_MEMBERS - 1

@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bindproof.core.model import AdapterCommand
+from bindproof.protocol import process as process_module
 from bindproof.protocol.process import AdapterProcess, StartError
 from tests.conftest import REPOSITORY
 from tests.drive.test_drive import gone
@@ -123,6 +125,27 @@ def test_an_adapter_starts_with_the_signals_descriptors_and_variables_of_a_progr
     said = read_all(process)
     process.end(grace=20.0)
     assert said.decode() == "[] [] ['A'] True /\n"
+
+
+def test_a_start_that_is_interrupted_leaves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    guards: list[subprocess.Popen[bytes]] = []
+
+    def started(*words: Any, **how: Any) -> subprocess.Popen[bytes]:
+        guards.append(popen(*words, **how))
+        return guards[0]
+
+    def interrupted(descriptor: int, data: bytes) -> None:
+        raise KeyboardInterrupt
+
+    popen, before = subprocess.Popen, len(list(Path("/dev/fd").iterdir()))
+    monkeypatch.setattr(process_module.subprocess, "Popen", started)
+    monkeypatch.setattr(process_module, "_write", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        AdapterProcess(python("import time; time.sleep(3600)"), 10)
+    (guard,) = guards
+    guard.communicate(timeout=60)
+    assert guard.returncode == 1
+    assert len(list(Path("/dev/fd").iterdir())) == before
 
 
 def test_a_folder_that_is_missing_is_told() -> None:

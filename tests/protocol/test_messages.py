@@ -15,6 +15,8 @@ def reply(**members: Any) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": 7, **members}).encode()
 
 
+LEFT = {"family": "subscriber", "name": "s"}
+
 GOOD_INFO = {
     "protocol_version": 1,
     "adapter": {"name": "a", "version": "1"},
@@ -28,10 +30,12 @@ GOOD_INFO = {
     [
         (reply(result={"observation": {"log": []}}), "observation", {"log": [], "left": [], "stray": []}),
         (
-            reply(result={"observation": {"log": [{"fact": "settled"}], "left": [1], "stray": [2]}}),
+            reply(result={"observation": {"log": [{"fact": "settled"}], "left": [LEFT], "stray": [{"fact": "x"}]}}),
             "observation",
-            {"log": [{"fact": "settled"}], "left": [1], "stray": [2]},
+            {"log": [{"fact": "settled"}], "left": [LEFT], "stray": [{"fact": "x"}]},
         ),
+        (reply(result={"observation": {"log": [], "left": [1]}}), "protocol_error", None),
+        (reply(result={"observation": {"log": [], "stray": [2]}}), "protocol_error", None),
         (
             reply(result={"unsupported": {"capability": "c", "reason": "r"}}),
             "unsupported",
@@ -150,3 +154,20 @@ def test_params_that_could_break_the_framing_are_our_fault(params: bytes) -> Non
 
 def test_a_request_is_longer_than_its_params_by_less_than_the_envelope() -> None:
     assert len(messages.run_request(1 << 62, b"")) < messages.ENVELOPE_BYTES
+
+
+def test_an_error_that_says_nothing_has_a_reason_all_the_same() -> None:
+    line = reply(error={"code": -32000, "message": ""})
+    assert messages.read_run_reply(line).reason == "an error without a word on it"
+
+
+@pytest.mark.parametrize("head", [b'{"jsonrpc":"2.0","id":7,', b'{"id":7,"jsonrpc":"2.0",'])
+def test_a_reply_that_is_too_long_is_known_by_its_head(head: bytes) -> None:
+    found = messages.unread_run_reply(head + b'"result":' + b"x" * 500, 400)
+    assert (found.id, found.kind) == (7, "protocol_error")
+    assert found.reason == f"the reply has {len(head) + 509} bytes, and none of more than 400 is read"
+
+
+def test_a_long_line_that_does_not_begin_as_a_reply_answers_nothing() -> None:
+    with pytest.raises(RemoteError, match="the reply has 500 bytes, and none of more than 400 is read"):
+        messages.unread_run_reply(b"x" * 500, 400)

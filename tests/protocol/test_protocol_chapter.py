@@ -82,6 +82,7 @@ def test_the_chapter_has_the_limits() -> None:
     limits = Limits()
     rows = [
         ("line, either way", f"{limits.line >> 20} MiB"),
+        ("answer to a scenario that is read", f"{limits.reply >> 20} MiB"),
         ("stderr that is kept", f"the last {limits.stderr >> 10} KiB"),
         ("answer to `initialize`", f"{limits.initialize:g} s"),
         ("answer to a scenario", f"{limits.scenario:g} s"),

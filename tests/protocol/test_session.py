@@ -295,3 +295,15 @@ def test_what_has_more_than_a_result_is_read_each_time(result: bytes) -> None:
         list(session.receive(b'{"jsonrpc":"2.0","id":2,' + result + b"\n"))
 
     assert asked == []
+
+
+def test_a_reply_that_is_longer_than_is_read_is_its_runs_fault_and_the_session_goes_on() -> None:
+    session: Session[str] = Session(4096, reply_limit=200)
+    session.initialize("0")
+    list(session.receive(reply(1, INFO)))
+    for token in ("a", "b"):
+        session.run(b"{}", token)
+    first, second = session.receive(observed(2, "x" * 300) + observed(3))
+    assert isinstance(first, Replied)
+    assert isinstance(second, Replied)
+    assert [(one.token, one.reply.kind) for one in (first, second)] == [("a", "protocol_error"), ("b", "observation")]

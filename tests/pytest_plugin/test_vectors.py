@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bindproof.core.visible import visible
 from tests.conftest import REPOSITORY
 from tests.pytest_plugin.conftest import Run
 from tests.runner.test_execute import expectations, program
@@ -145,3 +146,10 @@ def test_it_costs_nothing_where_nobody_asks_for_it(pytester: pytest.Pytester, pl
     assert ours == ["bindproof", "bindproof.pytest_plugin"]
     assert slow == []
     assert sys.version_info >= (3, 11)
+
+
+def test_an_account_obeys_no_adapter(run: Run) -> None:
+    result = run(*adapter("tells_what_is_not_seen"), *MARKS)
+    assert result.ret == 1
+    assert "\\u202egnitset" in str(result.stdout)
+    assert visible(str(result.stdout)) == str(result.stdout)

@@ -10,7 +10,7 @@ import pytest
 from bindproof.suites import Prepared
 from bindproof_reference.relay import predict
 from bindproof_reference.relay.callbacks import ScenarioError
-from tests.relay import NEWEST, SETTINGS, SUB, SUITE, VECTORS, call, intercept, marks, plain, prepare, through_json
+from tests.relay import APART, NEWEST, SUB, SUITE, VECTORS, call, intercept, marks, plain, prepare, through_json
 
 Json = Any
 
@@ -279,7 +279,7 @@ def test_a_scenario_that_cannot_be_acted_out_is_told_why(steps: list[Json], what
 
 @pytest.mark.parametrize(
     ("edition", "dialect"),
-    [pytest.param(*one, marks=[] if one == (NEWEST, "node") else [pytest.mark.long]) for one in SETTINGS],
+    [pytest.param(*one, marks=[] if one == (NEWEST, "node") else [pytest.mark.long]) for one in APART],
 )
 def test_predictions_are_plain_json_and_change_nothing(edition: str, dialect: str) -> None:
     known = plain(dialect)

@@ -26,5 +26,5 @@ def environment(folder: Path, *requirements: str | Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     python = folder / "venv" / "bin" / "python"
     own = wheel_of(ROOT, folder)
-    subprocess.run([python, "-m", "pip", "install", "-q", own, *requirements], check=True)
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-compile", own, *requirements], check=True)
     return python

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bindproof.core.model import Evidence, Json
-from bindproof.report.contrast import LONGEST, contrast
+from bindproof.report.contrast import LONGEST, MOST_PLACES, MOST_TEXT, contrast
 
 LONG = {"data": {"filler": "x" * 400}, "name": "m1"}
 
@@ -33,3 +33,17 @@ def test_what_is_missing_is_nothing() -> None:
 def test_a_long_text_is_cut_and_says_how_much() -> None:
     (_, expected, _), *_ = contrast(Evidence("s", "differs", 0, "x" * (LONGEST + 5), "y"))
     assert expected.endswith("\n… (5 characters more in the log)")
+
+
+def test_of_many_places_the_first_are_shown_and_the_others_counted() -> None:
+    seen = {f"k{number}": "x" * 20 for number in range(15_000)}
+    *rows, more = contrast(Evidence("s", "differs", 0, {"a": 1}, seen))
+    assert [at for at, *_ in rows] == ["/a", *(f"/k{number}" for number in range(MOST_PLACES - 1))]
+    assert more == ("…", f"{15_001 - MOST_PLACES} more places differ", "see the log (--results FILE)")
+
+
+def test_of_long_values_fewer_places_are_shown() -> None:
+    seen = [["y" * LONGEST] for _ in range(30)]
+    *rows, more = contrast(Evidence("s", "differs", 0, [[]] * 30, seen))
+    assert sum(len(one) + len(other) for _, one, other in rows) < MOST_TEXT + 2 * LONGEST
+    assert more[1] == f"{30 - len(rows)} more places differ"

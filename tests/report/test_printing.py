@@ -42,3 +42,15 @@ def test_a_terminal_has_colours_unless_the_user_wants_none(monkeypatch: pytest.M
     assert ESCAPE in printed(Terminal())
     monkeypatch.setenv("NO_COLOR", "1")
     assert f"{ESCAPE}[31m" not in printed(Terminal())
+
+
+class NobodyReads(io.StringIO):
+    """A pipe whose reader has left."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_a_reader_who_leaves_is_told_of_as_such() -> None:
+    with pytest.raises(BrokenPipeError):
+        console_on(NobodyReads()).print("a divergence")

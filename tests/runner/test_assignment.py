@@ -10,7 +10,8 @@ import pytest
 from bindproof.core.model import Defect, Judgement, Plan, Verdict
 from bindproof.core.origins import FromVector, Generated
 from bindproof.drive import Answer
-from bindproof.runner.assignment import Assignment
+from bindproof.protocol.messages import read_run_reply
+from bindproof.runner.assignment import DEEPEST, Assignment
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Setting
@@ -150,6 +151,42 @@ def test_an_error_of_ours_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     verdict = acted.observed(acted.log())
     assert verdict.outcome == "harness_error"
     assert "ZeroDivisionError: boom-9!" in verdict.reason
+
+
+def test_a_lack_of_memory_is_nobodys_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> tuple[Judgement, ...]:
+        raise MemoryError
+
+    monkeypatch.setattr("bindproof.runner.assignment.judge", fails)
+    acted = Acted()
+    with pytest.raises(MemoryError):
+        acted.observed(acted.log())
+
+
+def test_what_we_cannot_read_of_an_unlawful_observation_is_the_adapters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stumbles(view: object) -> None:
+        raise TypeError("boom-11!")
+
+    monkeypatch.setattr(SUITE, "checks", {**SUITE.checks, "MRK-002": stumbles})
+    acted = Acted()
+    verdict = acted.observed(swapped(acted.log()))
+    assert verdict.outcome == "adapter_error"
+    assert "the check of MRK-002 cannot be made: TypeError: boom-11!" in verdict.reason
+    assert "report it" in verdict.reason
+    lawful_one = Acted()
+    assert lawful_one.observed(lawful_one.log()).outcome == "harness_error"
+
+
+@pytest.mark.parametrize("left", [[1], ["x"], [None], [{"name": "n"}], [{"family": 1, "name": "n"}]])
+def test_what_is_left_and_is_nothing_is_no_reply(left: Json) -> None:
+    acted = Acted()
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"observation": {"log": acted.log(), "left": left}}})
+    reply = read_run_reply(line.encode())
+    verdict = acted.assignment.verdict(acted.answer(0, reply.kind, payload=reply.payload, reason=reply.reason))
+    assert verdict.outcome == "protocol_error"
+    assert "left[0]" in verdict.reason
 
 
 def test_a_negative_is_judged_when_its_twin_conforms() -> None:
@@ -330,3 +367,17 @@ def test_nothing_is_recalled_where_a_fault_is_planted() -> None:
     assignment = Assignment("a", planted, Expectations((), "t", "1"), recalls=True)
 
     assert assignment.send(recalling()[1]).recall is None
+
+
+@pytest.mark.parametrize(("depth", "outcome"), [(DEEPEST - 60, "diverges"), (DEEPEST + 60, "protocol_error")])
+def test_what_is_nested_too_deep_is_not_judged(depth: int, outcome: str) -> None:
+    nested: Json = 0
+    for _ in range(depth):
+        nested = [nested]
+    acted = Acted()
+    log = acted.log()
+    [record for record in log if record["fact"] == "done"][-1]["value"] = nested
+    verdict = acted.observed(log)
+    assert verdict.outcome == outcome
+    if outcome == "protocol_error":
+        assert verdict.reason == "the observation is nested deeper than 250 lists and objects; it is not judged"

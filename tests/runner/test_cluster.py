@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +18,13 @@ from bindproof.runner import RunRequest, execute
 from bindproof.runner.cluster import campaign_on, client_of
 from tests.runner.test_execute import program
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
+pytest.importorskip("cryptography")
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.long]
 
-EXAMPLES = 60
+EXAMPLES = 24
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +69,7 @@ def test_a_worker_that_dies_in_the_middle_costs_nothing(client: Any) -> None:
             killed.append(busy[0])
             os.kill(pids[busy[0]], signal.SIGKILL)
 
-    campaign_on(client, request(), emit, lambda _: None, batch=15)
+    campaign_on(client, request(), emit, lambda _: None, batch=6)
 
     assert killed
     assert killed[0] not in client.scheduler_info()["workers"]
@@ -83,14 +86,14 @@ def test_verdicts_come_as_they_are_found(client: Any) -> None:
         if isinstance(line, VerdictLine):
             still_running.append(sum(map(len, client.processing().values())))
 
-    campaign_on(client, request(), emit, lambda _: None, batch=20)
+    campaign_on(client, request(), emit, lambda _: None, batch=8)
     assert len(still_running) == EXAMPLES
     assert max(still_running) > 0
 
 
 def test_an_adapter_that_fails_is_told_once(client: Any) -> None:
     lines: list[Line] = []
-    campaign_on(client, request("refuses_to_initialize"), lines.append, lambda _: None, batch=60)
+    campaign_on(client, request("refuses_to_initialize"), lines.append, lambda _: None, batch=EXAMPLES)
     assert [line.state for line in lines if isinstance(line, AdapterLine)] == ["failed"]
     assert Fold.over(lines).summary().exit == 4
 
@@ -107,3 +110,36 @@ def test_nobody_answers_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("bindproof.runner.cluster.PATIENCE", 0.5)
     with pytest.raises(UsageError, match="no scheduler answers there"), client_of("tcp://127.0.0.1:9", 1):
         pass
+
+
+def test_a_cluster_of_this_machine_takes_nobody_elses_connection(client: Any) -> None:
+    address = client.scheduler.address
+    assert address.startswith("tls://127.0.0.1:")
+    assert all(worker.startswith("tls://127.0.0.1:") for worker in client.scheduler_info()["workers"])
+    plain = address.replace("tls://", "tcp://")
+    with pytest.raises(UsageError, match="no scheduler answers there"), client_of(plain, 1):
+        pass
+    with pytest.raises(UsageError, match="no scheduler answers there"), client_of(address, 1):
+        pass
+    stranger = distributed.Security.temporary()
+    with pytest.raises((OSError, TimeoutError)):
+        distributed.Client(address, security=stranger, timeout=5)
+
+
+def test_a_scheduler_with_tls_is_reached_by_the_settings_of_dask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = distributed.Security.temporary()
+    files = {"ca-file": own.tls_ca_file, "client.cert": own.tls_client_cert, "client.key": own.tls_client_key}
+    settings = {}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+        settings[f"distributed.comm.tls.{name}"] = str(tmp_path / name)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, host="127.0.0.1", dashboard_address=None, security=own
+    ) as there:
+        address = there.scheduler_address
+        with pytest.raises(UsageError, match="no scheduler answers there"), client_of(address, 1):
+            pass
+        with dask.config.set(settings), client_of(address, 1) as client:
+            assert client.submit(sum, [1, 2]).result(timeout=30) == 3

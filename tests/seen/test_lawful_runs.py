@@ -19,7 +19,7 @@ Json = Any
 
 SEEDS = 40
 MANY_SEEDS = 200
-PROGRAMS = 25
+PROGRAMS = 10
 CANCELLING = [vector for vector in VECTORS if any(step["step"] == "cancel" for step in vector.scenario["steps"])]
 MARKED = next(vector for vector in CANCELLING if vector.id == "relay/in-flight/cancelled-marks")
 

@@ -17,6 +17,7 @@ from tests.relay import SUITE, VECTORS, broken, judged, lawful, plain
 Json = Any
 
 SETTING = ("0.10", "python")
+DIALECT = plain(SETTING[1])
 MOST = 3
 """So many of the vectors that a fault finds something in are tried with each thing beside, the smallest first."""
 
@@ -98,15 +99,16 @@ def with_beside(name: str) -> list[Beside]:
     return found
 
 
-def tried(fault: str, name: str) -> list[tuple[Beside, set[str]]]:
-    """The smallest scenarios with this beside in which the fault finds something to spoil, and what it then breaks."""
-    planted = SUITE.faults[fault]
-    found: list[tuple[Beside, set[str]]] = []
+def tried(name: str) -> dict[str, list[tuple[Beside, set[str]]]]:
+    """By fault: the smallest scenarios with this beside in which it finds something to spoil, and what it then breaks.
+
+    Of each scenario all faults are tried in turn, so that it is read once.
+    """
+    found: dict[str, list[tuple[Beside, set[str]]]] = {fault: [] for fault in SUITE.faults}
     for one in with_beside(name):
-        if len(found) == MOST:
-            break
-        if not one.kept.isdisjoint(planted.breaks):
-            spoiled = planted.plant(one.full, one.log, plain(SETTING[1]), SETTING[0])
-            if spoiled is not None:
-                found.append((one, set(broken(judged(one.prepared, spoiled, *SETTING)))))
+        for fault, planted in SUITE.faults.items():
+            if len(found[fault]) < MOST and not one.kept.isdisjoint(planted.breaks):
+                spoiled = planted.plant(one.full, one.log, DIALECT, SETTING[0])
+                if spoiled is not None:
+                    found[fault].append((one, set(broken(judged(one.prepared, spoiled, *SETTING)))))
     return found

@@ -19,6 +19,7 @@ OF_CHAPTERS: dict[str, Check] = {
 GENERATED = 150
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("dialect", "chapters"), [("python", OF_CHAPTERS), ("c", checks.boundary.CHECKS)])
 def test_a_check_that_is_not_asked_would_not_apply(dialect: str, chapters: dict[str, Check]) -> None:
     """Dialect c has the chapter on the C boundary, which python has not."""

@@ -5,6 +5,8 @@ A campaign makes scenarios smaller in this way, and asks the suite which of them
 
 from __future__ import annotations
 
+import pytest
+
 from bindproof.core.paths import data_root
 from bindproof.runner.campaign.reductions import applied, cuts, puts
 from bindproof.spec import load
@@ -15,6 +17,7 @@ SUITES = {name: load_suite(load(data_root(), name)) for name in ("relay", "inter
 SEEDS = {"relay": 20, "interceptors": 12}
 
 
+@pytest.mark.long
 def test_every_smaller_document_is_a_scenario_or_refused() -> None:
     taken = refused = 0
     for name, suite in SUITES.items():

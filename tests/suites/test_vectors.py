@@ -14,7 +14,7 @@ from bindproof.spec import Vector
 from bindproof.suites import Prepared
 from bindproof.suites.relay.scenario.callbacks import scripts
 from bindproof.suites.relay.scenario.complete import all_steps
-from tests.relay import NEWEST, SETTINGS, SPEC, SUITE, VECTORS, broken, checks_of, judged, lawful
+from tests.relay import APART, NEWEST, SETTINGS, SPEC, SUITE, VECTORS, broken, checks_of, judged, lawful
 
 Json = Any
 
@@ -130,7 +130,7 @@ def test_a_defect_is_refused_and_a_binding_that_takes_it_is_found(vector: Vector
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", APART)
 def test_in_every_setting_vectors_say_the_same_and_exercise_every_requirement(setting: Setting) -> None:
     there = [vector for vector in VECTORS if vector.runs_in(*setting)]
     here = [vector for vector in there if can_be_said(vector, setting)]

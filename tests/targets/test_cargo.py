@@ -30,7 +30,7 @@ if version == "9.9.9":
     print("error: failed to select a version for the requirement `nemo-relay = \\"=9.9.9\\"`")
     sys.exit(101)
 made = pathlib.Path(os.environ["CARGO_TARGET_DIR"]) / "debug"
-(made / "deps").mkdir(parents=True)
+(made / "deps").mkdir(parents=True, exist_ok=True)
 (made / "bindproof-rust").write_text(version)
 crate = 'name = "nemo-relay"\\nversion = "' + version + '"\\nsource = "index"\\nchecksum = "abc0"\\n'
 pathlib.Path("Cargo.lock").write_text(crate)
@@ -105,6 +105,20 @@ def test_what_is_taken_remains_and_nothing_else(crate: Path, entry: Path, said: 
     cargo.build(crate, entry, progress=said.append)
     assert cargo.take(entry, "bindproof-rust") == entry / "bindproof-rust"
     assert sorted(path.name for path in entry.iterdir()) == ["bindproof-rust", cargo.LOG]
+
+
+def test_builds_with_a_folder_in_common_leave_there_what_they_made(
+    tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARGO_TARGET_DIR", str(tmp_path / "common"))
+    commands = [resolve(name, required=True, progress=said.append) for name in ("rust@0.9.4", "rust")]
+    programs = [Path(command.argv[0]) for command in commands if isinstance(command, AdapterCommand)]
+    newest = str(manifest_of("rust").get.release)
+    assert [program.read_text() for program in programs] == ["0.9.4", newest]
+    assert [sorted(path.name for path in program.parent.iterdir()) for program in programs] == [
+        ["Cargo.lock", "bindproof-rust", "build.log", "sources"]
+    ] * 2
+    assert (tmp_path / "common" / "debug" / "bindproof-rust").read_text() == newest
 
 
 def test_a_failure_says_which_command_and_why(crate: Path, entry: Path, said: list[str]) -> None:

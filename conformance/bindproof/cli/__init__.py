@@ -19,7 +19,7 @@ from bindproof import __version__
 from bindproof.cli import adapters, explain, fuzz, merge, new_suite, replay, run, smoke, spec, streams
 from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
-from bindproof.cli.options import Help
+from bindproof.cli.options import Help, Parser
 from bindproof.cli.streams import say
 from bindproof.core import memory
 from bindproof.core.errors import UsageError
@@ -80,7 +80,7 @@ def _acted(argv: Sequence[str] | None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The parser of every command; `act` of the parsed arguments does the work."""
-    root = argparse.ArgumentParser(
+    root = Parser(
         prog="bindproof",
         description="Judges whether a language binding keeps the contract of the library that it binds.",
         epilog=EPILOG,

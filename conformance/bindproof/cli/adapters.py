@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
 from bindproof.cli.progress import Progress
+from bindproof.cli.streams import tell
 from bindproof.core.model import AdapterCommand, TargetInfo, Unavailable
 from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK, first_of
 
@@ -67,7 +68,7 @@ def act_list(args: argparse.Namespace) -> int:
     manifests = known()
     for manifest in manifests:
         default = " (judged by default)" if manifest.default else ""
-        _print(f"{manifest.name}{default}: {manifest.title}\n  {manifest.how_to_get}")
+        tell(f"{manifest.name}{default}: {manifest.title}\n  {manifest.how_to_get}")
     return EXIT_OK
 
 
@@ -80,7 +81,7 @@ def act_build(args: argparse.Namespace) -> int:
             code = EXIT_NOTHING_JUDGED
             _print_unavailable(found)
         else:
-            _print(f"{found.name}: ready{f', version {found.version}' if found.version else ''}, in {found.cwd}")
+            tell(f"{found.name}: ready{f', version {found.version}' if found.version else ''}, in {found.cwd}")
             for note in found.notes:
                 _print_fact("note", note)
     return code
@@ -103,14 +104,14 @@ def _check_faults(name: str) -> int:
         return EXIT_NOTHING_JUDGED
     with Progress(sys.stderr) as progress:
         results = check_faults(name, progress.say)
-    _print(f"{name}: faults, the scenarios that each spoils between adapter and judge, and what it breaks there")
+    tell(f"{name}: faults, the scenarios that each spoils between adapter and judge, and what it breaks there")
     for result in results:
-        _print(f"  {result.fault.name:<22}{result.planted:>4}  {_effect(result)}")
+        tell(f"  {result.fault.name:<22}{result.planted:>4}  {_effect(result)}")
     inexact = [result.fault.name for result in results if not result.exact]
     if inexact:
-        _print(f"{len(inexact)} of {len(results)} faults break something else than they name: {', '.join(inexact)}")
+        tell(f"{len(inexact)} of {len(results)} faults break something else than they name: {', '.join(inexact)}")
         return EXIT_DIVERGENCE
-    _print(f"each of the {len(results)} faults breaks what it names and nothing else")
+    tell(f"each of the {len(results)} faults breaks what it names and nothing else")
     return EXIT_OK
 
 
@@ -126,7 +127,7 @@ def _check(name: str, *, all_files: bool) -> int:
         return EXIT_NOTHING_JUDGED
     answer = _initialized(found)
     if isinstance(answer, str):
-        _print(f"{name}: it does not initialize: {answer}")
+        tell(f"{name}: it does not initialize: {answer}")
         return EXIT_ADAPTER_FAULT
     _print_target(found, answer)
     code = _check_refusal(found)
@@ -143,9 +144,9 @@ def _print_files(found: AdapterCommand, *, all_files: bool) -> None:
     program = PurePath(found.argv[0]).name
     compiled = [(file, digest) for file, digest in listed if file.endswith(COMPILED) or file == program]
     for file, digest in listed if all_files else compiled:
-        _print(f"    {digest}  {file}")
+        tell(f"    {digest}  {file}")
     if not all_files:
-        _print(f"    each of them: bindproof adapters check {found.name} --files")
+        tell(f"    each of them: bindproof adapters check {found.name} --files")
 
 
 def _check_refusal(found: AdapterCommand) -> int:
@@ -166,7 +167,7 @@ def _check_refusal(found: AdapterCommand) -> int:
 
 
 def _print_target(found: AdapterCommand, info: TargetInfo) -> None:
-    _print(f"{found.name}: {info.target} {info.version}")
+    tell(f"{found.name}: {info.target} {info.version}")
     _print_fact("language", f"{info.language}, {info.runtime}")
     for note in found.notes:
         _print_fact("note", note)
@@ -200,14 +201,10 @@ def _names(args: argparse.Namespace) -> list[str]:
 
 
 def _print_unavailable(found: Unavailable) -> None:
-    _print(f"{found.name}: unavailable: {found.reason}")
+    tell(f"{found.name}: unavailable: {found.reason}")
     if found.remedy:
-        _print(f"  to have it: {found.remedy}")
+        tell(f"  to have it: {found.remedy}")
 
 
 def _print_fact(name: str, value: str) -> None:
-    _print(f"  {name:<12}{value}")
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(text + "\n")
+    tell(f"  {name:<12}{value}")

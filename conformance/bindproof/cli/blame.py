@@ -19,15 +19,27 @@ NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.E
 """What the system says where nothing can be written: a disk or a quota is full, a file may not grow, a device fails."""
 
 
+DENIED = frozenset({errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENAMETOOLONG, errno.EMFILE, errno.ENFILE})
+"""What the system says where it lets nobody have a file, or no more of them."""
+
+
 def is_the_users(error: BaseException) -> bool:
-    """True for an error that tells the user what to type or mend: a usage error, a bad file, a full disk."""
+    """True for an error that tells the user what to type or mend: a usage error, a bad file, a full disk, no memory, or
+    a file that the system does not let us have.
+    """
     from bindproof.targets import AdapterNotKnown
 
-    return isinstance(error, UsageError | AdapterNotKnown) or (isinstance(error, OSError) and error.errno in NO_ROOM)
+    return isinstance(error, UsageError | AdapterNotKnown | MemoryError) or (
+        isinstance(error, OSError) and error.errno in NO_ROOM | DENIED
+    )
 
 
 def told(error: BaseException) -> str:
     """Return what the user is told of an error of theirs."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory to go on; what was judged before is kept"
     if not isinstance(error, OSError):
         return str(error)
+    if error.errno in DENIED:
+        return f"{error.filename or 'a file'} cannot be used: {error.strerror}"
     return f"{error.filename or 'output'} cannot be written: {error.strerror}"

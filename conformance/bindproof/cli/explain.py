@@ -8,10 +8,10 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
+from bindproof.cli.streams import tell
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.results.fold import EXIT_OK
@@ -35,7 +35,7 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Finds the id in every suite and prints what it names."""
-    sys.stdout.write(explained(all_installed(), args.id) + "\n")
+    tell(explained(all_installed(), args.id))
     return EXIT_OK
 
 

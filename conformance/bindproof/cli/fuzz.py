@@ -19,7 +19,9 @@ from bindproof.cli.options import (
     add_shard,
     asked,
     command,
+    digits,
     seconds,
+    shown,
     whole,
 )
 from bindproof.cli.perform import perform
@@ -57,7 +59,7 @@ def add(commands: Subparsers) -> None:
         "later is not counted",
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="decides every scenario, with its number (default 0)"
+        "--seed", type=_seed, default=0, metavar="N", help="decides every scenario, with its number (default 0)"
     )
     parser.add_argument(
         "--first",
@@ -90,7 +92,7 @@ def add(commands: Subparsers) -> None:
         "--cluster",
         metavar="local|ADDRESS",
         help="share batches of scenarios out to the workers of a Dask cluster: --jobs of this machine, or those of the "
-        "scheduler at an address such as tcp://10.0.0.7:8786; what a worker that dies was at is done again elsewhere",
+        "scheduler at an address such as tls://10.0.0.7:8786; what a worker that dies was at is done again elsewhere",
     )
 
 
@@ -147,6 +149,13 @@ def _make(folder: Path) -> None:
 
 
 def _number(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
-    return int(text)
+    if digits(text) < 0:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 0 up")
+    return digits(text)
+
+
+def _seed(text: str) -> int:
+    number = digits(text.removeprefix("-"))
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number between -2^63 and 2^63")
+    return -number if text.startswith("-") else number

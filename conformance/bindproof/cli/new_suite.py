@@ -6,11 +6,11 @@ Enters: a folder. Leaves: files in it, and on stdout what to do next. Must not k
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
+from bindproof.cli.streams import tell
 from bindproof.results.fold import EXIT_OK
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ def act(args: argparse.Namespace) -> int:
 
     name = args.name or name_for(args.folder)
     written = write_suite(args.folder, name)
-    sys.stdout.write(
+    tell(
         f"{len(written)} files written: a suite {name!r} with two requirements, a binding in Python and one in Node\n"
         f"next:\n"
         f"  pip install -e '{args.folder}[test]'\n"
         f"  bindproof run --suite {name}\n"
-        f"then read {args.folder / 'README.md'}, and docs/suite-guide.md of bindproof\n"
+        f"then read {args.folder / 'README.md'}, and docs/suite-guide.md of bindproof"
     )
     return EXIT_OK

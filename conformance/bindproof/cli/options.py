@@ -6,14 +6,39 @@ Enters: argparse parsers. Leaves: the same, with arguments added. Must not know 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from bindproof.core.request import RunRequest, Shard
+from bindproof.core.request import GREATEST, LONGEST, MOST_PROCESSES, RunRequest, Shard
+from bindproof.core.visible import visible
 from bindproof.report import REPORTS
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+LONGEST_NUMBER = 20
+"""Digits of a number; Python itself refuses to read one of thousands."""
+
+LONGEST_SHOWN = 80
+"""Characters of an argument that are shown where it is refused."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says which words it does not take, and spells out what a terminal would not show of them."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse the one value that argparse loses."""
+        words = sys.argv[1:] if args is None else list(args)
+        for option, _, value in (word.partition("=") for word in words):
+            if option.startswith("--") and value == "--":
+                self.error(f"{option} is given `--`, which is no value")
+        return super().parse_known_args(words, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """End with the usage and what is wrong."""
+        super().error(visible(message))
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -107,7 +132,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     """`--jobs`."""
     parser.add_argument(
         "--jobs",
-        type=whole,
+        type=_jobs,
         default=1,
         metavar="N",
         help="so many processes of each adapter work at the same time, each on one scenario (default 1); what is found "
@@ -142,22 +167,39 @@ def asked(args: argparse.Namespace, **more: Any) -> RunRequest:
 
 def _shard(text: str) -> Shard:
     number, slash, of = text.partition("/")
-    if not slash or not number.isdecimal() or not of.isdecimal() or not 1 <= int(number) <= int(of):
-        raise argparse.ArgumentTypeError(f"{text!r} is not I/N with I from 1 to N, such as 2/8")
-    return Shard(int(number), int(of))
+    if not slash or not 1 <= digits(number) <= digits(of):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not I/N with I from 1 to N, such as 2/8")
+    return Shard(digits(number), digits(of))
+
+
+def digits(text: str) -> int:
+    """The number that decimal digits make, -1 for other texts and for what no log can hold."""
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else -1
+    return number if number <= GREATEST else -1
+
+
+def shown(text: str) -> str:
+    """An argument as a message shows it: quoted, and no longer than a line."""
+    return repr(text) if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]!r}…"
 
 
 def whole(text: str) -> int:
     """A whole number above 0, as an argument."""
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return int(text)
+    if digits(text) < 1:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number above 0, up to {GREATEST}")
+    return digits(text)
+
+
+def _jobs(text: str) -> int:
+    if not 1 <= digits(text) <= MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number above 0, up to {MOST_PROCESSES}")
+    return digits(text)
 
 
 def _name_and_command(text: str) -> tuple[str, str]:
     name, separator, words = text.partition("=")
     if not separator or not name.strip() or not words.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=CMD, such as mine='python my_adapter.py'")
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not NAME=CMD, such as mine='python my_adapter.py'")
     return name.strip(), words.strip()
 
 
@@ -167,6 +209,6 @@ def seconds(text: str) -> float:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    if not 0 < number <= LONGEST:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a number of seconds above 0, up to {LONGEST}")
     return number

@@ -11,6 +11,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Self
 
+from bindproof.core.visible import visible
 from bindproof.results import AdapterLine, Line, VerdictLine
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Progress:
 
     def _write(self, text: str) -> None:
         with suppress(*GONE):
-            self._stream.write(text)
+            self._stream.write(visible(text))
             self._stream.flush()
 
 
@@ -84,12 +85,13 @@ class _Drawn:
     """What stands on the terminal: a bar for each adapter, and below them what is being done."""
 
     def __init__(self, stream: IO[str]) -> None:
-        from rich.console import Console  # slow to import, and only a terminal shows bars
-        from rich.live import Live
+        from rich.live import Live  # slow to import, and only a terminal shows bars
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bars
 
-        console = Console(file=stream)
+        from bindproof.report.console import VisibleConsole
+
+        console = VisibleConsole(file=stream)
         self._bars: Bars = Bars(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -111,9 +113,9 @@ class _Drawn:
 
         for name, total in selected.items():
             if name not in self._tasks:
-                self._tasks[name] = self._bars.add_task(name, total=total or None)
+                self._tasks[name] = self._bars.add_task(visible(name), total=total or None)
             self._bars.update(self._tasks[name], completed=judged[name])
-        line = Text(words.splitlines()[0] if words else "", no_wrap=True, overflow="ellipsis")
+        line = Text(visible(words.splitlines()[0] if words else ""), no_wrap=True, overflow="ellipsis")
         self._live.update(Group(self._bars, line), refresh=True)
 
     def wipe(self) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 
 import msgspec
@@ -21,6 +20,7 @@ from bindproof.cli.streams import say
 from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError, UsageError
 from bindproof.core.request import Campaign, RunRequest
+from bindproof.core.visible import visible
 from bindproof.results import Emit, LogFile, SummaryLine, read
 
 OPTIONS = {
@@ -125,9 +125,9 @@ def _hold_trusted(path: Path, given: RunRequest, logged: RunRequest, *, trusted:
     doubtful = [words for words in _reaching_out(logged) if words not in again]
     if not doubtful:
         return
-    shown = "".join(f"\n  {_visible(shlex.join(words))}" for words in doubtful)
+    shown = "".join(f"\n  {visible(shlex.join(words))}" for words in doubtful)
     if trusted:
-        sys.stderr.write(f"bindproof: trusting {path}, which names{shown}\n")
+        say(f"bindproof: trusting {path}, which names{shown}")
         return
     confirm = command([logged.command, *option("--continue", path), "--trust-log"])
     raise UsageError(
@@ -145,8 +145,3 @@ def _reaching_out(request: RunRequest) -> list[list[str]]:
     if request.campaign is not None and request.campaign.save is not None:
         found.append(option("--save", request.campaign.save))
     return found
-
-
-def _visible(text: str) -> str:
-    """The text with what a terminal would not show, or would obey, in Python's escapes."""
-    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)

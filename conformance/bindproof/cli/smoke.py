@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
 from bindproof.cli.progress import Progress
+from bindproof.cli.streams import tell
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
 
@@ -41,7 +42,7 @@ def act(args: argparse.Namespace) -> int:
 
     started = _command(args.adapter)
     if isinstance(started, Unavailable):
-        _print(f"{started.name} is unavailable: {started.reason}\n  to have it: {started.remedy}")
+        tell(f"{started.name} is unavailable: {started.reason}\n  to have it: {started.remedy}")
         return EXIT_NOTHING_JUDGED
     specs = [installed(args.suite)] if args.suite else all_installed()
     findings = []
@@ -72,22 +73,17 @@ def _command(text: str) -> AdapterCommand | Unavailable:
 
 
 def _show(finding: StepResult) -> None:
-    _print(f"{'ok     ' if finding.ok else 'MISSING'}  {finding.title}")
+    tell(f"{'ok     ' if finding.ok else 'MISSING'}  {finding.title}")
     if not finding.ok:
-        _print(f"         {finding.missing}")
+        tell(f"         {finding.missing}")
         if finding.hint:
-            _print(f"         {finding.hint}")
+            tell(f"         {finding.hint}")
 
 
 def _end(option: str, findings: list[StepResult]) -> int:
     missing = [finding for finding in findings if not finding.ok]
     if not missing:
-        _print(f"all {len(findings)} steps are taken; next: bindproof run {option}")
+        tell(f"all {len(findings)} steps are taken; next: bindproof run {option}")
         return EXIT_OK
-    _print(f"{len(missing)} of {len(findings)} steps are missing something; begin with the first of them")
+    tell(f"{len(missing)} of {len(findings)} steps are missing something; begin with the first of them")
     return EXIT_ADAPTER_FAULT if any(finding.fault for finding in missing) else EXIT_DIVERGENCE
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()

@@ -6,12 +6,12 @@ Enters: a suite's name, or none for all. Leaves: text on stdout, an exit code. M
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import explained
 from bindproof.cli.options import command
+from bindproof.cli.streams import tell
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_OK, EXIT_USAGE
 from bindproof.spec import (
@@ -89,8 +89,8 @@ def act_check(args: argparse.Namespace) -> int:
         problems = checked(name)
         found += len(problems)
         for problem in problems:
-            _print(str(problem))
-        _print(f"{name}: {_found(name, len(problems))}")
+            tell(str(problem))
+        tell(f"{name}: {_found(name, len(problems))}")
     return EXIT_USAGE if found else EXIT_OK
 
 
@@ -149,22 +149,22 @@ def _accept(args: argparse.Namespace) -> None:
     if len(names) > 1:
         raise UsageError(f"--accept writes one suite's lock: name the suite, one of {', '.join(names)}")
     for changed in accept(root_of(names[0]), names[0], args.accept):
-        _print(f"accepted {changed}")
+        tell(f"accepted {changed}")
 
 
 def act_list(args: argparse.Namespace) -> int:
     """Prints suites, their editions, requirements and vectors; or what the chapters leave open."""
     for suite in (installed(name) for name in _names(args.suite)):
         if args.open:
-            _print(left_open(suite))
+            tell(left_open(suite))
             continue
         if args.vectors:
-            _print(_vector_list(suite))
+            tell(_vector_list(suite))
             continue
         editions = ", ".join(f"{edition.name} ({edition.state})" for edition in suite.editions)
-        _print(f"suite {suite.name}: {suite.title}\neditions {editions}\ndialects {', '.join(suite.dialects)}\n")
-        _print(requirement_list(suite))
-        _print(f"\n{len(vector_paths(suite))} vectors: bindproof spec list {suite.name} --vectors")
+        tell(f"suite {suite.name}: {suite.title}\neditions {editions}\ndialects {', '.join(suite.dialects)}\n")
+        tell(requirement_list(suite))
+        tell(f"\n{len(vector_paths(suite))} vectors: bindproof spec list {suite.name} --vectors")
     return EXIT_OK
 
 
@@ -182,9 +182,9 @@ def act_show(args: argparse.Namespace) -> int:
     for suite in suites:
         for chapter in suite.chapters:
             if word in chapter.title.lower() or word in chapter.file.rpartition("/")[2]:
-                _print((suite.root / chapter.file).read_text(encoding="utf-8").rstrip())
+                tell((suite.root / chapter.file).read_text(encoding="utf-8").rstrip())
                 return EXIT_OK
-    _print(explained(suites, args.subject))
+    tell(explained(suites, args.subject))
     return EXIT_OK
 
 
@@ -193,7 +193,7 @@ def act_changes(args: argparse.Namespace) -> int:
     suites = [installed(name) for name in _names(args.suite)]
     having = [suite for suite in suites if {args.old, args.new} <= set(suite.edition_names)] or suites[:1]
     for suite in having:
-        _print(changes_text(suite.name, changes_between(suite, args.old, args.new)))
+        tell(changes_text(suite.name, changes_between(suite, args.old, args.new)))
     return EXIT_OK
 
 
@@ -203,7 +203,7 @@ def act_lock(args: argparse.Namespace) -> int:
     if len(names) > 1:
         raise UsageError(f"lock writes one suite's editions.lock: --suite names it, one of {', '.join(names)}")
     lock(installed(names[0]), args.edition)
-    _print(f'now say state = "locked" of {", ".join(args.edition)} in suite.toml')
+    tell(f'now say state = "locked" of {", ".join(args.edition)} in suite.toml')
     return EXIT_OK
 
 
@@ -212,7 +212,3 @@ def _names(name: str | None) -> list[str]:
         return list(suite_roots())
     root_of(name)
     return [name]
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(text + "\n")

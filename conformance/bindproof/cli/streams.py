@@ -1,6 +1,7 @@
 """The standard streams, which may be closed, full or gone: what is printed is lost then, and nothing else.
+What is printed can be seen (see `core.visible`).
 
-Enters: text for stderr. Leaves: text where it can be had. Must not know what is said.
+Enters: text. Leaves: text where it can be had. Must not know what is said.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 from contextlib import suppress
 
 from bindproof.core.errors import UsageError
+from bindproof.core.visible import visible
 
 
 class _Closed(io.RawIOBase):
@@ -42,8 +44,14 @@ def reserve() -> None:
 def say(text: str) -> None:
     """Print a line on stderr, if there is still one."""
     with suppress(OSError, ValueError):
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{visible(text)}\n")
         sys.stderr.flush()
+
+
+def tell(text: str) -> None:
+    """Print a line on stdout, at once. Raises what its stream raises."""
+    sys.stdout.write(f"{visible(text)}\n")
+    sys.stdout.flush()
 
 
 def settle_stdout() -> None:

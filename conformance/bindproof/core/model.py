@@ -154,6 +154,8 @@ class Verdict(Struct, frozen=True):
     prediction: Json = None
     evidence: str | None = None
     """The adapter's offending line, for protocol faults."""
+    cut: str = ""
+    """What of it is not kept because it is too much, in plain words."""
 
     @property
     def broken(self) -> tuple[str, ...]:

@@ -7,12 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count, islice
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 EXAMPLES = 1000
 """So many scenarios make a campaign, where neither a number nor a time is asked for."""
+
+LONGEST = 1_000_000
+"""Seconds that anything may be asked to take; the system's own clocks end not far beyond."""
+
+MOST_PROCESSES = 1000
+"""Processes of an adapter that may be asked for."""
+
+GREATEST = 2**63 - 1
+"""The greatest number that may be asked for: what reads logs elsewhere has no greater ones."""
+
+Seconds = Annotated[float, Meta(gt=0, le=LONGEST)]
+Count = Annotated[int, Meta(ge=1, le=GREATEST)]
 
 Command = Literal["run", "replay", "fuzz"]
 """The command that makes a request."""
@@ -21,10 +34,15 @@ Command = Literal["run", "replay", "fuzz"]
 class Shard(msgspec.Struct, frozen=True):
     """One part of a run that is shared out to several machines."""
 
-    number: int
+    number: Count
     """Counted from 1."""
-    of: int
+    of: Count
     """How many there are."""
+
+    def __post_init__(self) -> None:
+        """Refuse a part that there is not."""
+        if self.number > self.of:
+            raise ValueError(f"there is no shard {self}")
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
@@ -35,15 +53,15 @@ class Campaign(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seed: int = 0
     """Decides every scenario, together with the scenario's number."""
-    first: int = 0
+    first: Annotated[int, Meta(ge=0, le=GREATEST)] = 0
     """The number of the first one."""
-    examples: int | None = None
+    examples: Count | None = None
     """How many, None: as many as `seconds` allow."""
-    seconds: float | None = None
+    seconds: Seconds | None = None
     """How long scenarios are sent, None: until `examples` are judged."""
     guided: bool = False
     """Every second scenario is like one that exercises what few do."""
-    minimum: int = 0
+    minimum: Annotated[int, Meta(ge=0, le=GREATEST)] = 0
     """So many scenarios have to exercise each requirement."""
     save: str | None = None
     """A folder for what is found."""
@@ -84,11 +102,11 @@ class RunRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """Generated scenarios, which then are all that is run."""
     fault: str | None = None
     """The planted fault in front of every adapter."""
-    timeout: float | None = None
+    timeout: Seconds | None = None
     """Seconds for one scenario."""
     expectations: str | None = None
     """A file to add to the shipped ones, `none` for nothing expected at all."""
-    processes: int = 1
+    processes: Annotated[int, Meta(ge=1, le=MOST_PROCESSES)] = 1
     """Of each adapter at the same time."""
     shard: Shard | None = None
     """Run only this part of what was chosen."""

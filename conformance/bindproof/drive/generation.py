@@ -36,7 +36,7 @@ class Generation:
     def __init__(
         self, command: AdapterCommand, limits: Limits, selector: selectors.BaseSelector, owner: object
     ) -> None:
-        self.session: Session[Sent] = Session(limits.line, _recall)
+        self.session: Session[Sent] = Session(limits.line, _recall, limits.reply)
         self._process = AdapterProcess(command, limits.stderr)
         self._selector = selector
         self._owner = owner

@@ -17,6 +17,9 @@ from bindproof.drive.generation import Generation, Role
 from bindproof.drive.pool import Pool
 from bindproof.drive.values import HardEnd, Item, Job, Limits
 
+ASLEEP = 1.0
+"""So many seconds longer than it should take a wait, where nothing runs."""
+
 JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job]]
 
 
@@ -55,7 +58,7 @@ def drive(
                     for _ in range(0 if end.passed else pool.vacancies()):
                         adapters.append(_run_of(pool, selector, clock.now))
                 adapters = [adapter for adapter in adapters if not adapter.finished]
-                _step(selector, adapters, clock.now, end)
+                _step(selector, adapters, clock, end)
         finally:
             for adapter in adapters:
                 adapter.kill()
@@ -65,13 +68,14 @@ def _run_of(pool: Pool, selector: selectors.BaseSelector, now: Callable[[], floa
     return AdapterRun(pool, lambda owner: Generation(pool.command, pool.limits, selector, owner), now)
 
 
-def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], now: Callable[[], float], end: HardEnd) -> None:
+def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], clock: _Clock, end: HardEnd) -> None:
     if not adapters:
         return
+    now = clock.now
     wait = min(adapter.deadline for adapter in adapters) - now()
     if any(adapter.introduced for adapter in adapters):
         wait = min(wait, end.at - time.monotonic())
-    for key, _ in selector.select(max(0.0, wait)):
+    for key, _ in clock.waited(selector, wait):
         adapter, generation, role = _owner(key.data)
         adapter.ready(generation, role)
     moment = now()
@@ -95,6 +99,16 @@ class _Clock:
 
     def now(self) -> float:
         return time.monotonic() - self._paused
+
+    def waited(self, selector: selectors.BaseSelector, seconds: float) -> list[tuple[selectors.SelectorKey, int]]:
+        """Wait for pipes, for so many seconds at most. Where it was much longer nothing ran, adapters neither, such as
+        while the machine was asleep: that is on nobody's clock."""
+        seconds, left = max(0.0, seconds), time.monotonic()
+        found = selector.select(seconds)
+        passed = time.monotonic() - left
+        if passed > seconds + ASLEEP:
+            self._paused += passed
+        return found
 
     def pause_while_done(self, work: Callable[[], None]) -> None:
         left = time.monotonic()

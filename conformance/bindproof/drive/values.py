@@ -32,6 +32,8 @@ class Limits(Struct, frozen=True):
 
     line: int = 16 << 20
     """Longest line."""
+    reply: int = 4 << 20
+    """Longest answer to a scenario that is read."""
     stderr: int = 64 << 10
     """How much of its end is kept."""
     initialize: float = 30.0

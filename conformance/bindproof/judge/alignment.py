@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.judge.match import Bindings
-from bindproof.judge.record_differences import akin, distance, related
+from bindproof.judge.record_differences import agree, akin, distance, related
 
 GAP = 0.75
 """What a record that is missing, or that is too much, costs; each place in which two records differ costs 1.
@@ -83,7 +83,7 @@ def _moved(pairs: list[Pair], log: list[Json], bindings: Bindings) -> Iterator[t
     for pair in pairs:
         if pair.wanted is not None and pair.seen is None and pair.wanted.group is None:
             for index in surplus:
-                if _apart(pair.wanted, log[index], bindings) == 0:
+                if agree(pair.wanted.record, log[index], bindings):
                     surplus.remove(index)
                     yield pair.wanted, index
                     break
@@ -98,7 +98,7 @@ def _inner(expected: list[Wanted], indices: list[int], log: list[Json], bindings
 def _common(pairs: list[tuple[Wanted, int]], log: list[Json], bindings: Bindings) -> int:
     """Return how many of the first pairs agree, as far as a pair can tell for itself."""
     for count, (one, index) in enumerate(pairs):
-        if one.group is not None or distance(one.record, log[index], bindings):
+        if one.group is not None or not agree(one.record, log[index], bindings):
             return count
     return len(pairs)
 

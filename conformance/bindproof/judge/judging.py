@@ -6,16 +6,25 @@ files.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Json, Judgement
 from bindproof.judge.explanation import unexplained
 from bindproof.judge.log_differences import Comparison
 from bindproof.judge.match import allows
-from bindproof.suites import Lenient, Prepared
+from bindproof.suites import Lenient, ObservationError, Prepared
+
+
+class UnreadableError(Exception):
+    """An observation that the reference does not allow is one that a check, or what comes before, cannot read.
+
+    It is wrong, and so is that we cannot say in which way; the message tells the exception.
+    """
 
 
 def judge(
@@ -28,12 +37,25 @@ def judge(
 
     A difference from the reference is explained when a failing check speaks of its record (see `explaining`). One that
     is not breaks the built-in requirement: the spec has a hole, or the reference says too much.
+
+    Raises ObservationError for a log that is none, UnreadableError for one that is unlawful beyond what can be read.
+    Any other exception but MemoryError is a mistake of ours: the log is lawful.
     """
-    seen, reading = prepared.observe(log)
+    try:
+        seen, reading = prepared.observe(log)
+    except (ObservationError, MemoryError):
+        raise
+    except Exception as error:
+        raise UnreadableError(f"the observation cannot be read: {_told(error)}") from error
     judgements: list[Judgement] = []
     failing: list[Evidence] = []
     for requirement, check in checks.items():
-        failures = check(reading)
+        try:
+            failures = check(reading)
+        except Exception as error:
+            if isinstance(error, MemoryError) or _is_lawful(prepared.prediction, seen, lane_of):
+                raise
+            raise UnreadableError(f"the check of {requirement} cannot be made: {_told(error)}") from error
         if failures:
             judgements.append(Judgement(requirement, tuple(failures)))
             failing += failures
@@ -59,12 +81,31 @@ def _differences(
     return _unexplained(other, seen, lane_of, [failure for failure in failing if not failure.accepted])
 
 
+def _is_lawful(prediction: Json, seen: list[Json], lane_of: Callable[[Json], str]) -> bool:
+    try:
+        return allows(prediction, seen, lane_of)
+    except Exception:
+        return False
+
+
+def _told(error: Exception) -> str:
+    """Return an exception with the place that raised it, on one line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
+
+
 def _unexplained(
     prediction: Json, seen: list[Json], lane_of: Callable[[Json], str], failing: list[Evidence]
 ) -> tuple[Evidence, ...]:
-    if allows(prediction, seen, lane_of):
-        return ()
-    return unexplained((Comparison(prediction, seen, lane_of, first=first) for first in (False, True)), failing)
+    """Return what differs from the reference and no failing check explains. Raises as `judge`."""
+    try:
+        if allows(prediction, seen, lane_of):
+            return ()
+        return unexplained((Comparison(prediction, seen, lane_of, first=first) for first in (False, True)), failing)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise UnreadableError(f"the observation cannot be compared: {_told(error)}") from error
 
 
 @cache

@@ -59,9 +59,9 @@ class Bindings(Struct):
         return True
 
     def copy(self) -> Bindings:
-        """Return the same bindings, to be tried with others."""
+        """Return the same bindings, to be tried with others; what is absent is shared, as no match counts it."""
         own = self.identity.copy(), self.named.copy(), self.times.copy(), self.numbers.copy()
-        return Bindings(*own, self.absent.copy())
+        return Bindings(*own, self.absent)
 
 
 class Difference(Struct, frozen=True):
@@ -155,7 +155,7 @@ def _object(expected: dict[str, Json], observed: Json, bindings: Bindings) -> Di
     for key, value in expected.items():
         seen = observed.get(key, _ABSENT)
         kind = type(value)
-        if kind is type(seen) and kind in _SCALARS and value == seen:
+        if kind is type(seen) and kind in SCALARS and value == seen:
             continue  # as `match` would find, without asking it
         if seen is _ABSENT:
             return Difference(pointer_to([key]), value, MISSING)
@@ -168,7 +168,7 @@ def _object(expected: dict[str, Json], observed: Json, bindings: Bindings) -> Di
     return None
 
 
-_SCALARS = frozenset({str, type(None), bool, int, float})
+SCALARS = frozenset({str, type(None), bool, int, float})
 
 
 def _list(expected: list[Json], observed: Json, bindings: Bindings) -> Difference | None:

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
-from bindproof.judge.match import MISSING, Bindings, Difference, due, is_matcher, match, traced
+from bindproof.judge.match import MISSING, SCALARS, Bindings, Difference, due, is_matcher, match, traced
+
+MOST_MEMBERS = 100
+"""An object that has more members than these too many differs as a whole: its members are not told one by one."""
 
 
 def record_differences(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Difference]:
@@ -29,9 +32,15 @@ def record_differences(expected: Json, observed: Json, bindings: Bindings) -> It
 
 
 def _members(expected: dict[str, Json], observed: dict[str, Json], bindings: Bindings) -> Iterator[Difference]:
+    if len(observed) > len(expected) + MOST_MEMBERS:
+        yield Difference("", expected, observed)
+        return
     for key, value in expected.items():
         if key in observed:
-            yield from (one.within(key) for one in record_differences(value, observed[key], bindings))
+            seen = observed[key]
+            if type(value) is type(seen) and type(value) in SCALARS and value == seen:
+                continue  # as `record_differences` would find, without asking it
+            yield from (one.within(key) for one in record_differences(value, seen, bindings))
         else:
             yield Difference(pointer_to([key]), value, MISSING)
     yield from (Difference(pointer_to([key]), MISSING, observed[key]) for key in observed if key not in expected)
@@ -56,7 +65,10 @@ def _matched(expected: Json, observed: Json, bindings: Bindings) -> Iterator[Dif
 def _literally(expected: Json, observed: Json) -> Iterator[Difference]:
     """Yield the differences between plain values, in which nothing is a matcher."""
     if isinstance(expected, dict) and isinstance(observed, dict):
-        for key in expected.keys() | observed.keys():
+        if len(observed) > len(expected) + MOST_MEMBERS:
+            yield Difference("", expected, observed)
+            return
+        for key in dict.fromkeys((*expected, *observed)):
             left, right = expected.get(key, MISSING), observed.get(key, MISSING)
             if key in expected and key in observed:
                 yield from (one.within(key) for one in _literally(left, right))
@@ -137,7 +149,14 @@ def _texts(expected: Json, observed: Json) -> tuple[int, int]:
     return sum(seen.get(key) == expected[key] for key in texts), len(texts)
 
 
+def agree(expected: Json, observed: Json, bindings: Bindings) -> bool:
+    """Tell whether nothing differs between two records; nothing is bound."""
+    return match(expected, observed, bindings.copy()) is None
+
+
 def distance(expected: Json, observed: Json, bindings: Bindings) -> int:
     """Return in how many places two records differ, a text right in them counted twice; nothing is bound."""
+    if agree(expected, observed, bindings):
+        return 0
     found = record_differences(expected, observed, bindings.copy())
     return sum(2 if one.pointer.count("/") == 1 and isinstance(one.expected, str) else 1 for one in found)

@@ -72,21 +72,15 @@ class Observation(_Strict):
     log: Annotated[list[dict[str, Any]], Meta(description="In the order in which things were seen.")]
     left: (
         Annotated[
-            list[Any],
-            Meta(
-                description="What outlived the clean-up; may be absent when empty.",
-                extra_json_schema={"items": {"$ref": "#/$defs/Left"}},
-            ),
+            list[Left],
+            Meta(description="What outlived the clean-up; may be absent when empty."),
         ]
         | UnsetType
     ) = UNSET
     stray: (
         Annotated[
-            list[Any],
-            Meta(
-                description="Records of an earlier scenario; may be absent when empty.",
-                extra_json_schema={"items": {"type": "object"}},
-            ),
+            list[dict[str, Any]],
+            Meta(description="Records of an earlier scenario; may be absent when empty."),
         ]
         | UnsetType
     ) = UNSET

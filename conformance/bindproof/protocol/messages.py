@@ -7,6 +7,7 @@ messages are legal (`session`), nor where bytes come from (`process`). `forms` h
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 import msgspec
@@ -141,11 +142,28 @@ def read_run_reply(line: bytes) -> RunReply:
     if observation is not UNSET and result.unsupported is UNSET and result.inexpressible is UNSET:
         payload = {
             "log": observation.log,
-            "left": [] if observation.left is UNSET else observation.left,
+            "left": []
+            if observation.left is UNSET
+            else [{"family": a.family, "name": a.name} for a in observation.left],
             "stray": [] if observation.stray is UNSET else observation.stray,
         }
         return RunReply(message.id, "observation", payload, "")
     return _declined(message.id, result)
+
+
+_NAMED = re.compile(rb'\{ ?"(?:jsonrpc": ?"2\.0", ?"id": ?(\d{1,18}),|id": ?(\d{1,18}), ?"jsonrpc": ?"2\.0",)')
+
+
+def unread_run_reply(line: bytes, limit: int) -> RunReply:
+    """Return what comes of a reply that has more bytes than are read of any: its scenario's fault.
+
+    Raises RemoteError where it does not say at its very beginning, as SDKs spell it, what it answers.
+    """
+    reason = f"the reply has {len(line)} bytes, and none of more than {limit} is read"
+    named = _NAMED.match(line)
+    if named is None:
+        raise RemoteError(reason, line)
+    return RunReply(int(named[1] or named[2]), "protocol_error", None, reason)
 
 
 def _declined(request_id: int, result: RunResult) -> RunReply:
@@ -165,7 +183,7 @@ def _error_reply(message: RunReplyMessage) -> RunReply:
     if error is UNSET or message.result is not UNSET:
         return RunReply(message.id, "protocol_error", None, "a reply has exactly one of result and error")
     if error.code == ADAPTER_FAULT:
-        return RunReply(message.id, "adapter_error", None, error.message)
+        return RunReply(message.id, "adapter_error", None, error.message or "an error without a word on it")
     reason = f"the adapter refused a valid request with error {error.code}: {error.message}"
     return RunReply(message.id, "protocol_error", None, reason)
 

@@ -181,6 +181,10 @@ def _started(command: AdapterCommand) -> tuple[subprocess.Popen[bytes], int, int
         if guard is not None:
             guard.communicate()
         raise _unstarted(command, str(error).encode()) from error
+    except BaseException:  # interrupted: whoever goes on without us, such as pytest, is left with no process of ours
+        os.close(control)
+        os.close(told)
+        raise
     finally:
         for descriptor in (told_to, tells):
             if descriptor >= 0:

@@ -73,15 +73,22 @@ class ShutdownAcknowledged(Struct, frozen=True):
 class Session(Generic[Token]):
     """The harness's side of one session.
 
-    line_limit: the longest line in bytes, without its newline, that may come or go. recall: given a run's token and
+    line_limit: the longest line in bytes, without its newline, that may come or go. reply_limit: the longest reply to a
+    run that is read; without it, any. recall: given a run's token and
     the result that answers it (see `messages.result_of`), what is known of one just like it; None where it has to be
     read.
     """
 
-    def __init__(self, line_limit: int, recall: Callable[[Token, bytes], Any] | None = None) -> None:
+    def __init__(
+        self,
+        line_limit: int,
+        recall: Callable[[Token, bytes], Any] | None = None,
+        reply_limit: int | None = None,
+    ) -> None:
         self.state: State = "new"
         self.pending: dict[int, Token] = {}
         self._line_limit = line_limit
+        self._reply_limit = line_limit if reply_limit is None else reply_limit
         self._recall = recall
         self._next_id = 1
         self._pieces: list[bytes] = []
@@ -150,7 +157,7 @@ class Session(Generic[Token]):
             raise self._fault(self._too_long(line))
         try:
             if self.state == "ready":
-                return self._answered(self._recalled(line) or messages.read_run_reply(line), line)
+                return self._answered(self._recalled(line) or self._run_reply(line), line)
             if self.state == "draining":
                 return self._draining_reply(line)
             if self.state == "initializing":
@@ -161,6 +168,11 @@ class Session(Generic[Token]):
             self.end()
             raise
         raise self._fault(RemoteError(f"the adapter spoke in state {self.state}", line))
+
+    def _run_reply(self, line: bytes) -> RunReply:
+        if len(line) > self._reply_limit:
+            return messages.unread_run_reply(line, self._reply_limit)
+        return messages.read_run_reply(line)
 
     def _recalled(self, line: bytes) -> RunReply | None:
         """Return the reply to the run that is due, where it is known without being read."""
@@ -182,7 +194,7 @@ class Session(Generic[Token]):
         return Replied(self.pending.pop(reply.id), reply, line)
 
     def _draining_reply(self, line: bytes) -> Replied[Token] | ShutdownAcknowledged:
-        reply = messages.read_run_reply(line)
+        reply = self._run_reply(line)
         if reply.id != self._next_id - 1:
             return self._answered(reply, line)
         if self.pending:

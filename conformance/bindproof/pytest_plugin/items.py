@@ -14,11 +14,15 @@ import pytest
 
 from bindproof.core.errors import UsageError
 from bindproof.core.origins import name_of
+from bindproof.core.visible import visible
 from bindproof.pytest_plugin.judging import Bench, Found, Listed, listed, request_of
 
 
 class BrokenContractError(Exception):
     """A scenario does not conform; the text is the account of it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(visible(text))
 
 
 def conclude(found: Sequence[Found]) -> None:
@@ -32,11 +36,11 @@ def conclude(found: Sequence[Found]) -> None:
             raise BrokenContractError(f"[XPASS(strict)] {text} in {one.stale.source}\n{one.stale.reason}")
     failed = [one for one in found if one.line.outcome != "conforms" and not _left_out(one)]
     if failed and all(one.expected for one in failed):
-        pytest.xfail("; ".join(one.why_expected for one in failed))
+        pytest.xfail(visible("; ".join(one.why_expected for one in failed)))
     if failed:
         raise BrokenContractError("\n".join(one.text for one in failed))
     if found and all(_left_out(one) for one in found):
-        pytest.skip("; ".join(f"{one.line.outcome}: {one.line.reason}" for one in found))
+        pytest.skip(visible("; ".join(f"{one.line.outcome}: {one.line.reason}" for one in found)))
 
 
 def _left_out(one: Found) -> bool:

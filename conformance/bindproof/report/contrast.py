@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 
 from bindproof.core.model import Evidence, Json
 from bindproof.core.pointer import pointer_to
 
 LONGEST = 1200
 """Characters of one side; what is longer is cut, and says so. The log keeps all of it."""
+
+MOST_PLACES = 40
+"""So many places in which two values differ are shown; then it is said how many more there are."""
+
+MOST_TEXT = 6000
+"""Characters of what two values differ in: where they are more, fewer places are shown."""
 
 SMALL = 400
 """Two objects that are together no longer than this are shown whole, others only where they differ."""
@@ -26,9 +33,20 @@ def contrast(evidence: Evidence) -> list[tuple[str, str, str]]:
     both_small = len(text(expected)) + len(text(observed)) <= SMALL
     if both_small or type(expected) is not type(observed) or not isinstance(expected, dict | list):
         return [("", text(expected), text(observed))]
-    return [
-        (pointer, _side(one), _side(other)) for pointer, one, other in _differences("", [expected], [observed])
-    ] or [("", text(expected), text(observed))]
+    return list(_rows(_differences("", [expected], [observed]))) or [("", text(expected), text(observed))]
+
+
+def _rows(places: Iterator[tuple[str, list[Json], list[Json]]]) -> Iterator[tuple[str, str, str]]:
+    """Yield a row for each place, of many the first ones, and then one that says how many more there are."""
+    shown = 0
+    for pointer, one, other in islice(places, MOST_PLACES):
+        left, right = _side(one), _side(other)
+        yield pointer, left, right
+        shown += len(left) + len(right)
+        if shown > MOST_TEXT:
+            break
+    if more := sum(1 for _ in places):
+        yield "…", f"{more} more places differ", "see the log (--results FILE)"
 
 
 def text(value: Json) -> str:

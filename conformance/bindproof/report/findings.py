@@ -12,8 +12,8 @@ from bindproof.report.digest import Digest
 from bindproof.report.printing import (
     Suites,
     plural,
-    print_evidence,
     print_facts,
+    print_failures,
     print_lines,
     print_proof,
     print_scenario,
@@ -45,9 +45,7 @@ def _print_finding(console: Console, digest: Digest, finding: FindingLine, suite
     console.print(f"{level} {finding.adapter} in {plural(count, 'generated scenario')}", style="dim")
     if facts and facts.statement:
         console.print(facts.statement)
-    for evidence in finding.failures:
-        console.print()
-        print_evidence(console, evidence)
+    print_failures(console, finding.failures)
     if not finding.failures and finding.reason:
         console.print(f"  {finding.reason}")
     print_proof(console, finding.evidence, finding.stderr)
@@ -61,6 +59,7 @@ def _print_finding(console: Console, digest: Digest, finding: FindingLine, suite
         ("first in", f"{finding.plan}, of which {plural(finding.acted, 'smaller scenario')} were tried"),
         ("also broken", ", ".join(finding.also)),
         ("reproduced", finding.reproduced),
+        ("not kept", finding.cut),
         ("explain", f"bindproof explain {facts.id}" if facts else None),
         ("replay", replay_command(digest, as_verdict(finding))),
     )

@@ -7,12 +7,13 @@ not set, whatever FORCE_COLOR says: what is piped is read by programs. Must not 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING
 
 from bindproof.core.command_line import again, command
 from bindproof.core.model import Evidence, Json
 from bindproof.core.request import RunRequest
+from bindproof.core.visible import visible
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 from bindproof.results import VerdictLine
@@ -29,6 +30,9 @@ PIPED_WIDTH = 120
 MOST_SHOWN = 20
 """Faults and unjudged scenarios are shown up to this many; the log has them all."""
 
+MOST_FAILURES = 10
+"""Failures of one requirement in one scenario are shown up to this many; the log has more."""
+
 WHOLE_CALL = "*"
 """The lane of an evidence that is about no single lane."""
 
@@ -39,11 +43,11 @@ NO_SUITES: Suites = {}
 
 
 def console_on(stream: IO[str]) -> Console:
-    """A console that prints on this stream."""
-    from rich.console import Console
+    """A console that prints on this stream. Printing raises BrokenPipeError once nobody reads it any more."""
+    from bindproof.report.console import VisibleConsole
 
     piped = not stream.isatty()
-    return Console(
+    return VisibleConsole(
         file=stream,
         force_terminal=False if piped else None,
         width=PIPED_WIDTH if piped else None,
@@ -74,6 +78,15 @@ def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     return command(again(request, verdict.adapter, verdict.suite, verdict.came_from))
 
 
+def print_failures(console: Console, failures: Sequence[Evidence]) -> None:
+    """Each failure of one requirement as `print_evidence` does, of many the first ones."""
+    for evidence in failures[:MOST_FAILURES]:
+        console.print()
+        print_evidence(console, evidence)
+    if len(failures) > MOST_FAILURES:
+        console.print(f"\nand {plural(len(failures) - MOST_FAILURES, 'more failure')}, in the log (--results FILE)")
+
+
 def print_evidence(console: Console, evidence: Evidence) -> None:
     """Where something is wrong, in words, then what was expected and observed side by side."""
     from rich.text import Text
@@ -90,7 +103,7 @@ def print_evidence(console: Console, evidence: Evidence) -> None:
     table.add_column("observed", overflow="fold", ratio=1)
     table.expand = True
     for row in rows:
-        table.add_row(*[Text(cell) for cell in (row if places else row[1:])])
+        table.add_row(*[Text(visible(cell)) for cell in (row if places else row[1:])])
     console.print(table)
 
 
@@ -100,7 +113,7 @@ def reader_of(verdict: VerdictLine, suites: Suites) -> Suite | None:
     try:
         if suite is not None:
             suite.brief(verdict.scenario)
-    except ValueError:
+    except Exception:  # whatever stands there instead of a scenario is shown as it is
         return None
     return suite
 

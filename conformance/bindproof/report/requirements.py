@@ -19,8 +19,8 @@ from bindproof.report.printing import (
     Suites,
     console_on,
     plural,
-    print_evidence,
     print_facts,
+    print_failures,
     print_lines,
     print_proof,
     print_scenario,
@@ -72,9 +72,7 @@ def _divergence(console: Console, digest: Digest, divergence: Divergence, suites
     console.print(f"{facts.level} · broken on {divergence.adapter}{times}", style="dim")
     if facts.statement:
         console.print(facts.statement)
-    for evidence in divergence.broken.failures:
-        console.print()
-        print_evidence(console, evidence)
+    print_failures(console, divergence.broken.failures)
     console.print()
     print_scenario(console, verdict, suites)
     also = [name for name in (broken.requirement for broken in verdict.broken) if name != facts.id]
@@ -84,6 +82,7 @@ def _divergence(console: Console, digest: Digest, divergence: Divergence, suites
         ("vector", f"{verdict.plan}  {verdict.title}".rstrip()),
         ("also broken", ", ".join(also)),
         ("reproduced", verdict.reproduced),
+        ("not kept", verdict.cut),
         ("explain", f"bindproof explain {facts.id}"),
         ("replay", replay_command(digest, verdict)),
     )

@@ -12,8 +12,8 @@ from bindproof.report.digest import Digest
 from bindproof.report.printing import (
     Suites,
     one_line,
-    print_evidence,
     print_facts,
+    print_failures,
     print_lines,
     print_proof,
     print_scenario,
@@ -52,6 +52,7 @@ def print_verdict(console: Console, digest: Digest, verdict: VerdictLine, suites
     print_facts(
         console,
         ("reproduced", verdict.reproduced),
+        ("not kept", verdict.cut),
         ("expected by", verdict.expected_by),
         ("because", digest.reason_of(verdict.expected_by)),
         ("explain", f"bindproof explain {verdict.broken[0].requirement}" if verdict.broken else None),
@@ -82,18 +83,18 @@ def _broken(console: Console, digest: Digest, verdict: VerdictLine) -> None:
         console.print(facts.statement)
         if reason := digest.reason_of(broken.expected_by):
             console.print(f"known because: {reason}", style="yellow")
-        for evidence in broken.failures:
-            console.print()
-            print_evidence(console, evidence)
+        print_failures(console, broken.failures)
 
 
 def _seen(verdict: VerdictLine, suites: Suites) -> dict[str, list[tuple[int, Json]]]:
     """The records by lane, each with its place in the log."""
-    suite = reader_of(verdict, suites)
-    lane_of = None if suite is None else suite.lanes(verdict.scenario)
+    suite, log = reader_of(verdict, suites), verdict.observation or []
+    try:
+        names = ["log"] * len(log) if suite is None else list(map(suite.lanes(verdict.scenario), log))
+    except Exception:  # records of another version, or none at all: they are shown as they are
+        names = ["log"] * len(log)
     lanes: dict[str, list[tuple[int, Json]]] = {}
-    for index, record in enumerate(verdict.observation or ()):
-        lane = "log" if lane_of is None else lane_of(record)
+    for index, (lane, record) in enumerate(zip(names, log, strict=True)):
         lanes.setdefault(lane, []).append((index, record))
     return lanes
 

@@ -160,7 +160,7 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     scenario: Json = None
     defect: Defect | None = None
     """`scenario` and `defect`: kept unless it conforms."""
-    observation: list[Json] | None = None
+    observation: list[dict[str, Json]] | None = None
     """The records as the adapter sent them, kept when it diverges."""
     prediction: dict[str, Json] | None = None
     """What the reference allows (see `allowed`), kept when it diverges."""
@@ -168,6 +168,8 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """The ids of the campaign's findings that it shows."""
     origin: FromFile | TwinOf | Generated | None = None
     """Where it comes from, None: it is the vector that `plan` names."""
+    cut: str = ""
+    """What of it is not kept because it is too much, in plain words."""
 
     @property
     def came_from(self) -> Planned:
@@ -177,7 +179,9 @@ class VerdictLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     @property
     def allowed(self) -> dict[str, list[Json]]:
         """The records that the reference allows, by lane; empty where they are not kept."""
-        lanes: dict[str, list[Json]] = (self.prediction or {}).get("lanes", {})
+        lanes = (self.prediction or {}).get("lanes")
+        if not isinstance(lanes, dict) or not all(isinstance(records, list) for records in lanes.values()):
+            return {}
         return lanes
 
     @property
@@ -218,6 +222,8 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """`failures`, `reason`, `evidence`, `stderr`, `observation` and `prediction`: as of a verdict on it."""
     origin: FromFile | TwinOf | Generated | None = None
     """`plan` and `origin`: the scenario that showed it first, as of a verdict."""
+    cut: str = ""
+    """As of a verdict."""
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):
@@ -319,6 +325,7 @@ def verdict_line(
         observation=verdict.observation if diverges or details else None,
         prediction=verdict.prediction if diverges or details else None,
         origin=noted(verdict.plan.origin),
+        cut=verdict.cut,
     )
 
 

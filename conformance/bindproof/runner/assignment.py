@@ -14,13 +14,24 @@ from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Plan, Verdict, VerdictOutcome
+from bindproof.core.nesting import depth_is_above
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
 from bindproof.drive import Answer, Job
-from bindproof.judge import judge
+from bindproof.judge import UnreadableError, judge
+from bindproof.protocol.messages import shown
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.preparing import Preparations, Ready
 from bindproof.runner.setting import Setting
 from bindproof.suites import ObservationError
+
+OURS_TOO = (
+    "The reference does not allow what was observed, so it is for the adapter or its target to mend; that bindproof "
+    "cannot say in which way is for bindproof to mend: please report it with the scenario and the adapter's line"
+)
+"""Follows the reason where an observation is wrong in a way that no check can read."""
+
+DEEPEST = 250
+"""Lists and objects in one another, in an observation that does not conform: a scenario's 200, and what is around."""
 
 
 class _Open(Struct, frozen=True):
@@ -137,11 +148,25 @@ class Assignment:
     def _judged(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
         if answer.outcome != "observation":
             return Verdict(plan, self.adapter, answer.outcome, reason=answer.reason, evidence=answer.evidence)
+        verdict = self._judgement(plan, ready, answer)
+        if answer.recalled is not None or (verdict.outcome == "conforms" and self._recalls):
+            return verdict
+        if depth_is_above(DEEPEST, answer.payload["log"]):
+            reason = f"the observation is nested deeper than {DEEPEST} lists and objects; it is not judged"
+            return Verdict(plan, self.adapter, "protocol_error", reason=reason, evidence=_evidence(answer))
+        return verdict
+
+    def _judgement(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
         try:
             return self._observed(plan, ready, answer)
         except ObservationError as error:
             reason = f"the observation is none: {error}"
-            return Verdict(plan, self.adapter, "protocol_error", reason=reason, evidence=answer.evidence)
+            return Verdict(plan, self.adapter, "protocol_error", reason=reason, evidence=_evidence(answer))
+        except UnreadableError as error:
+            reason = f"{error}. {OURS_TOO}"
+            return Verdict(plan, self.adapter, "adapter_error", reason=reason, evidence=_evidence(answer))
+        except MemoryError:  # it ends the run, and is nobody's verdict
+            raise
         except Exception:
             return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
 
@@ -167,6 +192,11 @@ class Assignment:
 
 def _bare(verdict: Verdict) -> Verdict:
     return replace(verdict, judgements=(), observation=None, prediction=None, evidence=None)
+
+
+def _evidence(answer: Answer) -> str | None:
+    """Return what an adapter answered, as evidence."""
+    return answer.evidence if answer.raw is None else shown(answer.raw)
 
 
 def _names_a_rule(judgements: Sequence[Judgement]) -> bool:

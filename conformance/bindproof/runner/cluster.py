@@ -38,30 +38,37 @@ AHEAD = 2
 PATIENCE = 10.0
 """Seconds for a scheduler to answer."""
 
-EXTRA = "it needs the package distributed: pip install 'bindproof[cluster]'"
+EXTRA = "it needs the packages distributed and cryptography: pip install 'bindproof[cluster]'"
 
 
 @contextmanager
 def client_of(cluster: str, workers: int) -> Iterator[Any]:
     """Yield a client of a cluster, and close what was opened for it.
 
-    cluster: `local` for so many `workers` of this machine, else a scheduler's address. Raises UsageError where Dask is
-    not installed or nobody answers there.
+    cluster: `local` for so many `workers` of this machine, else a scheduler's address, whose TLS is Dask's own
+    matter. Raises UsageError where Dask is not installed, or nobody answers there.
+
+    Whoever may talk to a cluster runs what they like on it. One of this machine listens on the loopback device, where
+    other users of the machine are too, and so takes connections with a certificate that it makes for itself alone.
     """
     try:
         import distributed
+
+        own = distributed.Security.temporary() if cluster == "local" else None
     except ImportError as error:
         raise UsageError(f"--cluster {cluster}: {EXTRA}") from error
     if cluster == "local":
         with (
-            distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
+            distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, security=own
+            ) as local,
             distributed.Client(local) as client,
         ):
             yield client
         return
     try:
         client = distributed.Client(cluster, timeout=PATIENCE)
-    except (OSError, TimeoutError, ValueError) as error:
+    except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         raise UsageError(f"--cluster {cluster}: no scheduler answers there: {error}") from error
     with client:
         yield client

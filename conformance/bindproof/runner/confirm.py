@@ -14,6 +14,7 @@ from bindproof.core.smallest import size
 from bindproof.drive import Answer, HardEnd, Limits, drive
 from bindproof.results import Emit
 from bindproof.runner.assignment import Assignment
+from bindproof.runner.budgets import within_budget
 from bindproof.runner.loop import Judged, Progress
 
 TIMES = 3
@@ -41,7 +42,7 @@ class Confirming:
         """Emit a verdict's line, but for one that diverges as nothing expects."""
         self.recall(judged.assignment, judged.verdict)
         if _unexpected(judged):
-            self._doubtful.append(judged)
+            self._doubtful.append(replace(judged, verdict=within_budget(judged.verdict)))
         else:
             self._emit(judged.line(details=self._request.details))
 

@@ -6,13 +6,14 @@ Must not know how the rest is done.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from msgspec import Struct
 
 from bindproof.core.errors import LogError, UsageError
-from bindproof.core.origins import Origin, TwinOf
-from bindproof.results import AdapterLine, Line, RunLine, SummaryLine, VerdictLine, joined, read
+from bindproof.core.origins import Origin, TwinOf, name_of
+from bindproof.results import AdapterLine, Fold, Line, RunLine, SummaryLine, VerdictLine, joined, read
 from bindproof.results.fold import EXIT_USAGE
 from bindproof.runner.shards import difference
 
@@ -60,6 +61,12 @@ class Earlier(Struct, frozen=True):
                 raise UsageError(f"adapter {now.name} has changed since the run began: {field}; start the run anew")
         return True
 
+    def hold_all_asked_for(self, adapter: str, left: Collection[tuple[str, Origin]]) -> None:
+        """Raise LogError where verdicts are left that no scenario of the run is asked for by."""
+        for suite, origin in left:
+            what = f"it has a verdict of {adapter} on {name_of(origin)}, which is no scenario of {suite} in this run"
+            raise LogError(self.path, None, f"{what}; start the run anew")
+
     def verdicts_of(self, adapter: str) -> dict[tuple[str, Origin], VerdictLine]:
         """Return the verdicts that stand for one adapter, by suite and origin."""
         return {(line.suite, line.came_from): line for line in self.verdicts if line.adapter == adapter}
@@ -77,13 +84,17 @@ def earlier(path: Path) -> Earlier:
     adapters: dict[str, AdapterLine] = {}
     verdicts: dict[Scenario, VerdictLine] = {}
     log = read(path, cut_short=True)
+    counted = Fold()
     for line in log:
+        counted.add(line)
         if isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
         elif isinstance(line, VerdictLine):
             verdicts[line.adapter, line.suite, line.came_from] = line
         elif isinstance(line, SummaryLine):
             ended = _came_to_its_end(line)
+    if ended and counted.mismatch is not None:
+        raise LogError(path, None, f"it is not as it was written ({counted.mismatch}); start the run anew")
     open_again = {key for key, line in verdicts.items() if line.unexpected or line.found}
     negatives = {(*of, origin.negative) for *of, origin in open_again if isinstance(origin, TwinOf)}
     stand = tuple(line for key, line in verdicts.items() if key not in open_again | negatives)

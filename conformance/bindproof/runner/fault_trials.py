@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from random import Random
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
@@ -82,12 +82,23 @@ def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]
     return planted
 
 
-def plant_all(recording: Recording) -> list[Planted]:
-    """Plant every fault of the suite in a recording."""
+def plant_all(recording: Recording, enough: int = ENOUGH) -> list[Planted]:
+    """Plant every fault of the suite in a recording, each until all that it names is broken and enough were tried.
+
+    The setting draws the order of scenarios. Of each scenario all faults are tried in turn, so that it is read once.
+    """
     clean = [recording.judged(seen, seen.log) for seen in recording.seen]
     kept = frozenset(judgement.requirement for each in clean for judgement in each if judgement.holds)
     broken = [frozenset(judgement.requirement for judgement in each if not judgement.holds) for each in clean]
-    return [_planted(recording, fault, kept, broken) for fault in recording.setting.suite.faults.values()]
+    drawn = list(zip(recording.seen, broken, strict=True))
+    setting = recording.setting
+    Random(f"{setting.edition} {setting.dialect}").shuffle(drawn)  # noqa: S311 - no secret: the same order each time
+    tries = [_Tries(fault, kept.intersection(fault.breaks), enough) for fault in setting.suite.faults.values()]
+    for one, already in drawn:
+        for fault in tries:
+            if not fault.done:
+                fault.plant(recording, one, already)
+    return [Planted(one.fault, one.named, frozenset(one.broken), one.planted) for one in tries]
 
 
 def without_the_idle(planted: list[Planted]) -> list[Planted]:
@@ -128,23 +139,30 @@ def record(command: AdapterCommand, one: Inputs, progress: Callable[[str], None]
     return Recording(setting, setting.checks(), one.spec.dialects[setting.dialect].as_json(), seen)
 
 
-def _planted(recording: Recording, fault: Fault, kept: frozenset[str], broken: list[frozenset[str]]) -> Planted:
-    """Plant one fault in scenarios that its name draws, until all that it names is broken and enough were tried."""
-    found: set[str] = set()
-    planted = 0
-    named = frozenset(fault.breaks) & kept
-    drawn = list(zip(recording.seen, broken, strict=True))
-    Random(fault.name).shuffle(drawn)  # noqa: S311 - no secret: the same scenarios each time
-    for one, already in drawn:
-        if planted >= ENOUGH and named <= found:
-            break
-        log = fault.plant(one.scenario, one.log, recording.dialect, recording.setting.edition)
+class _Tries(Struct):
+    """What a fault broke so far; the fields are those of `Planted`, and one more."""
+
+    fault: Fault
+    named: frozenset[str]
+    enough: int
+    """In so many scenarios it is tried at least."""
+
+    broken: set[str] = field(default_factory=set)
+    planted: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Tell whether it has broken all that it names, in enough scenarios."""
+        return self.planted >= self.enough and self.named <= self.broken
+
+    def plant(self, recording: Recording, one: Seen, already: frozenset[str]) -> None:
+        """Plant it in a scenario, if there is something to spoil. already: what is broken there without it."""
+        log = self.fault.plant(one.scenario, one.log, recording.dialect, recording.setting.edition)
         if log is None:
-            continue
-        planted += 1
+            return
+        self.planted += 1
         try:
             judgements = recording.judged(one, log)
         except ObservationError as error:
-            raise UsageError(f"fault {fault.name} is none: what it leaves is no observation: {error}") from None
-        found |= {judgement.requirement for judgement in judgements if not judgement.holds} - already
-    return Planted(fault, named, frozenset(found), planted)
+            raise UsageError(f"fault {self.fault.name} is none: what it leaves is no observation: {error}") from None
+        self.broken |= {judgement.requirement for judgement in judgements if not judgement.holds} - already

@@ -21,6 +21,7 @@ from bindproof.results import AdapterLine, Emit, Line, Speaks, VerdictLine, verd
 from bindproof.runner.adapter_commands import commands
 from bindproof.runner.adapter_lines import failed_line, ready_line
 from bindproof.runner.assignment import Assignment
+from bindproof.runner.budgets import within_budget
 from bindproof.runner.earlier import Earlier
 from bindproof.runner.inputs import Inputs
 from bindproof.runner.known_divergences import Expectations
@@ -81,9 +82,8 @@ class Judged(Struct, frozen=True):
 
     def line(self, *, details: bool = False) -> VerdictLine:
         """Return its line. details: keep what was seen and allowed also where it conforms."""
-        return verdict_line(
-            self.verdict, expected=self.expected, demanded=self.demanded, stderr=self.stderr, details=details
-        )
+        kept = within_budget(self.verdict)
+        return verdict_line(kept, expected=self.expected, demanded=self.demanded, stderr=self.stderr, details=details)
 
 
 class Policy(Protocol):
@@ -231,11 +231,14 @@ def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iter
 
 
 def _jobs(loop: _Loop, adapter: str) -> Iterator[Job]:
-    """Yield the jobs of an adapter as they are asked for, but for those that were judged before."""
-    done: Mapping[tuple[str, Origin], VerdictLine] = loop.before.verdicts_of(adapter) if loop.before is not None else {}
+    """Yield the jobs of an adapter as they are asked for, but for those that were judged before.
+
+    Raises LogError where something was judged before that is not asked for.
+    """
+    done: dict[tuple[str, Origin], VerdictLine] = loop.before.verdicts_of(adapter) if loop.before is not None else {}
     for plan in loop.source.plans(adapter):
         assignment = loop.assignments[adapter, plan.suite]
-        if done and (line := done.get((plan.suite, plan.origin))) is not None:
+        if done and (line := done.pop((plan.suite, plan.origin), None)) is not None:
             verdict = verdict_of(line)
             assignment.accept(verdict)
             loop.policy.recall(assignment, verdict)
@@ -245,6 +248,8 @@ def _jobs(loop: _Loop, adapter: str) -> Iterator[Job]:
             loop.emit(verdict_line(taken))
         else:
             yield taken
+    if loop.before is not None and not loop.source.open_ended:
+        loop.before.hold_all_asked_for(adapter, done)
 
 
 def _answered(loop: _Loop, answer: Answer) -> None:

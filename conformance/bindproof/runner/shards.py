@@ -16,7 +16,7 @@ from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError
 from bindproof.core.origins import TwinOf
 from bindproof.core.request import Shard
-from bindproof.results import AdapterLine, RunLine, Speaks, SummaryLine, VerdictLine, joined, read
+from bindproof.results import AdapterLine, Fold, RunLine, Speaks, SummaryLine, VerdictLine, joined, read
 from bindproof.results.fold import EXIT_USAGE
 from bindproof.runner.joining import what_it_is
 
@@ -67,13 +67,18 @@ def survey(path: Path) -> ShardLog:
     if shard is None:
         raise LogError(path, 1, "this is the log of a whole run; merge takes the logs of `bindproof run --shard I/N`")
     summary: SummaryLine | None = None
+    seen: set[int] = set()
     adapters: dict[str, AdapterLine] = {}
     twins: dict[tuple[str, TwinOf], VerdictLine] = {}
+    counted = Fold()
     for line in log:
+        counted.add(line)
         if isinstance(line, AdapterLine):
             adapters[line.name] = joined(adapters.get(line.name), line)
-        elif isinstance(line, VerdictLine) and isinstance(line.origin, TwinOf) and line.outcome != "conforms":
-            twins[line.adapter, line.origin] = line
+        elif isinstance(line, VerdictLine):
+            _hold_new(path, line, seen)
+            if isinstance(line.origin, TwinOf) and line.outcome != "conforms":
+                twins[line.adapter, line.origin] = line
         elif isinstance(line, SummaryLine):
             summary = line
     if summary is None or summary.interrupted:
@@ -81,7 +86,17 @@ def survey(path: Path) -> ShardLog:
         raise LogError(path, None, f"shard {shard} was cut short; finish it: {finish}")
     if summary.bug is not None or summary.exit == EXIT_USAGE:
         raise LogError(path, None, f"shard {shard} ended early ({summary.why}); run it again")
+    if counted.mismatch is not None:
+        raise LogError(path, None, f"it is not as it was written ({counted.mismatch}); run this shard again")
     return ShardLog(path, run, shard, adapters, twins)
+
+
+def _hold_new(path: Path, line: VerdictLine, seen: set[int]) -> None:
+    """Raise LogError for a second verdict on a scenario. seen: a number for each; a campaign has a million of them."""
+    key = hash((line.adapter, line.suite, line.came_from))
+    if key in seen:
+        raise LogError(path, None, f"it has two verdicts of {line.adapter} on {line.plan}; run this shard again")
+    seen.add(key)
 
 
 def in_order(logs: Sequence[ShardLog]) -> list[ShardLog]:

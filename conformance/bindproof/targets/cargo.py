@@ -13,6 +13,7 @@ import shutil
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
@@ -51,6 +52,25 @@ def toolchain() -> str:
     lines = _told("rustc", "--version", "--verbose").splitlines()
     _told("cargo", "--version")
     return " ".join(line for line in lines if line.startswith(("release:", "commit-hash:", "host:")))
+
+
+@contextmanager
+def shared() -> Iterator[Path | None]:
+    """Yield the folder that CARGO_TARGET_DIR names, for one build at a time; None where it is not set.
+
+    Builds that have it in common compile the crates that they have in common once. What is made has the same name
+    there in builds of two releases, so it is taken before the next build begins.
+    """
+    named = os.environ.get("CARGO_TARGET_DIR")
+    if not named:
+        yield None
+        return
+    from filelock import FileLock  # only builds need it; start-up does not pay for it
+
+    folder = Path(named).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / "bindproof.lock"):
+        yield folder
 
 
 def build(crate: Path, entry: Path, *, target: Path | None = None, progress: Progress) -> None:

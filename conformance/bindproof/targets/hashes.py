@@ -55,7 +55,7 @@ def content_hash(path: Path, skipped: frozenset[str] = frozenset()) -> str:
         return _sha256(str(path))
     digest = hashlib.sha256()
     for file, known in sorted(listed(path, [path], {}, skipped=_SKIPPED | {"node_modules"} | skipped).items()):
-        digest.update(f"{file}\0{known.sha256}\0".encode())
+        digest.update(b"%b\0%b\0" % (os.fsencode(file), known.sha256.encode()))
     return digest.hexdigest()
 
 

@@ -89,7 +89,7 @@ class _Lock(msgspec.Struct):
 def _release(manifest: Manifest, choice: Wanted) -> _Build:
     version = choice.text or str(manifest.get.release)
     requirement = f"{manifest.target}@{version}"
-    pinned = folder_of(manifest) if _locked(folder_of(manifest) / LOCK, manifest.target) == version else None
+    pinned = folder_of(manifest) if locked(folder_of(manifest) / LOCK, manifest.target) == version else None
     pins = content_hash(pinned / LOCK) if pinned else "pinned by nothing"
     key = cache.key_of(manifest.name, version, requirement, sysconfig.get_platform(), pins)
     listing = f"npm view {manifest.target} versions"
@@ -99,7 +99,7 @@ def _release(manifest: Manifest, choice: Wanted) -> _Build:
 
 def _local_build(manifest: Manifest, path: Path) -> _Build:
     remedy = f"--adapter {manifest.name}@./FOLDER or @./NAME.tgz, with the package.json of {manifest.target}"
-    package = _package_json(path, remedy)
+    package = package_json(path, remedy)
     if package.get("name") != manifest.target:
         raise Unmet(f"{path} is the package {package.get('name')!r}, not {manifest.target}", remedy)
     version = str(package.get("version"))
@@ -107,7 +107,8 @@ def _local_build(manifest: Manifest, path: Path) -> _Build:
     return _Build(key, version, str(path), str(path), remedy)
 
 
-def _package_json(path: Path, remedy: str) -> dict[str, Any]:
+def package_json(path: Path, remedy: str) -> dict[str, Any]:
+    """Return the package.json of a package in a folder or an archive; raises Unmet for what is no package."""
     try:
         if path.is_dir():
             return read_object(path / "package.json", str(path / "package.json"))[0]
@@ -135,8 +136,11 @@ def _install(manifest: Manifest, build: _Build, runtime: NodeRuntime, terms: Ter
     terms.tell(f"{manifest.name}: {manifest.target} {build.version} is ready")
 
 
-def _locked(lock: Path, package: str) -> str | None:
-    """Return the release of a package that a lock names; None where there is no lock, or it has no such package."""
+def locked(lock: Path, package: str) -> str | None:
+    """Return the release of a package that a lock names; None where there is no lock, or it has no such package.
+
+    Raises SpecError for a file that is no lock.
+    """
     found = _read(lock).packages.get(f"node_modules/{package}") if lock.is_file() else None
     return found.version if found else None
 

@@ -78,9 +78,10 @@ def _build(manifest: Manifest, version: str, local: LocalCrate | None, terms: Te
     requirements.write_text(asked, "utf-8")
     if local or _lock_of(manifest, version) is None:
         (folder / crate_lock.LOCK).unlink(missing_ok=True)
-    target = local.target if local else None
-    cargo.build(folder, entry, target=target, progress=terms.tell)
-    cargo.take(entry, program_of(manifest), target)
+    with cargo.shared() as common:
+        target = local.target if local else common
+        cargo.build(folder, entry, target=target, progress=terms.tell)
+        cargo.take(entry, program_of(manifest), target)
     (folder / crate_lock.LOCK).rename(entry / crate_lock.LOCK)
     terms.tell(f"{manifest.name}: {crate} {version} is ready")
 

@@ -106,6 +106,8 @@ def fill(value: Json, names: Mapping[str, Json]) -> Json:
     """Replace every `{"$get": "<name>/…"}` inside a value; raises PointerError when it names nothing."""
     if isinstance(value, dict):
         if value.keys() == {"$get"}:
+            if not isinstance(value["$get"], str):
+                raise PointerError(f"$get {value['$get']!r}: write a text, such as given/request/content")
             name, _, rest = value["$get"].partition("/")
             if name not in names:
                 raise PointerError(f"$get {value['$get']!r}: nothing is called {name!r} here")

@@ -12,7 +12,9 @@ when events are published; each subscriber has the lane of its step's id.
 from __future__ import annotations
 
 from bindproof_reference.relay import boundary, dialects
+from bindproof_reference.relay.callbacks import ScenarioError
 from bindproof_reference.relay.editions import rules
+from bindproof_reference.relay.outcomes import UnpredictableError
 from bindproof_reference.relay.program import Program
 from bindproof_reference.relay.run import PROGRAM, Run
 from bindproof_reference.relay.values import Json
@@ -38,6 +40,10 @@ def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str
         for step in scenario["steps"]:
             program.act(step)
         program.end()
+    except ScenarioError as error:
+        if accepted:
+            raise UnpredictableError(str(error)) from error
+        raise
     finally:
         run.latches.drop_all()
     return {"lanes": run.lanes, "after": run.after, "belongs": run.belongs}

@@ -37,7 +37,8 @@ def told(log: Path) -> tuple[object, ...]:
     return sorted(map(str, verdicts)), sorted(findings), never
 
 
-@pytest.mark.parametrize("kept", [pytest.param(1, marks=pytest.mark.long), 10])
+@pytest.mark.long
+@pytest.mark.parametrize("kept", [1, 10])
 def test_a_killed_campaign_is_finished(whole: Path, tmp_path: Path, kept: int) -> None:
     """The last line is left half written, as a kill may do."""
     lines = whole.read_bytes().splitlines(keepends=True)
@@ -47,6 +48,7 @@ def test_a_killed_campaign_is_finished(whole: Path, tmp_path: Path, kept: int) -
     assert told(log) == told(whole)
 
 
+@pytest.mark.long
 def test_what_was_judged_is_not_acted_out_again(whole: Path, tmp_path: Path) -> None:
     lines = list(read(whole))[:-1]
     judged = next(line for line in lines if isinstance(line, VerdictLine) and line.outcome == "conforms")
@@ -58,6 +60,7 @@ def test_what_was_judged_is_not_acted_out_again(whole: Path, tmp_path: Path) -> 
     assert again.held == ()
 
 
+@pytest.mark.long
 def test_the_log_of_another_command_and_other_choices_are_refused(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -74,7 +77,7 @@ def leaky(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The log of a whole campaign in which scenarios end in a fault of the adapter."""
     log = tmp_path_factory.mktemp("leaky") / "fuzz.jsonl"
     adapter = f"leaves_marks_registered={program('leaves_marks_registered')}"
-    assert main(["fuzz", "--adapter-command", adapter, "--examples", "12", "--results", str(log)]) == 4
+    assert main(["fuzz", "--adapter-command", adapter, "--examples", "6", "--results", str(log)]) == 4
     return log
 
 
@@ -87,6 +90,7 @@ def test_faults_of_the_adapter_are_found_again_and_no_line_of_it_is_repeated(lea
     assert [line.state for line in read(log) if isinstance(line, AdapterLine)] == ["ready"]
 
 
+@pytest.mark.long
 def test_an_adapter_that_failed_is_not_started_again_and_the_rest_is_counted(whole: Path, tmp_path: Path) -> None:
     lines = [line for line in read(whole) if not isinstance(line, FindingLine)]
     log = tmp_path / "fuzz.jsonl"

@@ -32,6 +32,7 @@ def exercised(stream: SeededScenarios, numbers: range = NUMBERS) -> Counter[str]
     return Counter(name for number in numbers for name in look.exercised(stream.scenario(number)))
 
 
+@pytest.mark.long
 def test_what_few_scenarios_exercise_more_do() -> None:
     looked_at = exercised(SeededScenarios(SUITE, SEED), range(guidance.LOOKED_AT))
     few = [name for name, count in looked_at.items() if count <= guidance.FEW]

@@ -110,7 +110,7 @@ def findings(lines: list[Line]) -> dict[str, FindingLine]:
 
 @pytest.mark.long
 def test_several_faults_are_found_at_once_each_with_its_smallest_scenario(tmp_path: Path) -> None:
-    lines = run("reference", examples=60, fault="deaf_subscriber+drop_end", save=str(tmp_path))
+    lines = run("reference", examples=30, fault="deaf_subscriber+drop_end", save=str(tmp_path))
     found = findings(lines)
     assert {"LIF-008", "LIF-001"} <= set(found)
     end = found["LIF-001"]
@@ -123,6 +123,7 @@ def test_several_faults_are_found_at_once_each_with_its_smallest_scenario(tmp_pa
     assert Fold.over(lines).summary().exit == 1
 
 
+@pytest.mark.long
 def test_a_saved_finding_is_a_vector_that_shows_the_same(tmp_path: Path) -> None:
     found = findings(run("reference", seed=2, examples=15, fault="drop_end", save=str(tmp_path)))["LIF-001"]
     assert found.file is not None
@@ -134,21 +135,25 @@ def test_a_saved_finding_is_a_vector_that_shows_the_same(tmp_path: Path) -> None
     assert [one.requirement for one in verdict.broken] == ["LIF-001"]
 
 
+@pytest.fixture(scope="module")
+def leaky() -> list[Line]:
+    """The lines of a campaign on an adapter that leaves something behind, and says so."""
+    return run("leaves_marks_registered", examples=25)
+
+
 @pytest.mark.long
-def test_a_fault_of_the_adapter_is_made_smaller_too() -> None:
-    lines = run("leaves_marks_registered", examples=40)
-    found = findings(lines)["adapter_error"]
+def test_a_fault_of_the_adapter_is_made_smaller_too(leaky: list[Line]) -> None:
+    found = findings(leaky)["adapter_error"]
     assert len(found.scenario["steps"]) == 1
-    assert {line.outcome for line in verdicts(lines, "leaves_marks_registered") if found.id in line.found} == {
+    assert {line.outcome for line in verdicts(leaky, "leaves_marks_registered") if found.id in line.found} == {
         "adapter_error"
     }
 
 
 @pytest.mark.long
-def test_what_one_scenario_leaves_behind_blames_no_other() -> None:
-    lines = run("leaves_marks_registered", examples=40)
-    guilty = [line for line in verdicts(lines, "leaves_marks_registered") if line.outcome == "adapter_error"]
-    others = [line for line in verdicts(lines, "leaves_marks_registered") if line not in guilty]
+def test_what_one_scenario_leaves_behind_blames_no_other(leaky: list[Line]) -> None:
+    guilty = [line for line in verdicts(leaky, "leaves_marks_registered") if line.outcome == "adapter_error"]
+    others = [line for line in verdicts(leaky, "leaves_marks_registered") if line not in guilty]
     assert guilty
     assert {line.outcome for line in others} <= {"conforms", "inexpressible"}
     assert all("pending_marks" in str(line.scenario) for line in guilty)
@@ -177,7 +182,7 @@ def test_a_leak_that_an_adapter_does_not_admit_is_told_as_one() -> None:
 def test_an_expectation_states_the_condition_for_scenarios_that_are_no_vectors(tmp_path: Path) -> None:
     known = tmp_path / "known.toml"
     known.write_text(KNOWN.format(generated='generated = "subscriber"'))
-    lines = run("reference", examples=40, fault="deaf_subscriber+drop_end", expectations=str(known))
+    lines = run("reference", examples=20, fault="deaf_subscriber+drop_end", expectations=str(known))
     assert "LIF-008" in findings(lines)
     assert "LIF-001" not in findings(lines)
     known.write_text(KNOWN.format(generated=""))

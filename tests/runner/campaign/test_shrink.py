@@ -74,6 +74,7 @@ def test_nothing_smaller_shows_it() -> None:
     }
 
 
+@pytest.mark.long
 def test_it_asks_the_same_each_time_and_never_twice() -> None:
     asked = shows("swap_marks", "MRK-002")
     _, scenario = first_of(1, asked)

@@ -22,6 +22,7 @@ from bindproof.core.smallest import text
 from bindproof.drive import HardEnd, Limits
 from bindproof.results import FindingLine, noted
 from bindproof.runner.assignment import Assignment
+from bindproof.runner.budgets import within_budget
 from bindproof.runner.campaign.attempts import Attempts, Smallest, smaller
 from bindproof.runner.campaign.containment import contains
 from bindproof.runner.confirm import confirm
@@ -140,8 +141,8 @@ class Findings:
 def _finding(
     assignment: Assignment, smallest: Smallest, one: Sought, verdict: Verdict, reproduced: str | None
 ) -> Finding:
-    last, suite = smallest.verdict, assignment.setting.suite
-    shows = frozenset([one, *sought(assignment, last)])
+    suite, shows = assignment.setting.suite, frozenset([one, *sought(assignment, smallest.verdict)])
+    last = within_budget(smallest.verdict)
     broken = [judgement for judgement in last.judgements if not judgement.holds]
     line = FindingLine(
         id=finding_id(suite.name, smallest.scenario),
@@ -159,6 +160,7 @@ def _finding(
         acted=smallest.acted,
         observation=last.observation,
         prediction=last.prediction,
+        cut=last.cut,
     )
     return Finding(line, one, shows, smallest.scenario)
 

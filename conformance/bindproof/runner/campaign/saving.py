@@ -25,8 +25,9 @@ def saved(line: FindingLine, folder: Path) -> FindingLine:
     if not path.exists():
         try:
             _write(path, json.dumps(_vector(line), ensure_ascii=False, indent=2) + "\n")
-        except OSError as error:
-            raise FileError(path, None, f"what is found cannot be saved there: {error.strerror}") from error
+        except (OSError, ValueError) as error:
+            what = error.strerror if isinstance(error, OSError) else error
+            raise FileError(path, None, f"what is found cannot be saved there: {what}") from error
     return msgspec.structs.replace(line, file=str(path))
 
 

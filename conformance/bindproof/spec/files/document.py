@@ -17,6 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from bindproof.core.model import Json
+from bindproof.core.nesting import depth_is_above
 from bindproof.core.pointer import pointer_to
 from bindproof.spec.files.json_lines import json_lines
 from bindproof.spec.files.text import text_of
@@ -70,7 +71,7 @@ def parse(data: bytes, name: str) -> Document:
         found = _LONG_NUMBER.search(text)
         line = text.count("\n", 0, found.start()) + 1 if found else 1
         raise SpecError([Problem(name, line, f"this is nothing that can be read: {error}")]) from None
-    if _depth_is_above(DEEPEST, value):
+    if depth_is_above(DEEPEST, value):
         raise SpecError([_too_deep(text, name)])
     document = Document(name, value, text)
     problems = [document.problem(said, *place) for place, said in _unfit(value)]
@@ -113,16 +114,6 @@ def shown(place: Place) -> str:
     return f"`{place[0]}`" if len(place) == 1 else f"`{pointer_to(place)}`"
 
 
-def _depth_is_above(most: int, value: Json) -> bool:
-    """Tell whether a value is nested deeper; it goes level by level, as a deep one would end a function that recurs."""
-    level = [value]
-    for _ in range(most + 1):
-        level = [item for held in level if (kind := type(held)) is dict or kind is list for item in _items(held)]
-        if not level:
-            return False
-    return True
-
-
 def _too_deep(text: str, name: str) -> Problem:
     """Name the line of the deepest bracket, which is near the one too many whatever stands in texts."""
     deepest, at, depth = 0, 0, 0
@@ -132,10 +123,6 @@ def _too_deep(text: str, name: str) -> Problem:
             deepest, at = depth, found.start()
     said = f"this is nested deeper than {DEEPEST} lists and objects; make it flatter"
     return Problem(name, text.count("\n", 0, at) + 1, said)
-
-
-def _items(held: Json) -> list[Json]:
-    return list(held.values()) if isinstance(held, dict) else held
 
 
 def _unfit(value: Json, place: Place = ()) -> Iterator[tuple[Place, str]]:

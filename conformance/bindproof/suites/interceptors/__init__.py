@@ -19,6 +19,7 @@ from bindproof.suites.interceptors.faults import FAULTS
 from bindproof.suites.interceptors.generators import scenario as generate_scenario
 from bindproof.suites.interceptors.observation import Patterns, invalid_record, with_kinds
 from bindproof.suites.interceptors.reading import Reading, reading
+from bindproof.suites.interceptors.recording import problem_of
 from bindproof.suites.interceptors.scenario import brief, complete
 from bindproof.suites.interceptors.smoke import STEPS
 
@@ -32,7 +33,7 @@ class PreparedScenario(Struct, frozen=True):
 
     def observe(self, log: list[Json]) -> tuple[list[Json], Reading]:
         """Return the normalised log and its reading; raises ObservationError for a record of the wrong form."""
-        problem = invalid_record(log)
+        problem = invalid_record(log) or problem_of(self.spelled, log)
         if problem is not None:
             raise ObservationError(problem)
         seen = with_kinds(log, self.patterns)

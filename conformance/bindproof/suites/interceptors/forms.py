@@ -91,6 +91,11 @@ class ToolSchema(Closed, frozen=True):
     properties: dict[str, ToolSchema] = {}
     open: bool = msgspec.field(default=True, name="additionalProperties")
 
+    def __post_init__(self) -> None:
+        """Refuse a member that is required twice, as JSON Schema does."""
+        if len(set(self.required)) < len(self.required):
+            raise ValueError("`required` names a member twice")
+
 
 class Deny(Closed, frozen=True):
     """The decision to refuse a call, and why."""

@@ -44,6 +44,8 @@ def _misfit(record: Json, form: tuple[tuple[str, type], ...]) -> str | None:
     for key, kind in form:
         if key not in record or not isinstance(record[key], kind) or (kind is int and type(record[key]) is not int):
             return f"{key!r} is missing or of the wrong type"
+    if "call" in record and type(record["call"]) is not str:
+        return "'call' is no text"
     more = record.keys() - {"fact", *(key for key, _ in form)} - _MAY.get(record["fact"], set())
     return f"it has no {sorted(more)[0]!r}" if more else None
 

@@ -17,7 +17,8 @@ def _decided(reading: Reading, wanted: str) -> list[Passage]:
 
 
 def _name(decision: Json) -> str:
-    return decision if isinstance(decision, str) else next(iter(decision), "")
+    """Return the word of a decision; empty for a check that was dropped, or that never came to one."""
+    return decision if isinstance(decision, str) else next(iter(decision or ()), "")
 
 
 @register(CHECKS, "APR-001")

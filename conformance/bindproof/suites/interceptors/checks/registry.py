@@ -69,7 +69,7 @@ def the_handler_is_given_the_arguments(reading: Reading) -> Found:
 def _right_around(call: Call, outer: Visit, run: Visit) -> bool:
     """Tell whether a visit is right around the handler's, a tool's own retry apart."""
     last = len(call.layers) - 1
-    if run.place != last or outer.place is None:
+    if run.place != last or outer.place is None or outer.place == last:
         return False
     between = call.layers[outer.place + 1 : last]
     return (outer.place < 0 or call.is_probe(outer.place)) and all(one["layer"] == "tool_retry" for one in between)

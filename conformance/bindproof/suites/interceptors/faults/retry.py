@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bindproof.core.model import Json
 from bindproof.suite_api import Fault
-from bindproof.suites.interceptors.faults.spoiled_log import PLANTED, Spoiled, leaf, plant
+from bindproof.suites.interceptors.faults.spoiled_log import Spoiled, leaf, plant
 from bindproof.suites.interceptors.rates import ordinary, retryable, whole
 from bindproof.suites.interceptors.reading import Passage
 
@@ -58,7 +58,7 @@ def _retry_final(s: Spoiled, domain: str) -> bool:
 def _(s: Spoiled) -> bool:
     for one in s.passages("retry"):
         if len(one.inner) > 1 and leaf(one.inner[1]):
-            return s.given(one.inner[1], PLANTED)
+            return s.misgiven(one.inner[1])
     return False
 
 

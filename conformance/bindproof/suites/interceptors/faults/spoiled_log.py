@@ -54,6 +54,11 @@ class Spoiled(Struct):
         self.log[visit.entered] = {**self.log[visit.entered], "given": given}
         return True
 
+    def misgiven(self, visit: Visit) -> bool:
+        """Have a layer or an operation entered with another request than it was."""
+        other = {"messages": ["planted"]} if "messages" in visit.given else {"arguments": PLANTED}
+        return self.given(visit, {**visit.given, **other})
+
     def result(self, call: Call, **members: Json) -> bool:
         """Have a call come back with another result: members replace those of a tool's, or are all of a model's."""
         record = self.log[call.done or 0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bindproof.suite_api import Fault
-from bindproof.suites.interceptors.faults.spoiled_log import PLANTED, Spoiled, leaf, plant
+from bindproof.suites.interceptors.faults.spoiled_log import Spoiled, leaf, plant
 from bindproof.suites.interceptors.reading import Call, Visit
 
 FAULTS: dict[str, Fault] = {}
@@ -64,7 +64,7 @@ def _(s: Spoiled) -> bool:
 
 @plant(FAULTS, "leak_input", "the operation is given another request than the layer around it handed on", "STK-005")
 def _(s: Spoiled) -> bool:
-    return any(s.given(last, PLANTED) for _, _, last in _around_operation(s)[:1])
+    return any(s.misgiven(last) for _, _, last in _around_operation(s)[:1])
 
 
 @plant(FAULTS, "keep_result", "the call comes back with another result than its outermost layer gave", "STK-006")

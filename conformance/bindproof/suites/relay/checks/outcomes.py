@@ -48,18 +48,21 @@ def annotation_defaults_to_null(reading: Reading) -> Found:
     if not found:
         return None
     return [
-        Evidence(PROGRAM, "an omitted annotation is null", after.entered, None, after.given["annotated_request"])
+        Evidence(PROGRAM, "an omitted annotation is null", after.entered, None, seen)
         for _, after in found
-        if after.given.get("annotated_request", "absent") is not None
+        if (seen := after.given.get("annotated_request", "absent")) is not None
     ]
 
 
 @register(CHECKS, "OUT-003")
 def marks_default_to_none(reading: Reading) -> Found:
     """An outcome without `pending_marks` is accepted as one with an empty list."""
-    calls = list(
-        {id(c): c for c, o in reading.replies if _lacks(o, "pending_marks") and fault_of(reading, o) is None}.values()
-    )
+    calls = [
+        call
+        for call in reading.calls
+        if any(_lacks(one, "pending_marks") for one in call.intercepts)
+        and not any(one.replied and fault_of(reading, one) for one in call.intercepts)
+    ]
     if not calls:
         return None
     return [

@@ -171,15 +171,53 @@ def plant(
 
     def put(spoil: Callable[[Spoiled], bool]) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            copy = msgspec.json.decode(msgspec.json.encode(log))
-            spelling = _spelling(msgspec.json.encode(dialect))
-            seen = Reading(edition, spelling, full, decode(copy), copy, copy, {})
-            spoiled = spoil(Spoiled(full, copy, dialect, spelling, seen, rules(edition)))
-            return _counted(copy) if spoiled else None
+            spare = _Spare.of(full, log, dialect, edition)
+            if spoil(spare.copy):
+                return _counted(spare.copy.log)
+            spare.keep()
+            return None
 
         table[name] = Fault(name, title, breaks, planted, also)
 
     return put
+
+
+class _Spare(Struct, frozen=True):
+    """A copy of an observation, and what it is one of: these very objects.
+
+    Most faults find nothing to spoil. Such a copy is kept for the next fault that is tried on the same observation, as
+    to copy and read it takes longer than to look for something to spoil.
+    """
+
+    asked: tuple[Json, list[Json], Json, str]
+    copy: Spoiled
+
+    @classmethod
+    def of(cls, full: Json, log: list[Json], dialect: Json, edition: str) -> _Spare:
+        """Return the copy that was kept, where it is one of this observation, else a new one."""
+        try:
+            kept = _KEPT.pop()
+        except IndexError:
+            kept = None
+        if kept is not None and kept._is_of(full, log, dialect, edition):
+            return kept
+        copy = msgspec.json.decode(msgspec.json.encode(log))
+        spelling = _spelling(msgspec.json.encode(dialect))
+        seen = Reading(edition, spelling, full, decode(copy), copy, copy, {})
+        return cls((full, log, dialect, edition), Spoiled(full, copy, dialect, spelling, seen, rules(edition)))
+
+    def _is_of(self, *asked: Json) -> bool:
+        """Tell whether this is a copy of these objects, which nothing has changed since."""
+        same = all(one is other for one, other in zip(self.asked, asked, strict=True))
+        return same and self.copy.log == self.asked[1]
+
+    def keep(self) -> None:
+        """Let the next fault have this copy, in place of any other that was kept."""
+        _KEPT[:] = [self]
+
+
+_KEPT: list[_Spare] = []
+"""The one copy that is kept; it is taken out while somebody has it, so that no two threads have the same."""
 
 
 @lru_cache(maxsize=8)

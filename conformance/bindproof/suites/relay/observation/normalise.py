@@ -147,6 +147,10 @@ class _Labels:
             label = self._outside(uuid)
         return uuid if label is None else label
 
+    def knows(self, uuid: str) -> bool:
+        """Tell whether a uuid is that of an event."""
+        return uuid in self._by_uuid
+
     def of_span(self, digits: str) -> str:
         """Return the label of the uuid that ends with these digits; where none is known they stand for one."""
         known = (label for uuid, label in self._by_uuid.items() if uuid.replace("-", "")[-16:] == digits)
@@ -201,12 +205,17 @@ def _traced(request: Json, labels: _Labels) -> Json:
         return request
     trace = headers.get("traceparent")
     found = _TRACE.fullmatch(trace) if isinstance(trace, str) else None
-    if found is None or (found[1][16:] != found[2] and labels.stated(found[0])):
+    if found is None or (not _names_an_event(found, labels) and labels.stated(found[0])):
         return request
     outermost = labels.of(_uuid(found[1]))
     span = outermost if found[1][16:] == found[2] else labels.of_span(found[2])
     label = f"trace({outermost})" if span == outermost else {"trace": outermost, "span": span}
     return request | {"headers": headers | {"traceparent": label}}
+
+
+def _names_an_event(found: re.Match[str], labels: _Labels) -> bool:
+    """Tell whether a header is made of one uuid, which is that of an event."""
+    return found[1][16:] == found[2] and labels.knows(_uuid(found[1]))
 
 
 def _uuid(digits: str) -> str:

@@ -51,7 +51,7 @@ class Replies(Struct, frozen=True):
         tokens = pointer.split("/")
         if isinstance(value, dict) and value.keys() == {"$as_is"}:
             return value["$as_is"]
-        if isinstance(value, dict) and value.keys() == {"$get"}:
+        if isinstance(value, dict) and value.keys() == {"$get"} and isinstance(value["$get"], str):
             return {"$get": self._given_path(value["$get"])}
         if len(tokens) == 1:
             return self._whole(value)

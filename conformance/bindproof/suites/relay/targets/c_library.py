@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bindproof.core.paths import adapters_root
+from bindproof.spec.files.text import read_text
 from bindproof.targets import building, cache, cargo, crate_lock
 from bindproof.targets.hashes import content_hash
 from bindproof.targets.local_crate import LocalCrate, is_crate, local_crate
@@ -114,7 +115,7 @@ def _built(path: Path, remedy: str, terms: Terms) -> Library:
     for file in beside:
         if not file.is_file():
             raise Unmet(f"there is no {file.name} beside {libraries[0]}", remedy)
-    release = crate_lock.release_in(beside[1].read_text("utf-8"), CRATE)
+    release = crate_lock.release_in(read_text(beside[1], str(beside[1])), CRATE)
     if release is None:
         raise Unmet(f"{beside[1]} does not name {CRATE}, so its release is not known", remedy)
     files = dict(zip((_shared_name(), HEADER, crate_lock.LOCK), [*libraries, *beside], strict=True))
@@ -143,11 +144,12 @@ def _build(crate: Path, version: str, local: LocalCrate | None, terms: Terms, fo
     if lock:
         shutil.copyfile(lock, copy / crate_lock.LOCK)
     header = _header(copy, version, locked=lock is not None)
-    target = local.target if local else None
-    cargo.build(copy, folder, target=target, progress=terms.tell)
+    with cargo.shared() as common:
+        target = local.target if local else common
+        cargo.build(copy, folder, target=target, progress=terms.tell)
+        cargo.take(folder, _shared_name(), target)
     shutil.copyfile(header, folder / HEADER)
     shutil.copyfile(copy / crate_lock.LOCK, folder / crate_lock.LOCK)
-    cargo.take(folder, _shared_name(), target)
     shutil.rmtree(copy)
     terms.tell(f"{CRATE} {version}: the C library is ready")
 

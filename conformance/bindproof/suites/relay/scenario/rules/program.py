@@ -92,7 +92,7 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from _dangling(step, by_id)
         if step["step"] == "register":
             yield from _unfit(step)
-        yield from _misfit_mutation(step)
+        yield from _misfit_mutation(step, steps)
         if step["step"] == "build":
             yield from _misfit_object(step)
     said = words(steps)
@@ -111,7 +111,14 @@ def _misnamed(step: Json) -> Iterator[str]:
         yield f"no step can be called {step['as']!r}: an id has no `.`, and is none of {', '.join(sorted(TAKEN))}"
 
 
-def _misfit_mutation(step: Json) -> Iterator[str]:
+def _stands_elsewhere(text: str, steps: list[Json]) -> bool:
+    """Tell whether a marker stands anywhere but in the text of a `mutate`."""
+    ops = [op for step in steps for op in (step.get("do") or step.get("provider") or []) if op["op"] == "mutate"]
+    marker = json.dumps(text)[1:-1]
+    return json.dumps(steps).count(marker) > sum(json.dumps(op["text"]).count(marker) for op in ops)
+
+
+def _misfit_mutation(step: Json, steps: list[Json]) -> Iterator[str]:
     ops = step.get("do") or step.get("provider") or []
     places = [op["at"] for op in ops if op["op"] == "mutate"]
     if not places:
@@ -121,6 +128,8 @@ def _misfit_mutation(step: Json) -> Iterator[str]:
         yield f"step {name!r}: no `mutate` here: what is given is handed on, or is nothing but an event"
     if any(place.count("/") < 2 or place.startswith("/event") for place in places):
         yield f"step {name!r}: `mutate` is inside an object that was given, such as at `/args/x`, and of no event"
+    for text in {op["text"] for op in ops if op["op"] == "mutate" and _stands_elsewhere(op["text"], steps)}:
+        yield f"step {name!r}: the text {text!r} stands elsewhere too: a marker stands in `mutate` alone"
     if '"given' in json.dumps(ops):
         yield f"step {name!r}: beside `mutate` no `$get` takes from what was given"
 

@@ -1,0 +1,303 @@
+"""Performs a story and holds what came of it against what has to hold.
+
+Enters: a story, a folder. Leaves: complaints, none where all is well. Must not know how a seed becomes a story.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bindproof.core.errors import LogError
+from bindproof.results import Line, SummaryLine
+from tests.chaos import invariants
+from tests.chaos.harness import Harness, Run, Surroundings
+from tests.chaos.invariants import HEALTHY, WILD
+from tests.chaos.stories import Story
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+ADAPTER = REPOSITORY / "adapters" / "reference" / "adapter.py"
+WIRE = REPOSITORY / "spec" / "relay" / "dialects" / "wire.toml"
+PATHS = [REPOSITORY, REPOSITORY / "adapters" / "sdk" / "python", REPOSITORY / "reference_impl"]
+OUR_PATHS = [REPOSITORY / "conformance", *PATHS]
+
+SITE = [path for path in sys.path if path.endswith("site-packages")]
+PYTHON = ["env", f"PYTHONPATH={os.pathsep.join([*map(str, PATHS), *SITE])}", sys.executable, "-S"]
+REFERENCE = [sys.executable, "-S", str(ADAPTER), "--suite", "relay", "bindproof_reference.relay", "0.10", str(WIRE)]
+
+FULL = "/dev/full"
+MEMORY = 400_000 << 10
+"""As of `ulimit -v 400000`."""
+
+
+class Told(msgspec.Struct):
+    """What came of a story."""
+
+    story: Story
+    complaints: list[str]
+    seconds: float
+    processor: float
+    peak: int
+    words: str
+
+
+def wild(story: Story, notes: Path) -> str:
+    """The command line of the adapter that the story is about."""
+    script = json.dumps({**story.script, "notes": str(notes)}, separators=(",", ":"))
+    return shlex.join([*PYTHON, "-m", "tests.chaos.proxy", script, *REFERENCE])
+
+
+def words(story: Story, notes: Path, log: Path | None) -> list[str]:
+    """The command line of the story."""
+    program = wild(story, notes)
+    if story.command == "smoke":
+        return ["smoke", program, "--suite", "relay"]
+    found = ["run" if story.command == "run" else "fuzz", "--suite", "relay", "--adapter-command", f"{WILD}={program}"]
+    found += ["--adapter-command", f"{HEALTHY}={shlex.join([*PYTHON[:2], *REFERENCE])}"] if story.healthy else []
+    found += ["--timeout", f"{story.timeout:g}", "--jobs", str(story.jobs), "--report", story.report]
+    if story.command == "run":
+        found += [word for name in story.vectors for word in ("--vector", name)]
+    else:
+        found += ["--seed", str(story.seed)]
+        found += ["--examples", "15"] if story.command == "fuzz" else ["--seconds", "3", "--examples", "40"]
+    return found if log is None else [*found, "--results", str(log)]
+
+
+class Stage:
+    """A folder in which one story is performed. warm: a cache that was used before."""
+
+    def __init__(self, story: Story, folder: Path, warm: Path) -> None:
+        self.story, self.folder = story, folder
+        self.log = folder / "run.jsonl"
+        self.notes = folder / "notes"
+        self.around = Surroundings(cache=warm, afresh=story.afresh)
+        self.runs: list[Run] = []
+
+    def complaints(self) -> Iterator[str]:
+        """Perform it; yield what is wrong."""
+        happening = self.story.happening
+        if self.story.command == "smoke":
+            yield from self._smoked()
+        elif happening in {"interrupted", "killed", "killed-with-a-cold-cache"}:
+            yield from self._disturbed()
+        elif happening in {"file-limit", "full-log"}:
+            yield from self._without_room()
+        elif happening.startswith("two-on"):
+            yield from self._two()
+        elif happening.startswith(("full-", "closed-")) or happening == "reader-leaves":
+            yield from self._unheard()
+        else:
+            yield from self._undisturbed()
+
+    def _ended(self, harness: Harness, others: tuple[Harness, ...] = ()) -> Run:
+        run = harness.ended(others)
+        self.runs.append(run)
+        return run
+
+    def _seen(self, *, cut_short: bool = False) -> invariants.Seen:
+        return invariants.seen(self.log, self.notes, cut_short=cut_short)
+
+    def _whole(self, run: Run) -> Iterator[str]:
+        yield from invariants.of_any_run(run)
+        try:
+            log = self._seen()
+        except LogError as error:
+            yield f"exit {run.code}, and the log cannot be read: {error}; {run.err[-500:]}"
+        else:
+            yield from invariants.of_a_whole_run(self.story, run, log)
+
+    def _smoked(self) -> Iterator[str]:
+        run = self._ended(Harness(words(self.story, self.notes, None), self.folder, self.around))
+        yield from invariants.of_any_run(run)
+        if run.code not in {0, 1, 4}:
+            yield f"smoke ended with {run.code}: {run.err[-500:]}"
+        if not self.story.deeds and run.code != 0:
+            yield f"smoke ended with {run.code}: {run.out}"
+
+    def _undisturbed(self) -> Iterator[str]:
+        story = self.story
+        limits: dict[str, dict[str, Any]] = {
+            "wall-clock-jumps": {"jumps": story.seed, "afresh": False},
+            "memory-limit": {"memory_limit": MEMORY, "afresh": True},
+        }
+        around = msgspec.structs.replace(self.around, **limits.get(story.happening, {}))
+        harness = Harness(words(story, self.notes, self.log), self.folder, around)
+        if story.happening in {"stopped", "all-stopped"}:
+            everybody = story.happening == "all-stopped"
+            harness.when(lambda: self._has_lines(story.at[0]), lambda: harness.pause(2.5, everybody=everybody))
+        yield from self._whole(self._ended(harness))
+
+    def _has_lines(self, count: int) -> bool:
+        try:
+            return self.log.read_bytes().count(b"\n") >= count
+        except OSError:
+            return False
+
+    def _disturbed(self) -> Iterator[str]:
+        story = self.story
+        if story.happening == "killed-with-a-cold-cache":
+            self.around = msgspec.structs.replace(self.around, cache=self.folder / "cold")
+        number = story.signal if story.happening == "interrupted" else signal.SIGKILL
+        command, before = words(story, self.notes, self.log), None
+        for count in story.at:
+            harness = Harness(command, self.folder, self.around)
+            harness.when(partial(self._has_lines, count), partial(harness.send, number))
+            run = self._ended(harness)
+            yield from invariants.of_any_run(run)
+            if not run.killed and run.code not in {0, 1, 4, 130, -story.signal}:
+                yield f"{signal.Signals(number).name}: it ended with {run.code}: {run.err[-500:]}"
+            yield from invariants.of_one_that_was_cut_short(run, self.log)
+            before = self._lines_so_far() or before
+            command = self._continuing()
+        yield from self._continued(before)
+
+    def _lines_so_far(self) -> list[Line] | None:
+        try:
+            return self._seen(cut_short=True).lines
+        except LogError:
+            return None
+
+    def _continuing(self) -> list[str]:
+        """Go on, or begin where there is no line to go on from."""
+        if self._lines_so_far() is None:
+            return words(self.story, self.notes, self.log)
+        return ["run", "--continue", str(self.log), "--trust-log", "--jobs", str(self.story.jobs)]
+
+    def _continued(self, before: list[Line] | None) -> Iterator[str]:
+        run = self._ended(Harness(self._continuing(), self.folder, self.around))
+        yield from self._whole(run)
+        try:
+            after = self._seen().lines
+        except LogError:
+            return
+        yield from invariants.kept(before or [], after)
+        if self.story.settled:
+            yield from self._as_undisturbed(after)
+
+    def _as_undisturbed(self, after: list[Line]) -> Iterator[str]:
+        other = self.folder / "undisturbed.jsonl"
+        around = msgspec.structs.replace(self.around, afresh=False)
+        run = self._ended(Harness(words(self.story, self.notes, other), self.folder, around))
+        yield from invariants.of_any_run(run)
+        yield from invariants.alike(after, invariants.seen(other, self.notes).lines)
+
+    def _without_room(self) -> Iterator[str]:
+        story = self.story
+        around, log = self.around, self.log
+        if story.happening == "full-log":
+            log = Path(FULL)
+        else:
+            around = msgspec.structs.replace(around, file_limit=story.limit, stdout="/dev/null", stderr="/dev/null")
+        run = self._ended(Harness(words(story, Path(os.devnull), log), self.folder, around))
+        yield from invariants.of_any_run(run)
+        if story.happening == "full-log":
+            if run.code != 2 or "No space left" not in run.err:
+                yield f"a full device: exit {run.code}: {run.err[-500:]}"
+            return
+        if run.code not in {2, *((0, 1, 4) if self.log.exists() and self._is_whole() else ())}:
+            yield f"a full disk: exit {run.code}"
+        yield from invariants.of_one_that_was_cut_short(run, self.log)
+        yield from self._continued(self._lines_so_far())
+
+    def _is_whole(self) -> bool:
+        lines = self._lines_so_far()
+        return bool(lines) and invariants.Seen(lines or [], set()).whole
+
+    def _unheard(self) -> Iterator[str]:
+        """What should be heard is not: the log is whole, and one sentence says what is wrong, where it can."""
+        every: dict[str, dict[str, Any]] = {
+            "full-stdout": {"stdout": FULL},
+            "full-stderr": {"stderr": FULL},
+            "closed-stdout": {"stdout": None},
+            "closed-stderr": {"stderr": None},
+            "closed-all": {"stdout": None, "stderr": None, "stdin": False},
+            "reader-leaves": {"reader_leaves_after": self.story.limit % 3000},
+        }
+        around = msgspec.structs.replace(self.around, **every[self.story.happening])
+        run = self._ended(Harness(words(self.story, self.notes, self.log), self.folder, around))
+        yield from invariants.of_any_run(run)
+        printed = "stderr" not in self.story.happening
+        if printed and run.code not in {2, 141, *((0, 1, 4) if self.story.happening == "reader-leaves" else ())}:
+            yield f"{self.story.happening}: exit {run.code}"
+        if self.story.report == "json" and printed:
+            return  # the run ends where nobody takes its lines
+        try:
+            log = self._seen()
+        except LogError as error:
+            yield f"the log cannot be read: {error}"
+            return
+        last = log.lines[-1]
+        if isinstance(last, SummaryLine):
+            run.code = last.exit if printed else run.code
+            yield from invariants.of_a_whole_run(self.story, run, log)
+        else:
+            yield "the log has no summary"
+
+    def _two(self) -> Iterator[str]:
+        story = self.story
+        if story.happening == "two-on-one-log":
+            both = [Harness(words(story, self.notes, self.log), self.folder, self.around) for _ in range(2)]
+        else:
+            around = msgspec.structs.replace(self.around, cache=self.folder / "cold")
+            logs = self.log, self.folder / "other.jsonl"
+            both = [Harness(words(story, self.notes, log), self.folder, around) for log in logs]
+        first = self._ended(both[0], (both[1],))
+        second = self._ended(both[1])
+        if story.happening == "two-on-one-log":
+            refused = [run for run in (first, second) if "another bindproof is writing its results there" in run.err]
+            if len(refused) != 1 or refused[0].code != 2:
+                yield f"two on one log ended with {first.code} and {second.code}: {first.err}{second.err}"
+            yield from invariants.of_any_run(refused[0] if refused else first)
+            yield from self._whole(second if first in refused else first)
+            return
+        yield from self._whole(first)
+        self.log = logs[1]
+        yield from self._whole(second)
+
+
+def warm_up(cache: Path) -> None:
+    """Do once, in this process, what every harness does: those that are forked from it have it behind them."""
+    from bindproof.cli import main
+
+    os.environ["BINDPROOF_CACHE"] = str(cache)
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        for words in (["run", "--vector", "relay/marks/two-in-order"], ["fuzz", "--examples", "1"]):
+            if main([*words, "--suite", "relay", "--adapter", "reference"]) != 0:
+                raise RuntimeError("the reference does not conform without any chaos")
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def performed(story: Story, folder: Path, warm: Path) -> Told:
+    """Perform a story in a folder of its own."""
+    stage, before = Stage(story, folder, warm), _processor()
+    try:
+        complaints = list(stage.complaints())
+    except Exception as error:  # a test that cannot judge is no pass
+        complaints = [f"this test itself failed: {type(error).__name__}: {error}"]
+        if os.environ.get("CHAOS_RAISES"):
+            raise
+    seconds = sum(run.seconds for run in stage.runs)
+    peak = max((run.peak or 0 for run in stage.runs), default=0)
+    command = shlex.join(["bindproof", *words(story, stage.notes, stage.log)])
+    return Told(story, complaints, seconds, _processor() - before, peak, command)
+
+
+def _processor() -> float:
+    """Seconds of processor that children took, as far as they have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

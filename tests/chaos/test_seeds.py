@@ -1,0 +1,32 @@
+"""A hundred stories of what can go wrong between the harness, an adapter and the machine, each by its seed.
+
+`python -m tests.chaos --seed N` repeats one and tells what it does.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.chaos.performing import OUR_PATHS, REPOSITORY
+
+AT_A_TIME = 10
+"""Seeds of one test: its process makes ready once, and forks a harness for each."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who is left")
+@pytest.mark.parametrize("first", range(0, 100, AT_A_TIME))
+def test_whatever_happens_every_scenario_has_its_verdict_and_nobody_is_left(first: int) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.chaos", "--seeds", f"{first}:{first + AT_A_TIME}"],
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, OUR_PATHS))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert f"{AT_A_TIME} seeds, 0 failed" in told.stdout
