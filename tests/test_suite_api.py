@@ -22,6 +22,7 @@ UPDATE = "BINDPROOF_UPDATE"
 OF_THE_ENGINE = (
     "bindproof.core.model",
     "bindproof.core.patterns",
+    "bindproof.core.pointer",
     "bindproof.suites",
     "bindproof.spec.models",
     "bindproof.spec.editions",

@@ -7,6 +7,7 @@ is made is told in docs/suite-guide.md.
 | name | is |
 |-|-|
 | `Suite`, `Prepared` | what a suite has to provide |
+| `Lenient` | what a prepared scenario may provide besides |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
 | `Evidence`, `EVERY_LANE` | what checks give, and the lane of what is about several |
@@ -14,6 +15,7 @@ is made is told in docs/suite-guide.md.
 | `Choices` | how a generator chooses |
 | `ObservationError` | raised for a log that is no observation |
 | `Json`, `same`, `copied` | a JSON value; strict comparison of two; a copy that shares nothing |
+| `pointer_to` | the JSON pointer of keys and indexes, as the `at` of an Evidence is one |
 | `compile_pattern`, `Pattern` | searches for an expression of a file, in linear time |
 | `editions_in` | the editions that a range such as `2–` means |
 """
@@ -21,12 +23,13 @@ is made is told in docs/suite-guide.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from bindproof.core.model import EVERY_LANE, Evidence, Json, copied, same
 from bindproof.core.patterns import Pattern, compile_pattern
+from bindproof.core.pointer import pointer_to
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Spec
@@ -38,6 +41,7 @@ __all__ = [
     "Fault",
     "Form",
     "Json",
+    "Lenient",
     "ObservationError",
     "Pattern",
     "Prepared",
@@ -48,6 +52,7 @@ __all__ = [
     "copied",
     "editions_in",
     "forms",
+    "pointer_to",
     "same",
 ]
 
@@ -117,6 +122,18 @@ class Prepared(Protocol):
 
         params: what is sent. It is given the reply from its member `result` on; one that has no such key gives None.
         """
+        ...
+
+
+@runtime_checkable
+class Lenient(Protocol):
+    """A prepared scenario that knows, besides, what follows where a binding accepts what it has to refuse.
+
+    What a known divergence lets pass is then held against that, and not left alone.
+    """
+
+    def accepting(self, accepted: frozenset[str]) -> Json | None:
+        """Return the prediction where these are accepted, as `Evidence.accepted` names them; None if nobody knows."""
         ...
 
 

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.relay import SUB, VECTORS, call, intercept, lawful, prepare
 from tests.seen.conftest import Replays, scenario_file
 
@@ -120,7 +118,6 @@ def test_unknown_key_that_is_taken_is_known(replays: Replays, tmp_path: Path) ->
     assert list(told.broken()) == ["MRK-008"]
 
 
-@pytest.mark.xfail(strict=True, reason="an outcome that should be refused explains all of its call")
 def test_other_profile_beside_a_known_divergence_is_red(replays: Replays, tmp_path: Path) -> None:
     file = scenario_file(tmp_path, SUB, intercept(STATED), call())
     log = with_an_unknown_key()

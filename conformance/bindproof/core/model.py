@@ -121,6 +121,9 @@ class Evidence(Struct, frozen=True):
     """Names of what it says that something is missing of, or too much, as the prediction has them (a step, a part of
     it), in its lane or in every one. What no failing check speaks of is compared with the reference (see
     `judge.explanation`)."""
+    accepted: tuple[str, ...] = ()
+    """Names of what was accepted and had to be refused. A suite that can tell what follows from that (`Lenient`) has
+    all else compared with it."""
 
 
 class Judgement(Struct, frozen=True):

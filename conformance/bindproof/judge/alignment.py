@@ -159,8 +159,9 @@ def _merged(pairs: list[Pair], moved: dict[Wanted, int], log: list[Json]) -> Ite
 
 
 def _changed(missing: list[Wanted], surplus: list[int], log: list[Json]) -> Iterator[Pair]:
-    for one in missing:
-        index = next((each for each in surplus if related(one.record, log[each])), None)
+    for at, one in enumerate(missing):
+        spared = one.group is not None and any(other.group is None for other in missing[at + 1 :])
+        index = None if spared else next((each for each in surplus if related(one.record, log[each])), None)
         if index is not None:
             for other in surplus[: surplus.index(index)]:
                 yield Pair(None, other)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Json, Judgemen
 from bindproof.judge.explanation import unexplained
 from bindproof.judge.log_differences import Comparison
 from bindproof.judge.match import allows
-from bindproof.suites import ObservationError, Prepared
+from bindproof.suites import Lenient, ObservationError, Prepared
 
 
 class UnreadableError(Exception):
@@ -60,9 +61,24 @@ def judge(
             failing += failures
         elif failures is not None:
             judgements.append(_held(requirement))
-    differences = _unexplained(prepared.prediction, seen, lane_of, failing)
+    differences = _differences(prepared, seen, lane_of, failing)
     judgements.append(Judgement(REFERENCE_REQUIREMENT, differences) if differences else _held(REFERENCE_REQUIREMENT))
     return tuple(judgements)
+
+
+def _differences(
+    prepared: Prepared, seen: list[Json], lane_of: Callable[[Json], str], failing: list[Evidence]
+) -> tuple[Evidence, ...]:
+    """Return the differences from the reference that no failure explains.
+
+    Where something was accepted that had to be refused, and the suite knows what follows from that, then they are those
+    from what follows: the failure explains that it was accepted, and nothing else.
+    """
+    accepted = frozenset(chain.from_iterable(failure.accepted for failure in failing))
+    other = prepared.accepting(accepted) if accepted and isinstance(prepared, Lenient) else None
+    if other is None:
+        return _unexplained(prepared.prediction, seen, lane_of, failing)
+    return _unexplained(other, seen, lane_of, [failure for failure in failing if not failure.accepted])
 
 
 def _is_lawful(prediction: Json, seen: list[Json], lane_of: Callable[[Json], str]) -> bool:

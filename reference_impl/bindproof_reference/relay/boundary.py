@@ -15,7 +15,13 @@ from bindproof_reference.relay.cells import FlawError, UnreadableError
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.events import ERROR, OK, Emitted, Span, of_edition
 from bindproof_reference.relay.llm_call import mark_events, model_profile, with_annotation
-from bindproof_reference.relay.outcomes import Outcome, malformed_request, read_outcome, whole_outcome
+from bindproof_reference.relay.outcomes import (
+    Outcome,
+    UnpredictableError,
+    malformed_request,
+    read_outcome,
+    whole_outcome,
+)
 from bindproof_reference.relay.scopes import ROOT
 from bindproof_reference.relay.values import ANY, Json, literal
 
@@ -25,6 +31,10 @@ MEASURED_BYTES = 2**20
 
 OUTPUTS = ("call", "helper", "outcome")
 """The functions that have a place for an output."""
+
+
+TAKEN_AS_EMPTY = ("NULL_POINTER", "INVALID_UTF8")
+"""Statuses of the flaws with which an argument can be taken for an empty one."""
 
 
 class RefusedError(Exception):
@@ -40,9 +50,13 @@ def is_raw(scenario: Json) -> bool:
     return any(step["step"] == "raw" for step in scenario["steps"])
 
 
-def predict_raw(scenario: Json, rules: Rules) -> list[Json]:
-    """Return the records of a scenario of raw steps, without the last one."""
-    library = _Library(rules)
+def predict_raw(scenario: Json, rules: Rules, accepted: frozenset[str] = frozenset()) -> list[Json]:
+    """Return the records of a scenario of raw steps, without the last one.
+
+    accepted: the steps whose function takes texts that are not UTF-8, and a null, as best it can, instead of refusing
+    them; raises UnpredictableError where nobody can say as what.
+    """
+    library = _Library(rules, accepted)
     done = [library.act(step) for step in scenario["steps"]]
     return done + [{"fact": "measure", "name": name, "value": value} for name, value in library.measured.items()]
 
@@ -52,17 +66,21 @@ class _Library:
     """One run in progress: what is registered, what is measured, whether the last function failed."""
 
     rules: Rules
+    accepted: frozenset[str]
     names: dict[str, set[bytes]] = field(default_factory=dict)
     intercepts: dict[bytes, Json] = field(default_factory=dict)
     subscribers: list[str] = field(default_factory=list)
     measured: dict[str, Json] = field(default_factory=dict)
     failed: bool = False
+    lenient: bool = False
+    """The step that is done is one of those that are accepted."""
 
     def act(self, step: Json) -> Json:
         """Do one step; return its record."""
         has_output = step["function"] in OUTPUTS and step["with"].get("out", "") is not None
         facts = self.measured[step["as"]] = {"output": None, "freed": _handed(step), "inside": None}  # CFF-004, CFF-005
         facts |= {kind: {"given": 0, "freed": 0} for kind in ("texts", "events", "handles")}
+        self.lenient = step["as"] in self.accepted
         try:
             value = self._value(step)
         except RefusedError as refused:
@@ -90,7 +108,7 @@ class _Library:
     # -- functions ----------------------------------------------------------------------------------------------------
 
     def _call(self, step: Json, given: Json) -> Json:
-        name, request, model, _, _ = _taken(
+        name, request, model, _, _ = self._taken(
             lambda: cells.text(given.get("name", "gpt")),
             lambda: _request(given),
             lambda: None if given.get("model") is None else cells.text(given["model"]),
@@ -133,7 +151,7 @@ class _Library:
             raise RefusedError(ANY, "codec_failed") from None
 
     def _helper(self, given: Json) -> Json:
-        _, request, _ = _taken(
+        _, request, _ = self._taken(
             lambda: None if given.get("name") is None else cells.text(given["name"]),
             lambda: _request(given),
             lambda: cells.pointer(given, "out"),
@@ -141,7 +159,7 @@ class _Library:
         return whole_outcome(self._chain(Outcome(request), codec=False), self.rules)
 
     def _outcome(self, given: Json) -> Json:
-        _, _, read = _taken(
+        _, _, read = self._taken(
             lambda: cells.pointer(given, "handle"),
             lambda: cells.pointer(given, "out"),
             lambda: _constructed(given, self.rules),
@@ -155,7 +173,7 @@ class _Library:
 
     def _register(self, step: Json, given: Json) -> None:
         taken = self.names.setdefault(step["function"], set())
-        name, _ = _taken(
+        name, _ = self._taken(
             lambda: _free(taken, cells.text(given.get("name", step["as"]))), lambda: cells.pointer(given, "callback")
         )
         taken.add(name)
@@ -163,6 +181,22 @@ class _Library:
             self.intercepts[name] = step
         else:
             self.subscribers.append(step["as"])
+
+    def _taken(self, *arguments: Callable[[], Json]) -> list[Json]:
+        """Return what each argument is. Where several are refused it is open which of them the function names."""
+        found: list[Json] = []
+        flaws: list[str] = []
+        for argument in arguments:
+            try:
+                found.append(argument())
+            except FlawError as flaw:
+                flaws += flaw.statuses
+                found.append(b"")
+        if flaws and self.lenient and not set(flaws) <= set(TAKEN_AS_EMPTY):
+            raise UnpredictableError(", ".join(flaws))
+        if flaws and not self.lenient:
+            raise RefusedError({"$one_of": sorted(set(flaws))} if len(flaws) > 1 else flaws[0])
+        return found
 
     # -- callbacks ----------------------------------------------------------------------------------------------------
 
@@ -200,7 +234,12 @@ class _Library:
         if name not in step["replies"]:
             return natural
         self._count(step, "texts", len(cells.octets(step["replies"][name]) or b""))
-        return cells.reply(step["replies"][name])
+        if not self.lenient:
+            return cells.reply(step["replies"][name])
+        try:
+            return cells.reply(step["replies"][name], "replace")
+        except UnreadableError as unreadable:
+            raise UnpredictableError from unreadable
 
     def _tell(self, events: list[Emitted]) -> None:
         for event in events:
@@ -212,20 +251,6 @@ class _Library:
         if size >= MEASURED_BYTES:
             facts = self.measured[step["as"]]
             facts[kind] = {count: seen + 1 for count, seen in facts[kind].items()}
-
-
-def _taken(*arguments: Callable[[], Json]) -> list[Json]:
-    """Return what each argument is. Where several are refused it is open which of them the function names."""
-    found: list[Json] = []
-    flaws: list[str] = []
-    for argument in arguments:
-        try:
-            found.append(argument())
-        except FlawError as flaw:
-            flaws += flaw.statuses
-    if flaws:
-        raise RefusedError({"$one_of": sorted(set(flaws))} if len(flaws) > 1 else flaws[0])
-    return found
 
 
 def _handed(step: Json) -> dict[str, int]:

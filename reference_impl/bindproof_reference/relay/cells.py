@@ -64,11 +64,14 @@ def argument(cell: Json) -> Json:
         raise FlawError("INVALID_JSON") from None  # CFF-002
 
 
-def reply(cell: Json) -> Json:
-    """Return the JSON that a callback answers with (CFF-007, CFF-009)."""
+def reply(cell: Json, errors: str = "strict") -> Json:
+    """Return the JSON that a callback answers with (CFF-007, CFF-009).
+
+    errors: what becomes of bytes that are not UTF-8, as `bytes.decode` has it.
+    """
     found = octets(cell)
     try:
-        return json.loads((found or b"").decode())
+        return json.loads((found or b"").decode(errors=errors))
     except ValueError:
         raise UnreadableError from None
 

@@ -17,6 +17,9 @@ from bindproof_reference.relay.run import Run
 from bindproof_reference.relay.scopes import Scope, Stack
 from bindproof_reference.relay.values import Json
 
+UNHEARD = "unheard"
+"""What `Run.accepted` has where the events of managed calls are rewritten though nobody is told (EVT-026)."""
+
 
 @dataclass
 class World:
@@ -58,7 +61,10 @@ class World:
     def emit(self, event: Emitted, audience: Sequence[str] | None = None) -> None:
         """Publish an event to the subscribers of now, or to those that were noted before."""
         chains = Chains(self.chain("event.metadata"), self.chain(f"{event.phase()}.sanitize"))
-        publish(self.run, of_edition(event, self.run.rules), chains, self.audience() if audience is None else audience)
+        told = self.audience() if audience is None else audience
+        heard = bool(told) or (audience is not None and UNHEARD in self.run.accepted)
+        if heard or not self.run.rules.sanitizers_fail_closed:  # EVT-026
+            publish(self.run, of_edition(event, self.run.rules), chains, told)
 
     def emit_failed(self, event: Emitted, audience: Sequence[str]) -> None:
         """Publish the end of a call that failed; of one that the program cancels in lanes of its own: when, is open

@@ -6,6 +6,7 @@ reason why it is refused.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bindproof_reference.relay.editions import Rules
@@ -32,6 +33,33 @@ def read_outcome(reply: Json, rules: Rules) -> Outcome | str:
         annotated_request=reply.get("annotated_request"),  # OUT-002
         pending_marks=tuple(reply.get("pending_marks", ())),  # OUT-003
     )
+
+
+class UnpredictableError(ValueError):
+    """Something malformed of which nobody can say what it would be, were it accepted."""
+
+
+def read_leniently(reply: Json, rules: Rules) -> Outcome:
+    """Return a malformed outcome as one reads it who accepts it: a list by position, an unknown key as if it were not.
+
+    Raises UnpredictableError where that leaves it malformed.
+    """
+    if isinstance(reply, list):
+        reply = dict(zip(rules.outcome_fields, reply, strict=False))
+    if isinstance(reply, dict):
+        reply = _less(reply, rules.outcome_fields)
+        marks = reply.get("pending_marks")
+        if isinstance(marks, list):
+            reply["pending_marks"] = [_less(mark, rules.mark_fields) for mark in marks]
+    outcome = read_outcome(reply, rules)
+    if isinstance(outcome, str):
+        raise UnpredictableError(outcome)
+    return outcome
+
+
+def _less(value: Json, fields: Iterable[str]) -> Json:
+    """Return an object without the keys that it should not have."""
+    return {key: value[key] for key in fields if key in value} if isinstance(value, dict) else value
 
 
 def whole_outcome(outcome: Outcome, rules: Rules) -> dict[str, Json]:

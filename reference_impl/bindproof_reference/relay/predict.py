@@ -12,28 +12,38 @@ when events are published; each subscriber has the lane of its step's id.
 from __future__ import annotations
 
 from bindproof_reference.relay import boundary, dialects
+from bindproof_reference.relay.callbacks import ScenarioError
 from bindproof_reference.relay.editions import rules
+from bindproof_reference.relay.outcomes import UnpredictableError
 from bindproof_reference.relay.program import Program
 from bindproof_reference.relay.run import PROGRAM, Run
 from bindproof_reference.relay.values import Json
 
 
-def predict(scenario: Json, edition: str, dialect: Json) -> Json:
-    """Return the prediction of one scenario; raises ScenarioError when the scenario breaks its language."""
+def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str] = frozenset()) -> Json:
+    """Return the prediction of one scenario; raises ScenarioError when the scenario breaks its language.
+
+    accepted: what is let pass in it that must not be (see `Run.accepted`); raises UnpredictableError where nobody can
+    say as what it is let pass.
+    """
     for entry in dialect.get("inexpressible", ()):
         if dialects.asks_for(entry["path"], scenario):
             return {"inexpressible": entry}
     if boundary.is_raw(scenario):
-        records = [*boundary.predict_raw(scenario, rules(edition)), {"fact": "settled"}]
+        records = [*boundary.predict_raw(scenario, rules(edition), accepted), {"fact": "settled"}]
         return {"lanes": {PROGRAM: records}, "after": [], "belongs": {PROGRAM: [_of_raw(record) for record in records]}}
     cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
     named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)
-    run = Run(rules(edition), dialects.spoken_in(dialect, edition), cancels=named)
+    run = Run(rules(edition), dialects.spoken_in(dialect, edition), cancels=named, accepted=accepted)
     program = Program(run)
     try:
         for step in scenario["steps"]:
             program.act(step)
         program.end()
+    except ScenarioError as error:
+        if accepted:
+            raise UnpredictableError(str(error)) from error
+        raise
     finally:
         run.latches.drop_all()
     return {"lanes": run.lanes, "after": run.after, "belongs": run.belongs}

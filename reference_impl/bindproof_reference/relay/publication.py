@@ -28,9 +28,7 @@ class Chains(NamedTuple):
 
 
 def publish(run: Run, event: Emitted, chains: Chains, audience: Sequence[str]) -> None:
-    """Publish one event: injectors, then sanitizers, then each subscriber; none runs without one (EVT-026)."""
-    if not audience and run.rules.sanitizers_fail_closed:
-        return
+    """Publish one event: injectors, then sanitizers, then each subscriber."""
     event = _sanitize(run, _inject(run, event, chains.injectors), chains.sanitizers)
     told = event.matcher() if audience else None
     for subscriber in audience:

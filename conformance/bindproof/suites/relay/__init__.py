@@ -40,6 +40,14 @@ class PreparedScenario(Struct, frozen=True):
     spelling: Spelling
     places: Places
     forms: Mapping[str, Form]
+    dialect: Json
+
+    def accepting(self, accepted: frozenset[str]) -> Json | None:
+        """Return what is allowed where these outcomes are accepted; None where nobody can say as what."""
+        try:
+            return reference.predict(self.spelled, self.edition, self.dialect, accepted)
+        except reference.UnpredictableError:
+            return None
 
     def observe(self, log: list[Json]) -> tuple[list[Json], Reading]:
         """Return the normalised log and its reading; raises ObservationError for a log that no adapter records."""
@@ -92,7 +100,7 @@ class Relay:
             scoped=frozenset(step["as"] for step in steps if step["step"] == "current"),
             stated=lambda text: text in json.dumps(full),
         )
-        return PreparedScenario(full, spelled, prediction, edition, spelling, places, self._forms(edition))
+        return PreparedScenario(full, spelled, prediction, edition, spelling, places, self._forms(edition), plain)
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
         """Return what tells the lane of a record in this scenario's logs (see `observation.lanes`)."""

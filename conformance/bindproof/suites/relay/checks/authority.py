@@ -10,6 +10,7 @@ from bindproof.suites.relay.checks.common import (
     PROGRAM,
     Check,
     Found,
+    apart,
     free_headers,
     must_fail,
     nothing_after,
@@ -28,13 +29,14 @@ def content_is_the_body_without_a_codec(reading: Reading) -> Found:
     found = [call for call in reading.reached if not call.codec and part(call.final, "request") is not None]
     if not found:
         return None
+    text, at = "the body is the outcome's content", "/given/request/content"
     return [
-        Evidence(
-            PROGRAM, "the body is the outcome's content", one.entered, part(call.final, "request", "content"), body
-        )
+        Evidence(PROGRAM, text, one.entered, expected, seen, place)
         for call in found
         for one in call.executions[:1]
-        if not same(part(call.final, "request", "content"), body := part(one.given, "request", "content"))
+        for place, expected, seen in apart(
+            part(call.final, "request", "content"), part(one.given, "request", "content"), at
+        )
     ]
 
 

@@ -72,11 +72,23 @@ def _answered(reading: Reading, flaw: str, statuses: Callable[[str], tuple[str, 
     if not found:
         return None
     return [
-        Evidence(PROGRAM, f"{name} is {flaw}", raw.done, statuses(name), raw.error or {"value": raw.value}, also=also)
+        Evidence(
+            PROGRAM,
+            f"{name} is {flaw}",
+            raw.done,
+            statuses(name),
+            raw.error or {"value": raw.value},
+            also=_measured(reading, raw),
+            accepted=_accepted(raw),
+        )
         for raw, name in found
         if raw.code not in statuses(name)
-        for also in [_measured(reading, raw)]
     ]
+
+
+def _accepted(raw: Act) -> tuple[str, ...]:
+    """Return the step where it goes on, though its function had to fail."""
+    return (raw.step["as"],) if raw.error is None else ()
 
 
 def _measured(reading: Reading, raw: Act) -> tuple[int, ...]:
@@ -200,7 +212,7 @@ def _fail_for(reading: Reading, flawed: Callable[[bytes | None], bool], flaw: st
     if not found:
         return None
     return [
-        Evidence(PROGRAM, text, raw.done, "an error", raw.value, also=_measured(reading, raw))
+        Evidence(PROGRAM, text, raw.done, "an error", raw.value, also=_measured(reading, raw), accepted=_accepted(raw))
         for raw, name in found
         for text in [f"the reply of {name} is {flaw}, yet the call succeeded"]
         if raw.error is None

@@ -26,6 +26,9 @@ INSIDE = {"request": "request", "pending_marks": "mark"}
 MAY_BE_GONE = ("model_name", "tool_call_id", "subtype")
 """Members of a category profile that may be gone where they are null."""
 
+NOTHING = "(nothing)"
+"""Stands for a member that is not there."""
+
 Difference = tuple[str, Json, Json]
 """A place, what is expected there, and what was read back."""
 
@@ -116,12 +119,21 @@ def _left_out(name: str, stated: Json, read: Json, forms: Mapping[str, Form]) ->
 @register(CHECKS, "DLC-010")
 def a_malformed_object_is_refused(reading: Reading) -> Found:
     """Building it fails, and says that the arguments are at fault."""
-    acts = _builds(reading, well_formed=False)
+    acts, text = _builds(reading, well_formed=False), "a malformed object is refused"
     return judged(
         [
-            Evidence(PROGRAM, "a malformed object is refused", act.done, "invalid_argument", act.error or act.value)
+            Evidence(PROGRAM, text, act.done, "invalid_argument", act.error or _otherwise(act))
             for act in acts
             if part(act.error, "kind") != "invalid_argument"
         ],
         acts,
     )
+
+
+def _otherwise(act: Act) -> Json:
+    """Return the members of what was built that are not as they were stated."""
+    stated, read = act.step["value"], act.value
+    if not isinstance(read, dict):
+        return read
+    keys = sorted(stated.keys() | read.keys())
+    return {key: read.get(key, NOTHING) for key in keys if not same(stated.get(key, NOTHING), read.get(key, NOTHING))}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bindproof.core.model import Evidence, Json
+from bindproof.core.model import Evidence, Json, same
+from bindproof.core.pointer import pointer_to
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.reading import Call, Entry, Reading
 from bindproof.suites.relay.observation.scopes import effective, end_of
@@ -83,15 +84,28 @@ def nothing_after(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
             yield Evidence(subscriber, f"{why}, yet an event of the call was emitted", index, None, event)
 
 
+LATER = ("content_changed", "annotation_missing")
+"""Kinds of the errors that only an outcome has which was read as one."""
+
+
 def refused_outcome(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
     """Yield evidence unless a malformed outcome failed the step as OUT-007 says; one alone where it was accepted."""
     later = list(nothing_after(call, one, why)) if call.error is not None else []
-    if not later:
+    name = call.step["as"]
+    if call.error is not None and not later and call.error.get("kind") not in LATER:
         yield from must_fail(call, "outcome_malformed", why)
         return
     also = (*_went_on(call), *(evidence.record for evidence in later if evidence.record is not None))
-    text, expected = f"{why}, yet the call goes on", {"error": "outcome_malformed"}
-    yield Evidence(EVERY_LANE, text, call.done, expected, {"error": call.error}, also=also, about=(call.step["as"],))
+    yield Evidence(
+        EVERY_LANE,
+        f"{why}, yet the step succeeded" if call.error is None else f"{why}, yet the call goes on",
+        call.done,
+        {"error": "outcome_malformed"},
+        {"value": call.value} if call.error is None else {"error": call.error},
+        also=also,
+        about=(name,),
+        accepted=(f"{name}/{one.callback}",),
+    )
 
 
 def free_headers(headers: Json) -> Json:
@@ -133,3 +147,20 @@ def part(value: Json, *path: str) -> Json:
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
+
+
+def apart(expected: Json, seen: Json, at: str) -> Iterator[tuple[str, Json, Json]]:
+    """Yield the places at which two values differ, as pointers, with what each has there.
+
+    Of a member that one of two objects lacks it is the object's place, with what they do not have both.
+    """
+    if not isinstance(expected, dict) or not isinstance(seen, dict):
+        if not same(expected, seen):
+            yield at, expected, seen
+        return
+    for key in sorted(expected.keys() | seen.keys()):
+        if key in expected and key in seen:
+            yield from apart(expected[key], seen[key], at + pointer_to([key]))
+        else:
+            left, right = ({key: value[key]} if key in value else {} for value in (expected, seen))
+            yield at, left, right

@@ -205,8 +205,17 @@ def without_a_subscriber_no_event_is_rewritten(reading: Reading) -> Found:
     if "subscriber" in named or not named & {"event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize"}:
         return None
     text = "nothing is rewritten that nobody is told"
+    runs = [run for run in reading.transcript.published if "event" in run.given]
+    of_calls = any(part(run.given, "event", "category") in ("llm", "tool") for run in runs)
     return [
-        Evidence(PUBLICATION, text, run.entered, None, run.callback, also=() if run.left is None else (run.left,))
-        for run in reading.transcript.published
-        if "event" in run.given
+        Evidence(
+            PUBLICATION,
+            text,
+            run.entered,
+            None,
+            run.callback,
+            also=() if run.left is None else (run.left,),
+            accepted=("unheard",) if of_calls else (),
+        )
+        for run in runs
     ]

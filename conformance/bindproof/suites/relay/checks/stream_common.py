@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bindproof.core.model import Evidence, Json
-from bindproof.suites.relay.checks.common import EVERY_LANE, part
+from bindproof.suites.relay.checks.common import part
 from bindproof.suites.relay.checks.events import rewritten
 from bindproof.suites.relay.observation.in_flight import registered
 from bindproof.suites.relay.observation.reading import Reading
@@ -40,8 +40,9 @@ def ended_as_it_was(reading: Reading) -> list[Ended]:
 
 def unfailed(reading: Reading, subjects: Sequence[Stream], when: str = "") -> list[Evidence]:
     """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text."""
+    text, where = f"{when}the end has the status ERROR", "/event/metadata"
     return [
-        Evidence(EVERY_LANE, f"{when}the end has the status ERROR", at, "ERROR", end.get("metadata"))
-        for stream, _, at, end in ended_as_it_was(reading)
+        Evidence(span.subscriber, text, at, "ERROR", end.get("metadata"), where)
+        for stream, span, at, end in ended_as_it_was(reading)
         if stream in subjects and part(end, "metadata", "otel.status_code") != "ERROR"
     ]

@@ -147,8 +147,11 @@ def _cut_short(reading: Reading, how: str) -> Found:
         for stream in reading.streams
         if stream.step["as"] in used and stream.closed is not None and not stream.ended and not stream.errors
     ]
+    text = "closed early, what hands chunks over is closed"
     running = [
-        Evidence(EVERY_LANE, "closed early, what hands chunks over is closed", one.entered, "closed", "open")
+        Evidence(EVERY_LANE, text, one.entered, "closed", "open", about=(stream.step["as"],))
+        if one.over is None
+        else Evidence(EVERY_LANE, text, one.entered, "closed", "open", also=(one.over[0],))
         for stream in found
         for one in (*stream.wrappers, *stream.sources)
         if one.over is None or one.over[1].how != "closed"
@@ -175,11 +178,11 @@ def _finished(reading: Reading) -> list[tuple[Stream, Ended]]:
 @register(CHECKS, "STR-019")
 def what_was_finished_ends_well(reading: Reading) -> Found:
     """The end of a stream that was closed early has the status OK where its answer was finished."""
-    found = _finished(reading)
+    found, text = _finished(reading), "a finished answer ends well"
     return judged(
         [
-            Evidence(EVERY_LANE, "a finished answer ends well", at, "OK", end.get("metadata"))
-            for _, (_, _, at, end) in found
+            Evidence(span.subscriber, text, at, "OK", end.get("metadata"), at="/event/metadata")
+            for _, (_, span, at, end) in found
             if part(end, "metadata", "otel.status_code") != "OK"
         ],
         found,
