@@ -31,8 +31,9 @@ TOP = (
 DOCUMENTS = [path for path in files() if path.suffix == ".md"]
 
 
-def test_paths_in_architecture_exist() -> None:
-    document = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "SECURITY.md"])
+def test_paths_in_a_document_exist(name: str) -> None:
+    document = (ROOT / name).read_text(encoding="utf-8")
     wrong = []
     for quoted in re.findall(r"`([^`\s]+)`", document):
         path, _, test = quoted.partition("::")
@@ -41,7 +42,7 @@ def test_paths_in_architecture_exist() -> None:
         found = list(ROOT.glob(path.rstrip("/")))
         if not found or (test and f"def {test}(" not in found[0].read_text(encoding="utf-8")):
             wrong.append(quoted)
-    assert not wrong, f"ARCHITECTURE.md names what is not there: {', '.join(wrong)}"
+    assert not wrong, f"{name} names what is not there: {', '.join(wrong)}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
