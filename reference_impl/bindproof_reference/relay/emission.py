@@ -18,7 +18,7 @@ from bindproof_reference.relay.scopes import Scope, Stack
 from bindproof_reference.relay.values import Json
 
 UNHEARD = "unheard"
-"""What `Run.accepted` has where the events of managed calls are rewritten though nobody is told (EVT-026)."""
+"""What `Run.accepted` has where a managed call's events are rewritten, while it runs, though nobody is told (EVT-026)."""
 
 
 @dataclass
@@ -58,11 +58,14 @@ class World:
         named: Scope = self.started[parent]["scope"]
         return named if step["step"] == "start" and step["kind"] == "scope" else replace(named, root=top.root)
 
-    def emit(self, event: Emitted, audience: Sequence[str] | None = None) -> None:
-        """Publish an event to the subscribers of now, or to those that were noted before."""
+    def emit(self, event: Emitted, audience: Sequence[str] | None = None, *, late: bool = False) -> None:
+        """Publish an event to the subscribers of now, or to those that were noted before.
+
+        late: it is of a call that has come back: where nobody is told, nothing rewrites it in any case.
+        """
         chains = Chains(self.chain("event.metadata"), self.chain(f"{event.phase()}.sanitize"))
         told = self.audience() if audience is None else audience
-        heard = bool(told) or (audience is not None and UNHEARD in self.run.accepted)
+        heard = bool(told) or (audience is not None and not late and UNHEARD in self.run.accepted)
         if heard or not self.run.rules.sanitizers_fail_closed:  # EVT-026
             publish(self.run, of_edition(event, self.run.rules), chains, told)
 

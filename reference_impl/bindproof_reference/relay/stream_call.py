@@ -119,7 +119,7 @@ class Stream:
         fields = {"name": CHUNK_MARK, "category": None, "category_profile": None, "data": data, "data_schema": None}
         time = {"as": name, "of": before, "at_least": 0}
         mark = events.mark(name, {**fields, "metadata": None}, span.identity, span.root, time)
-        self.world.emit(mark, self.begun.audience)
+        self.world.emit(mark, self.begun.audience, late=True)
         self.count += 1
         reply = run.play(self.lane, self.step["collector"], {"chunk": chunk}, None, lane=self.lane)
         if isinstance(reply, Raised):
@@ -158,7 +158,7 @@ class Stream:
         metadata, reads = merged(self.step["metadata"], status), self.step["response_codec"]
         instead = finished and merged(self.step["metadata"], finished)
         end = llm_end(self.world, self.begun.span, data, profile, metadata, reads=reads, finished=instead)
-        self.world.emit(end, self.begun.audience)
+        self.world.emit(end, self.begun.audience, late=True)
 
 
 END = object()
