@@ -136,6 +136,7 @@ EVERY_FIELD: dict[type[Any], tuple[dict[str, Json], Line]] = {
             "prediction": {"lanes": {"s": [{"fact": "settled"}]}, "after": []},
             "found": ["f"],
             "origin": {"kind": "twin", "negative": {"kind": "vector", "id": "relay/x"}},
+            "cut": "c",
         },
         VerdictLine(
             "relay/x+twin",
@@ -158,6 +159,7 @@ EVERY_FIELD: dict[type[Any], tuple[dict[str, Json], Line]] = {
             {"lanes": {"s": [{"fact": "settled"}]}, "after": []},
             ("f",),
             TwinOf(FromVector("relay/x")),
+            "c",
         ),
     ),
     FindingLine: (
@@ -181,6 +183,7 @@ EVERY_FIELD: dict[type[Any], tuple[dict[str, Json], Line]] = {
             "observation": [{"fact": "settled"}],
             "prediction": {"lanes": {}},
             "origin": {"kind": "generated", "seed": 7, "number": 3, "guided": True},
+            "cut": "c",
         },
         FindingLine(
             "f",
@@ -201,6 +204,7 @@ EVERY_FIELD: dict[type[Any], tuple[dict[str, Json], Line]] = {
             [{"fact": "settled"}],
             {"lanes": {}},
             Generated(7, 3, True),
+            "c",
         ),
     ),
     ChoicesLine: (

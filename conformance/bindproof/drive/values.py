@@ -32,7 +32,7 @@ class Limits(Struct, frozen=True):
 
     line: int = 16 << 20
     """Longest line."""
-    reply: int = 4 << 20
+    reply: int = 8 << 20
     """Longest answer to a scenario that is read."""
     stderr: int = 64 << 10
     """How much of its end is kept."""

@@ -6,7 +6,8 @@ Enters: evidence of failing checks, differences. Leaves: the differences that no
 |-|-|
 | `record`, `also` | these records; with `at`, of the first one what is at that place and below |
 | `about` | what is missing or too much of what these names name, in its lane, with EVERY_LANE in all |
-| no `record` and no `about` | what is missing in its lane, with EVERY_LANE whatever is |
+| no `record` and no `about` | what is missing in its lane |
+| EVERY_LANE and no `about` | all of the step that its `record` belongs to |
 """
 
 from __future__ import annotations
@@ -65,6 +66,9 @@ def _of_its_names(failure: Evidence, found: Discrepancy, comparison: Comparison)
         return False
     if failure.about:
         return not found.changed and not set(failure.about).isdisjoint(difference.about)
-    if failure.record is not None:
-        return not comparison.placed and everywhere
-    return everywhere or difference.record is None
+    if not everywhere:
+        return failure.record is None and difference.record is None
+    if not difference.about:
+        return not comparison.placed or (not found.changed and bool(found.involved))
+    own = comparison.steps(failure.record) if failure.record is not None else set()
+    return not own or not own.isdisjoint(difference.about)

@@ -68,7 +68,7 @@ def client_of(cluster: str, workers: int) -> Iterator[Any]:
         return
     try:
         client = distributed.Client(cluster, timeout=PATIENCE)
-    except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+    except (OSError, TimeoutError, TypeError, ValueError, RuntimeError) as error:
         raise UsageError(f"--cluster {cluster}: no scheduler answers there: {error}") from error
     with client:
         yield client

@@ -18,7 +18,7 @@ from bindproof_reference.relay.scopes import Scope, Stack
 from bindproof_reference.relay.values import Json
 
 UNHEARD = "unheard"
-"""What `Run.accepted` has where a managed call's events are rewritten, while it runs, though nobody is told (EVT-026)."""
+"""What `Run.accepted` has where a managed call rewrites its events while it runs, though nobody is told (EVT-026)."""
 
 
 @dataclass

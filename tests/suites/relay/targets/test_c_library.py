@@ -58,6 +58,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / version).mkdir()
         (folder / version / HEADER).write_text(f"/* {version} */")
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}/bin")
+    monkeypatch.delenv("CARGO_TARGET_DIR", raising=False)
     return folder
 
 

@@ -55,6 +55,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}/bin")
+    monkeypatch.delenv("CARGO_TARGET_DIR", raising=False)
     return folder
 
 

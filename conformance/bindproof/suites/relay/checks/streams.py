@@ -28,7 +28,7 @@ def what_is_handed_over_is_read(reading: Reading) -> Found:
     found = _flowing(reading)
     return judged(
         [
-            Evidence(PROGRAM, "the chunks in their order", stream.done, expected, seen, about=(stream.step["as"],))
+            Evidence(EVERY_LANE, "the chunks in their order", stream.done, expected, seen)
             for stream, outer in found
             if not same(
                 expected := outer.values() if stream.ended else outer.values()[: len(stream.reads)],

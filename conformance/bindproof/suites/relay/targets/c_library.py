@@ -18,8 +18,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bindproof.core.errors import UsageError
 from bindproof.core.paths import adapters_root
-from bindproof.spec.files.text import read_text
 from bindproof.targets import building, cache, cargo, crate_lock
 from bindproof.targets.hashes import content_hash
 from bindproof.targets.local_crate import LocalCrate, is_crate, local_crate
@@ -105,6 +105,14 @@ def _ensured(version: str, local: LocalCrate | None, terms: Terms) -> Library:
     return replace(made, notes=crate_lock.unpinned((made.folder / crate_lock.LOCK).read_text("utf-8"), CRATE))
 
 
+def _text_of(path: Path) -> str:
+    """Return the text of a file of the user's; raises UsageError where it is none."""
+    try:
+        return path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: this file cannot be read: {error}") from error
+
+
 def _built(path: Path, remedy: str, terms: Terms) -> Library:
     """Return a library that the user built, with what lies beside it, under the names that ours have."""
     folder = path if path.is_dir() else path.parent
@@ -115,7 +123,7 @@ def _built(path: Path, remedy: str, terms: Terms) -> Library:
     for file in beside:
         if not file.is_file():
             raise Unmet(f"there is no {file.name} beside {libraries[0]}", remedy)
-    release = crate_lock.release_in(read_text(beside[1], str(beside[1])), CRATE)
+    release = crate_lock.release_in(_text_of(beside[1]), CRATE)
     if release is None:
         raise Unmet(f"{beside[1]} does not name {CRATE}, so its release is not known", remedy)
     files = dict(zip((_shared_name(), HEADER, crate_lock.LOCK), [*libraries, *beside], strict=True))

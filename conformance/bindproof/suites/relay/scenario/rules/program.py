@@ -113,9 +113,19 @@ def _misnamed(step: Json) -> Iterator[str]:
 
 def _stands_elsewhere(text: str, steps: list[Json]) -> bool:
     """Tell whether a marker stands anywhere but in the text of a `mutate`."""
-    ops = [op for step in steps for op in (step.get("do") or step.get("provider") or []) if op["op"] == "mutate"]
     marker = json.dumps(text)[1:-1]
-    return json.dumps(steps).count(marker) > sum(json.dumps(op["text"]).count(marker) for op in ops)
+    return json.dumps(steps).count(marker) > sum(json.dumps(one).count(marker) for one in _mutate_texts(steps))
+
+
+def _mutate_texts(value: Json) -> Iterator[str]:
+    """Yield the text of each `mutate` in a value, at any depth."""
+    if isinstance(value, dict):
+        if value.get("op") == "mutate":
+            yield value["text"]
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from _mutate_texts(part)
 
 
 def _misfit_mutation(step: Json, steps: list[Json]) -> Iterator[str]:
