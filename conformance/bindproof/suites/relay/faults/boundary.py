@@ -154,7 +154,7 @@ def _succeed(spoiled: Spoiled, flawed: Callable[[Json], bool]) -> bool:
 
 @plant(FAULTS, "take_bytes", "a reply that is not UTF-8 is taken", "CFF-007", also=("REF-000",))
 def take_bytes(spoiled: Spoiled) -> bool:
-    """Let calls succeed whose callback replied with bytes; what follows from accepting them only the reference tells."""
+    """Let calls succeed whose callback replied with bytes: what follows only the reference tells."""
     return _succeed(spoiled, lambda cell: not _is_utf8(cell))
 
 

@@ -113,7 +113,8 @@ def refuse_well_formed(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "forget_outcome", "the next intercept is not given the accepted request", "OUT-004")
+# behind an outcome that was taken and had to be refused, what is given next is the reference's alone to tell
+@plant(FAULTS, "forget_outcome", "the next intercept is not given the accepted request", "OUT-004", also=("REF-000",))
 def forget_outcome(spoiled: Spoiled) -> bool:
     """Put a header that nobody set into what every second intercept is given."""
     found = [
