@@ -60,7 +60,7 @@ def client_of(cluster: str, workers: int) -> Iterator[Any]:
     if cluster == "local":
         with (
             distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, security=own
+                n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", security=own
             ) as local,
             distributed.Client(local) as client,
         ):
