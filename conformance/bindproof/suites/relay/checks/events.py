@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from operator import itemgetter
 
 from bindproof.core.model import Evidence, Json, same
@@ -20,10 +19,9 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.guardrails import guarded
-from bindproof.suites.relay.observation.in_flight import names_of_cancelled
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start, steady
+from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start
 from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
@@ -259,78 +257,3 @@ def calls_have_a_profile(reading: Reading) -> Found:
         ],
         found,
     )
-
-
-@register(CHECKS, "EVT-015")
-def events_are_told_in_order(reading: Reading) -> Found:
-    """Starts, ends and marks of the program are told in the order of its steps."""
-    found = [
-        (subscriber, order, seen)
-        for subscriber, since in steady(reading.transcript).items()
-        if (order := _order(reading, since)) is not None
-        for seen in [
-            [_name(event) for _, event in reading.transcript.events.get(subscriber, []) if _name(event) in order]
-        ]
-    ]
-    calls = list(_calls_in_order(reading))
-    return judged(
-        [
-            Evidence(EVERY_LANE, "events are told in order", None, order, seen)
-            for _, order, seen in found
-            if order != seen
-        ]
-        + [
-            Evidence(
-                subscriber, "calls are told in order", later, "behind those of the call before", None, also=(last,)
-            )
-            for subscriber, last, later in calls
-            if later < last
-        ],
-        found or calls,
-    )
-
-
-def _calls_in_order(reading: Reading) -> Iterator[tuple[str, int, int]]:
-    """Yield where the last event of a call was told and the first of the next one, for calls that are waited for."""
-    waited = {step["as"] for step in reading.full["steps"] if not step.get("background")}
-    late = names_of_cancelled(reading.transcript)
-    whole = [
-        act
-        for act in reading.transcript.of_kind("call")
-        if act.step["as"] in waited and act.step["kind"] != "llm_stream" and not act.stood
-        if act.step["name"] not in late
-    ]
-    for before, act in pairwise(sorted(whole, key=lambda act: act.done or 0)):
-        for subscriber, life in reading.deliveries.lives.get(before, {}).items():
-            later = reading.deliveries.lives.get(act, {}).get(subscriber)
-            ends = life.starts + life.ends
-            starts = later.starts + later.ends if later else []
-            if ends and starts:
-                yield subscriber, max(at for at, _ in ends), min(at for at, _ in starts)
-
-
-def _order(reading: Reading, since: int) -> list[Json] | None:
-    """What the program's own steps emit, or None where names do not tell these events from others."""
-    steps = {act.step["as"]: act.step for act in reading.transcript.acts if act.step["step"] == "start"}
-    acts = [
-        act for act in reading.transcript.acts if act.within is None and act.error is None and (act.done or 0) > since
-    ]
-    order: list[Json] = []
-    for act in acts:
-        if act.step["step"] == "mark":
-            order.append(("mark", act.step["name"]))
-        elif act.step["step"] == "start":
-            order.append(("start", act.step["name"]))
-        elif act.step["step"] == "end" and act.step["of"] in steps:
-            order.append(("end", steps[act.step["of"]]["name"]))
-    others = pending_names(reading) | {
-        act.step.get("name")
-        for act in reading.transcript.acts
-        if act.step["step"] in ("call", "register") or act.within
-    }
-    names = [name for _, name in order]
-    return order if order and len(set(order)) == len(order) and not others & set(names) else None
-
-
-def _name(event: Json) -> Json:
-    return event.get("scope_category") or "mark", event.get("name")
