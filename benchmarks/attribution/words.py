@@ -6,15 +6,12 @@ the same sort of record, at the same place in it, with the same beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from benchmarks.attribution.changes import Place
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.scenario.callbacks import callback_named
 from bindproof.suites.relay.scenario.complete import all_steps
-from benchmarks.attribution.changes import Place
 
 REWRITING = ("start.sanitize", "end.sanitize", "mark.sanitize", "event.metadata")
 DEPTH = 3

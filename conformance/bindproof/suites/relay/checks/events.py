@@ -189,10 +189,14 @@ def _sort(act: Act) -> tuple[str, str]:
 
 @register(CHECKS, "EVT-010")
 def an_end_says_how_a_call_went(reading: Reading) -> Found:
-    """The end of a managed call has a status: OK, or ERROR where the call failed."""
+    """The end of a managed call has a status: OK, or ERROR where the call failed.
+
+    Of a stream that is not read to its end the chapter on streams says it.
+    """
+    unread = {stream.step["as"] for stream in reading.streams if not stream.ended and not stream.errors}
     found = [span for span in all_spans(reading.transcript) if span.act.step["step"] == "call" and span.ends]
     found = [span for span in found if not end_is_rewritten(reading, span.act, "end.sanitize")]
-    found = [span for span in found if not span.act.step["kind"].endswith("_stream")]
+    found = [span for span in found if span.act.step["as"] not in unread and not _has_failed(reading, span.act)]
     return judged(
         [
             Evidence(EVERY_LANE, "the end says how the call went", at, expected, seen)
@@ -204,6 +208,14 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
     )
 
 
+def _has_failed(reading: Reading, act: Act) -> bool:
+    """Tell whether an act is a stream that failed, or whose finalizer did: STR-009 to STR-012 are about those."""
+    return any(
+        stream.act is act and (stream.errors or any(one.raised is not None for one in stream.finals))
+        for stream in reading.streams
+    )
+
+
 def _status(act: Act) -> str:
     raised = act.runs and act.runs[-1].raised is not None
     return "ERROR" if raised or act.error is not None else "OK"
@@ -211,10 +223,10 @@ def _status(act: Act) -> str:
 
 @register(CHECKS, "EVT-011")
 def an_end_is_later_than_its_start(reading: Reading) -> Found:
-    """Every end is a microsecond later than its start, or more."""
+    """Every end is a microsecond later than its start, or more: what has its uuid is its start, whatever it is of."""
     found = [
         (at, start["timestamp"], end["timestamp"])
-        for (_, start), (at, end) in _pairs(reading)
+        for (_, start), (at, end) in _of_one_uuid(reading)
         if isinstance(start.get("timestamp"), int) and isinstance(end.get("timestamp"), int)
     ]
     return judged(
@@ -225,6 +237,15 @@ def an_end_is_later_than_its_start(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def _of_one_uuid(reading: Reading) -> Iterator[tuple[Event, Event]]:
+    """Yield each end with its start, as one subscriber was told them."""
+    for events in reading.transcript.events.values():
+        starts = {told[1].get("uuid"): told for told in events if is_start(told[1])}
+        for at, event in events:
+            if event.get("scope_category") == "end" and event.get("uuid") in starts:
+                yield starts[event["uuid"]], (at, event)
 
 
 @register(CHECKS, "EVT-013")

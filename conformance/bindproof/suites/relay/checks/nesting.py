@@ -31,16 +31,16 @@ def _session(step: Json) -> str:
 @register(CHECKS, "LIF-017")
 def agents_are_named(reading: Reading) -> Found:
     """Inside an agent's scope the provider's request names the innermost agent, and the one around it."""
-    calls = [act for act in reading.transcript.calls("llm") if act.within is None and act.of("provider")]
+    calls = [call.act for call in reading.reached if call.act.within is None]
     found = [(act, agents) for act in calls if (agents := _agents(reading, act))]
     return judged([evidence for act, agents in found for evidence in _named(act, agents)], found)
 
 
 def _named(act: Act, agents: list[str]) -> Iterator[Evidence]:
-    run = act.of("provider")[0]
+    run = act.executions[0]
     for name, expected in zip((SESSION, PARENT_SESSION), agents, strict=False):
         seen = part(run.given, "request", "headers", name)
-        if seen != expected and not act.of("llm.execution"):
+        if seen != expected:
             yield Evidence(EVERY_LANE, f"{name} names the agent", run.entered, expected, seen)
 
 

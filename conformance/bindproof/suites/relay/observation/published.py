@@ -42,8 +42,10 @@ def publications(transcript: Transcript) -> list[Publication]:
     runs = [(run, event) for run in transcript.published if isinstance(event := run.given.get("event"), dict)]
     looked_at = {_key(event) for _, event in runs}
     strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
+    at_once = {(_named(one.told[1]), one.told[1].get("timestamp")): one for one in reversed(found.values())}
     for run, event in runs:
-        one = found.get(_key(event)) or strange.get(_named(event))
+        moment = _named(event), event.get("timestamp")
+        one = found.get(_key(event)) or at_once.get(moment) or strange.get(_named(event))
         if one is not None:
             (one.sanitizers if run.part in SANITIZERS else one.injectors).append(run)
     return list(found.values())
