@@ -1,4 +1,4 @@
-"""How many single changes of a lawful log are named by the rule that speaks of them: `python -m benchmarks.attribution`.
+"""How many changes of a lawful log in one place are named by the rule that speaks of what was changed.
 
 | module | takes | gives | does not know |
 |-|-|-|-|

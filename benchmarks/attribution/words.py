@@ -9,7 +9,8 @@ from __future__ import annotations
 from benchmarks.attribution.changes import Place
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import open_scopes
+from bindproof.suites.relay.observation.scopes import made_outside
+from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.callbacks import callback_named
 from bindproof.suites.relay.scenario.complete import all_steps
 
@@ -30,7 +31,7 @@ class Words:
         self._owners = self._owned()
 
     def _owned(self) -> dict[int, str]:
-        """Return what each event is of, by index."""
+        """Return what each event is of, and whether that is outside any scope, by index."""
         told, found = self._reading.deliveries, {}
         for act, lives in told.lives.items():
             sort = self._sort(act.step)
@@ -43,11 +44,11 @@ class Words:
                     ("pending mark", pending),
                     ("chunk mark", life.chunks),
                 ):
-                    found.update({at: f"{words} of {sort}" for at, _ in events})
+                    found.update({at: f"{words} of {sort}{self._around(act)}" for at, _ in events})
         for words, marks in (("mark", told.marked), ("rejection", told.rejected)):
             for act, events in marks.items():
                 sort = self._sort(act.step) if words == "rejection" else self._place(act.step)
-                found.update({at: f"{words} of {sort}" for at, _ in events.values()})
+                found.update({at: f"{words} of {sort}{self._around(act)}" for at, _ in events.values()})
         return found
 
     def _place(self, step: Json) -> str:
@@ -69,7 +70,7 @@ class Words:
             own = self._owners.get(at)
             if own is None:
                 own = f"{event.get('scope_category') or 'mark'} of {event.get('category')}"
-            return f"event {own}{self._rewritten(own)}{self._around(at)}"
+            return f"event {own}{self._rewritten(own)}"
         if "callback" not in record:
             step = self._steps.get(record.get("step", ""), {})
             what = f"{step.get('step', '?')} {step.get('kind') or step.get('family') or ''}".strip()
@@ -89,8 +90,8 @@ class Words:
         there = [f"{phase}.sanitize" in self._words, "event.metadata" in self._words]
         return " sanitized" * there[0] + " injected" * there[1]
 
-    def _around(self, at: int) -> str:
-        return "" if open_scopes(self._reading.transcript, at) else " outside"
+    def _around(self, act: Act) -> str:
+        return " outside" if made_outside(self._reading.transcript, act) and not act.step.get("parent") else ""
 
     def of(self, kind: str, place: Place) -> str:
         """Return the class of a change."""

@@ -25,6 +25,7 @@ def phases_in_order(reading: Reading) -> Found:
     found = [[run for run in act.runs if run.part not in CODEC] for act in working(reading)]
     found = [runs for runs in found if len({PHASES.get(run.part, 2) for run in runs}) > 1]
     own = _in_their_own_time(reading)
+    early = [(act, run) for act in reading.transcript.of_kind("install") for run in act.runs if run.part != "install"]
     return judged(
         [
             Evidence(EVERY_LANE, "conditionals, request intercepts, execution", after.entered, run.part, after.part)
@@ -32,8 +33,12 @@ def phases_in_order(reading: Reading) -> Found:
             for run, after in pairwise(runs)
             if PHASES.get(run.part, 2) > PHASES.get(after.part, 2)
         ]
-        + [evidence for before, act in own for evidence in _while_it_goes_on(before, act)],
-        found or own,
+        + [evidence for before, act in own for evidence in _while_it_goes_on(before, act)]
+        + [
+            Evidence(EVERY_LANE, "nothing runs before the call", act.done, run.callback, None, also=(run.entered,))
+            for act, run in early
+        ],
+        found or own or early,
     )
 
 
@@ -43,7 +48,7 @@ def _in_their_own_time(reading: Reading) -> list[tuple[int, Act]]:
     Of a call in the background nobody waits for the end, so of what comes after it the step before is another.
     """
     found: list[tuple[int, Act]] = []
-    acts = {act.step["as"]: act for act in reading.transcript.acts if act.within is None}
+    acts = reading.transcript.by_id
     before = -1
     for step in reading.full["steps"]:
         act = acts.get(step["as"])

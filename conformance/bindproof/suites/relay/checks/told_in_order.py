@@ -34,7 +34,7 @@ class Emitted(Struct, frozen=True):
 def events_are_told_in_order(reading: Reading) -> Found:
     """Starts, ends and marks of the program are told in the order of its steps; those of its own scopes and calls once.
 
-    Of a stream that the program reads bit by bit it is not known when it ended.
+    Of a stream that is closed early it is not known when it ended.
     """
     found = [
         (subscriber, sorted(_emitted(reading, subscriber, since), key=lambda one: one.at))
@@ -100,5 +100,16 @@ def _emitted(reading: Reading, subscriber: str, since: int) -> Iterator[Emitted]
         if act.done is not None and act.started_at > since:
             life = told.lives.get(act, {}).get(subscriber) or Life()
             yield Emitted(act.started_at, act, "start", life.starts, False)
-            if step["kind"] != "llm_stream" or step["drain"]:
-                yield Emitted(act.done, act, "end", life.ends, False)
+            over = act.done if step["kind"] != "llm_stream" or step["drain"] else _read_out(reading, act)
+            if over is not None:
+                yield Emitted(over, act, "end", life.ends, False)
+
+
+def _read_out(reading: Reading, act: Act) -> int | None:
+    """Return where a stream that the program reads bit by bit was read to its end, or had failed, by then."""
+    stream = next((one for one in reading.streams if one.act is act), None)
+    if stream is None or not (stream.ended or stream.errors):
+        return None
+    return max(
+        (one.done or 0 for one in reading.transcript.of_kind("close") if one.step["of"] == act.step["as"]), default=None
+    )

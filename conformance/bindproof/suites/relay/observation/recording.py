@@ -8,7 +8,7 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 | `enter` | those of its callback with a smaller k | once | |
 | `leave`, `refused` | its `enter`, and an `answer` or `resume` for each `next` and `wait` | one of them once | below |
 | `next`, `wait`, `cancelled` | its `enter`, no `wait` of its own that is not over | | a latch of the scenario |
-| `answer`, `resume` | a `next` or `wait` of its own that is not over | once each | |
+| `answer`, `resume` | a `next` or `wait` of its own that is not over | once each | below |
 | `chunk` | its `leave`, no `over` | | |
 | `over` | its `leave` | once | |
 | `read` | | | its step is not done |
@@ -17,7 +17,8 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 | `settled` | | once | |
 | the end | a `done` of every step of the program, and unless that cancels or closes, a `leave` of every entry | | |
 
-Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error. A callback that hands over a
+Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error, a `read` with whether the
+stream has ended. What goes on to a stream is answered null: its chunks are other records. A callback that hands over a
 stream, collects or installs replies null. One that replies has done all the steps that its ops state; one that hands
 over a stream may do them later.
 
@@ -90,6 +91,7 @@ class _Reader:
         self.scripts = {name: _script(step, name, ops) for step in steps for name, ops in scripts(step)}
         self.empty = {step["as"] for step in steps if step["step"] in WITHOUT_VALUE or step.get("kind") == "llm_stream"}
         self.steps = {step["as"] for step in steps}
+        self.reads = {step["as"] for step in steps if step["step"] == "read"}
         self.acting = {
             op["step"]["as"]: name
             for name, script in self.scripts.items()
@@ -145,6 +147,8 @@ class _Reader:
         step = record.step
         if record.value is not UNSET and record.value is not None and step in self.empty:
             return f"step {step!r} gives nothing, so its value is null"
+        if step in self.reads and record.error is UNSET and not _tells_the_end(record.value):
+            return f"step {step!r} gives whether the stream has ended"
         if step not in self.program:
             return self._inner(step)
         if step in self.done:
@@ -177,6 +181,10 @@ class _Reader:
         return problem and f"callback {callback!r} {problem}"
 
 
+def _tells_the_end(value: Json) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("ended"), bool)
+
+
 def _script(step: Json, callback: str, ops: list[Json]) -> _Script:
     family = step.get("family") or ("install" if step["step"] == "install" else callback.rpartition(".")[2])
     return _Script(family, frozenset(op["latch"] for op in every_op(ops) if op["op"] == "wait"), ops)
@@ -202,6 +210,8 @@ def _next(own: _Entered, script: _Script, record: Any) -> str:
 
 def _answer(own: _Entered, script: _Script, record: Any) -> str:
     own.asked -= 1
+    if record.value is not UNSET and record.value is not None and script.family in GIVES_NOTHING:
+        return "goes on to a stream, so the answer is null"
     return "has not gone on" if own.asked < 0 else ""
 
 
