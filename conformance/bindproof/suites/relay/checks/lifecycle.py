@@ -166,7 +166,7 @@ def _provided(call: Call) -> Iterator[Evidence]:
         return
     provider = call.executions[0]
     for one in call.intercepts + call.encodes:
-        if one.entered > provider.entered:
+        if (one.left or one.entered) > provider.entered:
             yield Evidence(PROGRAM, "the provider is called last", one.entered, provider.callback, one.callback)
             return
 

@@ -277,13 +277,13 @@ def the_original_exception_reaches_the_caller(reading: Reading) -> Found:
 
 
 def _raising(reading: Reading, call: Call) -> str | None:
-    """Return the callback whose exception failed a call or helper: of what it ran, the last that ended with one.
+    """Return the callback whose exception failed a call or helper: the outermost of its execution, else an intercept.
 
     None where there is none, and where a collector failed: whose error its reader gets is STR-010's.
     """
     if any(run.part == "collector" and run.raised is not None for run in call.act.everything):
         return None
-    for run in reversed(call.intercepts + call.executions):
+    for run in (*call.executions[:1], *reversed(call.intercepts)):
         over = run.over[1].raised if run.over is not None else UNSET
         raised = run.raised if over is UNSET else str(over)
         callback = next((by for text, by in reading.raises.items() if text and text in (raised or "")), None)

@@ -13,7 +13,7 @@ from bindproof.suites.relay.observation.deliveries import Life
 from bindproof.suites.relay.observation.in_flight import names_of_cancelled
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import steady
-from bindproof.suites.relay.observation.transcript import Act, Event
+from bindproof.suites.relay.observation.transcript import Act, Entry, Event
 
 CHECKS: dict[str, Check] = {}
 
@@ -75,6 +75,11 @@ def _uncounted(subscriber: str, emitted: list[Emitted]) -> Iterator[Evidence]:
             )
 
 
+def _runs_beside(within: Entry | None) -> bool:
+    """Tell whether a callback runs beside the program: in a call in the background, or where chunks are handed over."""
+    return within is not None and (bool(within.step.get("background")) or within.part in ("source", "llm.stream"))
+
+
 def _emitted(reading: Reading, subscriber: str, since: int) -> Iterator[Emitted]:
     """Yield what the program emitted when the subscriber was there, and the events that it was told."""
     transcript, told = reading.transcript, reading.deliveries
@@ -82,7 +87,7 @@ def _emitted(reading: Reading, subscriber: str, since: int) -> Iterator[Emitted]
     ends = {act.step["of"]: act for act in transcript.of_kind("end") if act.error is None}
     for act in transcript.acts:
         step = act.step
-        if act.within is not None or act.error is not None or act.done is None or act.done <= since:
+        if act.error is not None or act.done is None or act.done <= since or _runs_beside(act.within):
             continue
         life = told.lives.get(act, {}).get(subscriber) or Life()
         if step["step"] == "mark":
@@ -91,7 +96,7 @@ def _emitted(reading: Reading, subscriber: str, since: int) -> Iterator[Emitted]
         elif step["step"] == "start":
             yield Emitted(act.done, act, "start", life.starts, True)
             end = ends.get(step["as"])
-            if end is not None and end.within is None and end.done is not None:
+            if end is not None and end.done is not None:
                 yield Emitted(end.done, act, "end", life.ends, True)
     for act in transcript.of_kind("call"):
         step = act.step

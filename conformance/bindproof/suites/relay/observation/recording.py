@@ -17,8 +17,8 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 | `settled` | | once | |
 | the end | a `done` of every step of the program, and unless that cancels or closes, a `leave` of every entry | | |
 
-Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error, a `read` with whether the
-stream has ended. What goes on to a stream is answered null: its chunks are other records. A callback that hands over a
+Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error; those of FORMS have a form.
+What goes on to a stream is answered null: its chunks are other records. A callback that hands over a
 stream, collects or installs replies null. One that replies has done all the steps that its ops state; one that hands
 over a stream may do them later.
 
@@ -50,6 +50,13 @@ GIVES_NOTHING = frozenset({"llm.stream", "install", "source", "collector"})
 
 HANDS_OVER = frozenset({"llm.stream", "source"})
 """Those that may do some of their ops when what they handed over is read."""
+
+
+FORMS: dict[str, Callable[[Json], bool]] = {
+    "list": lambda value: isinstance(value, list),
+    "read": lambda value: isinstance(value, dict) and isinstance(value.get("ended"), bool),
+}
+"""Kinds of steps whose values an adapter makes by itself → whether a value has the form of those."""
 
 
 class _Entered(Struct):
@@ -91,7 +98,7 @@ class _Reader:
         self.scripts = {name: _script(step, name, ops) for step in steps for name, ops in scripts(step)}
         self.empty = {step["as"] for step in steps if step["step"] in WITHOUT_VALUE or step.get("kind") == "llm_stream"}
         self.steps = {step["as"] for step in steps}
-        self.reads = {step["as"] for step in steps if step["step"] == "read"}
+        self.forms = {step["as"]: FORMS[step["step"]] for step in steps if step["step"] in FORMS}
         self.acting = {
             op["step"]["as"]: name
             for name, script in self.scripts.items()
@@ -147,8 +154,9 @@ class _Reader:
         step = record.step
         if record.value is not UNSET and record.value is not None and step in self.empty:
             return f"step {step!r} gives nothing, so its value is null"
-        if step in self.reads and record.error is UNSET and not _tells_the_end(record.value):
-            return f"step {step!r} gives whether the stream has ended"
+        form = self.forms.get(step)
+        if form is not None and record.error is UNSET and not form(record.value):
+            return f"the value of step {step!r} has another form"
         if step not in self.program:
             return self._inner(step)
         if step in self.done:
@@ -179,10 +187,6 @@ class _Reader:
             return f"callback {callback!r} was not entered for the time {record.k}"
         problem = _FOLLOWS[type(record)](own, self.scripts[callback], record)
         return problem and f"callback {callback!r} {problem}"
-
-
-def _tells_the_end(value: Json) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("ended"), bool)
 
 
 def _script(step: Json, callback: str, ops: list[Json]) -> _Script:
