@@ -6,16 +6,18 @@ the same sort of record, at the same place in it, with the same beside it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from benchmarks.attribution.changes import Place
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.published import payloads, publications
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import made_outside
 from bindproof.suites.relay.observation.transcript import Act
-from bindproof.suites.relay.scenario.callbacks import callback_named
+from bindproof.suites.relay.scenario.callbacks import PUBLISHED, callback_named
 from bindproof.suites.relay.scenario.complete import all_steps
 
-REWRITING = ("start.sanitize", "end.sanitize", "mark.sanitize", "event.metadata")
-DEPTH = 3
+DEPTH = 5
 """So much of a place inside a record is told."""
 
 
@@ -29,6 +31,7 @@ class Words:
         self._inner = self._steps.keys() - {step["as"] for step in full["steps"]}
         self._words = reading.words
         self._owners = self._owned()
+        self._first = set(self._firsts())
 
     def _owned(self) -> dict[int, str]:
         """Return what each event is of, and whether that is outside any scope, by index."""
@@ -51,6 +54,13 @@ class Words:
                 found.update({at: f"{words} of {sort}{self._around(act)}" for at, _ in events.values()})
         return found
 
+    def _firsts(self) -> Iterator[int]:
+        """Yield where what rewrites an event, or a payload, is entered first of its sort."""
+        transcript = self._reading.transcript
+        for one in publications(transcript):
+            yield from (run.entered for run in (*one.injectors[:1], *one.sanitizers[:1]))
+        yield from (chain.runs[0].entered for chain in payloads(transcript))
+
     def _place(self, step: Json) -> str:
         return "a callback" if step["as"] in self._inner else "the program"
 
@@ -59,7 +69,8 @@ class Words:
         manual = "manual " if step["step"] == "start" and kind != "scope" else ""
         beside = " in flight" if step.get("background") else ""
         inner = " in a callback" if step["as"] in self._inner else ""
-        return f"{manual}{kind}{beside}{inner}"
+        given = " with metadata" if isinstance(step.get("metadata"), dict) else ""
+        return f"{manual}{kind}{beside}{inner}{given}"
 
     def record(self, at: int) -> str:
         """Return what a record is."""
@@ -76,13 +87,22 @@ class Words:
             what = f"{step.get('step', '?')} {step.get('kind') or step.get('family') or ''}".strip()
             inner = " in a callback" if record.get("step") in self._inner else ""
             beside = " in flight" if step.get("background") else ""
-            failed = " that failed" if "error" in record else ""
+            failed = self._failed(record)
             return f"{fact} {what}{beside}{inner}{failed}"
         name, part = callback_named(str(record["callback"]))
         step = self._steps.get(name, {})
         what = step.get("family") or f"{part} of {step.get('kind') or step.get('step')}"
-        beside = " in flight" if step.get("background") else ""
-        return f"{fact} {what}{beside}"
+        words = [" in flight"] * bool(step.get("background")) + [" async"] * bool(step.get("async"))
+        if fact == "enter" and part in PUBLISHED:
+            words.append(" first" if at in self._first else " later")
+        return f"{fact} {what}{''.join(words)}"
+
+    def _failed(self, record: Json) -> str:
+        """Tell of an error whether a collector raised it: that is another rule's."""
+        if "error" not in record:
+            return ""
+        raised_by = str(record["error"].get("same_as")).rpartition(".")[2]
+        return " that failed by its collector" if raised_by == "collector" else " that failed"
 
     def _rewritten(self, own: str) -> str:
         first = own.split(" ")[0]
