@@ -123,6 +123,11 @@ def _alike(reading: Reading) -> Iterator[tuple[Event, Event]]:
             yield from _beside_the_first(list(same_chunk))
     for marks in (*told.marked.values(), *told.rejected.values()):
         yield from _beside_the_first(list(marks.values()))
+    others: dict[Json, list[Event]] = {}
+    for _, event in told.unowned:  # guardrails: a uuid tells which they are
+        others.setdefault((event[1].get("uuid"), event[1].get("scope_category")), []).append(event)
+    for events in others.values():
+        yield from _beside_the_first(events)
 
 
 def _beside_the_first(events: list[Event]) -> Iterator[tuple[Event, Event]]:
@@ -132,13 +137,14 @@ def _beside_the_first(events: list[Event]) -> Iterator[tuple[Event, Event]]:
 
 @register(CHECKS, "EVT-031")
 def all_are_told_the_same(reading: Reading) -> Found:
-    """What several subscribers are told of one event is the same."""
+    """What several subscribers are told of one event is the same, but for the names of plugins' guardrails."""
     found = list(_alike(reading))
+    named = {"uuid", "name"} if "install" in reading.words else {"uuid"}
     return judged(
         [
             Evidence(EVERY_LANE, f"{member} is the same for all", at, first.get(member), event.get(member), also=(own,))
             for (own, first), (at, event) in found
-            for member in sorted({*first, *event} - {"uuid"})
+            for member in sorted({*first, *event} - (named if event.get("category") == "guardrail" else {"uuid"}))
             if not same(first.get(member), event.get(member))
         ],
         found,

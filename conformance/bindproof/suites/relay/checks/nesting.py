@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.events import pending_names
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, spans, steady
@@ -150,23 +149,16 @@ def a_mark_belongs_to_the_scope_around(reading: Reading) -> Found:
 
 
 def _marks(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
-    """Yield the events of marks whose name tells which they are, with the uuid of the scope that each belongs to."""
-    acts = [act for act in reading.transcript.acts if act.step["step"] == "mark" and act.error is None]
-    names = [act.step["name"] for act in acts]
-    others = pending_names(reading) | {
-        act.step.get("name") for act in reading.transcript.acts if act.step["step"] != "mark"
-    }
+    """Yield the events of marks with the uuid of the scope that each belongs to, where the subscriber was told of it."""
     uuids = {
         span.act.step["as"]: span.start[1].get("uuid")
         for span in spans(reading.transcript, "scope")
         if span.subscriber == subscriber
     }
-    for act in acts:
-        events = [e for e in reading.transcript.events.get(subscriber, []) if e[1].get("name") == act.step["name"]]
+    for act, events in reading.deliveries.marked.items():
         around = _around(reading, act)
-        known = names.count(act.step["name"]) == 1 and act.step["name"] not in others and len(events) == 1
-        if known and around in uuids and (act.within is None or act.within.part == "provider"):
-            yield events[0], uuids[around]
+        if subscriber in events and around in uuids and (act.within is None or act.within.part == "provider"):
+            yield events[subscriber], uuids[around]
 
 
 @register(CHECKS, "LIF-022")

@@ -42,10 +42,10 @@ def publications(transcript: Transcript) -> list[Publication]:
     runs = [(run, event) for run in transcript.published if isinstance(event := run.given.get("event"), dict)]
     looked_at = {_key(event) for _, event in runs}
     strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
-    at_once = {(_named(one.told[1]), one.told[1].get("timestamp")): one for one in reversed(found.values())}
+    at_once = {moment: one for one in reversed(found.values()) for moment in _moments(one.told[1])}
     for run, event in runs:
-        moment = _named(event), event.get("timestamp")
-        one = found.get(_key(event)) or at_once.get(moment) or strange.get(_named(event))
+        now = next((at_once[moment] for moment in _moments(event) if moment in at_once), None)
+        one = found.get(_key(event)) or now or strange.get(_named(event))
         if one is not None:
             (one.sanitizers if run.part in SANITIZERS else one.injectors).append(run)
     return list(found.values())
@@ -54,6 +54,11 @@ def publications(transcript: Transcript) -> list[Publication]:
 def _named(event: Json) -> Json:
     """Return what tells which event one is whose uuid is told otherwise than its callbacks were given it."""
     return event.get("kind"), event.get("scope_category"), event.get("name")
+
+
+def _moments(event: Json) -> list[Json]:
+    """Return what tells which event one is, of which one member alone is told otherwise."""
+    return [(event.get("timestamp"), event.get("uuid")), (event.get("timestamp"), _named(event))]
 
 
 def _key(event: Json) -> Json:
