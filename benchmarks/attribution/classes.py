@@ -71,7 +71,8 @@ UNSPOKEN: dict[str, str] = {
     r"^swap: leave (collector|finalizer) |^drop: leave (collector|finalizer)": (
         "that one chunk is collected before the next one is given"
     ),
-    r"^swap: leave (llm\.stream|llm\.request)\S* / (done call llm_stream|answer llm\.stream)|^swap: next llm\.stream": (
+    r"^swap: leave (llm\.\w+|decode of llm_stream)\S* / (done call llm_stream|answer llm\.stream|enter llm\.request)"
+    r"|^swap: (next|answer) llm\.stream": (
         "when a stream's callbacks go on: MID-001 leaves streams out, and MID-018 is of plain calls"
     ),
     r"^(drop|double): (next|answer) llm\.stream": "how often a stream's intercept goes on: MID-018 is of plain calls",
@@ -101,6 +102,10 @@ UNSPOKEN: dict[str, str] = {
     r"^(leaf|other value): enter encode .*(@given/original|llm\S*$|in flight$)": (
         "the original that a codec's encode is given"
     ),
+    r"^(leaf|other value): enter \S+\.sanitize_\S+( async)? later(?!.*@given/(request|response|args|result|codec))": (
+        "the name that a sanitizer is given: EVT-023 is of the payload"
+    ),
+    r"^leaf: enter (llm|tool)\.execution.*@given/name": "the name that an execution intercept is given",
     r"^leaf: enter tool\.execution.*@given/tool_call_id": "the id of a tool call that was made without one: TOL-016",
     r"^other value: enter tool\.execution": "the name that an inner execution intercept is given",
     r"^leaf: done helper .*@value/optimization_contributions": "a member of a helper's outcome that no chapter has",

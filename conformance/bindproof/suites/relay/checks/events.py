@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from operator import itemgetter
 
+from msgspec import UNSET
+
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
@@ -215,11 +217,13 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
 
 
 def _has_failed(reading: Reading, act: Act) -> bool:
-    """Tell whether an act is a stream that failed, or whose finalizer did: STR-009 to STR-012 are about those."""
-    return any(
-        stream.act is act and (stream.errors or any(one.raised is not None for one in stream.finals))
-        for stream in reading.streams
-    )
+    """Tell whether an act is a stream of which something failed: STR-009 to STR-012 are about those."""
+    stream = next((one for one in reading.streams if one.act is act), None)
+    if stream is None:
+        return False
+    ends = [one.over[1].raised for one in stream.wrappers + stream.sources if one.over is not None]
+    inside = stream.collected + stream.finals
+    return bool(stream.errors) or any(end is not UNSET for end in ends) or any(one.raised is not None for one in inside)
 
 
 def _status(act: Act) -> str:

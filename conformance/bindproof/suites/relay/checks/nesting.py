@@ -149,7 +149,7 @@ def a_mark_belongs_to_the_scope_around(reading: Reading) -> Found:
 
 
 def _marks(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
-    """Yield the events of marks with the uuid of the scope that each belongs to, where the subscriber was told of it."""
+    """Yield the events of marks with the uuid of the scope that each belongs to, where it is known."""
     uuids = {
         span.act.step["as"]: span.start[1].get("uuid")
         for span in spans(reading.transcript, "scope")
