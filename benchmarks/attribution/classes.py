@@ -12,13 +12,14 @@ from functools import lru_cache
 
 UNSPOKEN: dict[str, str] = {
     # -- what events say
-    r"^time: event chunk mark": "the time of a chunk's mark: STR-007 counts them, MRK-003 is of pending ones",
+    r"^time: event (chunk mark|start of llm_stream)": "the time of a chunk's mark: STR-007 counts them",
     r"^uuid: event .*@event/propagation_root_uuid": (
         "the root of what is no managed call outside scopes (LIF-014) and no start of a scope (LIF-020)"
     ),
     r"^uuid: event (mark|start of (manual|scope)).* outside.*parent_uuid": (
         "the parent, outside any scope, of what is no managed call: LIF-018 and LIF-021 name the scope around"
     ),
+    r"^uuid: event mark of a callback.*parent_uuid": "the parent of a mark that an intercept emits: LIF-021 is of others",
     r"^uuid: event (rejection|(start|end) of guardrail).*parent_uuid": (
         "the parent of a guardrail and of a rejection: MID-009 and MID-010 do not say it"
     ),
@@ -36,7 +37,9 @@ UNSPOKEN: dict[str, str] = {
         "what a chunk's mark says beside its count (STR-007)"
     ),
     r"^leaf: event (start|end) of guardrail.*@event/data/(?!allowed)": "a guardrail's data beside `allowed` (MID-009)",
-    r"^leaf: event rejection.*@event/data/(?!rejection_reason)": "a rejection's data beside its reason (MID-010)",
+    r"^leaf: event rejection.*@event/(?!data/rejection_reason)|^drop: event rejection": (
+        "what a rejection's mark says beside its reason (MID-010), and that it is told once"
+    ),
     r"annotated_response/(api_specific/(?!api$)|usage/(?!(prompt|completion)_tokens))": (
         "members of a read response that the table of AUT-015 does not have"
     ),
@@ -46,12 +49,13 @@ UNSPOKEN: dict[str, str] = {
         "what is told of calls in flight beside others: EVT-015 leaves them out, FLT-004 is of two ends"
     ),
     r"^swap: event .*(guardrail|rejection)": "the place of guardrails and rejections: EVT-015 is of the program's steps",
+    r"^swap: event .*llm_stream closed early": "when the end of a stream is told that is closed early: EVT-015 waits",
     r"^swap: event .*chunk mark.* sanitized.*chunk mark": "the order of chunks' marks that a sanitizer may rewrite",
     # -- what rewrites events
     r"^(leaf|other value): enter (llm|tool)\.sanitize_\S+( async)? first(?!.*@given/codec)": (
         "what the first sanitizer of a payload is given: EVT-023 is of the others"
     ),
-    r"^leaf: enter \S+( async)? first @given/(event|fields)/(data|category_profile|metadata)": (
+    r"^leaf: enter \S+( async)? first @given/(event|fields)/(data|category_?[pP]rofile|metadata)": (
         "the fields that the first sanitizer or injector of an event is given: EVT-016 and EVT-020 are of what follows"
     ),
     r"^leaf: enter \S+( async)? later @given/event/(data|category_profile|metadata)": (
@@ -108,7 +112,7 @@ UNSPOKEN: dict[str, str] = {
     r"^leaf: enter (llm|tool)\.execution.*@given/name": "the name that an execution intercept is given",
     r"^leaf: enter tool\.execution.*@given/tool_call_id": "the id of a tool call that was made without one: TOL-016",
     r"^other value: enter tool\.execution": "the name that an inner execution intercept is given",
-    r"^leaf: done helper .*@value/optimization_contributions": "a member of a helper's outcome that no chapter has",
+    r"^leaf: done helper .*@value/optimization_?[cC]ontributions": "a member of a helper's outcome that no chapter has",
 }
 """Pattern of a class that the reference alone finds → what no statement says."""
 
@@ -118,7 +122,7 @@ LAWFUL: dict[str, str] = {
     r"^uuid: event .*@event/parent_uuid": "outside any scope the parent is some uuid, where no other record names it",
     r"error/(type|code|same_as)": "type and code of an error are the language's own, and so is `same_as` of none raised",
     r"^leaf: refused .*@error": "the words in which a constructor refuses are the language's own",
-    r"chunk mark.*@event/data/|@given/(event|fields)/data/(provider|note)": "a chunk's mark has more, as its provider has",
+    r"chunk mark.*@event/data/|@given/(event|fields)/(data/provider|(data|metadata)/note)": "a chunk's mark has more, as its provider has",
     r"^leaf: event end .*@event/metadata/note": "the end of a call that failed may have more metadata",
     r"^(drop|double): (chunk|over|read) ": "how far a stream is read ahead is open",
     r"^leaf: done current.*@value/name": "the name of the root is the binding's own",

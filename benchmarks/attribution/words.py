@@ -30,6 +30,7 @@ class Words:
         self._steps = {step["as"]: step for step in steps}
         self._inner = self._steps.keys() - {step["as"] for step in full["steps"]}
         self._words = reading.words
+        self._closed = {one.step["as"] for one in reading.streams if one.closed is not None and not one.ended}
         self._owners = self._owned()
         self._first = set(self._firsts())
 
@@ -62,7 +63,10 @@ class Words:
         yield from (chain.runs[0].entered for chain in payloads(transcript))
 
     def _place(self, step: Json) -> str:
-        return "a callback" if step["as"] in self._inner else "the program"
+        if step["as"] not in self._inner:
+            return "the program"
+        act = self._reading.transcript.by_id[step["as"]]
+        return "a provider" if act.within is not None and act.within.part == "provider" else "a callback"
 
     def _sort(self, step: Json) -> str:
         kind = step.get("kind", "")
@@ -70,7 +74,8 @@ class Words:
         beside = " in flight" if step.get("background") else ""
         inner = " in a callback" if step["as"] in self._inner else ""
         given = " with metadata" if isinstance(step.get("metadata"), dict) else ""
-        return f"{manual}{kind}{beside}{inner}{given}"
+        early = " closed early" if step["as"] in self._closed else ""
+        return f"{manual}{kind}{early}{beside}{inner}{given}"
 
     def record(self, at: int) -> str:
         """Return what a record is."""

@@ -12,8 +12,8 @@ from bindproof.suites.relay.checks.common import Check, Found, judged, register
 from bindproof.suites.relay.observation.deliveries import Life
 from bindproof.suites.relay.observation.in_flight import names_of_cancelled
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import steady
-from bindproof.suites.relay.observation.transcript import Act, Entry, Event
+from bindproof.suites.relay.observation.scopes import audience, effective, registrations
+from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript
 
 CHECKS: dict[str, Check] = {}
 
@@ -37,8 +37,8 @@ def events_are_told_in_order(reading: Reading) -> Found:
     Of a stream that is closed early it is not known when it ended.
     """
     found = [
-        (subscriber, sorted(_emitted(reading, subscriber, since), key=lambda one: one.at))
-        for subscriber, since in steady(reading.transcript).items()
+        (subscriber, sorted(_emitted(reading, subscriber), key=lambda one: one.at))
+        for subscriber in {act.step["as"]: None for act, _ in registrations(reading.transcript, "subscriber")}
     ]
     return judged(
         [evidence for one in found for evidence in (*_out_of_order(*one), *_uncounted(*one))],
@@ -75,19 +75,26 @@ def _uncounted(subscriber: str, emitted: list[Emitted]) -> Iterator[Evidence]:
             )
 
 
+def _is_there(transcript: Transcript, subscriber: str, at: int) -> bool:
+    return any(one.step["as"] == subscriber for one in effective(transcript, "subscriber", at))
+
+
 def _runs_beside(within: Entry | None) -> bool:
     """Tell whether a callback runs beside the program: in a call in the background, or where chunks are handed over."""
     return within is not None and (bool(within.step.get("background")) or within.part in ("source", "llm.stream"))
 
 
-def _emitted(reading: Reading, subscriber: str, since: int) -> Iterator[Emitted]:
+def _emitted(reading: Reading, subscriber: str) -> Iterator[Emitted]:
     """Yield what the program emitted when the subscriber was there, and the events that it was told."""
     transcript, told = reading.transcript, reading.deliveries
+    read_out = {stream.act: stream.read_out() for stream in reading.streams}
     late = names_of_cancelled(transcript)
     ends = {act.step["of"]: act for act in transcript.of_kind("end") if act.error is None}
     for act in transcript.acts:
         step = act.step
-        if act.error is not None or act.done is None or act.done <= since or _runs_beside(act.within):
+        if act.error is not None or act.done is None or _runs_beside(act.within):
+            continue
+        if step["step"] not in ("mark", "start") or subscriber not in audience(transcript, act):
             continue
         life = told.lives.get(act, {}).get(subscriber) or Life()
         if step["step"] == "mark":
@@ -96,25 +103,15 @@ def _emitted(reading: Reading, subscriber: str, since: int) -> Iterator[Emitted]
         elif step["step"] == "start":
             yield Emitted(act.done, act, "start", life.starts, True)
             end = ends.get(step["as"])
-            if end is not None and end.done is not None:
+            if end is not None and end.done is not None and _is_there(transcript, subscriber, end.done):
                 yield Emitted(end.done, act, "end", life.ends, True)
     for act in transcript.of_kind("call"):
         step = act.step
         if step.get("background") or not step.get("as") or not act.started or act.stood or step["name"] in late:
             continue
-        if act.done is not None and act.started_at > since:
+        if act.done is not None and subscriber in audience(transcript, act):
             life = told.lives.get(act, {}).get(subscriber) or Life()
             yield Emitted(act.started_at, act, "start", life.starts, False)
-            over = act.done if step["kind"] != "llm_stream" or step["drain"] else _read_out(reading, act)
+            over = read_out[act] if act in read_out else act.done
             if over is not None:
                 yield Emitted(over, act, "end", life.ends, False)
-
-
-def _read_out(reading: Reading, act: Act) -> int | None:
-    """Return where a stream that the program reads bit by bit was read to its end, or had failed, by then."""
-    stream = next((one for one in reading.streams if one.act is act), None)
-    if stream is None or not (stream.ended or stream.errors):
-        return None
-    return max(
-        (one.done or 0 for one in reading.transcript.of_kind("close") if one.step["of"] == act.step["as"]), default=None
-    )
