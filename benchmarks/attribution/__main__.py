@@ -23,7 +23,7 @@ def main() -> int:
     words.add_argument("--seed", type=int, default=0)
     words.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     words.add_argument("--show", metavar="WORDS", help="print examples of the classes that have these words")
-    words.add_argument("--classes", type=int, default=30, metavar="N", help="how many unexplained classes to print")
+    words.add_argument("--classes", type=int, default=30, metavar="N", help="how many of the other classes to print")
     chosen = words.parse_args()
     names = sorted(SPEC.dialects) if chosen.dialect == "all" else [chosen.dialect]
     good = True
@@ -50,16 +50,16 @@ def tell(dialect: str, found: Found, most: int) -> bool:
     named = total[NAMED] + total[REFUSED]
     share = named / (named + missed.total() + passed.total() or 1)
     print(f"of what a statement speaks of, {share:.2%} break a rule by name or are refused as no observation")
-    for title, counts in (
-        ("only the reference sees, for no statement speaks of it", open_),
-        ("passes, because it is lawful", lawful),
-        ("only the reference sees, though a statement speaks of it", missed),
-        ("passes, and nobody knows why", passed),
+    for title, counts, shown in (
+        ("only the reference sees, for no statement speaks of it", open_, len(open_)),
+        ("passes, because it is lawful", lawful, len(lawful)),
+        ("only the reference sees, though a statement speaks of it", missed, most),
+        ("passes, and nobody knows why", passed, most),
     ):
         if counts:
             print(f"{title}: {counts.total()}")
-            for name, count in counts.most_common(most):
-                print(f"{count:7} {name}")
+            for name, often in counts.most_common(shown):
+                print(f"{often:7} {name}")
     return share >= 0.98 and not passed
 
 

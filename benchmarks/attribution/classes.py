@@ -19,7 +19,7 @@ UNSPOKEN: dict[str, str] = {
     r"^uuid: event (mark|start of (manual|scope)).* outside.*parent_uuid": (
         "the parent, outside any scope, of what is no managed call: LIF-018 and LIF-021 name the scope around"
     ),
-    r"^uuid: event mark of a callback.*parent_uuid": "the parent of a mark that an intercept emits: LIF-021 is of others",
+    r"^uuid: event mark of a callback.*parent_uuid": "a mark that an intercept emits: LIF-021 is of others",
     r"^uuid: event (rejection|(start|end) of guardrail).*parent_uuid": (
         "the parent of a guardrail and of a rejection: MID-009 and MID-010 do not say it"
     ),
@@ -29,7 +29,7 @@ UNSPOKEN: dict[str, str] = {
     r"^leaf: event (start|end) of (?!.* with metadata).*@event/metadata(?!/otel)": (
         "the metadata of what was started without any: EVT-009 is of those that were given"
     ),
-    r"^leaf: event end of manual .*@event/metadata/otel": "the status of a manual call's end: EVT-010 is of managed ones",
+    r"^leaf: event end of manual .*@event/metadata/otel": "a manual call's status: EVT-010 is of managed ones",
     r"^leaf: event (start|end) of manual .*@event/(data|category_profile)": (
         "data and profile of a manual call: EVT-005 is of scopes, LIF-004 and TOL-015 of managed calls"
     ),
@@ -48,7 +48,7 @@ UNSPOKEN: dict[str, str] = {
     r"^swap: event (?=.* in flight)(?!end of \S+ in flight.* / event end of \S+ in flight)": (
         "what is told of calls in flight beside others: EVT-015 leaves them out, FLT-004 is of two ends"
     ),
-    r"^swap: event .*(guardrail|rejection)": "the place of guardrails and rejections: EVT-015 is of the program's steps",
+    r"^swap: event .*(guardrail|rejection)": "the place of guardrails and rejections, which no step of the program is",
     r"^swap: event .*llm_stream closed early": "when the end of a stream is told that is closed early: EVT-015 waits",
     r"^swap: event .*chunk mark.* sanitized.*chunk mark": "the order of chunks' marks that a sanitizer may rewrite",
     # -- what rewrites events
@@ -98,7 +98,7 @@ UNSPOKEN: dict[str, str] = {
     r"^leaf: done (?!call tool).*@error/message": (
         "the words of an error that no statement asks for: MID-008, MID-019, TOL-012, FLT-003, STR-009, STR-010"
     ),
-    r"^leaf: done (call tool|helper (tool|llm\.conditional)|\S+ \S+.* by its collector|register|install|end).*same_as": (
+    r"^leaf: done (call tool|helper (tool|llm\.cond)|\S+ \S+.* by its collector|register|install|end).*same_as": (
         "whose exception it is, where no LLM's intercept or provider raised it (OUT-012)"
     ),
     r"^leaf: answer .*@error/(message|same_as|type|code)": "the words of what `next` fails with, and whose it is",
@@ -120,9 +120,11 @@ LAWFUL: dict[str, str] = {
     r"^time: ": "a time that nothing ties to another: the order that statements ask for still holds",
     r"^uuid: event .*@event/uuid": "another uuid is as good, where no other record names it",
     r"^uuid: event .*@event/parent_uuid": "outside any scope the parent is some uuid, where no other record names it",
-    r"error/(type|code|same_as)": "type and code of an error are the language's own, and so is `same_as` of none raised",
+    r"error/(type|code|same_as)": "type and code of an error are the language's own, and nobody raised it",
     r"^leaf: refused .*@error": "the words in which a constructor refuses are the language's own",
-    r"chunk mark.*@event/data/|@given/(event|fields)/(data/provider|(data|metadata)/note)": "a chunk's mark has more, as its provider has",
+    r"chunk mark.*@event/data/|@given/(event|fields)/(data/provider|(data|metadata)/note)": (
+        "a chunk's mark says more as the provider's format has it"
+    ),
     r"^leaf: event end .*@event/metadata/note": "the end of a call that failed may have more metadata",
     r"^(drop|double): (chunk|over|read) ": "how far a stream is read ahead is open",
     r"^leaf: done current.*@value/name": "the name of the root is the binding's own",

@@ -50,9 +50,9 @@ class Words:
                 ):
                     found.update({at: f"{words} of {sort}{self._around(act)}" for at, _ in events})
         for words, marks in (("mark", told.marked), ("rejection", told.rejected)):
-            for act, events in marks.items():
+            for act, own in marks.items():
                 sort = self._sort(act.step) if words == "rejection" else self._place(act.step)
-                found.update({at: f"{words} of {sort}{self._around(act)}" for at, _ in events.values()})
+                found.update({at: f"{words} of {sort}{self._around(act)}" for at, _ in own.values()})
         return found
 
     def _firsts(self) -> Iterator[int]:
