@@ -114,6 +114,6 @@ def _of_call(reading: Reading, subscriber: str, act: Act) -> Iterator[Emitted]:
     life = reading.deliveries.lives.get(act, {}).get(subscriber) or Life()
     yield Emitted(act.started_at, act, "start", life.starts, False)
     stream = next((one for one in reading.streams if one.act is act), None)
-    over = act.done if stream is None else stream.read_out()
+    over = act.done if stream is None or stream.step["drain"] else stream.over()
     if over is not None:
         yield Emitted(over, act, "end", life.ends, False)
