@@ -308,3 +308,12 @@ def test_a_value_that_an_adapter_makes_has_its_form(steps: list[Json], change: C
 
     with pytest.raises(ObservationError):
         prepared.observe(log)
+
+
+def test_a_stream_whose_intercept_swallows_a_late_failure_ends_well() -> None:
+    late = register("w", "llm.stream", {"op": "yield"}, {"op": "next", "catch": True})
+    prepared = prepare(SUB, late, {**STREAM, "provider": [FAILING]}, dialect="python")
+    log = lawful(prepared, 1, "python")
+
+    assert log[at(log, "event", scope_category="end")]["event"]["metadata"]["otel.status_code"] == "OK"
+    assert broken(judged(prepared, log, NEWEST, "python")) == {}
