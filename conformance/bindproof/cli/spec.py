@@ -6,7 +6,6 @@ Enters: a suite's name, or none for all. Leaves: text on stdout, an exit code. M
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import explained
@@ -17,11 +16,9 @@ from bindproof.results.fold import EXIT_OK, EXIT_USAGE
 from bindproof.spec import (
     Problem,
     Spec,
-    SpecError,
     all_installed,
     installed,
     root_of,
-    settings,
     suite_roots,
     vector_paths,
     vectors,
@@ -32,7 +29,6 @@ from bindproof.spec.render import left_open, requirement_list
 from bindproof.spec.render_changes import changes_text
 
 if TYPE_CHECKING:
-    from bindproof import suites
     from bindproof.cli.options import Subparsers
 
 EXAMPLES = """\
@@ -63,6 +59,11 @@ def add(commands: Subparsers) -> None:
         metavar="ID",
         help="first note in requirements.lock that this requirement's check fits its statement; `all` for every one",
     )
+    check.add_argument(
+        "--every-setting",
+        action="store_true",
+        help="act each vector out in every edition and dialect, also of a suite in which that takes minutes",
+    )
     listing = command(parts, "list", "list requirements or vectors", LIST_EXAMPLES, act=act_list)
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="only this suite")
     listing.add_argument("--vectors", action="store_true", help="the vectors: id, title, what each exercises")
@@ -86,7 +87,7 @@ def act_check(args: argparse.Namespace) -> int:
         _accept(args)
     found = 0
     for name in _names(args.suite):
-        problems = checked(name)
+        problems = checked(name, everywhere=args.every_setting)
         found += len(problems)
         for problem in problems:
             tell(str(problem))
@@ -108,12 +109,14 @@ def _found(name: str, problems: int) -> str:
     return f"{', '.join(counts)} agree with each other and with the checks"
 
 
-def checked(name: str) -> list[Problem]:
-    """Every problem of a suite: of its files among each other, with its checks, and of its scenarios' language.
+def checked(name: str, *, everywhere: bool = False) -> list[Problem]:
+    """Every problem of a suite: of its files among each other, with its checks, and of what its vectors claim.
 
-    Without an installed package that provides the suite, only its files are checked.
+    everywhere: try each vector in every setting. Without an installed package that provides the suite, only its files
+    are checked.
     """
     from bindproof import suites
+    from bindproof.runner.claims import Claims
     from bindproof.spec.check import check
 
     try:
@@ -121,23 +124,7 @@ def checked(name: str) -> list[Problem]:
         suite = suites.load(spec)
     except UsageError:
         return check(root_of(name), name)
-    return check(spec.root, name, suite.checks) or list(_language_problems(spec, suite))
-
-
-def _language_problems(spec: Spec, suite: suites.Suite) -> Iterator[Problem]:
-    """The vectors that nobody can act out, in an edition and dialect in which they run."""
-    from bindproof.runner.plans import plans_of
-
-    for vector in vectors(spec):
-        try:
-            for plan in plans_of(suite, vector):
-                for edition, dialect in settings(spec):
-                    if vector.runs_in(edition, dialect):
-                        suite.prepare(plan.scenario, edition, dialect)
-        except SpecError as error:
-            yield from error.problems
-        except ValueError as error:
-            yield Problem(vector.file, 1, f"its scenario cannot be acted out: {error}")
+    return check(spec.root, name, suite.checks) or list(Claims(spec, suite, everywhere=everywhere).problems())
 
 
 def _accept(args: argparse.Namespace) -> None:

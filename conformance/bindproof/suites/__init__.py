@@ -12,9 +12,20 @@ from typing import cast
 
 from bindproof.core.errors import UsageError
 from bindproof.core.paths import GROUP
-from bindproof.suite_api import Choices, Fault, Lenient, ObservationError, Prepared, SmokeStep, Spec, Suite
+from bindproof.suite_api import Choices, Fault, Gullible, Lenient, ObservationError, Prepared, SmokeStep, Spec, Suite
 
-__all__ = ["Choices", "Fault", "Lenient", "ObservationError", "Prepared", "SmokeStep", "Suite", "load", "provider"]
+__all__ = [
+    "Choices",
+    "Fault",
+    "Gullible",
+    "Lenient",
+    "ObservationError",
+    "Prepared",
+    "SmokeStep",
+    "Suite",
+    "load",
+    "provider",
+]
 
 
 def load(spec: Spec) -> Suite:
