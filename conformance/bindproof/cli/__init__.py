@@ -5,7 +5,7 @@ a module with `add` (its arguments) and `act` (its steps).
 
 Exit codes, the first that applies: 70 a bug in bindproof · 130 interrupted · 2 usage, or an invalid spec, vector or
 file, or nothing can be written · 4 an adapter's fault that no expectation names · 1 a divergence that nothing expects,
-or an expected one that did not occur · 3 nothing judged, or a required adapter unavailable · 0 as expected.
+or an expected one that did not occur · 3 nothing judged, all in all or of an adapter that was named · 0 as expected.
 """
 
 from __future__ import annotations

@@ -118,13 +118,15 @@ def checked(name: str, *, everywhere: bool = False) -> list[Problem]:
     from bindproof import suites
     from bindproof.runner.claims import Claims
     from bindproof.spec.check import check
+    from bindproof.targets.manifest_check import manifest_problems
 
     try:
         spec = installed(name)
         suite = suites.load(spec)
     except UsageError:
         return check(root_of(name), name)
-    return check(spec.root, name, suite.checks) or list(Claims(spec, suite, everywhere=everywhere).problems())
+    problems = [*check(spec.root, name, suite.checks), *manifest_problems(spec)]
+    return problems or list(Claims(spec, suite, everywhere=everywhere).problems())
 
 
 def _accept(args: argparse.Namespace) -> None:
