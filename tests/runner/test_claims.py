@@ -11,6 +11,7 @@ import pytest
 
 from bindproof.runner.claims import Claims
 from bindproof.spec import load
+from bindproof.spec.check import check
 from bindproof.suites import load as load_suite
 
 Json = Any
@@ -94,6 +95,12 @@ def test_a_rule_that_a_vector_does_not_exercise_is_a_problem(repository: Path, t
     ((line, text),) = problems(repository, tmp_path, vector)
     assert line == line_of(vector, "REG-005")
     assert text.startswith("it does not exercise REG-005: the rule's check finds nothing to judge in it (edition 0.7,")
+
+
+def test_a_vector_may_be_for_what_only_the_reference_speaks_of(repository: Path, tmp_path: Path) -> None:
+    vector = {name: NEGATIVE[name] for name in ("title", "scenario")} | {"exercises": ["REF-000"]}
+    assert problems(repository, tmp_path, vector) == []
+    assert [one for one in check(tmp_path / "root", "interceptors") if "mine.json" in one.file] == []
 
 
 def test_a_scenario_that_nobody_can_act_out_is_a_problem(repository: Path, tmp_path: Path) -> None:

@@ -223,7 +223,7 @@ class Divergence(Closed, frozen=True):
 
     target: str
     vectors: tuple[str, ...]
-    """Globs over vector ids, but for those of vectors_without."""
+    """Globs over vector ids, but for those of vectors_without; none: it is about scenarios that are no vectors."""
     reason: str
     source: str
     requirement: str | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bindproof.core.model import Defect, Json
+from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Json
 from bindproof.core.pointer import PointerError, with_value, without
 from bindproof.spec.files.reader import Written
 from bindproof.spec.models import ALL_DIALECTS, Spec, Vector
@@ -58,6 +58,8 @@ def _named(spec: Spec, vector: Vector, file: Written[VectorFile]) -> Iterator[Pr
         named.append((vector.defect.breaks, ("defect", "breaks")))
     for id_, place in named:
         requirement = spec.requirements.get(id_)
+        if id_ == REFERENCE_REQUIREMENT and place[0] == "exercises":
+            continue
         if requirement is None:
             text = f"{id_} is no requirement of suite {spec.name}; `bindproof spec list` names them"
             yield file.problem(text, *place)
