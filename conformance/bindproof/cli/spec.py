@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bindproof.cli.explain import explained
 from bindproof.cli.options import command
 from bindproof.cli.streams import tell
-from bindproof.core.errors import UsageError
+from bindproof.core.errors import SuiteError, UsageError
 from bindproof.results.fold import EXIT_OK, EXIT_USAGE
 from bindproof.spec import (
     Problem,
@@ -82,12 +82,22 @@ def add(commands: Subparsers) -> None:
 
 
 def act_check(args: argparse.Namespace) -> int:
-    """Checks each suite and prints every problem with its file and line."""
+    """Checks each suite and prints every problem with its file and line; one whose code is broken stops no other."""
+    from bindproof.suites.mistakes import mistake_in
+
     if args.accept:
         _accept(args)
     found = 0
     for name in _names(args.suite):
-        problems = checked(name, everywhere=args.every_setting)
+        try:
+            problems = checked(name, everywhere=args.every_setting)
+        except Exception as error:
+            mistake = mistake_in(error)
+            if mistake is None:
+                raise
+            tell(str(mistake))
+            found += 1
+            continue
         found += len(problems)
         for problem in problems:
             tell(str(problem))
@@ -116,16 +126,18 @@ def checked(name: str, *, everywhere: bool = False) -> list[Problem]:
     are checked.
     """
     from bindproof import suites
-    from bindproof.runner.claims import Claims
+    from bindproof.runner.claims import Claims, provided_problems
     from bindproof.spec.check import check
     from bindproof.targets.manifest_check import manifest_problems
 
     try:
         spec = installed(name)
         suite = suites.load(spec)
+    except SuiteError:
+        raise
     except UsageError:
         return check(root_of(name), name)
-    problems = [*check(spec.root, name, suite.checks), *manifest_problems(spec)]
+    problems = [*check(spec.root, name, suite.checks), *manifest_problems(spec), *provided_problems(spec, suite)]
     return problems or list(Claims(spec, suite, everywhere=everywhere).problems())
 
 

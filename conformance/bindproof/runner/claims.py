@@ -25,6 +25,7 @@ from bindproof.judge import UnreadableError, judge
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Checks, Setting
 from bindproof.spec import Problem, Spec, SpecError, Vector, settings, vectors
+from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written
 from bindproof.spec.vectors import written_vector
 from bindproof.suites import Gullible, ObservationError, Prepared, Suite
@@ -169,6 +170,17 @@ class Claims:
             return {one.requirement for one in self._judged(negative, log, rules) if not one.holds}
         except (ObservationError, UnreadableError):
             return set()
+
+
+def provided_problems(spec: Spec, suite: Suite) -> Iterator[Problem]:
+    """Yield what the suite's code does not provide, though `suite_api.Suite` has it."""
+    file = relative(spec.root, spec.folder / "suite.toml")
+    wanted = sorted(name for name in vars(Suite) if not name.startswith("_"))
+    for name in (name for name in wanted if not hasattr(suite, name)):
+        yield Problem(file, 1, f"the suite's code has no `{name}`; bindproof.suite_api.Suite says what it is for")
+    if hasattr(suite, "smoke") and not suite.smoke:
+        text = "`smoke` of the suite's code is empty: give the authors of adapters a first step"
+        yield Problem(file, 1, text)
 
 
 def _rules(spec: Spec, suite: Suite, edition: str, dialect: str) -> Rules:
