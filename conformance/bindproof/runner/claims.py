@@ -13,14 +13,13 @@ adapters.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bindproof.core.model import Defect, Json, Judgement, Plan
+from bindproof.core.model import Defect, Json, Judgement, Plan, copied
 from bindproof.judge import UnreadableError, judge
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Checks, Setting
@@ -143,8 +142,8 @@ class Claims:
             yield from self._defect(vector.defect, acted[0], acted[1], rules)
 
     def _lawful(self, prepared: Prepared, rules: Rules) -> list[Json]:
-        prediction = _through_json(prepared.prediction)
-        log: list[Json] = _through_json(self._resolve(prediction, SEED, rules.dialect)) if self._resolve else []
+        prediction = copied(prepared.prediction)
+        log: list[Json] = copied(self._resolve(prediction, SEED, rules.dialect)) if self._resolve else []
         return log
 
     def _judged(self, one: Acted, log: list[Json], rules: Rules) -> tuple[Judgement, ...]:
@@ -190,11 +189,6 @@ def _rules(spec: Spec, suite: Suite, edition: str, dialect: str) -> Rules:
 
 def _named(rules: Rules) -> tuple[str, str]:
     return rules.setting.edition, rules.setting.dialect
-
-
-def _through_json(value: Json) -> Json:
-    """Return what arrives of a value that is sent."""
-    return json.loads(json.dumps(value))
 
 
 def _kinds(value: Json) -> list[str]:

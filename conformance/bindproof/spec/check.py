@@ -97,7 +97,7 @@ def _checks(spec: Spec, checks: Mapping[str, object]) -> Iterator[Problem]:
         if requirement.untestable and requirement.id in checks:
             text = f"{requirement.id} is UNTESTABLE and has a check; take one of the two away"
         elif not requirement.untestable and requirement.in_editions and requirement.id not in checks:
-            text = f"{requirement.id} has no check; write it in suites/{spec.name}/checks, or say UNTESTABLE: why"
+            text = f"{requirement.id} has no check; write one in the suite's code, or say UNTESTABLE: why"
         else:
             continue
         yield Problem(requirement.file, requirement.line, text)
