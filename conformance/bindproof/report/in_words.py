@@ -41,6 +41,8 @@ _WORDS: Final[dict[str, Callable[[Any], Json]]] = {
     "$literal": lambda argument: argument,
     "$one_of": _one_of,
     "$contains": lambda argument: {**in_words(argument), "…": "(and perhaps more)"},
+    "$unordered": lambda argument: {"in any order": in_words(argument)},
+    "$numeric": lambda argument: argument,
     "$text": lambda argument: f"(a text with {argument!r})",
     "$number": lambda argument: f"(a number of at least {argument['at_least']})",
     "$id": lambda argument: f"(the identity of {argument})",

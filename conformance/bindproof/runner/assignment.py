@@ -195,7 +195,8 @@ class Assignment:
         line = answer.raw if unclean is None else None
         if self.setting.fault is not None:
             log, line = self.setting.fault.plant(plan.scenario, log, self._dialect, self.setting.edition) or log, None
-        judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of))
+        expected = self.setting.expected(plan)
+        judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of, expected))
         chosen = self.setting.of_those_chosen(judgements)
         if unclean is not None and not _names_a_rule(judgements):
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)

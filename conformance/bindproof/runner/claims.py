@@ -23,7 +23,7 @@ from bindproof.core.model import Defect, Json, Judgement, Plan, copied
 from bindproof.judge import UnreadableError, judge
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Checks, Setting
-from bindproof.spec import Problem, Spec, SpecError, Vector, settings, vectors
+from bindproof.spec import Problem, Spec, SpecError, Vector, holds_in, settings, vectors
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written
 from bindproof.spec.vectors import written_vector
@@ -96,7 +96,7 @@ class Claims:
             if not vector.runs_in(*_named(rules)):
                 continue
             prepared = self._prepared(plans, rules, file)
-            named = {name for name in vector.exercises if name in rules.checks}
+            named = {name for name in vector.exercises if _is_judged(name, vector, rules)}
             if prepared is None or (self.few and acted_somewhere and named <= proved):
                 continue
             acted_somewhere = True
@@ -147,7 +147,8 @@ class Claims:
         return log
 
     def _judged(self, one: Acted, log: list[Json], rules: Rules) -> tuple[Judgement, ...]:
-        return judge(one.prepared, log, rules.checks, self._suite.lanes(one.plan.scenario))
+        lane_of, expected = self._suite.lanes(one.plan.scenario), rules.setting.expected(one.plan)
+        return judge(one.prepared, log, rules.checks, lane_of, expected)
 
     def _defect(self, defect: Defect, twin: Acted, negative: Acted, rules: Rules) -> Iterator[Wrong]:
         with_it, without_it = (_kinds(one.prepared.observe(one.log)[0]) for one in (negative, twin))
@@ -185,6 +186,13 @@ def provided_problems(spec: Spec, suite: Suite) -> Iterator[Problem]:
 def _rules(spec: Spec, suite: Suite, edition: str, dialect: str) -> Rules:
     setting = Setting(spec, suite, edition, dialect, (), None)
     return Rules(setting, setting.checks(), spec.dialects[dialect].as_json())
+
+
+def _is_judged(name: str, vector: Vector, rules: Rules) -> bool:
+    """Tell whether there is something that judges a requirement in a vector, where it holds."""
+    spec, (edition, dialect) = rules.setting.spec, _named(rules)
+    by_expect = vector.expect is not None and name in spec.requirements
+    return name in rules.checks or (by_expect and holds_in(spec.requirements[name], edition, dialect))
 
 
 def _named(rules: Rules) -> tuple[str, str]:

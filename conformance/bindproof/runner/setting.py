@@ -13,8 +13,9 @@ from typing import Any
 from msgspec import Struct
 
 from bindproof.core.errors import SuiteError
-from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Judgement, TargetInfo
+from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Plan, TargetInfo
 from bindproof.core.request import RunRequest
+from bindproof.judge import Expected
 from bindproof.runner.inputs import Inputs
 from bindproof.spec import edition_of, holds_in
 from bindproof.spec.models import Spec
@@ -48,6 +49,15 @@ class Setting(Struct, frozen=True):
             for name, check in self.suite.checks.items()
             if name in rules and holds_in(rules[name], self.edition, self.dialect)
         }
+
+    def expected(self, plan: Plan) -> Expected | None:
+        """Return what a plan's vector says of its outcome, with the requirement, where that holds here."""
+        if plan.expect is None:
+            return None
+        (name,) = plan.exercises
+        rule = self.spec.requirements.get(name)
+        holds = rule is None or holds_in(rule, self.edition, self.dialect)
+        return (name, plan.expect) if holds else None
 
     def of_those_chosen(self, judgements: tuple[Judgement, ...]) -> tuple[Judgement, ...]:
         """Return the judgements that the user wants to hear of; that of the reference is always among them."""
