@@ -29,12 +29,15 @@ class Parser(argparse.ArgumentParser):
     """A parser that says which words it does not take, and spells out what a terminal would not show of them."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Refuse the one value that argparse loses."""
+        """Refuse what is not known, and the one value that argparse loses."""
         words = sys.argv[1:] if args is None else list(args)
         for option, _, value in (word.partition("=") for word in words):
             if option.startswith("--") and value == "--":
                 self.error(f"{option} is given `--`, which is no value")
-        return super().parse_known_args(words, namespace)
+        parsed, unknown = super().parse_known_args(words, namespace)
+        if unknown:  # said here by the command that lacks them; argparse would show the usage of all commands
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
         """End with the usage and what is wrong."""

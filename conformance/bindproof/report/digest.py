@@ -100,7 +100,7 @@ class Digest:
         self._known: dict[tuple[str, str, str], KnownOutcome] = {}
         self._ranks: dict[str, dict[str, int]] = {}
         self._told: defaultdict[str, set[str]] = defaultdict(set)
-        self._divergences: dict[tuple[str, str], Divergence] = {}
+        self._divergences: dict[tuple[str, str, str | None], Divergence] = {}
         self._facts: dict[str, RequirementFacts] = {}
         self._suite_of: dict[str, str] = {}
 
@@ -144,7 +144,7 @@ class Digest:
         order = {name: at for at, name in enumerate([*self._facts, REFERENCE_REQUIREMENT])}
         columns = {name: at for at, name in enumerate(self.adapters)}
         return sorted(
-            self._divergences.values(),
+            (one for one in self._divergences.values() if not self._is_outweighed(one)),
             key=lambda d: (
                 d.expected_by is not None,
                 order.get(d.requirement.id, len(order)),
@@ -192,6 +192,11 @@ class Digest:
     def reason_of(self, expected_by: str | None) -> str:
         """Why a divergence is known: the reason that its expectation gives, empty when the log has none."""
         return self.run.expectations.get(expected_by or "", "") if self.run is not None else ""
+
+    def _is_outweighed(self, one: Divergence) -> bool:
+        """Tell whether it is known, and its requirement is broken on the adapter as nothing expects."""
+        key = (one.requirement.id, one.adapter, None)
+        return one.expected_by is not None and key in self._divergences
 
     def facts(self, requirement: str) -> RequirementFacts:
         """The facts of a requirement; of one that the log's run line lacks, just its id."""
@@ -253,7 +258,7 @@ class Digest:
     def _add_broken(self, line: VerdictLine, broken: Broken, measure: Size) -> None:
         expected_by = broken.expected_by or line.expected_by
         self._rank(line.adapter, broken.requirement, "broken" if expected_by is None else "known")
-        key = (broken.requirement, line.adapter)
+        key = (broken.requirement, line.adapter, expected_by)
         found = Divergence(self.facts(broken.requirement), line.adapter, line, broken, 1, expected_by, measure)
         earlier = self._divergences.get(key)
         if earlier is None:

@@ -22,6 +22,7 @@ from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.recording import check_recording
 from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.shape import Shapes, own_texts
+from bindproof.suites.relay.observation.taking import taking
 from bindproof.suites.relay.scenario.complete import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.scenario.defaults import fill
 from bindproof.suites.relay.scenario.spelling import Spelling
@@ -55,6 +56,10 @@ class PreparedScenario(Struct, frozen=True):
         check_recording(self.full, records)
         seen = normalise(records, log, self.places)
         return seen, Reading(self.edition, self.spelling, self.full, records, seen, log, self.forms)
+
+    def taking(self, taken: list[Json], refused: list[Json]) -> list[Json]:
+        """Return the log of a binding that takes this negative's defect (see suites.Gullible)."""
+        return taking(self.spelled, taken, refused)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply line into its shape (see `observation.shape`)."""
