@@ -15,6 +15,8 @@ WRITE = {
     "cli/streams.py": "say and tell, which make it visible",
     "cli/progress.py": "likewise",
     "report/json_lines.py": "JSON for programs, as it is in the log",
+    "report/whole.py": "makes visible all that it writes",
+    "report/junit.py": "XML, each text of which it makes visible",
     "suites/relay/observation/schema.py": "makes a file of the repository",
     "suites/relay/scenario/schema.py": "makes a file of the repository",
     "suites/interceptors/scenario_schema.py": "makes a file of the repository",
