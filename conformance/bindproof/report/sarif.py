@@ -17,6 +17,8 @@ from bindproof.report.whole import Whole, as_json
 LEVELS = {"MUST": "error", "SHOULD": "warning"}
 """What a broken requirement of a level is; of any other it is a note."""
 
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
 JUDGED = (0, 1)
 """The exit codes of a run that judged what it was asked to."""
 
@@ -49,7 +51,7 @@ def _sarif(told: Told) -> str:
         "toolExecutionNotifications": [_unready(one) for one in told.targets if one.state != "ready"],
     }
     run = {"tool": {"driver": driver}, "invocations": [invocation], "columnKind": "unicodeCodePoints"}
-    return as_json({"version": "2.1.0", "runs": [run | {"results": results}]})
+    return as_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run | {"results": results}]})
 
 
 def _rule(one: Shown) -> dict[str, Any]:
