@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from benchmarks.logs import lines as large_log
-from bindproof.results import Line
+from bindproof.cli import main
+from bindproof.results import Line, read
 from tests.conftest import REPOSITORY
 from tests.report.formats import made
 from tests.report.hostile import SCRIPT, hostile_log
@@ -235,19 +236,29 @@ def test_20000_verdicts_are_one_small_page_that_opens(opened: Open) -> None:
     assert len(page.content()) < 2_000_000
 
 
-def test_the_pictures_in_the_docs(opened: Open, mixed_log: list[Line]) -> None:
-    """They show a page as it is made today: to take them anew, BINDPROOF_UPDATE=1 pytest with this file."""
-    shots = {
+@pytest.fixture(scope="module")
+def swapped_marks(tmp_path_factory: pytest.TempPathFactory) -> list[Line]:
+    """The log of a real run, in which marks are swapped on their way to the judge."""
+    log = tmp_path_factory.mktemp("run") / "run.jsonl"
+    words = ["run", "--suite", "relay", "--adapter", "reference", "--fault", "swap_marks", "--vector", "relay/marks/*"]
+    assert main([*words, "--results", str(log)]) == 1
+    return list(read(log))
+
+
+def test_the_pictures_in_the_docs(opened: Open, swapped_marks: list[Line]) -> None:
+    """They show a page of today: to take them anew, BINDPROOF_UPDATE=1 pytest with this file."""
+    shots: dict[str, dict[str, Any]] = {
         "page-light.png": {"color_scheme": "light"},
         "page-dark.png": {"color_scheme": "dark"},
         "page-phone.png": {"viewport": PHONE},
     }
     for name, how in shots.items():
-        page = opened(
-            large_log(3, 24, 240, diverging=4), "" if name == "page-light.png" else "#d-REQ-012-on-target-0", **how
-        )
+        page = opened(swapped_marks, **how)
+        page.click("td.s.broken a >> nth=0")
+        assert page.locator(".here svg.picture g.wrong").count() > 0
+        if name == "page-light.png":
+            page.keyboard.press("m")
         if os.environ.get(UPDATE):
             PICTURES.mkdir(parents=True, exist_ok=True)
             page.screenshot(path=PICTURES / name)
-        assert page.locator("section.divergence").count() == 4
     assert {path.name for path in PICTURES.glob("page-*.png")} == set(shots)

@@ -13,7 +13,8 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TextIO
+from types import TracebackType
+from typing import Self, TextIO
 
 from bindproof.core.errors import FileError, UsageError
 from bindproof.core.paths import resolved
@@ -34,7 +35,8 @@ def files_of(args: argparse.Namespace) -> dict[str, Path]:
     asked = {name: getattr(args, entry.option) for name, entry in REPORTS.items() if entry.option is not None}
     files = {name: path for name, path in asked.items() if path is not None}
     results = getattr(args, "results", None)
-    places = [resolved(path) for path in (*files.values(), *([results] if results is not None else []))]
+    asked_for = [*files.values(), *([results] if results is not None else [])]
+    places = [resolved(path) for path in asked_for if path.is_file() or not path.exists()]
     if len(set(places)) < len(places):
         raise UsageError("two reports, or a report and the log, are asked for in one file; name another")
     return files
@@ -70,6 +72,13 @@ class Outputs:
         if lost is not None:
             raise lost
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for file in self._files:
+            file.close()
+
 
 class _InFile:
     """A report that is there as a whole, under its name, once the run is over."""
@@ -93,8 +102,10 @@ class _InFile:
                 self._replace()
         except OSError as error:
             raise FileError(self._path, None, f"the report cannot be written there: {error.strerror}") from error
-        finally:
-            self._text.close()
+
+    def close(self) -> None:
+        """Forget what was not written."""
+        self._text.close()
 
     def _replace(self) -> None:
         place = resolved(self._path)

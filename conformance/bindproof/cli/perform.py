@@ -40,7 +40,11 @@ def perform(
     Raises:
         Exception: what ended the engine, when it had emitted nothing yet.
     """
-    printed = Outputs(report, files)
+    with Outputs(report, files) as outputs:
+        return _performed(engine, outputs, results, first)
+
+
+def _performed(engine: Engine, printed: Outputs, results: Path | LogFile | None, first: Sequence[Line]) -> int:
     with Writer(results, first) as writer:
         recorder = Recorder(writer, printed, first)
         ended = recorder.record(engine)

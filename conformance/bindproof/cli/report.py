@@ -54,12 +54,13 @@ def act(args: argparse.Namespace) -> int:
     files = files_of(args)
     if {resolved(path) for path in files.values()} & {resolved(log) for log in args.logs}:
         raise UsageError("a report would take the place of a log; name another file")
-    outputs = Outputs(args.report, files)
-    for line in together([read(path, cut_short=True) for path in args.logs]):
-        if isinstance(line, SummaryLine) and line.interrupted:
-            say("bindproof: the run was cut short; this is what had been judged")
-        outputs.add(line)
-    outputs.end()
+    logs = [read(path, cut_short=True) for path in args.logs]
+    with Outputs(args.report, files) as outputs:
+        for line in together(logs):
+            if isinstance(line, SummaryLine) and line.interrupted:
+                say("bindproof: the run was cut short; this is what had been judged")
+            outputs.add(line)
+        outputs.end()
     return EXIT_OK
 
 

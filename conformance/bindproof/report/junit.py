@@ -37,6 +37,10 @@ class _Cases:
         self.counts: Counter[str] = Counter()
         self.text: TextIO = tempfile.TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115
 
+    def __del__(self) -> None:
+        """Close the file, also of a report that never came to its end."""
+        self.text.close()
+
     def add(self, classname: str, name: str, result: ElementTree.Element | None) -> None:
         case = _element("testcase", classname=classname, name=name)
         self.counts["tests"] += 1
@@ -100,7 +104,6 @@ class JUnit:
             self._stream.write(ElementTree.tostring(properties, encoding="unicode") + "\n")
         cases.text.seek(0)
         shutil.copyfileobj(cases.text, self._stream)
-        cases.text.close()
         self._stream.write("</testsuite>\n")
 
     def _result(self, line: VerdictLine) -> ElementTree.Element | None:
