@@ -47,6 +47,8 @@ class _Sides(Struct, frozen=True):
     starts: tuple[Node, ...]
     changed: frozenset[Node]
     """The schemas that differ."""
+    formats: bool
+    """Whether a format is asked of values on either side."""
 
 
 class Comparison:
@@ -133,8 +135,9 @@ class Comparison:
     def _both(
         self, old: Schemas, new: Schemas, starts: tuple[Node, ...], changed: frozenset[Node]
     ) -> tuple[Answer, Answer]:
-        there = _Sides(old, new, starts, changed)
-        back = _Sides(new, old, starts, changed)
+        formats = _has_formats(old) or _has_formats(new)
+        there = _Sides(old, new, starts, changed, formats)
+        back = _Sides(new, old, starts, changed, formats)
         return self._answer(there), self._answer(back)
 
     def _answer(self, sides: _Sides) -> Answer:
@@ -177,7 +180,7 @@ class Comparison:
         return True
 
     def _search(self, sides: _Sides, start: Node, tries: int) -> Answer | None:
-        for formats in (True, False) if _has_formats(sides) else (True,):
+        for formats in (True, False) if sides.formats else (True,):
             writer = Reader(sides.writer, start, formats=formats)
             reader = Reader(sides.reader, start, formats=formats)
             try:
@@ -186,7 +189,7 @@ class Comparison:
                 return Answer("UNKNOWN", None, f"{_name(start)} cannot be used: {str(error)[:200]}")
             if found is not msgspec.UNSET:
                 self._met.setdefault(_name(start), []).append(found)
-                which = "a reader that asserts formats" if formats and _has_formats(sides) else "the reader"
+                which = "a reader that asserts formats" if formats and sides.formats else "the reader"
                 return Answer(
                     "WITNESS", True, f"Its writers may write this, and {which} refuses it.", found, _name(start)
                 )
@@ -223,12 +226,9 @@ def _entry_covers(sides: _Sides, start: Node) -> bool | None:
     return None if narrow is None or wide is None else covers(wide, narrow)
 
 
-def _has_formats(sides: _Sides) -> bool:
+def _has_formats(schemas: Schemas) -> bool:
     return any(
-        isinstance(node, dict) and "format" in node
-        for side in (sides.writer, sides.reader)
-        for schema in side.values()
-        for _, node in nodes(schema.root)
+        isinstance(node, dict) and "format" in node for schema in schemas.values() for _, node in nodes(schema.root)
     )
 
 

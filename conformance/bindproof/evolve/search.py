@@ -17,6 +17,9 @@ from bindproof.evolve.validators import Reader
 
 _SIMPLE: Final[tuple[Json, ...]] = (None, 0, "", [], {}, False, "a", 1)
 
+MOST_AT_ONCE: Final = 4
+"""Members above which half of them are tried first."""
+
 MOST_SHRINKS: Final = 2000
 """Smaller values that are tried for one witness."""
 
@@ -26,21 +29,23 @@ def witness(writer: Reader, reader: Reader, candidates: Iterable[Json]) -> Json:
 
     Raises ValueError where a schema cannot be used.
     """
-    takes, refuses = writer.quick, reader.quick
-    for value in candidates:
-        if _is_told(takes, value) and not refuses(value) and _holds(writer, reader, value):
-            return _shrunk(value, lambda smaller: _holds(writer, reader, smaller))
-    return msgspec.UNSET
+    takes, reads = writer.quick, reader.quick
+
+    def holds(value: Json) -> bool:
+        return _is(takes, value, True) and _is(reads, value, False) and _both_hold(writer, reader, value)
+
+    return next((_shrunk(value, holds) for value in candidates if holds(value)), msgspec.UNSET)
 
 
-def _is_told(takes: Callable[[Json], bool], value: Json) -> bool:
+def _is(takes: Callable[[Json], bool], value: Json, expected: bool) -> bool:
+    """Ask the quick validator alone, which settles most values."""
     try:
-        return takes(value)
+        return takes(value) is expected
     except (ValueError, OverflowError, RecursionError):
         return False
 
 
-def _holds(writer: Reader, reader: Reader, value: Json) -> bool:
+def _both_hold(writer: Reader, reader: Reader, value: Json) -> bool:
     return writer.takes(value) is True and reader.takes(value) is False
 
 
@@ -63,6 +68,10 @@ def _smaller(value: Json) -> Iterator[Json]:
     """Yield values like this one with something less, the greatest steps first."""
     yield from _SIMPLE
     if isinstance(value, dict):
+        if len(value) > MOST_AT_ONCE:
+            items = list(value.items())
+            yield from (dict(items[start::2]) for start in (0, 1))
+            yield from (dict(half) for half in (items[: len(items) // 2], items[len(items) // 2 :]))
         for key in value:
             yield {other: item for other, item in value.items() if other != key}
         for key, item in value.items():
