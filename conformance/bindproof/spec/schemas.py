@@ -1,7 +1,7 @@
 """Whether the JSON Schemas of a suite's objects are sound, edition by edition.
 
-Enters: a Spec. Leaves: Problems of the schema files, and how their patterns are compiled. Must not know vectors or requirements. `jsonschema_rs` is
-imported on first use, to keep starting quick.
+Enters: a Spec. Leaves: Problems of the schema files, and how their patterns are compiled. Must not know vectors or
+requirements. `jsonschema_rs` is imported on first use, to keep starting quick.
 """
 
 from __future__ import annotations
