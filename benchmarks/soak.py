@@ -113,8 +113,9 @@ def _looked_at(harness: subprocess.Popen[bytes], log: Log, scenarios: int) -> It
         judged = log.look()
         with suppress(psutil.Error):  # it has just ended
             now = time.monotonic() - began
-            seen = [*seen[1 - LOOKS :], _held(process, judged, now)]
-        if judged * TENTHS // scenarios > done < TENTHS - 1:
+            held = _held(process, judged, now)
+            seen = [*seen[1 - LOOKS :], held] if held.started else seen  # without adapters it begins, or ends
+        if seen and judged * TENTHS // scenarios > done < TENTHS - 1:
             yield _least(seen)
             done, seen = judged * TENTHS // scenarios, []
     if seen:
