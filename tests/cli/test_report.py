@@ -244,3 +244,18 @@ def test_the_templates_are_in_the_package() -> None:
     """`tests/repo/test_wheel.py` installs it."""
     folder = REPOSITORY / "conformance" / "bindproof" / "report" / "page"
     assert {path.name for path in folder.iterdir() if path.suffix != ".py"} >= {"page.html", "page.css", "page.js"}
+
+
+@pytest.mark.parametrize("name", ["html", "junit", "markdown"])
+def test_what_is_printed_is_utf_8_whatever_the_locale(name: str, log: Log, mixed_log: list[Line]) -> None:
+    lines = [mixed_log[0], mixed_log[2], replace(mixed_log[8], reason="ünï ✓"), mixed_log[-1]]
+    path = log(lines)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "PYTHONIOENCODING": "ascii",
+        "PYTHONUTF8": "0",
+    }
+    words = [sys.executable, "-m", "bindproof", "report", str(path), "--report", name]
+    ran = subprocess.run(words, capture_output=True, check=True, env=environment)
+    assert "ünï" in ran.stdout.decode("utf-8")
