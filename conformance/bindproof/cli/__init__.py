@@ -18,6 +18,7 @@ from pathlib import Path
 from bindproof import __version__
 from bindproof.cli import (
     adapters,
+    compare,
     evolve,
     explain,
     fuzz,
@@ -39,7 +40,7 @@ from bindproof.core import memory
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 
-COMMANDS = (run, merge, fuzz, report, replay, explain, adapters, smoke, spec, evolve, new_suite, import_table)
+COMMANDS = (run, merge, fuzz, report, compare, replay, explain, adapters, smoke, spec, evolve, new_suite, import_table)
 EXIT_BROKEN_PIPE = 141
 
 EPILOG = """\
