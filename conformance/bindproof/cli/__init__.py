@@ -20,6 +20,7 @@ from bindproof.cli import (
     adapters,
     compare,
     evolve,
+    expectations,
     explain,
     fuzz,
     import_table,
@@ -40,7 +41,22 @@ from bindproof.core import memory
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 
-COMMANDS = (run, merge, fuzz, report, compare, replay, explain, adapters, smoke, spec, evolve, new_suite, import_table)
+COMMANDS = (
+    run,
+    merge,
+    fuzz,
+    report,
+    compare,
+    replay,
+    explain,
+    adapters,
+    smoke,
+    spec,
+    expectations,
+    evolve,
+    new_suite,
+    import_table,
+)
 EXIT_BROKEN_PIPE = 141
 
 EPILOG = """\

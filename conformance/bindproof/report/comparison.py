@@ -6,7 +6,6 @@ not know where it is shown. Memory grows with the scenarios that fail, and not w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final, Literal, get_args
@@ -16,6 +15,7 @@ from msgspec import Struct
 from bindproof.core.errors import UsageError
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, Evidence
 from bindproof.core.smallest import text
+from bindproof.core.varying import parts_that_stay
 from bindproof.report.digest import Digest, Status
 from bindproof.report.told import Row, Told, told
 from bindproof.results import AdapterLine, Line, VerdictLine
@@ -32,13 +32,6 @@ UNJUDGED: Final = ADAPTER_FAULTS | {"not_run", "harness_error"}
 
 MOST_SCENARIOS = 10
 """Scenarios that are named of a requirement; others are counted."""
-
-_VARIES = re.compile(
-    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{16}"
-    r"|\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|[+-]\d\d:\d\d)?|\d{12,}",
-    re.IGNORECASE,
-)
-"""What differs from run to run: uuids, identities of traces, times."""
 
 
 class Subject(Struct, frozen=True):
@@ -224,7 +217,7 @@ def _replays(name: str, *sides: tuple[Told, str]) -> Iterator[str]:
 def _looks(failure: Evidence) -> str:
     """Return what a failure looks like, but for what differs from run to run."""
     values = text([failure.expected, failure.observed]).decode(errors="replace")
-    return f"{failure.lane} {failure.text} {failure.at} {_VARIES.sub('…', values)}"
+    return f"{failure.lane} {failure.text} {failure.at} {'…'.join(parts_that_stay(values))}"
 
 
 class _Why:
