@@ -18,7 +18,10 @@ from pathlib import Path
 from bindproof import __version__
 from bindproof.cli import (
     adapters,
+    cache,
     compare,
+    completion,
+    doctor,
     evolve,
     expectations,
     explain,
@@ -56,6 +59,9 @@ COMMANDS = (
     evolve,
     new_suite,
     import_table,
+    cache,
+    doctor,
+    completion,
 )
 EXIT_BROKEN_PIPE = 141
 
