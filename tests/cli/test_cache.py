@@ -21,7 +21,11 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def built(name: str, size: int = 1000) -> str:
     key = key_of(name, "1.0")
-    ensure(key, lambda folder: (folder / "file").write_bytes(b"x" * size), Terms(lambda _: None))
+
+    def build(folder: Path) -> None:
+        (folder / "file").write_bytes(b"x" * size)
+
+    ensure(key, build, Terms(lambda _: None))
     return key
 
 

@@ -40,6 +40,7 @@ from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
 from bindproof.cli.options import Help, Parser
 from bindproof.cli.streams import say
+from bindproof.cli.telling import current, telling
 from bindproof.core import memory
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
@@ -109,9 +110,21 @@ def _acted(argv: Sequence[str] | None) -> int:
     _hold_the_folder()
     before = memory.keep_in(place())
     try:
-        code: int = args.act(args)
+        with telling(args):
+            code: int = _told_of(args)
     finally:
         memory.keep_in(before)
+    return code
+
+
+def _told_of(args: argparse.Namespace) -> int:
+    """Act; what ends it is noted where what is told is noted."""
+    try:
+        code: int = args.act(args)
+    except (Exception, KeyboardInterrupt) as error:
+        current().note(f"ended by {type(error).__name__}: {error}")
+        raise
+    current().note(f"exit code {code}")
     return code
 
 
