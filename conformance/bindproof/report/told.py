@@ -72,6 +72,7 @@ class Shown(Struct, frozen=True):
     level: str
     title: str
     statement: str
+    chapter: str
     adapter: str
     known: bool
     """An expectation names it."""
@@ -272,6 +273,7 @@ def _shown(
         level=facts.level,
         title=facts.title,
         statement=facts.statement,
+        chapter=facts.chapter,
         adapter=divergence.adapter,
         known=divergence.expected_by is not None,
         because=digest.reason_of(divergence.expected_by),
