@@ -256,10 +256,12 @@ def test_the_pictures_in_the_docs(opened: Open, swapped_marks: list[Line]) -> No
     }
     for name, how in shots.items():
         page = opened(swapped_marks, **how)
-        page.click("td.s.broken a >> nth=0")
-        assert page.locator(".here svg.picture g.wrong").count() > 0
+        link = page.locator("td.s.broken a >> nth=0")
         if name == "page-light.png":
-            page.keyboard.press("m")
+            link.scroll_into_view_if_needed()
+        else:
+            link.click()
+            assert page.locator(".here svg.picture g.wrong").count() > 0
         if os.environ.get(UPDATE):
             PICTURES.mkdir(parents=True, exist_ok=True)
             page.screenshot(path=PICTURES / name)
