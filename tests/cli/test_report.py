@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.logs import lines as large_log
-from bindproof.cli import main
+from bindproof.cli import main, parser
+from bindproof.cli.outputs import files_of
 from bindproof.report import REPORTS
 from bindproof.results import AdapterLine, Fold, Line, RunLine, SummaryLine, VerdictLine, encode, read, together
 from tests.conftest import REPOSITORY
@@ -259,3 +260,10 @@ def test_what_is_printed_is_utf_8_whatever_the_locale(name: str, log: Log, mixed
     words = [sys.executable, "-m", "bindproof", "report", str(path), "--report", name]
     ran = subprocess.run(words, capture_output=True, check=True, env=environment)
     assert "ünï" in ran.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize("words", [["run"], ["fuzz"], ["merge", "x"], ["replay", "x"], ["report", "x"]], ids=" ".join)
+def test_every_command_that_reports_writes_files(words: list[str]) -> None:
+    options = {"html": "a", "junit": "b", "markdown": "c", "sarif": "d", "badge": "e", "summary": "f"}
+    given = [word for name, path in options.items() for word in (f"--{name}", path)]
+    assert files_of(parser().parse_args([*words, *given])) == {name: Path(path) for name, path in options.items()}
