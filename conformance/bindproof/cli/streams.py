@@ -11,6 +11,7 @@ import os
 import sys
 from contextlib import suppress
 
+from bindproof.cli.telling import current
 from bindproof.core.errors import UsageError
 from bindproof.core.visible import visible
 
@@ -43,6 +44,7 @@ def reserve() -> None:
 
 def say(text: str) -> None:
     """Print a line on stderr, if there is still one."""
+    current().note(text)
     with suppress(OSError, ValueError):
         sys.stderr.write(f"{visible(text)}\n")
         sys.stderr.flush()
