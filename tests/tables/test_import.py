@@ -125,7 +125,10 @@ def test_vectors_that_were_not_imported_are_left_alone(tmp_path: Path) -> None:
     own = tmp_path / "vectors" / "official" / "mine.json"
     own.parent.mkdir(parents=True)
     own.write_text("{}", encoding="utf-8")
-    with pytest.raises(FileError, match=r"it holds vectors that were not imported"):
+    with pytest.raises(FileError, match=r"official: it was not imported, and would go"):
+        import_table(mapping)
+    (own.parent / "imported.toml").touch()
+    with pytest.raises(FileError, match=r"mine\.json: it was not imported, and would go"):
         import_table(mapping)
     assert own.read_text(encoding="utf-8") == "{}"
 

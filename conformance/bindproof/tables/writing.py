@@ -7,6 +7,7 @@ anything but what was imported is left alone.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -17,6 +18,7 @@ from msgspec import UNSET, Struct
 
 from bindproof.core.errors import FileError
 from bindproof.core.model import Json
+from bindproof.core.paths import resolved
 from bindproof.core.pointer import PointerError
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.reader import of_form
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
 
 NOTE: Final = "imported.toml"
 """Says, beside the vectors, where they are from. It marks a folder that may be written anew."""
+
+
+LICENCE: Final = "LICENCE"
+_WRITTEN: Final = re.compile(r"[^/]+/\d{4,}\.json")
+"""What a vector that was imported is called: the table's file, and the number of the case."""
 
 
 class Imported(Struct, frozen=True):
@@ -48,13 +55,10 @@ def import_table(mapping: Path, source: Path | None = None) -> Imported:
 
     written = of_form(MappingFile, parse(read_bytes(mapping, str(mapping)), str(mapping)))
     asked, base = written.value, mapping.resolve().parent
-    table, into = source or base / asked.folder, base / asked.vectors
-    if into.exists() and any(into.iterdir()) and not (into / NOTE).is_file():
-        raise FileError(
-            into,
-            None,
-            f"it holds vectors that were not imported (there is no {NOTE}); name another folder in `vectors`",
-        )
+    table, into = source or base / asked.folder, resolved(base / asked.vectors)
+    foreign = _foreign(into)
+    if foreign is not None:
+        raise FileError(foreign, None, "it was not imported, and would go; name another folder in `vectors`")
     made: dict[str, Json] = {}
     left_out = 0
     for path in _files(table, asked, mapping):
@@ -71,8 +75,17 @@ def import_table(mapping: Path, source: Path | None = None) -> Imported:
         _write(into / name, json.dumps(vector, ensure_ascii=True, indent=1) + "\n")
     _write(into / NOTE, _note(asked, len(made)))
     if licence is not None:
-        (into / "LICENCE").write_bytes(licence)
+        (into / LICENCE).write_bytes(licence)
     return Imported(into, len(made), left_out)
+
+
+def _foreign(into: Path) -> Path | None:
+    """Return a file of a folder that no import has written, or the folder where nothing says that one wrote it."""
+    found = sorted(path for path in into.rglob("*") if path.is_file())
+    if found and not (into / NOTE).is_file():
+        return into
+    names = ((path, path.relative_to(into).as_posix()) for path in found)
+    return next((path for path, name in names if name not in (NOTE, LICENCE) and not _WRITTEN.fullmatch(name)), None)
 
 
 def _files(table: Path, asked: MappingFile, mapping: Path) -> list[Path]:
