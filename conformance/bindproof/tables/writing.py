@@ -6,11 +6,13 @@ anything but what was imported is left alone.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from fnmatch import fnmatchcase
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -33,8 +35,8 @@ NOTE: Final = "imported.toml"
 
 
 LICENCE: Final = "LICENCE"
-_WRITTEN: Final = re.compile(r"[^/]+/\d{4,}\.json")
-"""What a vector that was imported is called: the table's file, and the number of the case."""
+_WRITTEN: Final = re.compile(r"[^/]+/[0-9a-f]{10}(-\d+)?\.json")
+"""What a vector that was imported is called: the table's file, and a digest of the case."""
 
 
 class Imported(Struct, frozen=True):
@@ -62,12 +64,12 @@ def import_table(mapping: Path, source: Path | None = None) -> Imported:
     made: dict[str, Json] = {}
     left_out = 0
     for path in _files(table, asked, mapping):
-        for number, case in enumerate(_cases(path, asked)):
+        for case in _cases(path, asked):
             if case.value is UNSET and case.error is None:
                 left_out += 1
                 continue
-            name = path.relative_to(table).with_suffix("").name
-            made[f"{name}/{number:04}.json"] = _vector(case, path, asked, mapping)
+            vector = _vector(case, path, asked, mapping)
+            made[_name(path, vector, made)] = vector
     licence = None if asked.licence_file is None else read_bytes(table / asked.licence_file, asked.licence_file)
     if into.exists():
         shutil.rmtree(into)
@@ -77,6 +79,14 @@ def import_table(mapping: Path, source: Path | None = None) -> Imported:
     if licence is not None:
         (into / LICENCE).write_bytes(licence)
     return Imported(into, len(made), left_out)
+
+
+def _name(path: Path, vector: Json, made: Container[str]) -> str:
+    """Return the file of a vector: it goes by what is given and what comes out, and so stays when cases are added."""
+    content = json.dumps([vector["scenario"], vector["expect"]], sort_keys=True).encode()
+    name = f"{path.stem}/{hashlib.sha256(content).hexdigest()[:10]}"
+    again = (f"-{number}" for number in count(2))
+    return next(f"{name}{more}.json" for more in chain([""], again) if f"{name}{more}.json" not in made)
 
 
 def _foreign(into: Path) -> Path | None:
