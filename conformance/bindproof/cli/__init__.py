@@ -16,7 +16,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bindproof import __version__
-from bindproof.cli import adapters, explain, fuzz, import_table, merge, new_suite, replay, run, smoke, spec, streams
+from bindproof.cli import (
+    adapters,
+    evolve,
+    explain,
+    fuzz,
+    import_table,
+    merge,
+    new_suite,
+    replay,
+    report,
+    run,
+    smoke,
+    spec,
+    streams,
+)
 from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
 from bindproof.cli.options import Help, Parser
@@ -25,7 +39,7 @@ from bindproof.core import memory
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 
-COMMANDS = (run, merge, fuzz, replay, explain, adapters, smoke, spec, new_suite, import_table)
+COMMANDS = (run, merge, fuzz, report, replay, explain, adapters, smoke, spec, evolve, new_suite, import_table)
 EXIT_BROKEN_PIPE = 141
 
 EPILOG = """\

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bindproof.cli.outputs import add_files
 from bindproof.core.request import GREATEST, LONGEST, MOST_PROCESSES, RunRequest, Shard
 from bindproof.core.visible import visible
 from bindproof.report import REPORTS
@@ -103,7 +104,7 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
 
 
 def add_report(parser: argparse.ArgumentParser, usual: str = "requirements") -> None:
-    """`--report`, and `--json` for one of its names. usual: the report that is given unasked."""
+    """`--report`, `--json` for one of its names, and the reports in files. usual: the report that is given unasked."""
     each = "; ".join(f"{name}: {entry.shows}" for name, entry in REPORTS.items())
     chosen = parser.add_mutually_exclusive_group()
     chosen.add_argument(
@@ -120,6 +121,7 @@ def add_report(parser: argparse.ArgumentParser, usual: str = "requirements") -> 
         const="json",
         help="print the result log on stdout and no other report, as --report json does",
     )
+    add_files(parser)
 
 
 def add_expectations(parser: argparse.ArgumentParser) -> None:

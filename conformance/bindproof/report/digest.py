@@ -40,6 +40,9 @@ HELD: Final = STATUSES.index("held")
 
 JUDGED: Final = frozenset({"conforms", "diverges"})
 
+MOST_KEPT: Final = 20
+"""So many faults and unjudged scenarios are kept to be shown, and the ids of known outcomes; all others are counted."""
+
 
 class Divergence(Struct, frozen=True):
     """One broken requirement on one adapter."""
@@ -66,16 +69,18 @@ class KnownOutcome(Struct, frozen=True):
     verdict: VerdictLine
     """The first of them."""
     plans: tuple[str, ...]
-    """The ids of all of them."""
+    """The ids of the first of them."""
+    count: int
+    """How many there are."""
 
 
 class Digest:
     """Takes a log line by line; afterwards its attributes and methods answer a report's questions.
 
     run, summary: the first and last line, None while they have not come. faults: verdicts that blame an adapter; bugs:
-    those in which bindproof itself failed; unjudged: others that should have been judged and were not. stale:
-    expectations that did not occur. judged: how many scenarios were judged, by adapter. verdicts: all of them, when
-    `keeps_verdicts`.
+    those in which bindproof itself failed; unjudged: others that should have been judged and were not; of each the
+    first ones, and `counts_of` has how many there are. stale: expectations that did not occur. judged: how many
+    scenarios were judged, by adapter. verdicts: all of them, when `keeps_verdicts`.
     findings: of a campaign; unreduced: how many of its verdicts should have been one and are of none; exercise: how
     many of its scenarios exercised what; never: what its generator never chose.
     """
@@ -93,6 +98,7 @@ class Digest:
         self.exercise = Exercise()
         self.never: list[str] = []
         self.counted = 0
+        self.counts_of: Counter[str] = Counter()
         self.unreduced = 0
         self._shown: Counter[tuple[str, str]] = Counter()
         self._keeps_verdicts = keeps_verdicts
@@ -243,17 +249,25 @@ class Digest:
             self._add_known(line, line.expected_by)
         elif line.outcome in ADAPTER_FAULTS:
             if not line.found:
-                self.faults.append(line)
+                self._keep("faults", self.faults, line)
         elif line.outcome == "harness_error":
-            self.bugs.append(line)
+            self._keep("bugs", self.bugs, line)
         elif line.demanded or line.outcome == "not_run":
-            self.unjudged.append(line)
+            self._keep("unjudged", self.unjudged, line)
+
+    def _keep(self, kind: str, kept: list[VerdictLine], line: VerdictLine) -> None:
+        self.counts_of[kind] += 1
+        if len(kept) < MOST_KEPT:
+            kept.append(line)
 
     def _add_known(self, line: VerdictLine, expected_by: str) -> None:
         key = (line.adapter, line.outcome, expected_by)
         earlier = self._known.get(key)
-        plans = (*(earlier.plans if earlier else ()), line.plan)
-        self._known[key] = KnownOutcome(*key, earlier.verdict if earlier else line, plans)
+        if earlier is None:
+            self._known[key] = KnownOutcome(*key, line, (line.plan,), 1)
+        else:
+            plans = (*earlier.plans, line.plan) if len(earlier.plans) < MOST_KEPT else earlier.plans
+            self._known[key] = replace(earlier, plans=plans, count=earlier.count + 1)
 
     def _add_broken(self, line: VerdictLine, broken: Broken, measure: Size) -> None:
         expected_by = broken.expected_by or line.expected_by

@@ -29,7 +29,7 @@ PIPED_WIDTH = 120
 """Columns when the output is no terminal."""
 
 MOST_SHOWN = 20
-"""Faults and unjudged scenarios are shown up to this many; the log has them all."""
+"""Lines of an adapter's stderr, and choices that a generator never took, are shown up to this many."""
 
 MOST_FAILURES = 10
 """Failures of one requirement in one scenario are shown up to this many; the log has more."""

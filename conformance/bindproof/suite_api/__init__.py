@@ -8,6 +8,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 |-|-|
 | `Suite`, `Prepared` | what a suite has to provide |
 | `Lenient`, `Gullible` | what a prepared scenario may provide besides |
+| `Pictured` | what a suite may provide besides: how a record is drawn |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
 | `Evidence`, `EVERY_LANE` | what checks give, and the lane of what is about several |
@@ -45,6 +46,7 @@ __all__ = [
     "Lenient",
     "ObservationError",
     "Pattern",
+    "Pictured",
     "Prepared",
     "SmokeStep",
     "Spec",
@@ -148,6 +150,21 @@ class Gullible(Protocol):
 
     def taking(self, taken: list[Json], refused: list[Json]) -> list[Json]:
         """Return the log of a binding that takes the defect. taken: the log of the twin; refused: the lawful one."""
+        ...
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """A suite that knows, besides, how a record is drawn in the picture of a scenario.
+
+    Without it a record is drawn in its lane, as its short members.
+    """
+
+    def drawn(self, record: Json) -> tuple[str, str]:
+        """Return who a record is of, such as `program` or a callback, and what it says in a few words.
+
+        The words leave out what may vary: what came is held against what was due by them.
+        """
         ...
 
 

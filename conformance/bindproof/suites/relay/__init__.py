@@ -16,6 +16,7 @@ from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Spec
 from bindproof.suites import Choices, Fault
 from bindproof.suites.relay.checks import CHECKS
+from bindproof.suites.relay.observation.drawn import drawn
 from bindproof.suites.relay.observation.lanes import lane_of
 from bindproof.suites.relay.observation.normalise import ErrorRules, Places, normalise
 from bindproof.suites.relay.observation.reading import Reading
@@ -112,6 +113,10 @@ class Relay:
         targets = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
         cancelled = frozenset(step["name"] for step in scenario["steps"] if step.get("as") in targets)
         return lambda record: lane_of(record, cancelled)
+
+    def drawn(self, record: Json) -> tuple[str, str]:
+        """Return who a record is of, and what it says in a few words (see `observation.drawn`)."""
+        return drawn(record)
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario, complete: the generators keep the language."""
