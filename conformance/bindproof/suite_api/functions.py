@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from bindproof.core.errors import UsageError
 from bindproof.core.patterns import Pattern, compile_pattern
 from bindproof.spec.editions import editions_in
 from bindproof.spec.vectors import vectors
@@ -135,11 +136,17 @@ class FunctionSuite:
         return lambda record: "program"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
-        """Return a scenario that the choices decide."""
+        """Return a scenario that the choices decide.
+
+        Raises UsageError where there is nothing to take it from, or nothing that would judge it.
+        """
+        if self._predict is None and not self.checks:
+            what = "no reference and no checks, so nothing would judge a generated scenario"
+            raise UsageError(f"suite {self.name} has {what}: it judges by its vectors, with `bindproof run`")
         if self._generate is not None:
             return self.complete(self._generate(choices))
         if not self._table:
-            raise ValueError(f"suite {self.name} has neither a generator nor vectors to take scenarios from")
+            raise UsageError(f"suite {self.name} has neither a generator nor vectors to take scenarios from")
         return self.complete(choices.pick(self._table).scenario)
 
     def _read_patterns(self, edition: str, dialect: str) -> list[tuple[str, Pattern]]:
