@@ -49,6 +49,13 @@ def bindproof(site: Path, *words: str) -> tuple[int, str]:
     return ran.returncode, ran.stdout + ran.stderr
 
 
+def test_a_campaign_finds_what_no_case_has(site: Path) -> None:
+    words = ("fuzz", "--suite", "jmespath", "--adapter", "jmespath-node", "--examples", "5", "--seed", "1")
+    code, said = bindproof(site, *words, "--first", "60")
+    assert (code, "bug in bindproof" in said) == (1, False), said
+    assert "REF-000 Nothing differs from the reference\nMUST · broken on jmespath-node" in said
+
+
 def test_the_cases_judge_both_packages(site: Path, table: Path) -> None:
     mapping = site / "bindproof_jmespath/table/mapping.toml"
     code, said = bindproof(site, "import", str(mapping), "--from", str(table))
@@ -61,5 +68,9 @@ def test_the_cases_judge_both_packages(site: Path, table: Path) -> None:
     assert (code, "2 of 2 adapters judged: 1724 scenarios, 0 unexpected divergences, 1 known" in said) == (0, True), (
         said
     )
+    code, said = bindproof(
+        site, "run", "--suite", "jmespath", "--adapter", "reference@python", "--vector", "*/functions/*"
+    )
+    assert (code, "1 of 1 adapter judged" in said) == (0, True), said
     code, said = bindproof(site, "run", "--suite", "jmespath", "--adapter", "jmespath-node", "--expectations", "none")
     assert (code, "JMP-001" in said, "in 5 scenarios" in said) == (1, True, True), said
