@@ -29,7 +29,7 @@ def _kind(value: Json) -> str:
         if isinstance(error, dict) and isinstance(error.get("kind"), str):
             return f"error {error['kind']}"
         if len(value) == 1 and next(iter(value)).startswith("$"):
-            return next(iter(value))
+            return str(next(iter(value)))
         return "object"
     if value is None or isinstance(value, bool):
         return str(value)
