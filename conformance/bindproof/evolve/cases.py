@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from bindproof.core.smallest import size
 from bindproof.evolve.difference import Difference
 from bindproof.evolve.findings import Findings
 from bindproof.evolve.reversion import Reversions, is_rule
-from bindproof.spec import Vector, settings, vectors
+from bindproof.spec import Vector, holds_in, settings, vectors
 from bindproof.spec.changes import Change
 from bindproof.spec.models import Spec
 from bindproof.suites import load
@@ -54,18 +55,28 @@ def proposals(spec: Spec, change: Change, one: Difference, scenarios: int = SCEN
     """Return vectors that notice, kept ones or else the smallest of the generated ones."""
     reversions = Reversions(spec, change.old, change.new)
     try:
-        kept = [
-            Proposal(how, vector.id) for vector in vectors(spec) if (how := reversions.notice(vector, one)) is not None
-        ]
-        return kept or sorted(_new(spec, reversions, change, one, scenarios), key=lambda new: size(new.vector))[:ENOUGH]
+        kept = list(islice(_kept(spec, reversions, one), ENOUGH))
+        found = kept or sorted(_new(spec, reversions, change, one, scenarios), key=lambda new: size(new.vector))
+        return found[:ENOUGH]
     finally:
         reversions.close()
 
 
+def _kept(spec: Spec, reversions: Reversions, one: Difference) -> Iterator[Proposal]:
+    """Yield kept vectors that notice, those first that exercise the requirement."""
+    rule = str(one.place[0]) if is_rule(one) else ""
+    for vector in sorted(vectors(spec), key=lambda vector: rule not in vector.exercises):
+        how = reversions.notice(vector, one)
+        if how is not None:
+            yield Proposal(how, vector.id)
+
+
 def _new(spec: Spec, reversions: Reversions, change: Change, one: Difference, scenarios: int) -> Iterator[Proposal]:
     suite = load(spec)
-    dialects = [dialect for edition, dialect in settings(spec) if edition == change.new][:1]
-    exercised = [str(one.place[0])] if is_rule(one) else []
+    rule = spec.requirements.get(str(one.place[0])) if is_rule(one) else None
+    spoken = [dialect for edition, dialect in settings(spec) if edition == change.new]
+    dialects = [dialect for dialect in spoken if rule is None or holds_in(rule, change.new, dialect)][:1]
+    exercised = [rule.id] if rule else []
     for seed in range(scenarios):
         full = suite.generate(SeededChoices(seed), None)
         vector = Vector(

@@ -74,11 +74,17 @@ class Reversions:
         """Return how a vector notices that a requirement of one of the two editions is not kept; None if it does not.
 
         The requirement breaks where the reference has its old rule; or, of a requirement that went, where it has its
-        new one. Where the reference knows no difference, a planted fault has to break it.
+        new one. Where the reference knows no difference, a planted fault has to break it. The edition's own run has to
+        keep it.
         """
-        kept = self._new if self._new in self._spec.requirements[requirement].in_editions else self._old
+        rule = self._spec.requirements[requirement]
+        kept = self._new if self._new in rule.in_editions else self._old
         planted = False
         for scene in self._scenes(vector, kept):
+            if not holds_in(rule, kept, scene.dialect):
+                continue
+            if requirement in self._broken_by_own(scene):
+                return None
             for name in self.names if kept == self._new else (self._new,):
                 if requirement in self._broken_by(scene, name):
                     return f"in {name}"
@@ -145,6 +151,10 @@ class Reversions:
         if "inexpressible" in prediction or prediction == scene.prepared.prediction:
             return set()
         return self._broken(self._suite, scene.prepared, scene, self._run(prediction, scene))
+
+    def _broken_by_own(self, scene: _Scene) -> set[str]:
+        """Return what the edition's own run breaks: nothing, unless the reference does not keep the edition."""
+        return self._broken(self._suite, scene.prepared, scene, self._run(scene.prepared.prediction, scene))
 
     def _faults(self, requirement: str) -> list[Fault]:
         return [fault for fault in self._suite.faults.values() if requirement in fault.breaks]
