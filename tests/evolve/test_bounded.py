@@ -24,7 +24,7 @@ def test_a_question_that_takes_too_long_is_unknown_and_the_next_is_answered() ->
 
 def test_no_process_is_left() -> None:
     worker = bounded._Worker(side(s={}), side(s={"type": "string"}), {}, 10)
-    assert worker.decision(1, 30.0) is not None
+    assert worker.answer((1, "old_to_new"), 30.0) is not None
     process = worker._process
     assert process is not None
     assert process.is_alive()

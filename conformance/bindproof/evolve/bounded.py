@@ -12,11 +12,9 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
-from msgspec.structs import replace
-
-from bindproof.evolve.answers import Answer, Decision
+from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.compare import TRIES, Comparison, Seeds
-from bindproof.evolve.difference import Difference, differences
+from bindproof.evolve.difference import differences
 from bindproof.evolve.schemas import Schema, Schemas
 
 SECONDS: Final = 20.0
@@ -38,16 +36,14 @@ def decisions(
     try:
         for number in range(len(found) + 1):
             about = found[number] if number < len(found) else None
-            answered = worker.decision(number, seconds) or _given_up(about, seconds)
-            yield replace(answered, difference=about)
+            there, back = (worker.answer((number, way), seconds) or _given_up(seconds) for way in DIRECTIONS)
+            yield Decision(there, back, about)
     finally:
         worker.end()
 
 
-def _given_up(about: Difference | None, seconds: float) -> Decision:
-    why = f"No answer within {seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory."
-    answer = Answer("UNKNOWN", None, why)
-    return Decision(answer, answer, about)
+def _given_up(seconds: float) -> Answer:
+    return Answer("UNKNOWN", None, f"No answer within {seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory.")
 
 
 class _Worker:
@@ -58,13 +54,13 @@ class _Worker:
         self._process: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection | None = None
 
-    def decision(self, number: int, seconds: float) -> Decision | None:
+    def answer(self, question: tuple[int, Direction], seconds: float) -> Answer | None:
         """Return the answer to a question, None where there is none in time."""
         pipe = self._pipe or self._start()
         try:
-            pipe.send(number)
+            pipe.send(question)
             if pipe.poll(seconds):
-                answer: Decision = pipe.recv()
+                answer: Answer = pipe.recv()
                 return answer
         except (EOFError, OSError):
             pass
@@ -99,7 +95,7 @@ def _serve(pipe: Connection, old: Schemas, new: Schemas, seeds: Seeds, tries: in
     comparison = Comparison(old, new, seeds, tries)
     while True:
         try:
-            pipe.send(comparison.decision(pipe.recv()))
+            pipe.send(comparison.answer(*pipe.recv()))
         except (EOFError, OSError):
             return
 
