@@ -38,6 +38,9 @@ GUARDS: Final = 24
 Seeds = Mapping[str, Sequence[Json]]
 """Values to try before any is drawn, by the name of the file that they are of."""
 
+Met = dict[str, list[Json]]
+"""Witnesses by the entry that they were held against."""
+
 
 class _Sides(Struct, frozen=True):
     """What is compared in one question, with the direction taken: does the reader take what the writer takes."""
@@ -59,12 +62,16 @@ class Comparison:
         self._new = new
         self._seeds = seeds or {}
         self._tries = tries
-        self._met: dict[str, list[Json]] = {}
+        self._met: Met = {}
         self.differences: Final = differences(old, new)
 
     def __len__(self) -> int:
         """Return how many questions there are: one for each difference, and the last for all together."""
         return len(self.differences) + 1
+
+    def meet(self, met: Met) -> None:
+        """Take witnesses of other questions, to be tried first from now on."""
+        self._met = met
 
     def decision(self, number: int) -> Decision:
         """Answer a question in both directions."""
@@ -198,8 +205,8 @@ class Comparison:
         return None
 
     def _candidates(self, sides: _Sides, start: Node, tries: int) -> Iterator[Json]:
-        yield from self._seeds.get(start[0], ())
         yield from list(self._met.get(_name(start), ()))
+        yield from self._seeds.get(start[0], ())
         yield from _examples(sides, start)
         random = Random(_name(start))  # noqa: S311 - a seed, so that a report is the same every time
         warm = _ways(sides, start)
