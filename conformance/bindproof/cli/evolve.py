@@ -1,4 +1,4 @@
-"""`bindproof evolve diff|check|note|cases`: what a change breaks, for whom, and whether that is noted and noticed.
+"""`bindproof evolve diff|check|report|note|cases`: what a change breaks, and whether that is noted and noticed.
 
 Enters: two words for what is compared. Leaves: a report on stdout, an exit code. Must not know how a change is graded.
 
@@ -62,6 +62,14 @@ exit codes:
   0 covered · 1 something is missing · 2 usage, or an invalid spec · 3 nothing compared · 4 unknown and not covered
 """
 
+REPORT_EXAMPLES = """\
+  bindproof evolve report relay:0.9 relay:0.10 > review.md
+  bindproof run --adapter python@0.9.4 --edition 0.10 --results run.jsonl
+  bindproof evolve report relay:0.9 relay:0.10 --results run.jsonl    with who becomes non-conformant
+
+exit codes: as of evolve check
+"""
+
 NOTE_EXAMPLES = """\
   bindproof evolve note relay:0.9 relay:0.10 >> spec/relay/changes/0.9--0.10.toml
 """
@@ -87,6 +95,11 @@ def add(commands: Subparsers) -> None:
     check = command(parts, "check", "hold a change of a suite to its notes and vectors", CHECK_EXAMPLES, act=act_check)
     _add_editions(check)
     check.add_argument("--json", action="store_true", help="what is missing, as one JSON object")
+    report = command(parts, "report", "the page for who reviews a change", REPORT_EXAMPLES, act=act_report)
+    _add_editions(report)
+    report.add_argument(
+        "--results", type=Path, metavar="FILE", help="the log of a run, to say which packages do not keep a requirement"
+    )
     note = command(parts, "note", "write the skeleton of the notes that are missing", NOTE_EXAMPLES, act=act_note)
     _add_editions(note)
     cases = command(parts, "cases", "propose vectors that notice a difference", CASES_EXAMPLES, act=act_cases)
@@ -170,6 +183,18 @@ def _step(step: Step) -> dict[str, object]:
             name: [{"vector": vector, "how": how} for vector, how in found] for name, found in step.noticed.items()
         },
     }
+
+
+def act_report(args: argparse.Namespace) -> int:
+    """Prints the reviewer's page, as Markdown."""
+    from bindproof.evolve.gate import checked, exit_code
+    from bindproof.evolve.review import breakers, page
+
+    spec, old, new = _editions(args)
+    broken = breakers(args.results, spec.name) if args.results else None
+    steps = checked(spec, old, new, seconds=args.seconds)
+    tell(page(steps, broken))
+    return exit_code(steps)
 
 
 def act_note(args: argparse.Namespace) -> int:

@@ -165,3 +165,13 @@ class Resolving:
             self._problems.append(self._document.problem(said, *place, "$ref"))
             return text
         return f"{BASE}{target[0]}#{pointer_to(target[1])}"
+
+
+def named(part: Json) -> Json:
+    """Return a part whose references name files, as people write them, and not addresses below BASE."""
+    if isinstance(part, dict):
+        return {
+            key: item.removeprefix(BASE) if key == "$ref" and isinstance(item, str) else named(item)
+            for key, item in part.items()
+        }
+    return [named(item) for item in part] if isinstance(part, list) else part

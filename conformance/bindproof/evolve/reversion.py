@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.evolve.difference import ABSENT, Difference
-from bindproof.evolve.references import BASE
+from bindproof.evolve.references import named
 from bindproof.judge import judge
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Vector, holds_in, settings
@@ -190,7 +190,7 @@ class Reversions:
 
 
 def _put(schema: Json, one: Difference) -> Json:
-    old = one.old if one.old is ABSENT else _relative(one.old)
+    old = one.old if one.old is ABSENT else named(one.old)
     if not one.place:
         return {**(old or {}), "$id": schema.get("$id", one.file)}
     holder = schema
@@ -201,16 +201,6 @@ def _put(schema: Json, one: Difference) -> Json:
     else:
         holder[one.place[-1]] = old
     return schema
-
-
-def _relative(part: Json) -> Json:
-    """Return a part with its references as they stand in a file of a suite."""
-    if isinstance(part, dict):
-        return {
-            key: item.removeprefix(BASE) if key == "$ref" and isinstance(item, str) else _relative(item)
-            for key, item in part.items()
-        }
-    return [_relative(item) for item in part] if isinstance(part, list) else part
 
 
 def _through_json(value: Json) -> Json:
