@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.attribution.__main__ import tell
+from benchmarks.attribution.changes import KINDS, changed
+from benchmarks.attribution.measuring import Asked, measure_part
 from bindproof.suites import ObservationError
-from tests.relay import NEWEST, SUB, broken, intercept, judged, lawful, marks, prepare
+from tests.relay import NEWEST, SUB, broken, intercept, judged, lanes, lawful, marks, prepare
 
 Json = Any
 Log = list[Json]
@@ -25,6 +28,9 @@ FAILING: Json = {"op": "raise", "text": "boom-1!"}
 BEHIND: Json = {"op": "wait", "latch": "l"}
 READ: list[Json] = [{"step": "read", "as": "n", "of": "r"}, {"step": "close", "of": "r"}]
 OPEN: Json = {"step": "open", "as": "o", "latch": "l"}
+
+
+OTHER_UUID = "0fa117ed-0000-7000-8000-000000000000"
 
 
 def register(name: str, family: str, *ops: Json, **more: Json) -> Json:
@@ -131,7 +137,7 @@ SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
     (
         "a later injector is given another uuid",
         INJECTING,
-        put("given/event/uuid", "0fa117ed-0000-7000-8000-000000000000", "enter", callback=LATER),
+        put("given/event/uuid", OTHER_UUID, "enter", callback=LATER),
         "EVT-018",
     ),
     (
@@ -157,6 +163,18 @@ SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
         [SUB, {**SUB, "as": "u", "name": "u"}, register("q", "llm.conditional"), LLM],
         put("event/timestamp", "2026-01-01T00:00:00+00:00", "event", subscriber="u", category="guardrail"),
         "EVT-031",
+    ),
+    (
+        "a guardrail ends under another uuid for one that came late",
+        [
+            SUB,
+            register("q", "llm.conditional"),
+            intercept({"op": "step", "step": {**SUB, "as": "u", "name": "u"}}),
+            LLM,
+            {**LLM, "as": "d"},
+        ],
+        put("event/uuid", OTHER_UUID, "event", subscriber="u", category="guardrail", scope_category="end"),
+        "EVT-002",
     ),
     (
         "a plugin's guardrail ends with its start",
@@ -224,7 +242,7 @@ SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
     (
         "a mark of a name that a call has is in another scope",
         [SUB, SCOPE, {**MARK, "name": "gpt"}, LLM, OVER],
-        put("event/parent_uuid", "0fa117ed-0000-7000-8000-000000000000", "event", kind="mark"),
+        put("event/parent_uuid", OTHER_UUID, "event", kind="mark"),
         "LIF-021",
     ),
     (
@@ -308,3 +326,35 @@ def test_a_value_that_an_adapter_makes_has_its_form(steps: list[Json], change: C
 
     with pytest.raises(ObservationError):
         prepared.observe(log)
+
+
+def test_a_stream_whose_intercept_swallows_a_late_failure_ends_well() -> None:
+    late = register("w", "llm.stream", {"op": "yield"}, {"op": "next", "catch": True})
+    prepared = prepare(SUB, late, {**STREAM, "provider": [FAILING]}, dialect="python")
+    log = lawful(prepared, 1, "python")
+
+    assert log[at(log, "event", scope_category="end")]["event"]["metadata"]["otel.status_code"] == "OK"
+    assert broken(judged(prepared, log, NEWEST, "python")) == {}
+
+
+@pytest.mark.parametrize("dialect", ["python", "rust"])
+def test_of_a_sample_of_changes_nearly_all_that_a_statement_speaks_of_are_named(
+    dialect: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The whole of it is `python -m benchmarks.attribution --dialect all`."""
+    found = measure_part(Asked(NEWEST, dialect, generated=200, each=4, seed=0), part=0, parts=8)
+
+    assert found.logs > 50
+    assert tell(dialect, found, most=40), capsys.readouterr().out
+
+
+def test_a_change_is_in_one_place_and_leaves_the_log_alone() -> None:
+    prepared = prepare(SUB, intercept(marks("m1")), LLM, {**LLM, "as": "d", "name": "e"}, dialect="python")
+    log = lawful(prepared, 1, "python")
+    before = repr(log)
+    for kind in KINDS.values():
+        others = [changed(log, kind, place) for place in kind.places(log, lanes(prepared))]
+        assert others
+        assert all(abs(len(other) - len(log)) <= 1 for other in others)
+        assert any(other != log for other in others)
+    assert repr(log) == before
