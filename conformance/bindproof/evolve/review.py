@@ -14,8 +14,7 @@ from bindproof.evolve.answers import Decision
 from bindproof.evolve.gate import Step
 from bindproof.evolve.reversion import is_rule
 from bindproof.evolve.words import cell, code, name_of, path_of, shown, verdict
-from bindproof.results.lines import AdapterLine, VerdictLine
-from bindproof.results.reader import read
+from bindproof.results import AdapterLine, VerdictLine, read
 
 MOST_VECTORS = 5
 """Vectors that are named for one difference."""
