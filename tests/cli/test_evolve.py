@@ -118,3 +118,31 @@ def test_editions_are_compared_with_their_requirements(capsys: pytest.CaptureFix
 def test_a_word_that_means_nothing_is_told(word: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evolve", "diff", word, word]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_the_reviewers_page_has_difference_note_vectors_and_who_does_not_keep_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "run.jsonl"
+    run = ["run", "--adapter", "reference", "--edition", "0.10", "--requirement", "LIF-011", "--suite", "relay"]
+    main([*run, "--fault", "keep_tracestate", "--results", str(log)])
+    capsys.readouterr()
+    assert main(["evolve", "report", "relay:0.9", "relay:0.10", "--results", str(log)]) == 0
+    said = capsys.readouterr().out
+    rows = {line.split("`")[1]: line for line in said.splitlines() if line.startswith("| requirement added")}
+    assert "The caller gets the callback's own exception" in rows["OUT-012"]
+    assert "`relay/outcomes/first-fails` in 0.10 less original_exception" in rows["OUT-012"]
+    assert rows["OUT-012"].endswith("| nobody in this run |")
+    assert "| bindproof-reference " in rows["LIF-011"]
+
+
+def test_the_gate_says_what_is_missing_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evolve", "check", "relay:0.10", "relay:0.11", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "steps": [{"old": "relay:0.10", "new": "relay:0.11", "missing": [], "noticed": {}}]
+    }
+
+
+@pytest.mark.parametrize("words", [("relay:0.9", "interceptors:0.7"), ("relay:0.10", "relay:0.9"), ("relay", "relay")])
+def test_the_gate_asks_for_two_editions_of_one_suite(words: tuple[str, str]) -> None:
+    assert main(["evolve", "check", *words]) == 2

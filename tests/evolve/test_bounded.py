@@ -24,9 +24,20 @@ def test_a_question_that_takes_too_long_is_unknown_and_the_next_is_answered() ->
 
 def test_no_process_is_left() -> None:
     worker = bounded._Worker(side(s={}), side(s={"type": "string"}), {}, 10)
-    assert worker.decision(1, 30.0) is not None
+    assert worker.answer((1, "old_to_new", {}), 30.0) is not None
     process = worker._process
     assert process is not None
     assert process.is_alive()
     worker.end()
     assert worker._process is None
+
+
+def test_a_witness_is_kept_for_all_together_though_the_process_was_killed_in_between() -> None:
+    """Of `b` the quick validator says no and the second never ends; that takes nothing from what is known of `a`."""
+    old = {"properties": {"a": {}, "b": {"type": "string"}}, "type": "object"}
+    new = {"properties": {"a": {"not": {"const": "rare value"}}, "b": CATASTROPHE}, "type": "object"}
+    seeds: dict[str, list[Json]] = {"s.json": [{"a": "rare value"}, {"b": "a" * 60 + "b"}]}
+    first, second, together = decisions(side(s=old), side(s=new), seeds, seconds=4.0, tries=20)
+    assert first.old_to_new.witness == {"a": "rare value"}
+    assert second.old_to_new.grade == "UNKNOWN"
+    assert together.old_to_new.witness == {"a": "rare value"}

@@ -1,4 +1,4 @@
-"""`bindproof evolve diff`: what changes between two versions of a spec or of any schemas, and whom it breaks.
+"""`bindproof evolve diff|check|report|note|cases`: what a change breaks, and whether that is noted and noticed.
 
 Enters: two words for what is compared. Leaves: a report on stdout, an exit code. Must not know how a change is graded.
 
@@ -8,20 +8,28 @@ Exit codes: 0 compatible · 1 breaking · 2 usage, or an invalid schema · 3 not
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import command, seconds
-from bindproof.cli.streams import tell
+from bindproof.cli.options import command, seconds, whole
+from bindproof.cli.streams import say, tell
+from bindproof.core.errors import UsageError
+from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
+from bindproof.spec import Spec, load, root_of
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
+    from bindproof.evolve.findings import Findings
+    from bindproof.evolve.gate import Step
+    from bindproof.spec.changes import Change
 
 EXAMPLES = """\
   bindproof evolve diff old.json new.json          two schemas
   bindproof evolve diff relay:0.9 relay:0.10       two editions: schemas and requirements
   bindproof evolve diff main:schemas ./schemas     a folder as git has it in a revision, and as it is
+  bindproof evolve check relay:0.9 relay:0.10      whether what breaks has a note, and vectors notice it
 """
 
 DIFF_EXAMPLES = """\
@@ -40,6 +48,36 @@ exit codes:
   0 compatible · 1 breaking · 2 usage, or an invalid schema · 3 nothing compared · 4 unknown
 """
 
+CHECK_EXAMPLES = """\
+  bindproof evolve check relay:0.9 relay:0.10
+  bindproof evolve check relay:0.5 relay:0.11     each step between the two
+
+it is red where
+  a difference that breaks, or of which nobody knows, is covered by no note (`differences` of a [[note]])
+  a note covers nothing, or its example does not behave as it says
+  no vector exercises a difference, or none notices that it alone is taken back: the old rule of the
+  reference or, where the reference knows no difference, a planted fault; the old part of a schema in the judge
+
+exit codes:
+  0 covered · 1 something is missing · 2 usage, or an invalid spec · 3 nothing compared · 4 unknown and not covered
+"""
+
+REPORT_EXAMPLES = """\
+  bindproof evolve report relay:0.9 relay:0.10 > review.md
+  bindproof run --adapter python@0.9.4 --edition 0.10 --results run.jsonl
+  bindproof evolve report relay:0.9 relay:0.10 --results run.jsonl    with who becomes non-conformant
+
+exit codes: as of evolve check
+"""
+
+NOTE_EXAMPLES = """\
+  bindproof evolve note relay:0.9 relay:0.10 >> spec/relay/changes/0.9--0.10.toml
+"""
+
+CASES_EXAMPLES = """\
+  bindproof evolve cases relay:0.9 relay:0.10 09766dbbe19d     a fingerprint, as `evolve diff` prints it
+"""
+
 REPORTS = ("text", "json", "markdown", "sarif")
 
 
@@ -54,6 +92,28 @@ def add(commands: Subparsers) -> None:
     chosen = diff.add_mutually_exclusive_group()
     chosen.add_argument("--report", choices=REPORTS, default="text", help="how to tell it (default text)")
     chosen.add_argument("--json", action="store_const", dest="report", const="json", help="as --report json")
+    check = command(parts, "check", "hold a change of a suite to its notes and vectors", CHECK_EXAMPLES, act=act_check)
+    _add_editions(check)
+    check.add_argument("--json", action="store_true", help="what is missing, as one JSON object")
+    report = command(parts, "report", "the page for who reviews a change", REPORT_EXAMPLES, act=act_report)
+    _add_editions(report)
+    report.add_argument(
+        "--results", type=Path, metavar="FILE", help="the log of a run, to say which packages do not keep a requirement"
+    )
+    note = command(parts, "note", "write the skeleton of the notes that are missing", NOTE_EXAMPLES, act=act_note)
+    _add_editions(note)
+    cases = command(parts, "cases", "propose vectors that notice a difference", CASES_EXAMPLES, act=act_cases)
+    _add_editions(cases)
+    cases.add_argument("fingerprint", metavar="FINGERPRINT", help="the difference, as `evolve diff` prints it")
+    cases.add_argument(
+        "--scenarios", type=whole, default=400, metavar="N", help="generate so many, where no kept vector notices"
+    )
+
+
+def _add_editions(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("old", metavar="SUITE:OLD", help="an edition of a suite")
+    parser.add_argument("new", metavar="SUITE:NEW", help="a later one")
+    _add_seconds(parser)
 
 
 def _add_sides(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +126,10 @@ def _add_sides(parser: argparse.ArgumentParser) -> None:
         default="both",
         help="old-to-new: what old writers wrote, for new readers; new-to-old: what new writers write, for old readers",
     )
+    _add_seconds(parser)
+
+
+def _add_seconds(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds",
         type=seconds,
@@ -87,3 +151,94 @@ def act_diff(args: argparse.Namespace) -> int:
     shown = {"text": words.text, "json": machines.as_json, "markdown": words.markdown, "sarif": machines.sarif}
     tell(shown[args.report](found))
     return EXIT_CODES[found.outcome()]
+
+
+def act_check(args: argparse.Namespace) -> int:
+    """Checks each step between two editions and prints what is missing, with what to do next."""
+    from bindproof.evolve.gate import checked, exit_code
+
+    steps = checked(*_editions(args), seconds=args.seconds)
+    if args.json:
+        tell(json.dumps({"steps": [_step(step) for step in steps]}, ensure_ascii=False, indent=2))
+        return exit_code(steps)
+    for step in steps:
+        for fault in step.faults:
+            tell(f"{fault.problem}\n  next: {fault.next}")
+        blocking = sum(step.findings.blocks(decision) for decision in step.findings.each)
+        said = f"{len(step.findings.each)} differences, {blocking} that block, {len(step.change.notes)} notes"
+        noticed = sum(bool(how) for how in step.noticed.values())
+        tell(f"{step.findings.old} → {step.findings.new}: {said}, {noticed} noticed; {len(step.faults)} missing")
+    return exit_code(steps)
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {
+        "old": step.findings.old,
+        "new": step.findings.new,
+        "missing": [
+            {"file": one.problem.file, "line": one.problem.line, "text": one.problem.text, "next": one.next}
+            for one in step.faults
+        ],
+        "noticed": {
+            name: [{"vector": vector, "how": how} for vector, how in found] for name, found in step.noticed.items()
+        },
+    }
+
+
+def act_report(args: argparse.Namespace) -> int:
+    """Prints the reviewer's page, as Markdown."""
+    from bindproof.evolve.gate import checked, exit_code
+    from bindproof.evolve.review import breakers, page
+
+    spec, old, new = _editions(args)
+    broken = breakers(args.results, spec.name) if args.results else None
+    steps = checked(spec, old, new, seconds=args.seconds)
+    tell(page(steps, broken))
+    return exit_code(steps)
+
+
+def act_note(args: argparse.Namespace) -> int:
+    """Prints notes to complete, for what no note covers."""
+    from bindproof.evolve.skeleton import skeleton
+
+    spec, old, new = _editions(args)
+    written = skeleton(spec, *_one_step(spec, old, new, args.seconds))
+    if written:
+        tell(written)
+    else:
+        say(f"every difference between {old} and {new} that blocks has a note")
+    return EXIT_OK
+
+
+def act_cases(args: argparse.Namespace) -> int:
+    """Prints vectors that notice a difference: kept ones to name, or new ones to keep."""
+    from bindproof.evolve.cases import difference_of, proposals, text
+
+    spec, old, new = _editions(args)
+    change, findings = _one_step(spec, old, new, args.seconds)
+    found = proposals(spec, change, difference_of(findings, args.fingerprint), args.scenarios)
+    for one in found:
+        said = f"{one.id} notices it" if one.id else f"a new vector notices it; keep it in {spec.name}/vectors/"
+        tell(f"{said}, {one.how}" + ("" if one.id else f":\n{text(one)}"))
+    if not found:
+        say(f"no vector and none of {args.scenarios} generated scenarios notices it; --scenarios tries more")
+    return EXIT_OK if found else EXIT_NOTHING_JUDGED
+
+
+def _editions(args: argparse.Namespace) -> tuple[Spec, str, str]:
+    """Return the suite that both words name, and its editions. Raises UsageError where they do not name one."""
+    (suite, _, old), (other, _, new) = args.old.partition(":"), args.new.partition(":")
+    if suite != other or not old or not new:
+        raise UsageError(f"{args.old} and {args.new} are not two editions of one suite; write SUITE:OLD SUITE:NEW")
+    return load(root_of(suite), suite), old, new
+
+
+def _one_step(spec: Spec, old: str, new: str, limit: float) -> tuple[Change, Findings]:
+    from bindproof.evolve.findings import compared
+    from bindproof.evolve.sides import edition_side
+    from bindproof.spec.changes import changes_between
+
+    changes = changes_between(spec, old, new)
+    if len(changes) > 1:
+        raise UsageError(f"there are editions between {old} and {new}; take one step at a time")
+    return changes[0], compared(edition_side(spec, old), edition_side(spec, new), seconds=limit)

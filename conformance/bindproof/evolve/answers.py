@@ -26,6 +26,13 @@ MEANINGS: Final = {
 }
 
 
+RULE_MEANINGS: Final = {
+    "old_to_new": "who keeps the old requirements, judged by the new",
+    "new_to_old": "who keeps the new requirements, judged by the old",
+}
+"""The same of requirements, which nobody writes or reads."""
+
+
 class Answer(Struct, frozen=True):
     """Whether what one side writes can be read by the other."""
 
@@ -56,6 +63,11 @@ class Decision(Struct, frozen=True):
     def answer(self, direction: Direction) -> Answer:
         """Return the answer for one direction."""
         return self.old_to_new if direction == "old_to_new" else self.new_to_old
+
+    def meaning(self, direction: Direction) -> str:
+        """Return what a direction asks, in words."""
+        is_rule = self.difference is not None and self.difference.file.endswith(".md")
+        return (RULE_MEANINGS if is_rule else MEANINGS)[direction]
 
     @property
     def is_safe(self) -> bool:

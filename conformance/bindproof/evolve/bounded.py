@@ -12,15 +12,16 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
-from msgspec.structs import replace
-
-from bindproof.evolve.answers import Answer, Decision
-from bindproof.evolve.compare import TRIES, Comparison, Seeds
-from bindproof.evolve.difference import Difference, differences
+from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
+from bindproof.evolve.compare import TRIES, Comparison, Met, Seeds
+from bindproof.evolve.difference import differences
 from bindproof.evolve.schemas import Schema, Schemas
 
 SECONDS: Final = 20.0
 """What one question may take, unless the user says otherwise."""
+
+STARTING: Final = 60.0
+"""Seconds in which the process has to be ready."""
 
 MOST_BYTES: Final = 4 * 2**30
 """Memory that the process may take, where the system can hold it to that."""
@@ -34,20 +35,22 @@ def decisions(
     seconds: what each may take; one that takes longer is UNKNOWN. tries: values that are drawn where nothing is proved.
     """
     found = differences(old, new)
+    met: Met = {}
     worker = _Worker(*_without_documents(old, new), seeds, tries)
     try:
         for number in range(len(found) + 1):
             about = found[number] if number < len(found) else None
-            answered = worker.decision(number, seconds) or _given_up(about, seconds)
-            yield replace(answered, difference=about)
+            there, back = (worker.answer((number, way, met), seconds) or _given_up(seconds) for way in DIRECTIONS)
+            for answer in (there, back):
+                if answer.grade == "WITNESS":
+                    met.setdefault(answer.entry, []).append(answer.witness)
+            yield Decision(there, back, about)
     finally:
         worker.end()
 
 
-def _given_up(about: Difference | None, seconds: float) -> Decision:
-    why = f"No answer within {seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory."
-    answer = Answer("UNKNOWN", None, why)
-    return Decision(answer, answer, about)
+def _given_up(seconds: float) -> Answer:
+    return Answer("UNKNOWN", None, f"No answer within {seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory.")
 
 
 class _Worker:
@@ -58,14 +61,13 @@ class _Worker:
         self._process: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection | None = None
 
-    def decision(self, number: int, seconds: float) -> Decision | None:
+    def answer(self, question: tuple[int, Direction, Met], seconds: float) -> Answer | None:
         """Return the answer to a question, None where there is none in time."""
         pipe = self._pipe or self._start()
         try:
-            pipe.send(number)
+            pipe.send(question)
             if pipe.poll(seconds):
-                answer: Decision = pipe.recv()
-                return answer
+                return _told(pipe.recv())
         except (EOFError, OSError):
             pass
         self.end()
@@ -78,6 +80,9 @@ class _Worker:
         self._process.start()
         theirs.close()
         self._pipe = ours
+        ours.poll(STARTING)  # what it imports is no part of a question's time
+        with suppress(EOFError, OSError):
+            ours.recv()
         return ours
 
     def end(self) -> None:
@@ -97,11 +102,29 @@ def _serve(pipe: Connection, old: Schemas, new: Schemas, seeds: Seeds, tries: in
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who waits for us is told, and ends us
     _hold_the_memory()
     comparison = Comparison(old, new, seeds, tries)
-    while True:
-        try:
-            pipe.send(comparison.decision(pipe.recv()))
-        except (EOFError, OSError):
-            return
+    with suppress(EOFError, OSError):
+        pipe.send(None)
+        while True:
+            number, way, met = pipe.recv()
+            comparison.meet(met)
+            pipe.send(_answered(comparison, number, way))
+
+
+def _answered(comparison: Comparison, number: int, way: Direction) -> Answer | Exception | None:
+    """Return the answer, None where memory or depth did not suffice, or what is a mistake of ours."""
+    try:
+        return comparison.answer(number, way)
+    except (MemoryError, RecursionError):
+        return None
+    except Exception as error:
+        return error
+
+
+def _told(received: Answer | Exception | None) -> Answer | None:
+    """Return what the process told; raises what went wrong there, which is a mistake of ours."""
+    if isinstance(received, Exception):
+        raise received
+    return received
 
 
 def _hold_the_memory() -> None:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
-from bindproof.evolve.answers import Answer, Decision
+from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.difference import STAYING, Difference, differences, made
 from bindproof.evolve.flat import flat, flattened
 from bindproof.evolve.generate import Draw
@@ -25,7 +25,7 @@ from bindproof.evolve.local import parts, turned
 from bindproof.evolve.proof import covers, difference
 from bindproof.evolve.references import Node
 from bindproof.evolve.rules import by_rule
-from bindproof.evolve.schemas import Schemas, entries, node_at, reached
+from bindproof.evolve.schemas import Schemas, entries, following, node_at, reached
 from bindproof.evolve.search import witness
 from bindproof.evolve.validators import Reader
 
@@ -37,6 +37,9 @@ GUARDS: Final = 24
 
 Seeds = Mapping[str, Sequence[Json]]
 """Values to try before any is drawn, by the name of the file that they are of."""
+
+Met = dict[str, list[Json]]
+"""Witnesses by the entry that they were held against."""
 
 
 class _Sides(Struct, frozen=True):
@@ -59,28 +62,36 @@ class Comparison:
         self._new = new
         self._seeds = seeds or {}
         self._tries = tries
-        self._met: dict[str, list[Json]] = {}
+        self._met: Met = {}
         self.differences: Final = differences(old, new)
 
     def __len__(self) -> int:
         """Return how many questions there are: one for each difference, and the last for all together."""
         return len(self.differences) + 1
 
+    def meet(self, met: Met) -> None:
+        """Take witnesses of other questions, to be tried first from now on."""
+        self._met = met
+
     def decision(self, number: int) -> Decision:
-        """Answer a question, in both directions."""
+        """Answer a question in both directions."""
+        about = self.differences[number] if number < len(self.differences) else None
+        there, back = (self.answer(number, direction) for direction in DIRECTIONS)
+        return Decision(there, back, about)
+
+    def answer(self, number: int, direction: Direction) -> Answer:
+        """Answer a question in one direction."""
         if number == len(self.differences):
-            return self._together()
+            return self._together(direction)
         one = self.differences[number]
-        ruled = by_rule(one, is_entry=self._is_entry(one))
+        ruled = self._by_rule(one, direction)
         if ruled is not None:
-            return Decision(*ruled, difference=one)
+            return ruled
         changed = frozenset({(one.file, one.node)})
-        sides = made(self._old, self._new, [one])
         starts = self._starts(changed)
         if not starts:
-            unused = Answer("PROVED", False, "Nothing that values are held against asks this schema.")
-            return Decision(unused, unused, difference=one)
-        return Decision(*self._both(self._old_and_more, sides, starts, changed), difference=one)
+            return Answer("PROVED", False, "Nothing that values are held against asks this schema.")
+        return self._valued(made(self._old, self._new, [one]), starts, changed, direction)
 
     @cached_property
     def _old_and_more(self) -> Schemas:
@@ -119,36 +130,34 @@ class Comparison:
         found = [start for start, there in self._entries.items() if changed & there]
         return tuple(sorted(found, key=lambda start: start[0] not in own))
 
-    def _together(self) -> Decision:
-        found = [self.decision_by_rule(one) for one in self.differences]
-        ruled = [pair for pair in found if pair is not None]
+    def _together(self, direction: Direction) -> Answer:
+        ruled = [answer for one in self.differences if (answer := self._by_rule(one, direction)) is not None]
         changed = frozenset((one.file, one.node) for one in self.differences if one.kind not in STAYING)
-        starts = self._starts(changed)
-        valued = self._both(self._old_and_more, self._new_and_more, starts, changed)
-        there, back = (_worst(answers) for answers in zip(valued, *ruled, strict=True))
-        return Decision(there, back)
+        return _worst([self._valued(self._new_and_more, self._starts(changed), changed, direction), *ruled])
 
-    def decision_by_rule(self, one: Difference) -> tuple[Answer, Answer] | None:
-        """Return what a rule says of a difference, in both directions; None where values decide."""
-        return by_rule(one, is_entry=self._is_entry(one))
+    def _by_rule(self, one: Difference, direction: Direction) -> Answer | None:
+        """Return what a rule says of a difference; None where values decide."""
+        ruled = by_rule(one, is_entry=self._is_entry(one))
+        return ruled and ruled[DIRECTIONS.index(direction)]
 
-    def _both(
-        self, old: Schemas, new: Schemas, starts: tuple[Node, ...], changed: frozenset[Node]
-    ) -> tuple[Answer, Answer]:
-        formats = _has_formats(old) or _has_formats(new)
-        there = _Sides(old, new, starts, changed, formats)
-        back = _Sides(new, old, starts, changed, formats)
-        return self._answer(there), self._answer(back)
+    def _valued(self, new: Schemas, starts: tuple[Node, ...], changed: frozenset[Node], direction: Direction) -> Answer:
+        """Answer for the old side and another, as values decide."""
+        pair = (self._old_and_more, new) if direction == "old_to_new" else (new, self._old_and_more)
+        return self._answer(_Sides(*pair, starts, changed, any(map(_has_formats, pair))))
 
     def _answer(self, sides: _Sides) -> Answer:
         """Prove it, or show the contrary, or say that nobody knows."""
+        for start in sides.starts:  # most breaks show at once, and need no proof
+            found = self._search(sides, start, GUARDS)
+            if found is not None:
+                return found
         safe = self._proved_locally(sides)
         refused = False
         waiting: list[Node] = []
         for start in sides.starts:
             proved = True if safe else _entry_covers(sides, start)
             refused = refused or proved is False
-            found = self._search(sides, start, GUARDS if proved else self._tries)
+            found = None if proved else self._search(sides, start, self._tries)
             if found is not None:
                 return found
             if proved is None:
@@ -196,8 +205,8 @@ class Comparison:
         return None
 
     def _candidates(self, sides: _Sides, start: Node, tries: int) -> Iterator[Json]:
-        yield from self._seeds.get(start[0], ())
         yield from list(self._met.get(_name(start), ()))
+        yield from self._seeds.get(start[0], ())
         yield from _examples(sides, start)
         random = Random(_name(start))  # noqa: S311 - a seed, so that a report is the same every time
         warm = _ways(sides, start)
@@ -244,11 +253,18 @@ def _examples(sides: _Sides, start: Node) -> Iterator[Json]:
 
 
 def _ways(sides: _Sides, start: Node) -> frozenset[Node]:
-    """Return the places on the ways from an entry to what differs."""
+    """Return the places on the ways from an entry to what differs, through references too."""
+    before: dict[Node, list[Node]] = {}
+    for node in reached(sides.writer, start):
+        for after in following(sides.writer, node):
+            before.setdefault(after, []).append(node)
     warm: set[Node] = set()
-    for name, place in sides.changed:
-        warm |= {(name, place[:length]) for length in range(len(place) + 1)}
-    warm.discard((start[0], ()))
+    waiting = list(sides.changed)
+    while waiting:
+        node = waiting.pop()
+        if node not in warm:
+            warm.add(node)
+            waiting.extend(before.get(node, ()))
     return frozenset(warm)
 
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, TypeGuard
 
 from bindproof.core.model import Json
-from bindproof.evolve.keywords import DEFINITIONS, nodes
+from bindproof.evolve.keywords import nodes
 from bindproof.evolve.references import Node
 from bindproof.evolve.schemas import Schemas, dynamic_targets, node_at, target_of
 
@@ -53,6 +53,7 @@ class Draw:
         self._random = random
         self._own = schemas[0]
         self._warm = warm
+        self._wildness = 0.0
         self._names: list[str] = []
         self._values: list[Json] = []
         self._texts: list[str] = list(_TEXTS)
@@ -63,10 +64,12 @@ class Draw:
 
     def value(self, start: Node, depth: int = 0) -> Json:
         """Return a value that the schema at a place might take."""
+        self._wildness = self._random.choice((0.0, 0.0, 0.05))
         return self._of(node_at(self._own, start), start, depth)
 
     def of(self, schema: Json) -> Json:
         """Return a value that a flat schema might take."""
+        self._wildness = 0.0
         return self._of(schema, ("", ()), 0)
 
     def _gather(self, root: Json) -> None:
@@ -88,7 +91,7 @@ class Draw:
 
     def _of(self, schema: Json, at: Node, depth: int) -> Json:
         random = self._random
-        if not isinstance(schema, dict) or depth > DEEPEST or random.random() < 0.03:
+        if not isinstance(schema, dict) or depth > DEEPEST or random.random() < self._wildness:
             return self._wild(depth)
         if "const" in schema:
             return schema["const"]
@@ -102,26 +105,21 @@ class Draw:
 
     def _merged(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
         """Draw of what a schema refers to or chooses from, and join objects; None where it does neither."""
+        own = {key: item for key, item in schema.items() if key not in _BRANCHING}
+        kind = own.get("type")
         drawn = []
         for branch, place in self._branches(schema, at):
-            drawn.append(self._of(branch, place, depth + 1))
+            typed = isinstance(branch, dict) and isinstance(kind, str) and not _SETTLING & branch.keys()
+            drawn.append(self._of({**branch, "type": kind} if typed else branch, place, depth + 1))
         if not drawn:
             return None
-        own = {
-            key: item for key, item in schema.items() if key not in {"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf"}
-        }
-        objects = [item for item in drawn if isinstance(item, dict)]
-        if len(objects) < len(drawn):
-            others = [item for item in drawn if not isinstance(item, dict)]
+        is_object = kind == "object" or (kind is None and bool(_ABOUT["object"] & own.keys()))
+        others = [item for item in drawn if not isinstance(item, dict)]
+        if others and not is_object:
             return self._random.choice(others)
-        if (
-            own.keys() - DEFINITIONS - {"description", "title", "$id", "$schema"}
-            and own.get("type", "object") == "object"
-        ):
-            objects.insert(0, self._object(own, at, depth))
         joined: dict[str, Json] = {}
-        for item in objects:
-            for key, inner in item.items():
+        for item in ([self._object(own, at, depth)] if is_object else []) + drawn:
+            for key, inner in item.items() if isinstance(item, dict) else ():
                 if key not in joined or self._random.random() < 0.5:
                     joined[key] = inner
         return joined
@@ -169,7 +167,7 @@ class Draw:
         found: dict[str, Json] = {}
         for key in dict.fromkeys((*wanted, *named)):
             inner = (name, (*place, "properties", key))
-            likely = 0.97 if key in wanted else 0.9 if inner in self._warm else 0.1 if few else 0.5
+            likely = 1 - self._wildness if key in wanted else 0.9 if inner in self._warm else 0.1 if few else 0.5
             if random.random() < likely:
                 found[key] = self._of(named.get(key, True), inner, depth + 1)
         for pattern, inner_schema in _dict(schema.get("patternProperties")).items():
@@ -188,7 +186,7 @@ class Draw:
         least = schema.get("minProperties", 0)
         least = min(least, LONGEST) if _is_number(least) else 0
         inner = (name, (*place, keyword))
-        likely = 0.04 if rest is False else 0.8 if inner in self._warm else 0.3
+        likely = self._wildness if rest is False else 0.8 if inner in self._warm else 0.3
         names = schema.get("propertyNames")
         while len(found) < least or random.random() < likely:
             likely *= 0.5
@@ -212,6 +210,9 @@ class Draw:
         rest = schema.get(rest_word, schema.get("unevaluatedItems", True))
         bounds = [int(schema[key]) for key in ("minItems", "maxItems") if _is_number(schema.get(key))]
         lengths = [max(0, bound + step) for bound in bounds for step in (-1, 0, 0, 1)] + [0, 1, 2, len(first)]
+        if not self._wildness:
+            least, most = (schema.get(key, other) for key, other in (("minItems", 0), ("maxItems", LONGEST)))
+            lengths = [length for length in lengths if least <= length <= most] or lengths
         length = min(random.choice(lengths), LONGEST)
         if (name, (*place, rest_word)) in self._warm:
             length = max(length, len(first) + 1)
@@ -275,6 +276,10 @@ class Draw:
         "null": lambda self, schema, at, depth: None,
     }
 
+
+_BRANCHING: Final = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf"})
+_SETTLING: Final = _BRANCHING | {"type", "const", "enum"}
+"""Keywords by which a schema says itself of which type its values are."""
 
 _ABOUT: Final[Mapping[str, frozenset[str]]] = {
     "object": frozenset(

@@ -18,7 +18,7 @@ DRAFTS: Final = {
     "https://json-schema.org/draft/2020-12/schema": DRAFT_2020,
     "http://json-schema.org/draft-07/schema": DRAFT_7,
 }
-"""By what `$schema` says, less a `#` at its end."""
+"""By what `$schema` says, less a `#` at its end; http and https are the same."""
 
 ONE: Final = frozenset(
     {

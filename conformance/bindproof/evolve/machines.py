@@ -11,8 +11,9 @@ from typing import Final
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.evolve.answers import MEANINGS, Answer, Decision
+from bindproof.evolve.answers import Answer, Decision
 from bindproof.evolve.findings import Findings
+from bindproof.evolve.references import named
 from bindproof.evolve.words import name_of, path_of, verdict
 
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -41,7 +42,7 @@ def _decision(findings: Findings, decision: Decision) -> Json:
     one = decision.difference
     if one is None:
         return answers
-    sides = {side: value for side, value in (("old", one.old), ("new", one.new)) if value is not msgspec.UNSET}
+    sides = {side: named(value) for side, value in (("old", one.old), ("new", one.new)) if value is not msgspec.UNSET}
     return {
         "file": path_of(findings, one),
         "line": one.line,
@@ -63,7 +64,7 @@ def _answer(answer: Answer) -> Json:
 def sarif(findings: Findings) -> str:
     """Return what breaks, and what nobody knows, as a SARIF log."""
     results = [
-        _result(findings, decision, answer, MEANINGS[direction])
+        _result(findings, decision, answer, decision.meaning(direction))
         for decision in findings.each
         for direction in findings.directions
         if not (answer := decision.answer(direction)).is_safe

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urljoin
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to, tokens_of
-from bindproof.evolve.keywords import DEFINITIONS, DRAFT_7, DRAFTS, NAMED, ONE, SEVERAL, children
+from bindproof.evolve.keywords import DRAFT_7, DRAFTS, NAMED, ONE, SEVERAL, asserting, children
 from bindproof.spec.files.document import Document
 from bindproof.spec.files.toml_lines import Place
 from bindproof.spec.problem import Problem
@@ -22,6 +22,9 @@ BASE: Final = "http://schemas.invalid/"
 
 Node = tuple[str, Place]
 """A schema among those of a side: its file and place."""
+
+_VALUES: Final = frozenset({"const", "default", "enum", "examples"})
+"""Keywords that hold values, in which nothing refers to anything."""
 
 _DRAFT_ADDRESSES: Final = tuple(name.rpartition("/")[0] + "/" for name in DRAFTS)
 
@@ -131,7 +134,7 @@ class Resolving:
             else:
                 found[keyword] = self._held(keyword, value, (*place, keyword))
         if self._draft == DRAFT_7 and "$ref" in found:  # there all that stands beside a reference is passed over
-            return {key: value for key, value in found.items() if key in {"$ref", "$schema", *DEFINITIONS}}
+            return {key: value for key, value in found.items() if key == "$ref" or key not in asserting(DRAFT_7)}
         return found
 
     def _held(self, keyword: str, value: Json, place: Place) -> Json:
@@ -139,7 +142,19 @@ class Resolving:
             return {key: self.schema(item, (*place, key)) for key, item in value.items()}
         if keyword in SEVERAL and isinstance(value, list):
             return [self.schema(item, (*place, index)) for index, item in enumerate(value)]
-        return self.schema(value, place) if keyword in ONE else value
+        if keyword in ONE:
+            return self.schema(value, place)
+        return value if keyword in _VALUES else self._loose(value, place)
+
+    def _loose(self, value: Json, place: Place) -> Json:
+        """Return a part that no draft calls a schema, and that something may refer to all the same."""
+        if isinstance(value, list):
+            return [self._loose(item, (*place, index)) for index, item in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        found = {key: self._loose(item, (*place, key)) for key, item in value.items()}
+        target = self._known.meant(self._name, place, value["$ref"]) if isinstance(value.get("$ref"), str) else None
+        return {**found, "$ref": f"{BASE}{target[0]}#{pointer_to(target[1])}"} if target else found
 
     def _reference(self, text: str, place: Place) -> str:
         if text.startswith(_DRAFT_ADDRESSES):
@@ -150,3 +165,13 @@ class Resolving:
             self._problems.append(self._document.problem(said, *place, "$ref"))
             return text
         return f"{BASE}{target[0]}#{pointer_to(target[1])}"
+
+
+def named(part: Json) -> Json:
+    """Return a part whose references name files, as people write them, and not addresses below BASE."""
+    if isinstance(part, dict):
+        return {
+            key: item.removeprefix(BASE) if key == "$ref" and isinstance(item, str) else named(item)
+            for key, item in part.items()
+        }
+    return [named(item) for item in part] if isinstance(part, list) else part

@@ -7,6 +7,7 @@ that is read. Nothing is fetched: a reference leads to one of the files, or to w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -18,6 +19,8 @@ from bindproof.evolve.references import BASE, Addresses, Node, Resolving
 from bindproof.spec.files.document import Document
 from bindproof.spec.files.toml_lines import Place
 from bindproof.spec.problem import Problem, SpecError
+
+_DRAFTS: Final = {name.partition("://")[2]: draft for name, draft in DRAFTS.items()}
 
 
 class Schema(Struct, frozen=True):
@@ -141,7 +144,7 @@ def _draft(document: Document, problems: list[Problem]) -> int:
     said = value.get("$schema") if isinstance(value, dict) else None
     if said is None:
         return DRAFT_2020
-    draft = DRAFTS.get(said.removesuffix("#")) if isinstance(said, str) else None
+    draft = _DRAFTS.get(said.partition("://")[2].removesuffix("#")) if isinstance(said, str) else None
     if draft is None:
         text = f"`$schema` is {said!r:.100}; schemas of 2020-12 and draft-07 are read: {', '.join(DRAFTS)}"
         problems.append(document.problem(text, "$schema"))

@@ -17,6 +17,8 @@ from bindproof.evolve.validators import Reader
 
 _SIMPLE: Final[tuple[Json, ...]] = (None, 0, "", [], {}, False, "a", 1)
 
+_NAMES: Final = ("a", "b", "x-a")
+
 MOST_AT_ONCE: Final = 4
 """Members above which half of them are tried first."""
 
@@ -68,22 +70,28 @@ def _smaller(value: Json) -> Iterator[Json]:
     """Yield values like this one with something less, the greatest steps first."""
     yield from _SIMPLE
     if isinstance(value, dict):
-        if len(value) > MOST_AT_ONCE:
-            items = list(value.items())
-            yield from (dict(items[start::2]) for start in (0, 1))
-            yield from (dict(half) for half in (items[: len(items) // 2], items[len(items) // 2 :]))
-        for key in value:
-            yield {other: item for other, item in value.items() if other != key}
-        for key, item in value.items():
-            yield from ({**value, key: inner} for inner in _smaller(item))
+        yield from _smaller_object(value)
     elif isinstance(value, list):
         for index in range(len(value)):
             yield value[:index] + value[index + 1 :]
         for index, item in enumerate(value):
             yield from ([*value[:index], inner, *value[index + 1 :]] for inner in _smaller(item))
     elif isinstance(value, str) and len(value) > 1:
-        yield value[: len(value) // 2]
-        yield value[:-1]
-        yield value[1:]
+        yield from (value[: len(value) // 2], value[:-1], value[1:])
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield from (int(value / 2), value - 1 if value > 0 else value + 1)
+
+
+def _smaller_object(value: dict[str, Json]) -> Iterator[Json]:
+    """Yield objects with fewer members, shorter names or smaller members."""
+    if len(value) > MOST_AT_ONCE:
+        items = list(value.items())
+        yield from (dict(items[start::2]) for start in (0, 1))
+        yield from (dict(half) for half in (items[: len(items) // 2], items[len(items) // 2 :]))
+    for key in value:
+        yield {other: item for other, item in value.items() if other != key}
+    for key in value:
+        for name in (short for short in _NAMES if short not in value and len(short) < len(key)):
+            yield {name if other == key else other: item for other, item in value.items()}
+    for key, item in value.items():
+        yield from ({**value, key: inner} for inner in _smaller(item))

@@ -92,12 +92,17 @@ def _of_suite(word: str, path: Path) -> Side:
 
 def _of_edition(word: str) -> Side:
     name, _, edition = word.partition(":")
-    suite = load(root_of(name), name)
+    return edition_side(load(root_of(name), name), edition)
+
+
+def edition_side(suite: Spec, edition: str) -> Side:
+    """Return one edition of a suite as a side. Raises UsageError where it has none of that name."""
     if edition not in suite.edition_names:
-        raise UsageError(f"suite {name} has no edition {edition!r}; it has {', '.join(suite.edition_names)}")
+        raise UsageError(f"suite {suite.name} has no edition {edition!r}; it has {', '.join(suite.edition_names)}")
     folder = suite.folder / "schemas" / edition
     rules = {name: rule for name, rule in suite.requirements.items() if edition in rule.in_editions}
-    place = f"spec/{name}/schemas/{edition}/"
+    place = f"spec/{suite.name}/schemas/{edition}/"
+    word = f"{suite.name}:{edition}"
     return Side(word, read_schemas(_documents(folder, folder)), place, rules, suite, edition)
 
 

@@ -50,9 +50,9 @@ def _lines(findings: Findings, decision: Decision) -> Iterator[str]:
 def _answers(findings: Findings, decision: Decision) -> Iterator[str]:
     for direction in findings.directions:
         answer = decision.answer(direction)
-        yield f"  {answer.grade:<8}{verdict(answer):<9} {MEANINGS[direction]}: {answer.why}"
+        yield f"  {answer.grade:<8}{verdict(answer):<9} {decision.meaning(direction)}: {answer.why}"
         if answer.witness is not msgspec.UNSET:
-            yield f"           {answer.entry}: {_shown(answer.witness)}"
+            yield f"           {answer.entry}: {shown(answer.witness)}"
     yield ""
 
 
@@ -90,30 +90,32 @@ def markdown(findings: Findings) -> str:
 
 def _label(findings: Findings, one: Difference) -> str:
     place = f"{path_of(findings, one)}:{one.line}"
-    return f"{_cell(one.kind)} {_code(name_of(one))}<br>{_code(place)} {one.fingerprint}"
+    return f"{cell(one.kind)} {code(name_of(one))}<br>{code(place)} {one.fingerprint}"
 
 
 def _row(findings: Findings, decision: Decision, label: str) -> str:
     cells = []
     for direction in findings.directions:
         answer = decision.answer(direction)
-        witness = "" if answer.witness is msgspec.UNSET else f"<br>{_code(_shown(answer.witness))}"
-        cells.append(f"**{verdict(answer)}** ({answer.grade}) {_cell(answer.why)}{witness}")
+        witness = "" if answer.witness is msgspec.UNSET else f"<br>{code(shown(answer.witness))}"
+        cells.append(f"**{verdict(answer)}** ({answer.grade}) {cell(answer.why)}{witness}")
     return f"| {label} | {' | '.join(cells)} |"
 
 
-def _code(value: str) -> str:
+def code(value: str) -> str:
     """Return a text of strangers such that a page shows it as it is."""
     tick = "``" if "`" in value else "`"
     return f"{tick}{value.replace('|', chr(92) + '|')}{tick}"
 
 
-def _cell(value: str) -> str:
+def cell(value: str) -> str:
+    """Return a text of strangers as a cell of a table."""
     escaped = value.replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("\n", " ")
     return escaped.replace("[", "\\[").replace("`", "\\`")
 
 
-def _shown(value: Json) -> str:
+def shown(value: Json) -> str:
+    """Return a value as JSON, no longer than is read."""
     said = json.dumps(value, ensure_ascii=False)
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 

@@ -32,11 +32,12 @@ def change_problems(spec: Spec) -> list[Problem]:
     changes, problems = read_changes(spec)
     if not problems:
         for change in changes:
-            problems.extend(_step(spec, change))
+            problems.extend(step_problems(spec, change))
     return problems
 
 
-def _step(spec: Spec, change: Change) -> Iterator[Problem]:
+def step_problems(spec: Spec, change: Change) -> Iterator[Problem]:
+    """Yield what is wrong with the notes of one step."""
     yield from _told(change, "schemas", changed_schemas(spec, change), _SCHEMA)
     yield from _told(change, "requirements", changed_requirements(spec, change), _REQUIREMENT)
     known = set(vector_paths(spec))

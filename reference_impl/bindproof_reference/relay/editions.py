@@ -79,9 +79,25 @@ def _each() -> dict[str, Rules]:
 
 _RULES = _each()
 
+_LESS = " less "
+
+
+def reversions(edition: str) -> tuple[str, ...]:
+    """Return the edition with each of its changes taken back, one at a time: names that are taken for an edition."""
+    return tuple(f"{edition}{_LESS}{name}" for name in _CHANGES[edition])
+
+
+def plain(edition: str) -> str:
+    """Return the edition of which a reversion is one; an edition is its own."""
+    return edition.partition(_LESS)[0]
+
 
 def rules(edition: str) -> Rules:
-    """Return the rules of `edition`; raises UnknownEditionError with the known names."""
+    """Return the rules of `edition`, which may be a reversion; raises UnknownEditionError with the known names."""
+    edition, less, name = edition.partition(_LESS)
+    if less:
+        before = EDITIONS[EDITIONS.index(edition) - 1]
+        return replace(_RULES[edition], **{name: getattr(_RULES[before], name)})
     try:
         return _RULES[edition]
     except KeyError:

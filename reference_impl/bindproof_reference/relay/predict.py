@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bindproof_reference.relay import boundary, dialects
 from bindproof_reference.relay.callbacks import ScenarioError
-from bindproof_reference.relay.editions import rules
+from bindproof_reference.relay.editions import plain, rules
 from bindproof_reference.relay.outcomes import UnpredictableError
 from bindproof_reference.relay.program import Program
 from bindproof_reference.relay.run import PROGRAM, Run
@@ -34,7 +34,7 @@ def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str
         return {"lanes": {PROGRAM: records}, "after": [], "belongs": {PROGRAM: [_of_raw(record) for record in records]}}
     cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
     named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)
-    run = Run(rules(edition), dialects.spoken_in(dialect, edition), cancels=named, accepted=accepted)
+    run = Run(rules(edition), dialects.spoken_in(dialect, plain(edition)), cancels=named, accepted=accepted)
     program = Program(run)
     try:
         for step in scenario["steps"]:

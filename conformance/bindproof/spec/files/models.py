@@ -233,6 +233,8 @@ class Note(Form):
     """Those that come into force or go out of it."""
     schemas: tuple[str, ...] = ()
     """What differs in the schemas, as `file#/pointer`."""
+    differences: tuple[str, ...] = ()
+    """Fingerprints of the differences that the note is about, as `bindproof evolve diff` prints them."""
     vectors: tuple[str, ...] = ()
     """Ids of vectors that a binding of the old edition breaks under the new one."""
     object: tuple[ObjectExample, ...] = ()
