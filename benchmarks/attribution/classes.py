@@ -85,9 +85,7 @@ UNSPOKEN: dict[str, str] = {
     r"^swap: (done|wait|resume) [^/]* / (done|wait|resume)|^swap: done [^/]* / resume": (
         "which of two things comes first while the program goes on: the language's turns, which no statement speaks of"
     ),
-    r"^drop: (leave|wait) [^/]*( in flight|\.execution|\.request)": (
-        "how far a callback of a cancelled call had come: FLT-010 is of what comes after"
-    ),
+    r"^drop: (leave|wait) ": "how far a callback had come that was cancelled or closed: FLT-010",
     # -- what the program's own callbacks do
     r"^leaf: (leave|refused) ": "what a callback replies or raises, where nothing shows it: it is the program's",
     r"^swap: done \S+ [^/]*in a callback / |^swap: .* / done \S+ [^/]*in a callback": (

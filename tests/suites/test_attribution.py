@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.attribution.__main__ import tell
+from benchmarks.attribution.changes import KINDS, changed
+from benchmarks.attribution.measuring import Asked, measure_part
 from bindproof.suites import ObservationError
-from tests.relay import NEWEST, SUB, broken, intercept, judged, lawful, marks, prepare
+from tests.relay import NEWEST, SUB, broken, intercept, judged, lanes, lawful, marks, prepare
 
 Json = Any
 Log = list[Json]
@@ -308,3 +311,35 @@ def test_a_value_that_an_adapter_makes_has_its_form(steps: list[Json], change: C
 
     with pytest.raises(ObservationError):
         prepared.observe(log)
+
+
+def test_a_stream_whose_intercept_swallows_a_late_failure_ends_well() -> None:
+    late = register("w", "llm.stream", {"op": "yield"}, {"op": "next", "catch": True})
+    prepared = prepare(SUB, late, {**STREAM, "provider": [FAILING]}, dialect="python")
+    log = lawful(prepared, 1, "python")
+
+    assert log[at(log, "event", scope_category="end")]["event"]["metadata"]["otel.status_code"] == "OK"
+    assert broken(judged(prepared, log, NEWEST, "python")) == {}
+
+
+@pytest.mark.parametrize("dialect", ["python", "rust"])
+def test_of_a_sample_of_changes_nearly_all_that_a_statement_speaks_of_are_named(
+    dialect: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The whole of it is `python -m benchmarks.attribution --dialect all`."""
+    found = measure_part(Asked(NEWEST, dialect, generated=200, each=4, seed=0), part=0, parts=8)
+
+    assert found.logs > 50
+    assert tell(dialect, found, most=40), capsys.readouterr().out
+
+
+def test_a_change_is_in_one_place_and_leaves_the_log_alone() -> None:
+    prepared = prepare(SUB, intercept(marks("m1")), LLM, {**LLM, "as": "d", "name": "e"}, dialect="python")
+    log = lawful(prepared, 1, "python")
+    before = repr(log)
+    for kind in KINDS.values():
+        others = [changed(log, kind, place) for place in kind.places(log, lanes(prepared))]
+        assert others
+        assert all(abs(len(other) - len(log)) <= 1 for other in others)
+        assert any(other != log for other in others)
+    assert repr(log) == before

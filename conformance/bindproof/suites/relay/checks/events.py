@@ -227,7 +227,8 @@ def _has_failed(reading: Reading, act: Act) -> bool:
 
 
 def _status(act: Act) -> str:
-    raised = act.runs and act.runs[-1].raised is not None
+    """Return how a call went; what wraps a stream may have swallowed a failure of what it wraps."""
+    raised = act.step["kind"] != "llm_stream" and act.runs and act.runs[-1].raised is not None
     return "ERROR" if raised or act.error is not None else "OK"
 
 

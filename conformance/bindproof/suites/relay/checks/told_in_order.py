@@ -86,32 +86,34 @@ def _runs_beside(within: Entry | None) -> bool:
 
 def _emitted(reading: Reading, subscriber: str) -> Iterator[Emitted]:
     """Yield what the program emitted when the subscriber was there, and the events that it was told."""
-    transcript, told = reading.transcript, reading.deliveries
-    read_out = {stream.act: stream.read_out() for stream in reading.streams}
-    late = names_of_cancelled(transcript)
+    transcript = reading.transcript
     ends = {act.step["of"]: act for act in transcript.of_kind("end") if act.error is None}
-    for act in transcript.acts:
-        step = act.step
-        if act.error is not None or act.done is None or _runs_beside(act.within):
-            continue
-        if step["step"] not in ("mark", "start") or subscriber not in audience(transcript, act):
-            continue
-        life = told.lives.get(act, {}).get(subscriber) or Life()
-        if step["step"] == "mark":
-            event = told.marked.get(act, {}).get(subscriber)
-            yield Emitted(act.done, act, "mark", [event] if event else [], False)
-        elif step["step"] == "start":
-            yield Emitted(act.done, act, "start", life.starts, True)
-            end = ends.get(step["as"])
-            if end is not None and end.done is not None and _is_there(transcript, subscriber, end.done):
-                yield Emitted(end.done, act, "end", life.ends, True)
-    for act in transcript.of_kind("call"):
-        step = act.step
-        if step.get("background") or not step.get("as") or not act.started or act.stood or step["name"] in late:
-            continue
+    steps = [act for kind in ("mark", "start") for act in transcript.of_kind(kind)]
+    for act in [act for act in steps if act.error is None and not _runs_beside(act.within)]:
+        if subscriber in audience(transcript, act):
+            yield from _of_step(reading, subscriber, act, ends.get(act.step["as"]))
+    late = names_of_cancelled(transcript)
+    calls = [act for act in transcript.of_kind("call") if act.step.get("as") and not act.step.get("background")]
+    for act in [act for act in calls if act.started and not act.stood and act.step["name"] not in late]:
         if act.done is not None and subscriber in audience(transcript, act):
-            life = told.lives.get(act, {}).get(subscriber) or Life()
-            yield Emitted(act.started_at, act, "start", life.starts, False)
-            over = read_out[act] if act in read_out else act.done
-            if over is not None:
-                yield Emitted(over, act, "end", life.ends, False)
+            yield from _of_call(reading, subscriber, act)
+
+
+def _of_step(reading: Reading, subscriber: str, act: Act, end: Act | None) -> Iterator[Emitted]:
+    if act.step["step"] == "mark":
+        event = reading.deliveries.marked.get(act, {}).get(subscriber)
+        yield Emitted(act.done or 0, act, "mark", [event] if event else [], False)
+        return
+    life = reading.deliveries.lives.get(act, {}).get(subscriber) or Life()
+    yield Emitted(act.done or 0, act, "start", life.starts, True)
+    if end is not None and end.done is not None and _is_there(reading.transcript, subscriber, end.done):
+        yield Emitted(end.done, act, "end", life.ends, True)
+
+
+def _of_call(reading: Reading, subscriber: str, act: Act) -> Iterator[Emitted]:
+    life = reading.deliveries.lives.get(act, {}).get(subscriber) or Life()
+    yield Emitted(act.started_at, act, "start", life.starts, False)
+    stream = next((one for one in reading.streams if one.act is act), None)
+    over = act.done if stream is None or stream.step["drain"] else stream.over()
+    if over is not None:
+        yield Emitted(over, act, "end", life.ends, False)

@@ -186,6 +186,14 @@ def scope_profile(spoiled: Spoiled) -> bool:
     return bool(_scopes(spoiled))
 
 
+@plant(FAULTS, "lose_manual_start", "a manual call's start is not told", "EVT-015")
+def lose_manual_start(spoiled: Spoiled) -> bool:
+    """Take out what every subscriber is told of the start of the last manual call."""
+    found = [span for span in _spans(spoiled, "llm", "tool") if span.act.step["step"] == "start"]
+    spoiled.drop([span.start[1] for span in found if span.act is found[-1].act])
+    return bool(found)
+
+
 @plant(FAULTS, "told_late", "an event is told after a later one", "EVT-015")
 def told_late(spoiled: Spoiled) -> bool:
     """Exchange a mark with the event before it, where all events are of the program's own steps."""

@@ -72,6 +72,15 @@ def _last_injected(spoiled: Spoiled) -> list[Publication]:
     return [one for one in publications(spoiled.transcript) if one.injectors and not one.sanitizers]
 
 
+@plant(FAULTS, "another_moment", "an injector that is not the first is given another time", "EVT-018")
+def another_moment(spoiled: Spoiled) -> bool:
+    """Give the last of several injectors an event of another time."""
+    found = [one.injectors[-1] for one in publications(spoiled.transcript) if len(one.injectors) > 1]
+    for run in found:
+        spoiled.log[run.entered]["given"]["event"]["timestamp"] = "2020-01-01T00:00:00.000000000+00:00"
+    return bool(found)
+
+
 @plant(FAULTS, "drop_injected", "what an injector answers is not added", "EVT-020")
 def drop_injected(spoiled: Spoiled) -> bool:
     """Tell the metadata as they were before the last injector, where it added something."""

@@ -133,6 +133,19 @@ def data_of_a_failure(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
+@plant(FAULTS, "another_tool_error", "the caller of a tool that raises is given another error", "TOL-012")
+def another_tool_error(spoiled: Spoiled) -> bool:
+    """Replace the words of the error that the caller of each such tool is given, where nothing wraps it."""
+    found = [
+        act
+        for act in spoiled.transcript.calls("tool")
+        if act.error is not None and len(act.runs) == 1 and act.runs[0].part == "provider" and act.runs[0].raised
+    ]
+    for act in found:
+        spoiled.log[act.done or 0]["error"]["message"] = "planted"
+    return bool(found)
+
+
 @plant(FAULTS, "swallow_tool_error", "what a tool's callback raises is lost", "TOL-012")
 def swallow_tool_error(spoiled: Spoiled) -> bool:
     """Let every call succeed whose execution raised."""

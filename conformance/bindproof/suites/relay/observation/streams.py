@@ -66,6 +66,10 @@ class Stream(Struct, eq=False):
         read_out = self.ended or bool(self.errors)
         return self.closed is not None and not read_out and outer is not None and outer.over is None
 
+    def over(self) -> int | None:
+        """Return where in the log a stream that the program reads bit by bit had come to its end by then, else None."""
+        return self.closed if self.ended or self.errors else None
+
     def read_out(self) -> int | None:
         """Return where in the log a stream that nothing failed was read to its end by then, else None."""
         whole = self.ended and not self.errors and all(one.replied for one in self.finals) and bool(self.finals)
