@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_a_place_that_is_changed_beside_what_is_known_is_not_known(one: Recorded
     scenario = plans[one.plan].scenario
     reading = suite.prepare(scenario, one.edition, one.dialect).observe(one.log)[1]
     words, source, lane_of = Words(scenario, one.log, reading), random.Random(one.plan), suite.lanes(scenario)
-    spoiled = {}
+    spoiled: dict[str, list[Any]] = {}
     for name, kind in KINDS.items():
         places = list(kind.places(one.log, lane_of))
         drawn = source.sample(places, min(2, len(places)))

@@ -30,6 +30,9 @@ READ: list[Json] = [{"step": "read", "as": "n", "of": "r"}, {"step": "close", "o
 OPEN: Json = {"step": "open", "as": "o", "latch": "l"}
 
 
+OTHER_UUID = "0fa117ed-0000-7000-8000-000000000000"
+
+
 def register(name: str, family: str, *ops: Json, **more: Json) -> Json:
     """A step that registers a callback of a family, its id its name."""
     return {"step": "register", "as": name, "family": family, "name": name, "do": list(ops), **more}
@@ -134,7 +137,7 @@ SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
     (
         "a later injector is given another uuid",
         INJECTING,
-        put("given/event/uuid", "0fa117ed-0000-7000-8000-000000000000", "enter", callback=LATER),
+        put("given/event/uuid", OTHER_UUID, "enter", callback=LATER),
         "EVT-018",
     ),
     (
@@ -160,6 +163,18 @@ SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
         [SUB, {**SUB, "as": "u", "name": "u"}, register("q", "llm.conditional"), LLM],
         put("event/timestamp", "2026-01-01T00:00:00+00:00", "event", subscriber="u", category="guardrail"),
         "EVT-031",
+    ),
+    (
+        "a guardrail ends under another uuid for one that came late",
+        [
+            SUB,
+            register("q", "llm.conditional"),
+            intercept({"op": "step", "step": {**SUB, "as": "u", "name": "u"}}),
+            LLM,
+            {**LLM, "as": "d"},
+        ],
+        put("event/uuid", OTHER_UUID, "event", subscriber="u", category="guardrail", scope_category="end"),
+        "EVT-002",
     ),
     (
         "a plugin's guardrail ends with its start",
@@ -227,7 +242,7 @@ SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
     (
         "a mark of a name that a call has is in another scope",
         [SUB, SCOPE, {**MARK, "name": "gpt"}, LLM, OVER],
-        put("event/parent_uuid", "0fa117ed-0000-7000-8000-000000000000", "event", kind="mark"),
+        put("event/parent_uuid", OTHER_UUID, "event", kind="mark"),
         "LIF-021",
     ),
     (

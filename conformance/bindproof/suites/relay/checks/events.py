@@ -93,12 +93,30 @@ def uuids_are_their_own(reading: Reading) -> Found:
             if event.get("scope_category") == "end" and _has_begun(reading, subscriber, event)
         ]
         + [
+            Evidence(
+                subscriber, "an end has the uuid of a start", at, start.get("uuid"), end.get("uuid"), also=(begun,)
+            )
+            for subscriber, (begun, start), (at, end) in _parted(reading)
+        ]
+        + [
             Evidence(EVERY_LANE, "one uuid for all subscribers", at, first.get("uuid"), event.get("uuid"), also=(own,))
             for (own, first), (at, event) in _alike(reading)
             if event.get("uuid") != first.get("uuid")
         ],
         _told(reading),
     )
+
+
+def _parted(reading: Reading) -> Iterator[tuple[str, Event, Event]]:
+    """Yield each start of a guardrail that has no end with the end of its name, told later, that has no start."""
+    for subscriber, events in reading.transcript.events.items():
+        told = [event for event in events if event[1].get("category") == "guardrail"]
+        starts = {event[1].get("uuid"): event for event in told if is_start(event[1])}
+        ends = {event[1].get("uuid"): event for event in told if not is_start(event[1])}
+        for uuid in starts.keys() - ends.keys():
+            start = starts[uuid]
+            lone = [end for own, end in ends.items() if own not in starts and end[0] > start[0]]
+            yield from ((subscriber, start, end) for end in lone if end[1].get("name") == start[1].get("name"))
 
 
 def _has_begun(reading: Reading, subscriber: str, event: Json) -> bool:
