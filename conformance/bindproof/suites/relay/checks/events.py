@@ -157,14 +157,13 @@ def _beside_the_first(events: list[Event]) -> Iterator[tuple[Event, Event]]:
 
 @register(CHECKS, "EVT-031")
 def all_are_told_the_same(reading: Reading) -> Found:
-    """What several subscribers are told of one event is the same, but for the names of plugins' guardrails."""
+    """What several subscribers are told of one event is the same."""
     found = list(_alike(reading))
-    named = {"uuid", "name"} if "install" in reading.words else {"uuid"}
     return judged(
         [
             Evidence(EVERY_LANE, f"{member} is the same for all", at, first.get(member), event.get(member), also=(own,))
             for (own, first), (at, event) in found
-            for member in sorted({*first, *event} - (named if event.get("category") == "guardrail" else {"uuid"}))
+            for member in sorted({*first, *event} - {"uuid"})
             if not same(first.get(member), event.get(member))
         ],
         found,
