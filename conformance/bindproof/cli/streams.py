@@ -29,7 +29,8 @@ class _Closed(io.RawIOBase):
 def reserve() -> None:
     """Put something in the place of standard streams that are closed, so that no file we open gets their numbers.
 
-    What is printed on a stdout that was closed raises UsageError; what is printed on such a stderr is gone.
+    What is printed on a stdout that was closed raises UsageError; what is printed on such a stderr is gone. What the
+    encoding of stdout does not have is printed as an escape.
     """
     for number in (0, 1, 2):
         try:
@@ -40,6 +41,8 @@ def reserve() -> None:
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), encoding="utf-8")
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal of another encoding is shown `\\xb7` for what it lacks
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def say(text: str) -> None:
