@@ -48,11 +48,13 @@ def call(world: World, step: Json) -> Json:
         result = _execute(world, step, executions, args)
     except FailedError:
         span = span.at(world.stack.top().root)
-        world.emit_failed(span.end(None, profile, merged(step["metadata"], events.ERROR)), audience)  # TOL-009
+        world.emit_failed(
+            span.end(step["data"], profile, merged(step["metadata"], events.ERROR)), audience
+        )  # TOL-011, EVT-032
         raise
     except CancelledError:
         span = span.at(world.stack.top().root)
-        world.emit_failed(span.end(None, profile, merged(step["metadata"], events.CANCELLED)), audience)
+        world.emit_failed(span.end(step["data"], profile, merged(step["metadata"], events.CANCELLED)), audience)
         raise
     span = span.at(world.stack.top().root)
     world.emit(tool_end(world, span, result, profile, merged(step["metadata"], events.OK)), audience)

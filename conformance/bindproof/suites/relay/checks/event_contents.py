@@ -18,7 +18,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import audience
-from bindproof.suites.relay.observation.spans import Span, all_spans
+from bindproof.suites.relay.observation.spans import Span, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Event
 
 CHECKS: dict[str, Check] = {}
@@ -162,7 +162,46 @@ def _bears(reading: Reading, span: Span) -> Iterator[Evidence]:
     if end_is_rewritten(reading, span.act, *REWRITING):
         return
     for at, end in span.ends[:1] if isinstance(added, dict) else []:
-        expected = {**given, **added}
-        seen = {key: part(end, "metadata", key) for key in expected if not key.startswith("otel.")}
-        if not same({key: value for key, value in expected.items() if key in seen}, seen):
+        replaced = _replaced(span, end)
+        expected = {key: value for key, value in {**given, **added}.items() if key not in replaced}
+        if not same(expected, {key: part(end, "metadata", key) for key in expected}):
             yield Evidence(EVERY_LANE, "the end has the metadata", at, expected, end.get("metadata"))
+
+
+STATUS = "otel.status_code"
+OF_FAILURES = ("otel.status_description", "error.type", "exception.type")
+
+
+def _replaced(span: Span, end: Json) -> tuple[str, ...]:
+    """The keys of an end's metadata that the binding itself may write: of a call, but for a manual one of a tool."""
+    step = span.act.step
+    if step["kind"] == "scope" or (step["step"] == "start" and step["kind"] == "tool"):
+        return ()
+    return (STATUS, *OF_FAILURES) if part(end, "metadata", STATUS) == "ERROR" else (STATUS,)
+
+
+@register(CHECKS, "EVT-032")
+def a_failed_call_shows_its_own_data(reading: Reading) -> Found:
+    """The end of a call that had no answer and no stream shows the data that the call was made with."""
+    found = [
+        span
+        for span in (*spans(reading.transcript, "llm"), *spans(reading.transcript, "tool"))
+        if span.act.step["step"] == "call" and span.ends and _came_to_nothing(reading, span)
+        if not end_is_rewritten(reading, span.act, "end.sanitize")
+    ]
+    return judged(
+        [
+            Evidence(span.subscriber, "a failed call's end shows the call's data", at, expected, end.get("data"))
+            for span in found
+            for at, end in span.ends[:1]
+            if not same(expected := span.act.step["data"], end.get("data"))
+        ],
+        found,
+    )
+
+
+def _came_to_nothing(reading: Reading, span: Span) -> bool:
+    if span.act.step["kind"] != "llm_stream":
+        return span.act.error is not None
+    outer = next((one.outermost() for one in reading.streams if one.act is span.act), None)
+    return outer is not None and outer.raised is not None

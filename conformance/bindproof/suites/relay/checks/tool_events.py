@@ -115,7 +115,7 @@ def _stated(runs: list[Entry]) -> list[Json]:
 
 @register(CHECKS, "TOL-011")
 def a_failure_ends_with_an_error_and_no_marks(reading: Reading) -> Found:
-    """A call whose execution fails has an end that says so, without data and annotation, and no marks."""
+    """A call whose execution fails has an end that says so, without annotation, and no marks."""
     found = [span for span in _spans(reading) if span.act.error is not None and span.ends]
     return judged([evidence for span in found for evidence in _ended_badly(reading, span)], found)
 
@@ -125,8 +125,6 @@ def _ended_badly(reading: Reading, span: Span) -> Iterator[Evidence]:
     rewritten = end_is_rewritten(reading, span.act, "end.sanitize")
     if not rewritten and part(end, "metadata", "otel.status_code") != "ERROR":
         yield Evidence(EVERY_LANE, "a failed call ends with an error", index, "ERROR", end.get("metadata"))
-    if not rewritten and end.get("data") is not None:
-        yield Evidence(EVERY_LANE, "a failed call's end has no data", index, None, end.get("data"))
     if part(end, "category_profile", "tool_result_annotation") is not None:
         yield Evidence(EVERY_LANE, "a failed call's end has no annotation", index, None, end.get("category_profile"))
     for at, mark in span.marks:

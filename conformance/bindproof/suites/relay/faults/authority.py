@@ -76,6 +76,20 @@ def wrong_decoding(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
+@plant(FAULTS, "lose_encoded_headers", "headers that encode adds do not reach the provider", "AUT-019")
+def lose_encoded_headers(spoiled: Spoiled) -> bool:
+    """Take the headers that encode added from every provider."""
+    done = False
+    for call in [call for call in spoiled.reading.scripted if call.encodes and call.executions]:
+        own = (call.final or {}).get("request", {}).get("headers", {})
+        headers = call.executions[0].raw_given["request"]["headers"]
+        for name in [name for name in call.encodes[-1].reply["headers"] if name in headers and name not in own]:
+            if name.lower() not in ("traceparent", "tracestate"):
+                del headers[name]
+                done = True
+    return done
+
+
 @plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008", "OUT-013", also=("MID-009",))
 def refuse_equal_content(spoiled: Spoiled) -> bool:
     """Fail a call with a codec as if its content had been changed, in a scenario that makes no other call."""

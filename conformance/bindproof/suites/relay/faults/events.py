@@ -148,6 +148,18 @@ def forget_metadata(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
+@plant(FAULTS, "end_without_metadata", "the metadata of a scope are not on its end", "EVT-009")
+def end_without_metadata(spoiled: Spoiled) -> bool:
+    """Take the metadata from every scope's end that nothing rewrites."""
+    if spoiled.rewrites("end.sanitize", "event.metadata"):
+        return False
+    spans = [span for span in _scopes(spoiled) if isinstance(span.act.step["metadata"], dict)]
+    ends = [end for span in spans if span.act.step["metadata"] for _, end in span.ends]
+    for end in ends:
+        end["metadata"] = None
+    return bool(ends)
+
+
 @plant(FAULTS, "forget_status", "the end of a call does not say how it went", "EVT-010", also=("LIF-007",))
 def forget_status(spoiled: Spoiled) -> bool:
     """Take the status from the end of every call that succeeded, unless a sanitizer may have done that."""

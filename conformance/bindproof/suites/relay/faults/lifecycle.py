@@ -6,6 +6,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import is_outside, made_outside
+from bindproof_reference.relay.authority import CREDENTIALS
 
 FAULTS: dict[str, Fault] = {}
 
@@ -50,6 +51,30 @@ def stale_start(spoiled: Spoiled) -> bool:
     for event in starts:
         event["data"] = {**event["data"], "headers": {**event["data"]["headers"], "planted": "1"}}
     return bool(starts)
+
+
+@plant(FAULTS, "show_credentials", "a start shows the credentials that the provider is given", "LIF-026")
+def show_credentials(spoiled: Spoiled) -> bool:
+    """Put a credential header into every start's data, as it may stand there from 0.7 on never."""
+    starts = [event for event in _starts(spoiled) if isinstance(event["data"], dict) and "headers" in event["data"]]
+    given = [_headers(one.raw_given) for call in spoiled.managed for one in call.executions]
+    held = {name: value for headers in given for name, value in headers.items() if name.lower() in CREDENTIALS}
+    if not spoiled.rules.credentials_hidden or not held:
+        return False
+    for event in starts:
+        event["data"] = {**event["data"], "headers": {**event["data"]["headers"], **held}}
+    return bool(starts)
+
+
+@plant(FAULTS, "hide_credentials", "a start leaves credentials out", "LIF-027")
+def hide_credentials(spoiled: Spoiled) -> bool:
+    """Take the credential headers out of every start's data."""
+    starts = [event for event in _starts(spoiled) if isinstance(event["data"], dict) and "headers" in event["data"]]
+    found = [event for event in starts if any(name.lower() in CREDENTIALS for name in event["data"]["headers"])]
+    for event in found:
+        kept = {name: value for name, value in event["data"]["headers"].items() if name.lower() not in CREDENTIALS}
+        event["data"] = {**event["data"], "headers": kept}
+    return bool(found)
 
 
 @plant(FAULTS, "call_twice", "the provider is called twice", "LIF-005")

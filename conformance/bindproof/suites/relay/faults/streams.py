@@ -165,14 +165,44 @@ def read_uncollected(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "data_without_a_stream", "the end of a call that never gave a stream has data", "STR-011")
+@plant(FAULTS, "data_without_a_stream", "the end of a call without a stream has other data than its own", "EVT-032")
 def data_without_a_stream(spoiled: Spoiled) -> bool:
-    """Give the end of every call data whose outermost callback failed."""
-    found = [
-        end for stream, end in _ends(spoiled) if (outer := stream.outermost()) is not None and outer.raised is not None
-    ]
+    """Replace the data of the end of every call whose outermost callback failed."""
+    found = _ends_without_a_stream(spoiled)
     for end in found:
         end["data"] = PLANTED
+    return bool(found)
+
+
+@plant(FAULTS, "ok_without_a_stream", "the end of a call that never gave a stream says OK", "STR-011", "EVT-010")
+def ok_without_a_stream(spoiled: Spoiled) -> bool:
+    """Turn the status of the end of every call whose outermost callback failed."""
+    found = [end for end in _ends_without_a_stream(spoiled) if isinstance(end["metadata"], dict)]
+    for end in found:
+        end["metadata"] = {**end["metadata"], "otel.status_code": "OK"}
+    return bool(found)
+
+
+def _ends_without_a_stream(spoiled: Spoiled) -> list[Json]:
+    return [
+        end for stream, end in _ends(spoiled) if (outer := stream.outermost()) is not None and outer.raised is not None
+    ]
+
+
+@plant(
+    FAULTS,
+    "untold_stream",
+    "nobody is told of a stream call",
+    "STR-005",
+    also=("LIF-001", "LIF-008", "STR-006", "STR-007", "MRK-001", "REF-000"),
+)
+def untold_stream(spoiled: Spoiled) -> bool:
+    """Drop all that is told of the only call, a stream that is over."""
+    calls = spoiled.managed
+    if len(calls) != 1 or not calls[0].streamed or spoiled.reading.streams[0].runs_on():
+        return False
+    found = [event for life in calls[0].lives.values() for _, event in life.events()]
+    spoiled.drop(found)
     return bool(found)
 
 

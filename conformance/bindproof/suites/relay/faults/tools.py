@@ -124,9 +124,41 @@ def swap_tool_marks(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "data_of_a_failure", "the end of a failed tool call has data", "TOL-011", "FLT-011")
+@plant(FAULTS, "failed_tool_is_ok", "the end of a failed tool call says OK", "TOL-011", "EVT-010", "FLT-011")
+def failed_tool_is_ok(spoiled: Spoiled) -> bool:
+    """Turn the status of every failed call's end."""
+    ends = [event for span in _spans(spoiled, lambda span: span.act.error is not None) for _, event in span.ends]
+    ends = [event for event in ends if isinstance(event["metadata"], dict)]
+    for event in ends:
+        event["metadata"] = {**event["metadata"], "otel.status_code": "OK"}
+    return bool(ends)
+
+
+@plant(FAULTS, "stale_tool_start", "the start shows what `next` was given", "TOL-015")
+def stale_tool_start(spoiled: Spoiled) -> bool:
+    """Replace the data of every start in whose call an intercept went on."""
+    if spoiled.rewrites("tool.sanitize_request", "start.sanitize"):
+        return False
+    spans = _spans(spoiled, lambda span: any(run.asked for run in span.act.of("tool.execution")))
+    for span in spans:
+        span.start[1]["data"] = PLANTED
+    return bool(spans)
+
+
+@plant(FAULTS, "wrong_tool_mark", "a tool's mark carries other data", "MRK-006")
+def wrong_tool_mark(spoiled: Spoiled) -> bool:
+    """Replace the data of every mark that a tool's intercept stated."""
+    if spoiled.rewrites("mark.sanitize"):
+        return False
+    marks = [event for span in _spans(spoiled, _succeeded) for _, event in span.marks]
+    for event in marks:
+        event["data"] = PLANTED
+    return bool(marks)
+
+
+@plant(FAULTS, "data_of_a_failure", "the end of a failed tool call has other data than its own", "EVT-032")
 def data_of_a_failure(spoiled: Spoiled) -> bool:
-    """Give the end of every failed call data."""
+    """Replace the data of the end of every failed call."""
     ends = [event for span in _spans(spoiled, lambda span: span.act.error is not None) for _, event in span.ends]
     for event in ends:
         event["data"] = PLANTED
