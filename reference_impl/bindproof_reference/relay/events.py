@@ -18,8 +18,9 @@ FIELDS = ("data", "category_profile", "metadata")
 LEAST_NS = 1000
 """A scope's end less its start, at the least, in nanoseconds (LIF-003)."""
 
-OK: Json = {"otel.status_code": "OK"}
-ERROR: Json = Opaque({"$contains": {"otel.status_code": "ERROR"}})
+STATUS = "otel.status_code"
+OK: Json = {STATUS: "OK"}
+ERROR: Json = Opaque({"$contains": {STATUS: "ERROR"}})
 
 TOLD_OF_FAILURES = ("otel.status_description", "error.type", "exception.type")
 """Metadata in which a binding may say more of a failure, in place of the caller's own (EVT-009)."""

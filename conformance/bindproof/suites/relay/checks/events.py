@@ -194,7 +194,7 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
     """The end of a managed call has a status: OK, or ERROR where the call failed."""
     found = [span for span in all_spans(reading.transcript) if span.act.step["step"] == "call" and span.ends]
     found = [span for span in found if not end_is_rewritten(reading, span.act, "end.sanitize")]
-    found = [span for span in found if not span.act.step["kind"].endswith("_stream")]
+    found = [span for span in found if not span.act.step["kind"].endswith("_stream") and not says_failed(span)]
     return judged(
         [
             Evidence(EVERY_LANE, "the end says how the call went", at, expected, seen)
@@ -203,6 +203,19 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
             if (seen := part(end, "metadata", "otel.status_code")) != (expected := _status(span.act))
         ],
         found,
+    )
+
+
+def says_failed(span: Span) -> bool:
+    """Tell whether the result of a tool's call says that it is of a failure: from some edition on its end says so."""
+    step = span.act.step
+    ends = [end for _, end in span.ends]
+    result = ends[0].get("data") if ends and step["kind"] == "tool" else None
+    return (
+        part(result, "schema") == "nemo.relay.tool_result@1"
+        and part(result, "is_error") is True
+        and "result" in result
+        and isinstance(result.get("content", 0), str | list | None)
     )
 
 

@@ -154,6 +154,13 @@ def a_finalizer_that_fails_leaves_no_data(reading: Reading) -> Found:
     )
 
 
+@register(CHECKS, "STR-020")
+def a_finalizer_that_fails_is_told(reading: Reading) -> Found:
+    """The end of a stream whose finalizer failed has the status ERROR."""
+    found = [one for one in reading.streams if one.finals and one.finals[0].raised is not None]
+    return judged(unfailed(reading, found, "its finalizer failed, "), found)
+
+
 def _cut_short(reading: Reading, how: str) -> Found:
     used = {act.step["of"] for act in reading.transcript.acts if act.step["step"] == "close" and act.step["how"] == how}
     found = [

@@ -53,7 +53,9 @@ def stale_start(spoiled: Spoiled) -> bool:
     return bool(starts)
 
 
-@plant(FAULTS, "show_credentials", "a start shows the credentials that the provider is given", "LIF-026")
+@plant(
+    FAULTS, "show_credentials", "a start shows the credentials that the provider is given", "LIF-026", also=("EVT-023",)
+)
 def show_credentials(spoiled: Spoiled) -> bool:
     """Put a credential header into every start's data, as it may stand there from 0.7 on never."""
     starts = [event for event in _starts(spoiled) if isinstance(event["data"], dict) and "headers" in event["data"]]
@@ -66,7 +68,7 @@ def show_credentials(spoiled: Spoiled) -> bool:
     return bool(starts)
 
 
-@plant(FAULTS, "hide_credentials", "a start leaves credentials out", "LIF-027")
+@plant(FAULTS, "hide_credentials", "a start leaves credentials out", "LIF-027", also=("EVT-023",))
 def hide_credentials(spoiled: Spoiled) -> bool:
     """Take the credential headers out of every start's data."""
     starts = [event for event in _starts(spoiled) if isinstance(event["data"], dict) and "headers" in event["data"]]
@@ -119,7 +121,13 @@ def wrong_status(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "deaf_subscriber", "one of two subscribers is told nothing", "LIF-008", also=("FLT-006", "TOL-007"))
+@plant(
+    FAULTS,
+    "deaf_subscriber",
+    "one of two subscribers is told nothing",
+    "LIF-008",
+    also=("FLT-006", "STR-005", "TOL-007"),
+)
 def deaf_subscriber(spoiled: Spoiled) -> bool:
     """Drop all that the last subscriber of the first call was told."""
     audience = spoiled.managed[0].audience if spoiled.managed else []

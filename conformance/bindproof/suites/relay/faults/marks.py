@@ -149,7 +149,7 @@ def severity_as_spelled(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "lose_severity", "a mark's data schema and severity are lost", "MRK-012", also=("EVT-016",))
+@plant(FAULTS, "lose_severity", "a mark's data schema and severity are lost", "MRK-012", also=("EVT-016", "MRK-013"))
 def lose_severity(spoiled: Spoiled) -> bool:
     """Take the data schema and the severity out of every mark's event."""
     done = [_untagged(life) for _, lives in spoiled.marked() for life in lives]

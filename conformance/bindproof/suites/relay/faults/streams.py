@@ -174,7 +174,7 @@ def data_without_a_stream(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "ok_without_a_stream", "the end of a call that never gave a stream says OK", "STR-011", "EVT-010")
+@plant(FAULTS, "ok_without_a_stream", "the end of a call that never gave a stream says OK", "STR-011")
 def ok_without_a_stream(spoiled: Spoiled) -> bool:
     """Turn the status of the end of every call whose outermost callback failed."""
     found = [end for end in _ends_without_a_stream(spoiled) if isinstance(end["metadata"], dict)]
@@ -204,6 +204,20 @@ def untold_stream(spoiled: Spoiled) -> bool:
     found = [event for life in calls[0].lives.values() for _, event in life.events()]
     spoiled.drop(found)
     return bool(found)
+
+
+@plant(FAULTS, "ok_of_a_failed_finalizer", "the end says OK though the finalizer failed", "STR-020")
+def ok_of_a_failed_finalizer(spoiled: Spoiled) -> bool:
+    """Turn the status of the end of every stream whose finalizer failed, where that is an error."""
+    found = [end for stream, end in _ends(spoiled) if stream.finals and stream.finals[0].raised is not None]
+    found = [end for end in found if isinstance(end["metadata"], dict) and end["metadata"].get(STATUS) == "ERROR"]
+    found = found if spoiled.rules.failed_finalizers_tell and spoiled.dialect["policies"]["finalizers_fail"] else []
+    for end in found:
+        end["metadata"] = {**end["metadata"], STATUS: "OK"}
+    return bool(found)
+
+
+STATUS = "otel.status_code"
 
 
 @plant(FAULTS, "data_of_no_finalizer", "the end has data though the finalizer failed", "STR-012")

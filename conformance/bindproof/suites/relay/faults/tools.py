@@ -147,10 +147,10 @@ def stale_tool_start(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "wrong_tool_mark", "a tool's mark carries other data", "MRK-006")
 def wrong_tool_mark(spoiled: Spoiled) -> bool:
-    """Replace the data of every mark that a tool's intercept stated."""
+    """Replace the data of the first mark of every call that a tool's intercept stated."""
     if spoiled.rewrites("mark.sanitize"):
         return False
-    marks = [event for span in _spans(spoiled, _succeeded) for _, event in span.marks]
+    marks = [event for span in _spans(spoiled, _succeeded) for _, event in span.marks[:1]]
     for event in marks:
         event["data"] = PLANTED
     return bool(marks)
@@ -165,7 +165,7 @@ def data_of_a_failure(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "swallow_tool_error", "what a tool's callback raises is lost", "TOL-012")
+@plant(FAULTS, "swallow_tool_error", "what a tool's callback raises is lost", "TOL-012", also=("TOL-013",))
 def swallow_tool_error(spoiled: Spoiled) -> bool:
     """Let every call succeed whose execution raised."""
     return _succeed(spoiled, lambda act: act.runs[-1].raised is not None and act.runs[-1].part in EXECUTING)
