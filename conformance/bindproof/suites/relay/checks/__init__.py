@@ -59,11 +59,12 @@ def _with(checks: Checks, *words: str) -> Checks:
 
 CHECKS: Checks = {
     **_with(
-        outcomes.CHECKS | authority.CHECKS | builtin.CHECKS | marks.CHECKS | lifecycle.CHECKS,
+        outcomes.CHECKS | authority.CHECKS | builtin.CHECKS | lifecycle.CHECKS,
         "call llm",
         "call llm_stream",
         "helper",
     ),
+    **_with(marks.CHECKS, "call llm", "call llm_stream", "call tool", "helper"),
     **_with(credentials.CHECKS, "call llm", "call llm_stream", "start"),
     **_with(tracing.CHECKS, "call llm", "call llm_stream", "call tool", "helper"),
     **dialects.CHECKS,

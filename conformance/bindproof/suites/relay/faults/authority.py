@@ -44,11 +44,11 @@ def stale_annotation(spoiled: Spoiled) -> bool:
     "stray_header",
     "the provider is given a header that nobody set",
     "AUT-003",
-    also=("MID-018", "REF-000", "STR-017"),
+    also=("EVT-024", "MID-018", "REF-000", "STR-017"),
 )
 def stray_header(spoiled: Spoiled) -> bool:
-    """Add a header to what every provider is given."""
-    found = [one for call in spoiled.managed for one in call.providers]
+    """Add a header to what every provider of a call without a codec is given."""
+    found = [one for call in spoiled.managed if not call.codec for one in call.providers]
     for one in found:
         one.raw_given["request"]["headers"]["planted"] = "1"
     return bool(found)
