@@ -145,4 +145,6 @@ def test_changes_are_told_to_who_migrates(root: Path, capsys: pytest.CaptureFixt
     assert main(["spec", "changes", "0.10", "0.8"]) == 2
     assert "0.8 does not come after 0.10" in capsys.readouterr().err
     assert main(["spec", "changes", "0.10", "0.11"]) == 0
-    assert capsys.readouterr().out.startswith("relay 0.10 → 0.11\n\nA call that a program ends as a failure is told as one\n")
+    assert capsys.readouterr().out.startswith(
+        "relay 0.10 → 0.11\n\nA call that a program ends as a failure is told as one\n"
+    )

@@ -152,8 +152,27 @@ def _shown(span: Span) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "TOL-016")
+def an_intercept_is_given_the_id(reading: Reading) -> Found:
+    """Execution intercepts are given the id that the call was made with."""
+    found = [
+        (run, act.step["tool_call_id"])
+        for act in reading.transcript.calls("tool")
+        if act.step["tool_call_id"] is not None
+        for run in act.of("tool.execution")
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "an intercept is given the id", run.entered, expected, run.given.get("tool_call_id"))
+            for run, expected in found
+            if run.given.get("tool_call_id") != expected
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-017")
 def the_id_is_in_the_profile(reading: Reading) -> Found:
-    """The id that the call was made with stands in the profiles of start and end, and intercepts are given it."""
+    """The id that the call was made with stands in the profiles of start and end."""
     found = [span for span in _spans(reading) if span.act.step["tool_call_id"] is not None]
     return judged(
         [
@@ -161,12 +180,6 @@ def the_id_is_in_the_profile(reading: Reading) -> Found:
             for span in found
             for index, event in as_was(reading, span)
             if part(event, "category_profile", "tool_call_id") != (expected := span.act.step["tool_call_id"])
-        ]
-        + [
-            Evidence(EVERY_LANE, "an intercept is given the id", run.entered, expected, run.given.get("tool_call_id"))
-            for span in found
-            for run in span.act.of("tool.execution")
-            if run.given.get("tool_call_id") != (expected := span.act.step["tool_call_id"])
         ],
         found,
     )

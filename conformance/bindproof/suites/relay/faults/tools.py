@@ -200,7 +200,17 @@ def forget_edit(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "forget_tool_id", "the id of a tool call is on no event", "TOL-016")
+@plant(FAULTS, "keep_tool_id", "an intercept is not given the id of its call", "TOL-016")
+def keep_tool_id(spoiled: Spoiled) -> bool:
+    """Take the id from what every execution intercept is given."""
+    acts = [act for act in spoiled.transcript.calls("tool") if act.step["tool_call_id"] is not None]
+    runs = [run for act in acts for run in act.of("tool.execution") if spoiled.rules.tool_context]
+    for run in runs:
+        spoiled.log[run.entered]["given"]["tool_call_id"] = None
+    return bool(runs)
+
+
+@plant(FAULTS, "forget_tool_id", "the id of a tool call is on no event", "TOL-017")
 def forget_tool_id(spoiled: Spoiled) -> bool:
     """Take the id out of every start."""
     if spoiled.rewrites("start.sanitize"):
