@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +11,7 @@ from bindproof.cli import main
 from bindproof.core.errors import UsageError
 from bindproof.core.paths import templates_root
 from bindproof.scaffold import name_for, write_suite
+from tests.new_suites import bindproof, new_site
 
 BINDING = "adapters/cells-python/binding/counter.py"
 MARK = re.compile(r"# EDIT HERE: make it `(.+?)`")
@@ -21,21 +19,7 @@ MARK = re.compile(r"# EDIT HERE: make it `(.+?)`")
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder that Python imports from, with a new suite and the metadata that an installer writes."""
-    write_suite(tmp_path / "bindproof-cells", "cells")
-    folder = tmp_path / "bindproof-cells"
-    metadata = folder / "bindproof_cells-0.1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: bindproof-cells\nVersion: 0.1.0\n")
-    (metadata / "entry_points.txt").write_text("[bindproof.suites]\ncells = bindproof_cells.suite:suite\n")
-    return folder
-
-
-def bindproof(site: Path, *words: str) -> tuple[int, str]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *filter(None, sys.path)])}
-    command = [sys.executable, "-m", "bindproof", *words]
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    return ran.returncode, ran.stdout + ran.stderr
+    return new_site(tmp_path)
 
 
 def test_it_runs_and_is_red_after_the_marked_edit(site: Path) -> None:

@@ -116,5 +116,10 @@ def _short(value: object) -> str:
     return text if len(text) < 200 else f"{text[:200]}…"
 
 
+SHOWN = 600
+"""Characters of either end of what an adapter wrote to stderr: Node says first what was wrong, Python last."""
+
+
 def _shown(evidence: str | None, stderr: str) -> str:
-    return " ".join(part for part in (evidence, stderr[-500:]) if part)
+    said = stderr if len(stderr) <= 2 * SHOWN else f"{stderr[:SHOWN]}\n…\n{stderr[-SHOWN:]}"
+    return "\n".join(part for part in (evidence, said.strip()) if part)

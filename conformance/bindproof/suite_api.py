@@ -7,7 +7,8 @@ is made is told in docs/suite-guide.md.
 | name | is |
 |-|-|
 | `Suite`, `Prepared` | what a suite has to provide |
-| `Lenient` | what a prepared scenario may provide besides |
+| `Lenient`, `Gullible` | what a prepared scenario may provide besides |
+| `Pictured` | what a suite may provide besides: how a record is drawn |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
 | `Evidence`, `EVERY_LANE` | what checks give, and the lane of what is about several |
@@ -40,10 +41,12 @@ __all__ = [
     "Evidence",
     "Fault",
     "Form",
+    "Gullible",
     "Json",
     "Lenient",
     "ObservationError",
     "Pattern",
+    "Pictured",
     "Prepared",
     "SmokeStep",
     "Spec",
@@ -134,6 +137,33 @@ class Lenient(Protocol):
 
     def accepting(self, accepted: frozenset[str]) -> Json | None:
         """Return the prediction where these are accepted, as `Evidence.accepted` names them; None if nobody knows."""
+        ...
+
+
+@runtime_checkable
+class Gullible(Protocol):
+    """A prepared negative that knows what a binding shows which takes the defect, where that is not its twin's log.
+
+    `bindproof spec check` holds by it that the defect breaks the rule that the vector names.
+    """
+
+    def taking(self, taken: list[Json], refused: list[Json]) -> list[Json]:
+        """Return the log of a binding that takes the defect. taken: the log of the twin; refused: the lawful one."""
+        ...
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """A suite that knows, besides, how a record is drawn in the picture of a scenario.
+
+    Without it a record is drawn in its lane, as its short members.
+    """
+
+    def drawn(self, record: Json) -> tuple[str, str]:
+        """Return who a record is of, such as `program` or a callback, and what it says in a few words.
+
+        The words leave out what may vary: what came is held against what was due by them.
+        """
         ...
 
 

@@ -37,3 +37,11 @@ def test_what_is_missing_is_said(capsys: pytest.CaptureFixture[str], fake: str, 
 def test_a_program_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["smoke", "no-such-program-here"]) == 4
     assert "no-such-program-here" in capsys.readouterr().out
+
+
+def test_both_ends_of_what_an_adapter_wrote_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "adapter.py"
+    program.write_text("import sys; sys.exit('first' + 2000 * 'x' + 'last')", encoding="utf-8")
+    assert main(["smoke", f"{sys.executable} {program}"]) == 4
+    said = capsys.readouterr().out
+    assert ("firstxxx" in said, "xxxlast" in said) == (True, True), said

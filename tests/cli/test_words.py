@@ -116,3 +116,10 @@ def test_the_entry_point_is_main() -> None:
     except metadata.PackageNotFoundError:
         pytest.skip("bindproof is not installed here; tox installs it")
     assert next(s for s in scripts if s.name == "bindproof").value == "bindproof.cli:main"
+
+
+def test_an_unknown_option_is_told_with_the_usage_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["spec", "check", "--frob"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("usage: bindproof spec check ")
+    assert said.endswith("bindproof spec check: error: unrecognized arguments: --frob\n")

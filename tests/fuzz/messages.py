@@ -80,7 +80,7 @@ class Messages:
         except messages.RemoteError as error:
             assert str(error)
             return
-        _, notes = settings(RunRequest(), _inputs().values(), info)
+        _, notes, _ = settings(RunRequest(), _inputs().values(), info)
         line = ready_line(AdapterCommand("mine", ("x",), {}, "."), info, (), tuple(notes))
         again: Line = msgspec.json.decode(encode(line), type=AdapterLine)
         assert again == line

@@ -6,6 +6,7 @@ import pytest
 
 from bindproof.core.model import Evidence, Json
 from bindproof.report.contrast import LONGEST, MOST_PLACES, MOST_TEXT, contrast
+from bindproof.report.in_words import together
 
 LONG = {"data": {"filler": "x" * 400}, "name": "m1"}
 
@@ -47,3 +48,27 @@ def test_of_long_values_fewer_places_are_shown() -> None:
     *rows, more = contrast(Evidence("s", "differs", 0, [[]] * 30, seen))
     assert sum(len(one) + len(other) for _, one, other in rows) < MOST_TEXT + 2 * LONGEST
     assert more[1] == f"{30 - len(rows)} more places differ"
+
+
+@pytest.mark.parametrize(
+    ("expected", "told"),
+    [
+        ({"$literal": None}, "null"),
+        ({"$any": True}, "(anything)"),
+        ({"value": {"$one_of": [1, {"$literal": [2]}]}}, '{\n  "value": {\n    "one of": [\n      1,\n      [\n'),
+        ({"error": {"$text": "a"}}, '{\n  "error": "(a text with \'a\')"\n}'),
+    ],
+)
+def test_no_matcher_is_shown(expected: Json, told: str) -> None:
+    ((_, shown, _),) = contrast(Evidence("program", "differs", 0, expected, "seen"))
+    assert shown.startswith(told)
+
+
+def test_an_error_in_the_place_of_a_value_is_one_failure() -> None:
+    missing = Evidence("program", "differs", 0, {"$literal": None}, "(nothing)", "/value", about=("0",))
+    instead = Evidence("program", "differs", 0, "(nothing)", {"kind": "unknown"}, "/error", about=("0",))
+    other = Evidence("program", "differs", 1, 1, 2, "/value")
+    (whole, rest) = together([missing, instead, other])
+    assert rest is other
+    assert whole.text == "error where the reference has value"
+    assert (whole.expected, whole.observed, whole.at) == ({"value": None}, {"error": {"kind": "unknown"}}, "")

@@ -86,8 +86,8 @@ def test_each_command_has_a_usual_report(
     words: list[str], usual: str, monkeypatch: pytest.MonkeyPatch, mixed_log: list[Line]
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("bindproof.cli.run.perform", lambda engine, *, results, report: asked.append(report))
-    monkeypatch.setattr("bindproof.cli.replay.perform", lambda engine, *, results, report: asked.append(report))
+    monkeypatch.setattr("bindproof.cli.run.perform", lambda engine, *, report, **_: asked.append(report))
+    monkeypatch.setattr("bindproof.cli.replay.perform", lambda engine, *, report, **_: asked.append(report))
     monkeypatch.setattr("bindproof.cli.replay._hold_known", lambda vector: None)
     main(words)
     assert asked == [usual]
@@ -99,9 +99,9 @@ def test_two_reports_at_once_are_refused(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_report_that_is_none_is_refused_with_the_names(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "--report", "junit"]) == 2
+    assert main(["run", "--report", "xunit"]) == 2
     err = capsys.readouterr().err
-    assert "invalid choice: 'junit'" in err
+    assert "invalid choice: 'xunit'" in err
     assert all(name in err for name in REPORTS)
 
 

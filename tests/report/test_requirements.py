@@ -272,3 +272,16 @@ OWN = FromFile("./my own/generated/1.json")
 def test_a_scenario_is_acted_out_again_by_where_it_comes_from(run_line: RunLine, origin: Any, words: str) -> None:
     verdict = VerdictLine("generated/7/12+twin", "relay", "node", "diverges", origin=origin)
     assert replay_command(Digest.over([run_line]), verdict) == f"bindproof {words} --adapter node"
+
+
+def test_each_expectation_that_names_a_broken_requirement_is_shown(run_line: RunLine) -> None:
+    lines: list[Line] = [
+        msgspec.structs.replace(run_line, expectations={"first": "why one", "second": "why two"}),
+        AdapterLine("node", "ready", suites=(Speaks("relay", "0.9", "node", 2),)),
+        *(
+            VerdictLine(f"relay/{name}", "relay", "node", "diverges", broken=(Broken("OUT-001", (), name),))
+            for name in ("first", "second")
+        ),
+    ]
+    text = shown(lines)
+    assert ("why one" in text, "why two" in text) == (True, True), text

@@ -67,7 +67,7 @@ def test_what_conforms_is_told_with_all_that_was_seen(run_line: RunLine) -> None
         "  lane s\n"
         '    1  {"fact": "event", "subscriber": "s", "event": {}}\n'
         "\n"
-        "what the reference allows ($… stands for what may vary: spec/relay/scenarios.md)\n"
+        "what the reference allows ($… stands for what may vary: see the suite's scenarios.md)\n"
         "  lane program\n"
         '    0  {"fact": "settled"}\n'
         "  lane s\n"

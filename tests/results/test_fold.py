@@ -60,6 +60,30 @@ NOTHING_SELECTED = (
             "nothing was judged: no scenario that ran came to a judgement",
             id="all unsupported",
         ),
+        pytest.param(
+            [adapter(), verdict("conforms"), adapter("b", 0, required=True, notes=("a dialect 'x'",))],
+            3,
+            "nothing was judged of adapter b (a dialect 'x'), which was named",
+            id="a named adapter judges nothing beside another",
+        ),
+        pytest.param(
+            [adapter(), verdict("conforms"), adapter("b", 1, required=True), verdict("unsupported", "b")],
+            3,
+            "nothing was judged of adapter b, which was named",
+            id="a named adapter can act nothing out beside another",
+        ),
+        pytest.param(
+            [adapter(), verdict("conforms"), adapter("b", 0)],
+            0,
+            "everything is as expected",
+            id="a default adapter judges nothing beside another",
+        ),
+        pytest.param(
+            [adapter(), verdict("conforms"), adapter("b", required=True), verdict("crash", "b", expected_by="e")],
+            0,
+            "everything is as expected",
+            id="a named adapter crashes as expected",
+        ),
         pytest.param([adapter(selected=0)], 3, NOTHING_SELECTED, id="nothing selected"),
         pytest.param([], 3, "nothing was judged: no adapter is ready", id="empty"),
         pytest.param(

@@ -110,3 +110,19 @@ def test_a_pipe_that_nobody_reads_is_refused(tmp_path: Path, run_line: RunLine) 
         writer.write(run_line)
         assert os.read(reader, 9) == b'{"type":"'
     os.close(reader)
+
+
+def test_a_run_that_comes_to_no_line_leaves_an_earlier_log_as_it_was(
+    tmp_path: Path, mixed_log: list[Line], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "run.jsonl"
+    with Writer(path) as writer:
+        for line in mixed_log:
+            writer.write(line)
+    assert main(["run", "--vector", "no/such", "--results", str(path)]) == 2
+    assert main(["merge", str(tmp_path / "none.jsonl"), "-o", str(path)]) == 2
+    assert "none.jsonl: the log cannot be read" in capsys.readouterr().err
+    assert list(read(path)) == mixed_log
+    with Writer(path) as writer:
+        writer.write(mixed_log[0])
+    assert list(read(path)) == mixed_log[:1]

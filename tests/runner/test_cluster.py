@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,30 @@ def test_the_command_line_reaches_the_cluster(capsys: pytest.CaptureFixture[str]
 def test_nobody_answers_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bindproof.runner.cluster.PATIENCE", 0.5)
     with pytest.raises(UsageError, match="no scheduler answers there"), client_of("tcp://127.0.0.1:9", 1):
+        pass
+
+
+def test_what_is_no_scheduler_and_says_nothing_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bindproof.runner.cluster.PATIENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(UsageError, match="no scheduler answers there: "), client_of(address, 1):
+            pass
+
+
+def test_a_worker_is_no_scheduler() -> None:
+    with (
+        distributed.LocalCluster(
+            n_workers=1,
+            threads_per_worker=1,
+            processes=False,
+            protocol="tcp://",
+            host="127.0.0.1",
+            dashboard_address=None,
+        ) as there,
+        pytest.raises(UsageError, match="no scheduler answers there: 'Worker' answers"),
+        client_of(there.workers[0].address, 1),
+    ):
         pass
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bindproof.core.model import Evidence, Judgement, Plan, Verdict
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, SmallerOf
-from bindproof.runner.known_divergences import Expectations
+from bindproof.runner.known_divergences import Expectations, name_of
 from bindproof.spec import Divergence
 from bindproof.spec.models import Sign
 
@@ -53,6 +54,29 @@ def test_a_scenario_that_has_what_it_may_not_have_is_not_covered() -> None:
     assert named("bogus", without="subscriber")
     assert not named("bogus", without='"name":"a"')
     assert not named(None, without="subscriber")
+
+
+OTHER = Divergence(
+    "target",
+    (),
+    "why",
+    "where",
+    requirement="OUT-011",
+    sign=Sign(observed="another value"),
+    generated="bogus",
+)
+
+
+def test_what_covers_a_scenario_that_is_no_vector_need_not_occur_there() -> None:
+    """Of two expectations that cover one scenario one occurs; merged shards and whole campaigns say the same of it."""
+    known = Expectations([OTHER, replace(OTHER, sign=Sign(observed="a value"))], "target", "1.0")
+    for origin in (GENERATED, FromFile("mine.json")):
+        known.see(Verdict(Plan(origin, "relay", KEYS), "adapter", "diverges", (BROKEN,)))
+    assert list(known.stale("adapter")) == []
+
+
+def test_an_expectation_of_generated_scenarios_alone_has_a_name_of_its_own() -> None:
+    assert name_of(OTHER) == "target OUT-011 on scenarios with bogus"
 
 
 def test_a_vector_is_covered_by_its_name_whatever_the_condition() -> None:

@@ -6,84 +6,19 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites import Choices
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.raw import raw_scenario
 from bindproof.suites.relay.scenario.complete import ScenarioError
 from tests.relay import SETTINGS, SUITE, broken, judged, lawful
+from tests.seen.own_words import Renaming
 
 Json = Any
-
-WORDS = (
-    "sanitize",
-    "inject",
-    "provider",
-    "source",
-    "decode",
-    "cancelled",
-    "cancel",
-    "publication",
-    "program",
-    "+twin",
-    "generated/",
-    "$maybe",
-    "$one_of",
-    "$any",
-    "mark",
-    "llm",
-    "tool",
-    "guardrail",
-    "llm.chunk",
-    "c/start",
-    "#2",
-    "outside#1",
-    "guardrail rejected: ",
-    "already exists",
-    "content changed",
-    "internal error: ",
-    "not found",
-    "settled",
-    "global",
-    "s.cancelled.a",
-)
-"""Lanes, parts, labels, matchers, categories, origins, and what bindings say of errors."""
 
 SCENARIOS = 5000
 EACH = 40
 """Scenarios of a dialect; unmarked tests take every so many of them."""
 
 DIALECTS = sorted({dialect for _, dialect in SETTINGS})
-
-
-class Renaming:
-    """The same scenario with other ids, names and texts, each made of a word or two of the judge's."""
-
-    def __init__(self, choices: Choices) -> None:
-        self.choices = choices
-        self.ids: dict[str, str] = {}
-        self.names: dict[str, str] = {}
-        self.texts: dict[str, str] = {}
-
-    def of(self, value: Json) -> Json:
-        """Return a value renamed."""
-        if isinstance(value, list):
-            return [self.of(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        return {key: self._member(key, item, value) for key, item in value.items()}
-
-    def _member(self, key: str, item: Json, inside: Json) -> Json:
-        if isinstance(item, str) and "step" in inside:
-            if key in ("as", "of", "parent") or (key == "scope" and item != "global"):
-                return self._other(self.ids, item).replace(".", "_")  # no id has a point
-            if key == "name":
-                return self._other(self.names, item)
-        if key == "text" and isinstance(item, str) and inside.get("op") in ("raise", "mutate"):
-            return self._other(self.texts, item)
-        return self.of(item)
-
-    def _other(self, known: dict[str, str], own: str) -> str:
-        return known.setdefault(own, f"{self.choices.pick(WORDS)}-{own}-{self.choices.pick(WORDS)}")
 
 
 def blamed(seed: int, edition: str, dialect: str) -> dict[str, str]:

@@ -53,6 +53,9 @@ def test_a_cell_is_null_or_bytes(cell: Json, found: bytes | None) -> None:
         ([given("call", name={"bytes": "00"})], ["'name' holds a NUL"]),
         ([given("call", name={"pad": -1})], ["$.steps[0].with"]),
         ([raw("helper", replies={"provider": "1"})], ["replies 'provider' is unknown; helper has nothing"]),
+        ([given("outcome", pending_marks="[" * 101)], ["'pending_marks' is nested deeper than 100"]),
+        ([given("outcome", pending_marks={"text": '{"a":' * 90 + "[" * 5_000})], ["is nested deeper than 100"]),
+        ([raw("call", replies={"provider": "[{}, " * 5_000})], ["'provider' is nested deeper than 100"]),
         ([raw("call", inside="helper")], ["'helper' is `inside` of register_intercept"]),
     ],
 )

@@ -23,6 +23,19 @@ STREAM: Json = {
     "provider": [{"op": "yield", "chunks": [1]}],
 }
 
+MARK: Json = {"step": "mark", "as": "m", "name": "m"}
+NOTED: Json = {"step": "mark", "as": "n", "name": "n"}
+ACTING = prepare(
+    SUB,
+    {
+        "step": "call",
+        "as": "c",
+        "name": "g",
+        "provider": [{"op": "step", "step": MARK}, {"op": "step", "step": NOTED}],
+    },
+    dialect="python",
+)
+
 PREPARED = prepare(SUB, intercept(), CALL, OPEN, LATE, LAST, dialect="python")
 STREAMING = prepare(STREAM, dialect="python")
 
@@ -68,7 +81,11 @@ def stream() -> Log:
     return Log(STREAMING)
 
 
-@pytest.mark.parametrize("prepared", [PREPARED, STREAMING])
+def acting() -> Log:
+    return Log(ACTING)
+
+
+@pytest.mark.parametrize("prepared", [PREPARED, STREAMING, ACTING])
 def test_what_the_reference_does_is_recorded_so(prepared: Prepared) -> None:
     prepared.observe(lawful(prepared, 1, "python"))
 
@@ -95,6 +112,14 @@ def test_what_the_reference_does_is_recorded_so(prepared: Prepared) -> None:
         (run().without("wait"), "(resume): callback 'c.provider' stands at no latch"),
         (run().without("resume"), "(leave): callback 'c.provider' leaves while it waits"),
         (run().changed("wait", latch="m"), "(wait): callback 'c.provider' has no latch 'm'"),
+        (run().twice("wait"), "(wait): callback 'c.provider' waits while it waits"),
+        (acting().without("done", "m"), "(done): step 'n' is done, and callback 'c.provider' does not do it now"),
+        (acting().without("done", "n"), "(leave): callback 'c.provider' replies, and has not done step 'n'"),
+        (acting().twice("done", "n"), "(done): step 'n' is done, and callback 'c.provider' does not do it now"),
+        (
+            acting().swapped(("enter",), ("done", "m")),
+            "(done): step 'm' is done, and callback 'c.provider' does not do it now",
+        ),
         (run().twice("settled"), "(settled): all is over once"),
         (stream().changed("leave", "t.source", reply=1), "callback 't.source' gives nothing, so its reply is null"),
         (stream().twice("over", "t.source"), "callback 't.source' has handed over no stream that is not over"),

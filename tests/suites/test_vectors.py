@@ -11,9 +11,7 @@ from bindproof.core.model import Plan
 from bindproof.core.origins import FromVector, TwinOf
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Vector
-from bindproof.suites import Prepared
-from bindproof.suites.relay.scenario.callbacks import scripts
-from bindproof.suites.relay.scenario.complete import all_steps
+from bindproof.suites import Gullible, Prepared
 from tests.relay import APART, NEWEST, SETTINGS, SPEC, SUITE, VECTORS, broken, checks_of, judged, lawful
 
 Json = Any
@@ -83,7 +81,9 @@ def refuses_the_defect(vector: Vector, setting: Setting) -> None:
     assert twin.origin == TwinOf(FromVector(vector.id))
     assert vector.defect.kind in kinds(negative), setting
     assert vector.defect.kind not in kinds(positive), setting
-    found = broken(judged(negative, gullible(positive, negative, setting[1]), *setting))
+    assert isinstance(negative, Gullible)
+    log = negative.taking(lawful(positive, 1, setting[1]), lawful(negative, 1, setting[1]))
+    found = broken(judged(negative, log, *setting))
     assert vector.defect.breaks in found, (setting, found)
 
 
@@ -91,23 +91,6 @@ def kinds(prepared: Prepared) -> list[str]:
     """The kinds of the errors that a prediction has."""
     program = prepared.prediction["lanes"]["program"]
     return [record["error"]["kind"] for record in program if record.get("fact") == "done" and "error" in record]
-
-
-def gullible(positive: Prepared, negative: Prepared, dialect: str) -> list[Json]:
-    """The log of a binding that takes the defective reply and goes on as the twin does."""
-    replies = {
-        (record["callback"], record["k"]): record["reply"]
-        for record in lawful(negative, 1, dialect)
-        if "reply" in record
-    }
-    steps = all_steps(negative.spelled)
-    named = {None, *(step["as"] for step in steps), *(callback for step in steps for callback, _ in scripts(step))}
-    log = [one for one in lawful(positive, 1, dialect) if {one.get("step"), one.get("callback")} <= named]
-    for record in log:
-        key = (record.get("callback"), record.get("k"))
-        if record["fact"] == "leave" and key in replies:
-            record["reply"] = replies[key]
-    return log
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.id)

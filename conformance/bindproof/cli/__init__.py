@@ -5,7 +5,7 @@ a module with `add` (its arguments) and `act` (its steps).
 
 Exit codes, the first that applies: 70 a bug in bindproof · 130 interrupted · 2 usage, or an invalid spec, vector or
 file, or nothing can be written · 4 an adapter's fault that no expectation names · 1 a divergence that nothing expects,
-or an expected one that did not occur · 3 nothing judged, or a required adapter unavailable · 0 as expected.
+or an expected one that did not occur · 3 nothing judged, all in all or of an adapter that was named · 0 as expected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bindproof import __version__
-from bindproof.cli import adapters, explain, fuzz, merge, new_suite, replay, run, smoke, spec, streams
+from bindproof.cli import (
+    adapters,
+    evolve,
+    explain,
+    fuzz,
+    import_table,
+    merge,
+    new_suite,
+    replay,
+    report,
+    run,
+    smoke,
+    spec,
+    streams,
+)
 from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
 from bindproof.cli.options import Help, Parser
@@ -25,7 +39,7 @@ from bindproof.core import memory
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 
-COMMANDS = (run, merge, fuzz, replay, explain, adapters, smoke, spec, new_suite)
+COMMANDS = (run, merge, fuzz, report, replay, explain, adapters, smoke, spec, evolve, new_suite, import_table)
 EXIT_BROKEN_PIPE = 141
 
 EPILOG = """\

@@ -24,13 +24,16 @@ DENIED = frozenset({errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENAMETOOLONG, 
 
 
 def is_the_users(error: BaseException) -> bool:
-    """True for an error that tells the user what to type or mend: a usage error, a bad file, a full disk, no memory, or
-    a file that the system does not let us have.
+    """True for an error that tells the user what to type or mend: a usage error, a bad file, a full disk, no memory, a
+    file that the system does not let us have, or a mistake in a suite of another package.
     """
+    from bindproof.suites.mistakes import mistake_in
     from bindproof.targets import AdapterNotKnown
 
-    return isinstance(error, UsageError | AdapterNotKnown | MemoryError) or (
-        isinstance(error, OSError) and error.errno in NO_ROOM | DENIED
+    return (
+        isinstance(error, UsageError | AdapterNotKnown | MemoryError)
+        or mistake_in(error) is not None
+        or (isinstance(error, OSError) and error.errno in NO_ROOM | DENIED)
     )
 
 
@@ -38,8 +41,11 @@ def told(error: BaseException) -> str:
     """Return what the user is told of an error of theirs."""
     if isinstance(error, MemoryError):
         return "there is not enough memory to go on; what was judged before is kept"
-    if not isinstance(error, OSError):
-        return str(error)
+    from bindproof.suites.mistakes import mistake_in
+
+    mistake = mistake_in(error)
+    if mistake is not None or not isinstance(error, OSError):
+        return str(mistake or error)
     if error.errno in DENIED:
         return f"{error.filename or 'a file'} cannot be used: {error.strerror}"
     return f"{error.filename or 'output'} cannot be written: {error.strerror}"

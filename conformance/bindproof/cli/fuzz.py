@@ -24,6 +24,7 @@ from bindproof.cli.options import (
     shown,
     whole,
 )
+from bindproof.cli.outputs import files_of
 from bindproof.cli.perform import perform
 from bindproof.cli.resume import add_continue, resume
 from bindproof.core.errors import FileError, UsageError
@@ -109,7 +110,12 @@ def act(args: argparse.Namespace) -> int:
         _make(args.save)
     if args.cluster is not None:
         return _on_cluster(args, request)
-    return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, report=args.report)
+    return perform(
+        lambda emit, progress: execute(request, emit, progress),
+        results=args.results,
+        report=args.report,
+        files=files_of(args),
+    )
 
 
 def _on_cluster(args: argparse.Namespace, request: RunRequest) -> int:
@@ -124,6 +130,7 @@ def _on_cluster(args: argparse.Namespace, request: RunRequest) -> int:
             lambda emit, progress: campaign_on(client, request, emit, progress),
             results=args.results,
             report=args.report,
+            files=files_of(args),
         )
 
 

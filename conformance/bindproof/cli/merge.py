@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import add_expectations, add_report, command
+from bindproof.cli.outputs import files_of
 from bindproof.cli.perform import perform
 from bindproof.core.errors import UsageError
 from bindproof.core.paths import resolved
@@ -45,4 +46,6 @@ def act(args: argparse.Namespace) -> int:
     out: Path | None = args.results
     if out is not None and resolved(out) in {resolved(log) for log in logs}:
         raise UsageError(f"-o {out} is one of the logs to merge; name another file")
-    return perform(lambda emit, _: merge(logs, args.expectations, emit), results=out, report=args.report)
+    return perform(
+        lambda emit, _: merge(logs, args.expectations, emit), results=out, report=args.report, files=files_of(args)
+    )

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bindproof.cli.outputs import add_files
 from bindproof.core.request import GREATEST, LONGEST, MOST_PROCESSES, RunRequest, Shard
 from bindproof.core.visible import visible
 from bindproof.report import REPORTS
@@ -29,12 +30,15 @@ class Parser(argparse.ArgumentParser):
     """A parser that says which words it does not take, and spells out what a terminal would not show of them."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Refuse the one value that argparse loses."""
+        """Refuse what is not known, and the one value that argparse loses."""
         words = sys.argv[1:] if args is None else list(args)
         for option, _, value in (word.partition("=") for word in words):
             if option.startswith("--") and value == "--":
                 self.error(f"{option} is given `--`, which is no value")
-        return super().parse_known_args(words, namespace)
+        parsed, unknown = super().parse_known_args(words, namespace)
+        if unknown:  # said here by the command that lacks them; argparse would show the usage of all commands
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
         """End with the usage and what is wrong."""
@@ -100,7 +104,7 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
 
 
 def add_report(parser: argparse.ArgumentParser, usual: str = "requirements") -> None:
-    """`--report`, and `--json` for one of its names. usual: the report that is given unasked."""
+    """`--report`, `--json` for one of its names, and the reports in files. usual: the report that is given unasked."""
     each = "; ".join(f"{name}: {entry.shows}" for name, entry in REPORTS.items())
     chosen = parser.add_mutually_exclusive_group()
     chosen.add_argument(
@@ -117,6 +121,7 @@ def add_report(parser: argparse.ArgumentParser, usual: str = "requirements") -> 
         const="json",
         help="print the result log on stdout and no other report, as --report json does",
     )
+    add_files(parser)
 
 
 def add_expectations(parser: argparse.ArgumentParser) -> None:

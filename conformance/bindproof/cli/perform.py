@@ -6,25 +6,32 @@ Whatever ends the engine, what it has emitted is on disk and in the report.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bindproof.cli.blame import BUG_TEXT
+from bindproof.cli.outputs import Outputs
 from bindproof.cli.recorder import Engine, Recorder
 from bindproof.cli.streams import say
-from bindproof.report import report_of
 from bindproof.results import Line, LogFile, Writer
 from bindproof.results.fold import EXIT_OK, EXIT_USAGE
 
 
-def perform(engine: Engine, *, results: Path | LogFile | None, report: str, first: Sequence[Line] = ()) -> int:
+def perform(
+    engine: Engine,
+    *,
+    results: Path | LogFile | None,
+    report: str,
+    files: Mapping[str, Path],
+    first: Sequence[Line] = (),
+) -> int:
     """Runs the engine and reports.
 
     Args:
         engine: gives the log's lines.
         results: a file for the log; one that is open already is closed in the end.
         report: the name of what is printed on stdout (see `bindproof.report.REPORTS`).
+        files: where other reports go, by their names.
         first: lines that the log begins with, of a run that was cut short and goes on.
 
     Returns:
@@ -33,7 +40,11 @@ def perform(engine: Engine, *, results: Path | LogFile | None, report: str, firs
     Raises:
         Exception: what ended the engine, when it had emitted nothing yet.
     """
-    printed = report_of(report, sys.stdout)
+    with Outputs(report, files) as outputs:
+        return _performed(engine, outputs, results, first)
+
+
+def _performed(engine: Engine, printed: Outputs, results: Path | LogFile | None, first: Sequence[Line]) -> int:
     with Writer(results, first) as writer:
         recorder = Recorder(writer, printed, first)
         ended = recorder.record(engine)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import near_ids
 from bindproof.cli.options import add_adapters, add_judging, add_report, asked, command
+from bindproof.cli.outputs import files_of
 from bindproof.cli.perform import perform
 from bindproof.core.errors import FileError, UsageError
 from bindproof.core.request import RunRequest
@@ -46,6 +47,7 @@ def act(args: argparse.Namespace) -> int:
         lambda emit, progress: execute(request, emit, progress),
         results=args.results,
         report=args.report,
+        files=files_of(args),
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from bindproof.cli.outputs import files_of
 from bindproof.cli.perform import perform
 from bindproof.cli.streams import say
 from bindproof.core.command_line import command, option
@@ -80,13 +81,14 @@ def _gone_on(given: RunRequest, args: argparse.Namespace, log: LogFile) -> int:
     _hold_nothing_else_chosen(given, logged)
     if before.ended:
         say(f"bindproof: {path}: this run came to its end; this is its report")
-        return perform(lambda emit, _: _tell_again(path, emit), results=None, report=args.report)
+        return perform(lambda emit, _: _tell_again(path, emit), results=None, report=args.report, files=files_of(args))
     _hold_trusted(path, given, logged, trusted=args.trust_log)
     request = msgspec.structs.replace(logged, processes=given.processes)
     return perform(
         lambda emit, progress: execute(request, emit, progress, before),
         results=log,
         report=args.report,
+        files=files_of(args),
         first=before.lines,
     )
 

@@ -9,6 +9,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_report, add_shard, asked, command
+from bindproof.cli.outputs import files_of
 from bindproof.cli.perform import perform
 from bindproof.cli.resume import add_continue, resume
 from bindproof.core.request import RunRequest
@@ -62,7 +63,12 @@ def act(args: argparse.Namespace) -> int:
     request = request_of(args)
     if args.continue_ is not None:
         return resume(request, args)
-    return perform(lambda emit, progress: execute(request, emit, progress), results=args.results, report=args.report)
+    return perform(
+        lambda emit, progress: execute(request, emit, progress),
+        results=args.results,
+        report=args.report,
+        files=files_of(args),
+    )
 
 
 def request_of(args: argparse.Namespace) -> RunRequest:

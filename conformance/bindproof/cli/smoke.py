@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
 from bindproof.cli.progress import Progress
-from bindproof.cli.streams import tell
+from bindproof.cli.streams import say, tell
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
     from bindproof.smoke import StepResult
+    from bindproof.spec import Spec
+    from bindproof.suites import Suite
 
 EXAMPLES = """\
   bindproof smoke 'python3 my_adapter.py'   a program of your own, while you write it
@@ -38,7 +40,6 @@ def act(args: argparse.Namespace) -> int:
     """Takes the steps and prints each as it comes."""
     from bindproof.smoke import smoke
     from bindproof.spec import all_installed, installed
-    from bindproof.suites import load as load_suite
 
     started = _command(args.adapter)
     if isinstance(started, Unavailable):
@@ -46,10 +47,26 @@ def act(args: argparse.Namespace) -> int:
         return EXIT_NOTHING_JUDGED
     specs = [installed(args.suite)] if args.suite else all_installed()
     findings = []
-    for finding in smoke(started, [(spec, load_suite(spec)) for spec in specs]):
+    for finding in smoke(started, _loaded(specs, asked=args.suite is not None)):
         _show(finding)
         findings.append(finding)
     return _end(_option(args.adapter), findings)
+
+
+def _loaded(specs: list[Spec], *, asked: bool) -> list[tuple[Spec, Suite]]:
+    """Return the suites whose code can be loaded. asked: the user named the suite, so it has to be."""
+    from bindproof.core.errors import SuiteError
+    from bindproof.suites import load
+
+    found = []
+    for spec in specs:
+        try:
+            found.append((spec, load(spec)))
+        except SuiteError as error:
+            if asked:
+                raise
+            say(f"bindproof: {error}; it is left out")
+    return found
 
 
 def _option(text: str) -> str:

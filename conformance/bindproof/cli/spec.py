@@ -6,22 +6,20 @@ Enters: a suite's name, or none for all. Leaves: text on stdout, an exit code. M
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import explained
 from bindproof.cli.options import command
 from bindproof.cli.streams import tell
-from bindproof.core.errors import UsageError
+from bindproof.core.errors import SuiteError, UsageError
 from bindproof.results.fold import EXIT_OK, EXIT_USAGE
 from bindproof.spec import (
     Problem,
     Spec,
-    SpecError,
     all_installed,
     installed,
     root_of,
-    settings,
     suite_roots,
     vector_paths,
     vectors,
@@ -32,7 +30,6 @@ from bindproof.spec.render import left_open, requirement_list
 from bindproof.spec.render_changes import changes_text
 
 if TYPE_CHECKING:
-    from bindproof import suites
     from bindproof.cli.options import Subparsers
 
 EXAMPLES = """\
@@ -63,6 +60,11 @@ def add(commands: Subparsers) -> None:
         metavar="ID",
         help="first note in requirements.lock that this requirement's check fits its statement; `all` for every one",
     )
+    check.add_argument(
+        "--every-setting",
+        action="store_true",
+        help="act each vector out in every edition and dialect, also of a suite in which that takes minutes",
+    )
     listing = command(parts, "list", "list requirements or vectors", LIST_EXAMPLES, act=act_list)
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="only this suite")
     listing.add_argument("--vectors", action="store_true", help="the vectors: id, title, what each exercises")
@@ -81,17 +83,35 @@ def add(commands: Subparsers) -> None:
 
 
 def act_check(args: argparse.Namespace) -> int:
-    """Checks each suite and prints every problem with its file and line."""
+    """Checks each suite and prints every problem with its file and line; one whose code is broken stops no other."""
+    from bindproof.suites.mistakes import mistake_in
+
     if args.accept:
         _accept(args)
     found = 0
     for name in _names(args.suite):
-        problems = checked(name)
+        try:
+            problems = checked(name, everywhere=args.every_setting)
+        except Exception as error:
+            mistake = mistake_in(error)
+            if mistake is None:
+                raise
+            tell(str(mistake))
+            found += 1
+            continue
         found += len(problems)
         for problem in problems:
-            tell(str(problem))
+            tell(_placed(root_of(name), problem))
         tell(f"{name}: {_found(name, len(problems))}")
     return EXIT_USAGE if found else EXIT_OK
+
+
+def _placed(root: Path, problem: Problem) -> str:
+    """Return a problem with the path of its file as whoever reads it can open it."""
+    path = root / problem.file
+    here = Path.cwd()
+    shown = path.relative_to(here) if path.is_relative_to(here) else path
+    return f"{shown}:{problem.line}: {problem.text}"
 
 
 def _found(name: str, problems: int) -> str:
@@ -108,36 +128,26 @@ def _found(name: str, problems: int) -> str:
     return f"{', '.join(counts)} agree with each other and with the checks"
 
 
-def checked(name: str) -> list[Problem]:
-    """Every problem of a suite: of its files among each other, with its checks, and of its scenarios' language.
+def checked(name: str, *, everywhere: bool = False) -> list[Problem]:
+    """Every problem of a suite: of its files among each other, with its checks, and of what its vectors claim.
 
-    Without an installed package that provides the suite, only its files are checked.
+    everywhere: try each vector in every setting. Without an installed package that provides the suite, only its files
+    are checked.
     """
     from bindproof import suites
+    from bindproof.runner.claims import Claims, provided_problems
     from bindproof.spec.check import check
+    from bindproof.targets.manifest_check import manifest_problems
 
     try:
         spec = installed(name)
         suite = suites.load(spec)
+    except SuiteError:
+        raise
     except UsageError:
         return check(root_of(name), name)
-    return check(spec.root, name, suite.checks) or list(_language_problems(spec, suite))
-
-
-def _language_problems(spec: Spec, suite: suites.Suite) -> Iterator[Problem]:
-    """The vectors that nobody can act out, in an edition and dialect in which they run."""
-    from bindproof.runner.plans import plans_of
-
-    for vector in vectors(spec):
-        try:
-            for plan in plans_of(suite, vector):
-                for edition, dialect in settings(spec):
-                    if vector.runs_in(edition, dialect):
-                        suite.prepare(plan.scenario, edition, dialect)
-        except SpecError as error:
-            yield from error.problems
-        except ValueError as error:
-            yield Problem(vector.file, 1, f"its scenario cannot be acted out: {error}")
+    problems = [*check(spec.root, name, suite.checks), *manifest_problems(spec), *provided_problems(spec, suite)]
+    return problems or list(Claims(spec, suite, everywhere=everywhere).problems())
 
 
 def _accept(args: argparse.Namespace) -> None:

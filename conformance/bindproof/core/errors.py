@@ -28,6 +28,18 @@ class FileError(UsageError):
         super().__init__(f"{place}: {what}")
 
 
+class SuiteError(UsageError):
+    """The code of a suite that another package provides has a mistake, which is its author's to mend.
+
+    package: the package. path, line: where it was raised, None where no line of the package did. what: the exception.
+    """
+
+    def __init__(self, package: str, path: Path | None, line: int | None, what: str) -> None:
+        self.package, self.path, self.line, self.what = package, path, line, what
+        place = f"{path}:{line}: " if path is not None else ""
+        super().__init__(f"{place}a mistake in the suite of the package {package}: {what}")
+
+
 class SpecError(FileError):
     """The spec, a vector or an expectations file does not follow its format (spec/README.md)."""
 

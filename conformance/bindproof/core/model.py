@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from bindproof.core.origins import Origin, name_of
 
@@ -78,6 +78,14 @@ class Defect(Struct, frozen=True):
     """True removes it instead."""
 
 
+class Expect(Struct, frozen=True):
+    """What a vector says of its outcome: a value, or an error of a kind. One of the two is given."""
+
+    value: Json | UnsetType = UNSET
+    """As a prediction has it: it may hold matchers."""
+    error: str | None = None
+
+
 class Plan(Struct, frozen=True):
     """One scenario to act out, canonical spelling, with why it is run."""
 
@@ -91,6 +99,8 @@ class Plan(Struct, frozen=True):
     """Of a negative, which is judged after its twin."""
     seconds: float | None = None
     """What it may take, where that is less than the limit for every scenario."""
+    expect: Expect | None = None
+    """What it is judged by besides, under the one requirement that it exercises."""
 
     @property
     def id(self) -> str:

@@ -13,11 +13,17 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Json, Judgement
+from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Expect, Json, Judgement
+from bindproof.judge.expected import failures_of
 from bindproof.judge.explanation import unexplained
 from bindproof.judge.log_differences import Comparison
 from bindproof.judge.match import allows
 from bindproof.suites import Lenient, ObservationError, Prepared
+
+Check = Callable[[Any], Sequence[Evidence] | None]
+
+Expected = tuple[str, Expect]
+"""A requirement, and what is expected under it."""
 
 
 class UnreadableError(Exception):
@@ -30,10 +36,13 @@ class UnreadableError(Exception):
 def judge(
     prepared: Prepared,
     log: list[Json],
-    checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]],
+    checks: Mapping[str, Check],
     lane_of: Callable[[Json], str],
+    expected: Expected | None = None,
 ) -> tuple[Judgement, ...]:
-    """Judge one log: a judgement for each check that applies, and one for the reference.
+    """Judge one log: a judgement for each check that applies, and one for the reference, where there is one.
+
+    expected: what the scenario's vector says of its outcome, and the requirement under which that is judged.
 
     A difference from the reference is explained when a failing check speaks of its record (see `explaining`). One that
     is not breaks the built-in requirement: the spec has a hole, or the reference says too much.
@@ -49,6 +58,9 @@ def judge(
         raise UnreadableError(f"the observation cannot be read: {_told(error)}") from error
     judgements: list[Judgement] = []
     failing: list[Evidence] = []
+    if expected is not None:
+        name, outcome = expected
+        checks = {**checks, name: _with_outcome(checks.get(name), failures_of(outcome, seen, lane_of))}
     for requirement, check in checks.items():
         try:
             failures = check(reading)
@@ -61,9 +73,16 @@ def judge(
             failing += failures
         elif failures is not None:
             judgements.append(_held(requirement))
+    if prepared.prediction.get("open"):
+        return tuple(judgements)
     differences = _differences(prepared, seen, lane_of, failing)
     judgements.append(Judgement(REFERENCE_REQUIREMENT, differences) if differences else _held(REFERENCE_REQUIREMENT))
     return tuple(judgements)
+
+
+def _with_outcome(check: Check | None, failures: Sequence[Evidence]) -> Check:
+    """Return a check that finds what another does, where there is one, and these failures."""
+    return lambda reading: [*((check(reading) or ()) if check else ()), *failures]
 
 
 def _differences(

@@ -10,6 +10,8 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$literal": X}` | X, whatever it looks like |
 | `{"$one_of": [...]}` | what one of the alternatives accepts |
 | `{"$contains": {...}}` | an object that has at least these members |
+| `{"$unordered": [...]}` | a list of as many members, each of which one of these accepts, in any order |
+| `{"$numeric": N}` | a number equal to N: 1 and 1.0 are |
 | `{"$text": T}` | a text in which T stands |
 | `{"$number": {as, at_least}}` | a number that is at least so large; one for each `as` |
 | `{"$id": N}` | one identity for each N, another for every other name |
@@ -205,6 +207,37 @@ def _contains(argument: Json, observed: Json, bindings: Bindings) -> Difference 
     return Difference("", {"$contains": argument}, observed)
 
 
+def _unordered(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    if isinstance(observed, list) and len(observed) == len(argument) and _paired(argument, observed, bindings):
+        return None
+    return Difference("", {"$unordered": argument}, observed)
+
+
+def _paired(expected: list[Json], observed: list[Json], bindings: Bindings) -> bool:
+    """Tell whether every value can be given an expected one of its own that accepts it (by augmenting paths)."""
+    fitting = [
+        [at for at, value in enumerate(observed) if match(one, value, bindings.copy()) is None] for one in expected
+    ]
+    taken: dict[int, int] = {}
+
+    def placed(one: int, tried: set[int]) -> bool:
+        for at in fitting[one]:
+            if at not in tried:
+                tried.add(at)
+                if at not in taken or placed(taken[at], tried):
+                    taken[at] = one
+                    return True
+        return False
+
+    return all(placed(one, set()) for one in range(len(expected)))
+
+
+def _numeric(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
+    if type(observed) in (int, float) and observed == argument:
+        return None
+    return Difference("", {"$numeric": argument}, observed)
+
+
 def _text(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
     if isinstance(observed, str) and argument in observed:
         return None
@@ -272,6 +305,8 @@ _MATCHERS: dict[str, Callable[[Any, Json, Bindings], Difference | None]] = {
     "$literal": _literal,
     "$one_of": _one_of,
     "$contains": _contains,
+    "$unordered": _unordered,
+    "$numeric": _numeric,
     "$text": _text,
     "$number": _number,
     "$counted": _counted,

@@ -88,7 +88,9 @@ def listed(request: RunRequest) -> list[Listed]:
                 if isinstance(event, Failed):
                     raise pytest.UsageError(f"adapter {command.name} failed: {event.reason}\n{event.stderr}".rstrip())
                 if isinstance(event, Ready):
-                    spoken, _ = settings(request, read.values(), event.info)
+                    spoken, _, mistakes = settings(request, read.values(), event.info)
+                    for mistake in mistakes:
+                        raise mistake
                     found += [
                         Listed(command.name, plan.origin)
                         for one in spoken

@@ -44,12 +44,21 @@ class Entry(NamedTuple):
     """The module that has it."""
     shows: str
     """What it prints, in a few words."""
+    option: str | None = None
+    """The option that writes it into a file, None: it is for stdout."""
 
 
 REPORTS: Mapping[str, Entry] = {
     "requirements": Entry("bindproof.report.requirements", "what is kept, and the smallest scenario of what is broken"),
     "verdicts": Entry("bindproof.report.verdicts", "each scenario with all that was seen, also where it conforms"),
     "json": Entry("bindproof.report.json_lines", "the result log itself, as it comes"),
+    "html": Entry("bindproof.report.html", "a page that needs nothing but a browser", "html"),
+    "junit": Entry("bindproof.report.junit", "JUnit XML: a test case for each verdict", "junit"),
+    "markdown": Entry("bindproof.report.markdown", "Markdown, for the page of a CI job or for an issue", "markdown"),
+    "sarif": Entry("bindproof.report.sarif", "SARIF 2.1.0: a result for each divergence and fault", "sarif"),
+    "badge": Entry("bindproof.report.badge", "JSON of an endpoint for shields.io", "badge"),
+    "summary": Entry("bindproof.report.summary", "one JSON document of all that a report tells", "summary"),
+    "github": Entry("bindproof.report.github", "annotations for a job of GitHub Actions"),
 }
 """Every report, by its name."""
 

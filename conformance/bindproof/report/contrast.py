@@ -11,6 +11,7 @@ from itertools import islice
 
 from bindproof.core.model import Evidence, Json
 from bindproof.core.pointer import pointer_to
+from bindproof.report.in_words import in_words
 
 LONGEST = 1200
 """Characters of one side; what is longer is cut, and says so. The log keeps all of it."""
@@ -27,7 +28,7 @@ SMALL = 400
 
 def contrast(evidence: Evidence) -> list[tuple[str, str, str]]:
     """Rows of (place, expected, observed); the place is a JSON pointer into both, empty for the whole."""
-    expected, observed = evidence.expected, evidence.observed
+    expected, observed = in_words(evidence.expected), evidence.observed
     if observed is None and evidence.record is None:
         return [("", text(expected), "nothing")]
     both_small = len(text(expected)) + len(text(observed)) <= SMALL

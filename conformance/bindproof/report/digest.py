@@ -40,6 +40,9 @@ HELD: Final = STATUSES.index("held")
 
 JUDGED: Final = frozenset({"conforms", "diverges"})
 
+MOST_KEPT: Final = 20
+"""So many faults and unjudged scenarios are kept to be shown, and the ids of known outcomes; all others are counted."""
+
 
 class Divergence(Struct, frozen=True):
     """One broken requirement on one adapter."""
@@ -66,16 +69,18 @@ class KnownOutcome(Struct, frozen=True):
     verdict: VerdictLine
     """The first of them."""
     plans: tuple[str, ...]
-    """The ids of all of them."""
+    """The ids of the first of them."""
+    count: int
+    """How many there are."""
 
 
 class Digest:
     """Takes a log line by line; afterwards its attributes and methods answer a report's questions.
 
     run, summary: the first and last line, None while they have not come. faults: verdicts that blame an adapter; bugs:
-    those in which bindproof itself failed; unjudged: others that should have been judged and were not. stale:
-    expectations that did not occur. judged: how many scenarios were judged, by adapter. verdicts: all of them, when
-    `keeps_verdicts`.
+    those in which bindproof itself failed; unjudged: others that should have been judged and were not; of each the
+    first ones, and `counts_of` has how many there are. stale: expectations that did not occur. judged: how many
+    scenarios were judged, by adapter. verdicts: all of them, when `keeps_verdicts`.
     findings: of a campaign; unreduced: how many of its verdicts should have been one and are of none; exercise: how
     many of its scenarios exercised what; never: what its generator never chose.
     """
@@ -93,6 +98,7 @@ class Digest:
         self.exercise = Exercise()
         self.never: list[str] = []
         self.counted = 0
+        self.counts_of: Counter[str] = Counter()
         self.unreduced = 0
         self._shown: Counter[tuple[str, str]] = Counter()
         self._keeps_verdicts = keeps_verdicts
@@ -100,7 +106,7 @@ class Digest:
         self._known: dict[tuple[str, str, str], KnownOutcome] = {}
         self._ranks: dict[str, dict[str, int]] = {}
         self._told: defaultdict[str, set[str]] = defaultdict(set)
-        self._divergences: dict[tuple[str, str], Divergence] = {}
+        self._divergences: dict[tuple[str, str, str | None], Divergence] = {}
         self._facts: dict[str, RequirementFacts] = {}
         self._suite_of: dict[str, str] = {}
 
@@ -144,7 +150,7 @@ class Digest:
         order = {name: at for at, name in enumerate([*self._facts, REFERENCE_REQUIREMENT])}
         columns = {name: at for at, name in enumerate(self.adapters)}
         return sorted(
-            self._divergences.values(),
+            (one for one in self._divergences.values() if not self._is_outweighed(one)),
             key=lambda d: (
                 d.expected_by is not None,
                 order.get(d.requirement.id, len(order)),
@@ -193,6 +199,11 @@ class Digest:
         """Why a divergence is known: the reason that its expectation gives, empty when the log has none."""
         return self.run.expectations.get(expected_by or "", "") if self.run is not None else ""
 
+    def _is_outweighed(self, one: Divergence) -> bool:
+        """Tell whether it is known, and its requirement is broken on the adapter as nothing expects."""
+        key = (one.requirement.id, one.adapter, None)
+        return one.expected_by is not None and key in self._divergences
+
     def facts(self, requirement: str) -> RequirementFacts:
         """The facts of a requirement; of one that the log's run line lacks, just its id."""
         if requirement in self._facts:
@@ -238,22 +249,30 @@ class Digest:
             self._add_known(line, line.expected_by)
         elif line.outcome in ADAPTER_FAULTS:
             if not line.found:
-                self.faults.append(line)
+                self._keep("faults", self.faults, line)
         elif line.outcome == "harness_error":
-            self.bugs.append(line)
+            self._keep("bugs", self.bugs, line)
         elif line.demanded or line.outcome == "not_run":
-            self.unjudged.append(line)
+            self._keep("unjudged", self.unjudged, line)
+
+    def _keep(self, kind: str, kept: list[VerdictLine], line: VerdictLine) -> None:
+        self.counts_of[kind] += 1
+        if len(kept) < MOST_KEPT:
+            kept.append(line)
 
     def _add_known(self, line: VerdictLine, expected_by: str) -> None:
         key = (line.adapter, line.outcome, expected_by)
         earlier = self._known.get(key)
-        plans = (*(earlier.plans if earlier else ()), line.plan)
-        self._known[key] = KnownOutcome(*key, earlier.verdict if earlier else line, plans)
+        if earlier is None:
+            self._known[key] = KnownOutcome(*key, line, (line.plan,), 1)
+        else:
+            plans = (*earlier.plans, line.plan) if len(earlier.plans) < MOST_KEPT else earlier.plans
+            self._known[key] = replace(earlier, plans=plans, count=earlier.count + 1)
 
     def _add_broken(self, line: VerdictLine, broken: Broken, measure: Size) -> None:
         expected_by = broken.expected_by or line.expected_by
         self._rank(line.adapter, broken.requirement, "broken" if expected_by is None else "known")
-        key = (broken.requirement, line.adapter)
+        key = (broken.requirement, line.adapter, expected_by)
         found = Divergence(self.facts(broken.requirement), line.adapter, line, broken, 1, expected_by, measure)
         earlier = self._divergences.get(key)
         if earlier is None:

@@ -63,8 +63,8 @@ def closing_line(digest: Digest) -> str:
     outcomes = _unjudged_outcomes(digest)
     for known_outcome in digest.known_outcomes:
         word = known_outcome.outcome
-        outcomes[word] -= len(known_outcome.plans)
-        outcomes[f"known {word}"] = outcomes.get(f"known {word}", 0) + len(known_outcome.plans)
+        outcomes[word] -= known_outcome.count
+        outcomes[f"known {word}"] = outcomes.get(f"known {word}", 0) + known_outcome.count
     parts += [plural(count, outcome.replace("_", " ")) for outcome, count in outcomes.items() if count]
     return f"{judged} of {plural(len(digest.adapters), 'adapter')} judged: {', '.join(parts)}"
 
@@ -73,7 +73,7 @@ def _unjudged_outcomes(digest: Digest) -> dict[str, int]:
     """How many verdicts of each outcome in which nothing was judged; those that are known are among them."""
     counts: dict[str, int] = {known.outcome: 0 for known in digest.known_outcomes}
     if digest.summary is None:
-        return counts | {known.outcome: len(known.plans) for known in digest.known_outcomes}
+        return counts | {known.outcome: known.count for known in digest.known_outcomes}
     for outcomes in digest.summary.outcomes.values():
         for outcome, count in outcomes.items():
             if outcome not in {"conforms", "diverges"}:

@@ -16,6 +16,7 @@ from bindproof.core.request import RunRequest
 from bindproof.core.visible import visible
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
+from bindproof.report.in_words import together
 from bindproof.results import VerdictLine
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ PIPED_WIDTH = 120
 """Columns when the output is no terminal."""
 
 MOST_SHOWN = 20
-"""Faults and unjudged scenarios are shown up to this many; the log has them all."""
+"""Lines of an adapter's stderr, and choices that a generator never took, are shown up to this many."""
 
 MOST_FAILURES = 10
 """Failures of one requirement in one scenario are shown up to this many; the log has more."""
@@ -80,6 +81,7 @@ def replay_command(digest: Digest, verdict: VerdictLine) -> str:
 
 def print_failures(console: Console, failures: Sequence[Evidence]) -> None:
     """Each failure of one requirement as `print_evidence` does, of many the first ones."""
+    failures = together(failures)
     for evidence in failures[:MOST_FAILURES]:
         console.print()
         print_evidence(console, evidence)

@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import IO, TYPE_CHECKING, TextIO
 
 from bindproof.report import Report
-from bindproof.report.digest import Digest, Divergence, KnownOutcome
+from bindproof.report.digest import MOST_KEPT, Digest, Divergence, KnownOutcome
 from bindproof.report.exercise import print_exercise
 from bindproof.report.findings import print_findings
 from bindproof.report.frame import print_closing, print_stale, print_unready
 from bindproof.report.printed import Printed
 from bindproof.report.printing import (
-    MOST_SHOWN,
     NO_SUITES,
     Suites,
     console_on,
@@ -106,14 +105,15 @@ def _known(console: Console, digest: Digest) -> None:
 
 def _known_outcome(console: Console, digest: Digest, known: KnownOutcome) -> None:
     outcome = known.outcome.replace("_", " ")
-    console.print(f"  {outcome} on {known.adapter}: {', '.join(known.plans)}", style="yellow", soft_wrap=True)
+    more = [f"and {known.count - len(known.plans)} more"] if known.count > len(known.plans) else []
+    console.print(f"  {outcome} on {known.adapter}: {', '.join([*known.plans, *more])}", style="yellow", soft_wrap=True)
     reason = digest.reason_of(known.expected_by)
     print_lines(console, [reason] if reason else [], indent="    ")
     print_lines(console, [replay_command(digest, known.verdict)], indent="    ")
 
 
 def _faults(console: Console, digest: Digest) -> None:
-    for verdict in digest.faults[:MOST_SHOWN]:
+    for verdict in digest.faults:
         console.print()
         outcome = verdict.outcome.replace("_", " ")
         console.print(f"{outcome} of {verdict.adapter} on {verdict.plan}", style="bold red")
@@ -121,7 +121,7 @@ def _faults(console: Console, digest: Digest) -> None:
             console.print(f"  {verdict.reason}")
         print_proof(console, verdict.evidence, verdict.stderr)
         print_lines(console, [f"replay   {replay_command(digest, verdict)}"])
-    _more(console, len(digest.faults))
+    _more(console, digest.counts_of["faults"])
 
 
 def _unjudged(console: Console, digest: Digest) -> None:
@@ -129,9 +129,9 @@ def _unjudged(console: Console, digest: Digest) -> None:
         return
     console.print()
     console.print("not judged, though they should have been", style="bold red")
-    for verdict in digest.unjudged[:MOST_SHOWN]:
+    for verdict in digest.unjudged:
         console.print(f"  {verdict.plan} on {verdict.adapter}: {verdict.outcome.replace('_', ' ')}, {verdict.reason}")
-    _more(console, len(digest.unjudged))
+    _more(console, digest.counts_of["unjudged"])
 
 
 def _bugs(console: Console, digest: Digest) -> None:
@@ -143,11 +143,11 @@ def _bugs(console: Console, digest: Digest) -> None:
     console.print(f"bindproof itself failed on {first.plan} on {first.adapter}: please report this", style="bold red")
     print_lines(console, first.reason.rstrip().splitlines())
     if others:
-        named = ", ".join(f"{verdict.plan} on {verdict.adapter}" for verdict in others[:MOST_SHOWN])
-        print_lines(console, [f"and on {plural(len(others), 'more scenario')}: {named}"])
-        _more(console, len(others))
+        named = ", ".join(f"{verdict.plan} on {verdict.adapter}" for verdict in others)
+        print_lines(console, [f"and on {plural(digest.counts_of['bugs'] - 1, 'more scenario')}: {named}"])
+        _more(console, digest.counts_of["bugs"])
 
 
 def _more(console: Console, count: int) -> None:
-    if count > MOST_SHOWN:
-        console.print(f"  and {count - MOST_SHOWN} more, all in the log (--results FILE)")
+    if count > MOST_KEPT:
+        console.print(f"  and {count - MOST_KEPT} more, all in the log (--results FILE)")

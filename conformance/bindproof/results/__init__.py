@@ -44,6 +44,7 @@ from bindproof.results.lines import (
 )
 from bindproof.results.log_file import LogFile
 from bindproof.results.reader import Log, read
+from bindproof.results.several import together
 from bindproof.results.writer import Writer, encode
 
 __all__ = [
@@ -74,6 +75,7 @@ __all__ = [
     "joined_choices",
     "noted",
     "read",
+    "together",
     "verdict_line",
     "verdict_of",
 ]

@@ -53,7 +53,7 @@ class Fold:
         self._faults = 0
         self._divergences = 0
         self._unexplained = 0
-        self._expected_faults = 0
+        self._expected_faults: Counter[str] = Counter()
         self._stale = 0
         self._is_shard = False
         self._exercise = Exercise()
@@ -82,7 +82,7 @@ class Fold:
 
     def _add_verdict(self, line: VerdictLine) -> None:
         self._outcomes[line.adapter][line.outcome] += 1
-        self._expected_faults += line.outcome in ADAPTER_FAULTS and line.expected_by is not None
+        self._expected_faults[line.adapter] += line.outcome in ADAPTER_FAULTS and line.expected_by is not None
         if line.unexpected:
             self._divergences += 1
         elif line.outcome in ADAPTER_FAULTS and line.expected_by is None:
@@ -165,10 +165,15 @@ class Fold:
             return f"adapter {', '.join(missing)} was named and is unavailable"
         if self._is_shard:  # few vectors on many machines leave some of them nothing; the merged log is held to account
             return None
-        judged = any(counts[outcome] for counts in self._outcomes.values() for outcome in JUDGED)
-        if not judged and not self._expected_faults:  # a fault that was expected is a finding
+        idle = [one for one in self._adapters.values() if one.state == "ready" and not self._has_judged(one.name)]
+        if not any(map(self._has_judged, self._adapters)):
             return self._why_nothing()
-        return None
+        named = [" ".join((one.name, *(f"({note})" for note in one.notes))) for one in idle if one.required]
+        return f"nothing was judged of adapter {', '.join(named)}, which was named" if named else None
+
+    def _has_judged(self, adapter: str) -> bool:
+        """Tell whether anything came to a judgement; a fault that was expected is a finding too."""
+        return any(self._outcomes[adapter][outcome] for outcome in JUDGED) or self._expected_faults[adapter] > 0
 
     def _why_nothing(self) -> str:
         if not any(adapter.state == "ready" for adapter in self._adapters.values()):

@@ -33,6 +33,7 @@ class LogFile:
         self._path = path
         self._descriptor = _opened(path, os.O_CREAT if create else 0)
         self._written = 0
+        self._begins = False
 
     @classmethod
     def of_earlier(cls, path: Path) -> Self:
@@ -44,9 +45,8 @@ class LogFile:
         return earlier
 
     def begin(self) -> None:
-        """Throw away what the file had."""
-        if self._is_regular:
-            os.ftruncate(self._descriptor, 0)
+        """Throw away what the file had, with the first line that is written: a run that comes to none costs nothing."""
+        self._begins = self._is_regular
         self._written = 0
 
     def begin_with(self, data: bytes) -> None:
@@ -75,6 +75,9 @@ class LogFile:
         """Append whole lines; what could not be written as a whole is not there. Raises LogError."""
         rest = data
         try:
+            if self._begins:
+                os.ftruncate(self._descriptor, 0)
+                self._begins = False
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
         except OSError as error:

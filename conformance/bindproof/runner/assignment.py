@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bindproof.core.errors import UsageError
+from bindproof.core.errors import SuiteError, UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Plan, Verdict, VerdictOutcome
 from bindproof.core.nesting import depth_is_above
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
@@ -23,6 +23,7 @@ from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.preparing import Preparations, Ready
 from bindproof.runner.setting import Setting
 from bindproof.suites import ObservationError
+from bindproof.suites.mistakes import mistake_in
 
 OURS_TOO = (
     "The reference does not allow what was observed, so it is for the adapter or its target to mend; that bindproof "
@@ -55,13 +56,18 @@ class Assignment:
         self._dialect = setting.spec.dialects[setting.dialect].as_json()
         self._open: dict[str, _Open] = {}
         self._twins: dict[TwinOf, Verdict] = {}
+        self.mistake: SuiteError | None = None
+        """The first mistake that was met in the suite's code; the scenarios in which it was are `not_run`."""
 
     def take(self, plan: Plan) -> Job | Verdict:
         """Return the job of a plan; or its verdict, where it is generated and the dialect cannot express it.
 
         An adapter may not reach the part of a generated scenario that it could not say. Raises UsageError as `send`.
         """
-        ready = self._prepare(plan)
+        try:
+            ready = self._prepare(plan)
+        except SuiteError as error:
+            return self._unjudged(plan, error)
         if isinstance(plan.origin, Generated) and (path := _inexpressible(ready.prepared.prediction)) is not None:
             return Verdict(plan, self.adapter, "inexpressible", reason=f"the dialect cannot express {path!r}")
         return self._sent(plan, ready)
@@ -144,6 +150,8 @@ class Assignment:
             return self._preparations.of(plan)
         except ValueError as error:
             raise UsageError(f"{plan.id}: this scenario cannot be acted out, mend it: {error}") from error
+        except Exception as error:
+            raise mistake_in(error) or error from error
 
     def _judged(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
         if answer.outcome != "observation":
@@ -167,8 +175,14 @@ class Assignment:
             return Verdict(plan, self.adapter, "adapter_error", reason=reason, evidence=_evidence(answer))
         except MemoryError:  # it ends the run, and is nobody's verdict
             raise
-        except Exception:
+        except Exception as error:
+            if (mistake := mistake_in(error)) is not None:
+                return self._unjudged(plan, mistake)
             return Verdict(plan, self.adapter, "harness_error", reason=traceback.format_exc(limit=-4))
+
+    def _unjudged(self, plan: Plan, mistake: SuiteError) -> Verdict:
+        self.mistake = self.mistake or mistake
+        return Verdict(plan, self.adapter, "not_run", reason=str(mistake))
 
     def _observed(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
         if answer.recalled is not None:
@@ -181,7 +195,8 @@ class Assignment:
         line = answer.raw if unclean is None else None
         if self.setting.fault is not None:
             log, line = self.setting.fault.plant(plan.scenario, log, self._dialect, self.setting.edition) or log, None
-        judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of))
+        expected = self.setting.expected(plan)
+        judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of, expected))
         chosen = self.setting.of_those_chosen(judgements)
         if unclean is not None and not _names_a_rule(judgements):
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)

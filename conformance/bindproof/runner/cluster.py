@@ -10,6 +10,7 @@ is counted twice.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -67,11 +68,29 @@ def client_of(cluster: str, workers: int) -> Iterator[Any]:
             yield client
         return
     try:
+        asyncio.run(asyncio.wait_for(_greet(cluster), PATIENCE))
         client = distributed.Client(cluster, timeout=PATIENCE)
     except (OSError, TimeoutError, TypeError, ValueError, RuntimeError) as error:
-        raise UsageError(f"--cluster {cluster}: no scheduler answers there: {error}") from error
+        said = str(error) or f"it said nothing that Dask understands within {PATIENCE:g} s"
+        raise UsageError(f"--cluster {cluster}: no scheduler answers there: {said}") from error
     with client:
         yield client
+
+
+async def _greet(address: str) -> None:
+    """Ask who is there, because a client of Dask waits for ever for an answer of what is no scheduler."""
+    from distributed import Security
+    from distributed.comm import connect
+    from distributed.core import send_recv
+
+    there = await connect(address, timeout=PATIENCE, **Security().get_connection_args("client"))
+    try:
+        who = await send_recv(there, op="identity", reply=True)
+        if not isinstance(who, dict) or who.get("type") != "Scheduler":
+            what = who.get("type") if isinstance(who, dict) else who
+            raise ValueError(f"{what!r:.100} answers")
+    finally:
+        there.abort()
 
 
 def campaign_on(client: Any, request: RunRequest, emit: Emit, progress: Progress, batch: int = BATCH) -> None:

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from bindproof.core.errors import UsageError
+from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.core.origins import FromFile, name_of
 from bindproof.core.request import RunRequest
 from bindproof.runner.faults import fault_of, names_of
@@ -64,7 +65,7 @@ def read_inputs(request: RunRequest) -> dict[str, Inputs]:
         suites = narrowed("fault", fault, suites, lambda suite: suite().faults)
     files = [(path, _suite_of(Path(path), specs, suites)) for path in request.files]
     _hold_globs("vector", request.vectors, [name for spec in specs.values() for name in vector_paths(spec)])
-    _hold_globs("requirement", request.requirements, [name for spec in specs.values() for name in spec.requirements])
+    _hold_globs("requirement", request.requirements, _ids(specs.values()))
     found = {name: _vectors_of(request, specs[name], files) for name in suites}
     known = frozenset(requirement for spec in specs.values() for requirement in spec.requirements)
     return {
@@ -124,6 +125,11 @@ def _hold_globs(what: str, globs: Sequence[str], names: Sequence[str]) -> None:
 
 def _matches(globs: Sequence[str], names: Iterable[str]) -> bool:
     return not globs or any(name == glob or fnmatchcase(name, glob) for name in names for glob in globs)
+
+
+def _ids(specs: Iterable[Spec]) -> list[str]:
+    """Return the requirements that a vector may exercise."""
+    return [REFERENCE_REQUIREMENT, *(name for spec in specs for name in spec.requirements)]
 
 
 def _suite_of(file: Path, specs: Mapping[str, Spec], suites: Mapping[str, Callable[[], Suite]]) -> str:

@@ -24,7 +24,8 @@ _UNSEEN = frozenset({"not_run", "harness_error"})
 
 def name_of(divergence: Divergence) -> str:
     """Return what an expectation is called in logs and reports."""
-    return f"{divergence.target} {divergence.requirement or divergence.verdict} on {', '.join(divergence.vectors)}"
+    places = ", ".join(divergence.vectors) or f"scenarios with {divergence.generated}"
+    return f"{divergence.target} {divergence.requirement or divergence.verdict} on {places}"
 
 
 def known_divergences(spec: Spec, own: str | None, known: frozenset[str]) -> list[Divergence]:
@@ -83,7 +84,9 @@ class Expectations:
         return named[twin.broken[0]] if all(name in named for name in twin.broken) else None
 
     def see(self, verdict: Verdict) -> None:
-        """Note what occurred and what did not on a scenario that ran."""
+        """Note what occurred and what did not on a vector that ran: no other scenario has to show anything."""
+        if _vector_of(verdict) is None:
+            return
         for index, divergence in self._about(verdict):
             if divergence.verdict is not None:
                 happened = divergence.verdict == verdict.outcome

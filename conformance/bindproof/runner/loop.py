@@ -13,6 +13,7 @@ from typing import Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from bindproof.core.errors import SuiteError
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.core.origins import Origin
 from bindproof.core.request import RunRequest
@@ -127,6 +128,8 @@ class _Loop(Struct):
     """How many scenarios of each had no answer at the end."""
     answered: set[str] = field(default_factory=set)
     """Who answered any."""
+    mistakes: list[SuiteError] = field(default_factory=list)
+    """In the code of suites: they are told when all else is judged."""
 
 
 def perform(
@@ -142,7 +145,7 @@ def perform(
     """Judge every adapter of the request by every scenario of the source.
 
     before: the same run, cut short; only what it lacks is done, and only lines that its log lacks are emitted. Raises
-    UsageError or SpecError for what the user can mend.
+    UsageError or SpecError for what the user can mend; SuiteError, after all else was judged, for a suite's mistake.
     """
     loop = _Loop(request, inputs, source, policy, emit, limits, before)
     for found in commands(request, progress, inputs):
@@ -153,10 +156,18 @@ def perform(
     try:
         _drive(loop)
         policy.finish()
+        _raise_mistakes(loop)
     finally:
         policy.close()
         for line in source.closing(loop.lines.values()):
             emit(line)
+
+
+def _raise_mistakes(loop: _Loop) -> None:
+    """Raise what was wrong with a suite's code: the run has judged all that it could, and is not as it should be."""
+    met = (one.mistake for one in loop.assignments.values() if one.mistake is not None)
+    for mistake in (*loop.mistakes, *met):
+        raise mistake
 
 
 def _emit_adapter(loop: _Loop, line: AdapterLine) -> None:
@@ -211,7 +222,8 @@ def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iter
     """Return what the drive calls once the adapter has said what it is: chooses the scenarios and emits its line."""
 
     def open_adapter(info: TargetInfo) -> Iterable[Job]:
-        found, notes = settings(loop.request, loop.inputs.values(), info)
+        found, notes, mistakes = settings(loop.request, loop.inputs.values(), info)
+        loop.mistakes += mistakes
         selected = loop.source.open(command.name, found)
         for one in found:
             known = Expectations(loop.inputs[one.spec.name].expectations, info.target, info.version)

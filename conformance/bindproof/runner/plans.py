@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from bindproof.core.model import Defect, Json, Plan
 from bindproof.core.origins import FromFile, FromVector, TwinOf
 from bindproof.core.pointer import PointerError, with_value, without
@@ -32,7 +34,7 @@ def plans_of(suite: Suite, vector: Vector) -> list[Plan]:
         full = suite.complete(vector.scenario)
         positive = Plan(origin, suite.name, full, vector.title, vector.exercises, seconds=vector.seconds)
         if vector.defect is None:
-            return [positive]
+            return [replace(positive, expect=vector.expect)]
         defective = suite.complete(with_defect(vector.scenario, vector.defect))
     except ValueError as error:
         raise SpecError([Problem(vector.file, 1, str(error))]) from error

@@ -51,16 +51,17 @@ class Preparations:
     def of(self, plan: Plan) -> Ready:
         """Return the scenario of a plan made ready; raises ValueError when the reference cannot act it out."""
         same = self._same.get(id(plan.scenario))
-        if same is not None and same[0] is plan.scenario:
+        if same is not None and same[0] is plan.scenario and plan.expect is None:
             return same[1]
         if len(self._same) >= KEPT:
             self._same.clear()
         ready = self._of_an_equal_one(plan)
-        self._same[id(plan.scenario)] = plan.scenario, ready
+        if plan.expect is None:
+            self._same[id(plan.scenario)] = plan.scenario, ready
         return ready
 
     def _of_an_equal_one(self, plan: Plan) -> Ready:
-        key = _encode(plan.scenario)
+        key = _encode(plan.scenario) + (b"" if plan.expect is None else _encode(plan.expect))
         ready = self._kept.get(key)
         if ready is None:
             ready = self._kept[key] = self._make(plan)

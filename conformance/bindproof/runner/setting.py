@@ -12,8 +12,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Judgement, TargetInfo
+from bindproof.core.errors import SuiteError
+from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Judgement, Plan, TargetInfo
 from bindproof.core.request import RunRequest
+from bindproof.judge import Expected
 from bindproof.runner.inputs import Inputs
 from bindproof.spec import edition_of, holds_in
 from bindproof.spec.models import Spec
@@ -48,6 +50,15 @@ class Setting(Struct, frozen=True):
             if name in rules and holds_in(rules[name], self.edition, self.dialect)
         }
 
+    def expected(self, plan: Plan) -> Expected | None:
+        """Return what a plan's vector says of its outcome, with the requirement, where that holds here."""
+        if plan.expect is None:
+            return None
+        (name,) = plan.exercises
+        rule = self.spec.requirements.get(name)
+        holds = rule is None or holds_in(rule, self.edition, self.dialect)
+        return (name, plan.expect) if holds else None
+
     def of_those_chosen(self, judgements: tuple[Judgement, ...]) -> tuple[Judgement, ...]:
         """Return the judgements that the user wants to hear of; that of the reference is always among them."""
         if not self.requirements:
@@ -72,10 +83,15 @@ def edition_of_target(spec: Spec, info: TargetInfo) -> tuple[str, str | None]:
     return newest, f"it names the edition {named!r}, which suite {spec.name} lacks: judged under the newest, {newest}"
 
 
-def settings(request: RunRequest, known: Iterable[Inputs], info: TargetInfo) -> tuple[list[Setting], list[str]]:
-    """Return a setting for each known suite that the adapter speaks, and what a user should know of them."""
+def settings(
+    request: RunRequest, known: Iterable[Inputs], info: TargetInfo
+) -> tuple[list[Setting], list[str], list[SuiteError]]:
+    """Return a setting for each known suite that the adapter speaks, what a user should know of them, and why the code
+    of others cannot be loaded.
+    """
     found: list[Setting] = []
     notes: list[str] = []
+    mistakes: list[SuiteError] = []
     for one in known:
         spec = one.spec
         spoken = info.suites.get(spec.name)
@@ -88,8 +104,12 @@ def settings(request: RunRequest, known: Iterable[Inputs], info: TargetInfo) -> 
             continue
         edition, warning = _edition(request, spec, info)
         notes += [warning] if warning else []
-        found.append(Setting(spec, one.suite, edition, dialect, request.requirements, one.fault))
-    return found, notes
+        try:
+            found.append(Setting(spec, one.suite, edition, dialect, request.requirements, one.fault))
+        except SuiteError as error:
+            mistakes.append(error)
+            notes.append(str(error))
+    return found, notes, mistakes
 
 
 def _edition(request: RunRequest, spec: Spec, info: TargetInfo) -> tuple[str, str | None]:

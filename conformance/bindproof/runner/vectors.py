@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
+from bindproof.core.errors import SuiteError
 from bindproof.core.model import Plan
 from bindproof.drive import HardEnd
 from bindproof.results import AdapterLine, Line
@@ -31,10 +32,10 @@ class VectorSource:
         self.end = HardEnd()  # never: every vector has its own time
 
     def prepare(self) -> None:
-        """Complete the scenarios; a broken one is told of once an adapter is to act it out."""
+        """Complete the scenarios; a broken one, or a broken suite, is told of once an adapter is to act it out."""
         for one in self._inputs.values():
             for vector in one.vectors:
-                with suppress(SpecError):
+                with suppress(SpecError, SuiteError):
                     self._plans_of(one.suite, vector)
 
     def open(self, adapter: str, found: Sequence[Setting]) -> list[int]:

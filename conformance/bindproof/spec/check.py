@@ -6,7 +6,7 @@ all agrees. Must not know what a check does: only that there is one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from pathlib import Path
 
 from bindproof.core.model import REFERENCE_REQUIREMENT
@@ -22,6 +22,7 @@ from bindproof.spec.problem import Problem, SpecError
 from bindproof.spec.schemas import schema_problems
 from bindproof.spec.sources import read_sources
 from bindproof.spec.vector_check import vector_problems
+from bindproof.spec.vectors import vectors
 
 __all__ = ["accept", "check"]
 
@@ -51,7 +52,7 @@ def check(root: Path, suite: str, checks: Mapping[str, object] | None = None) ->
         problems.extend(_found(change_problems, loaded))
         problems.extend(_found(lock_problems, loaded))
     if checks is not None:
-        problems.extend(_checks(loaded, checks))
+        problems.extend(_checks(loaded, {*checks, *_of_tables(loaded)}))
     return sorted(set(problems))
 
 
@@ -92,15 +93,23 @@ def _prefixes(spec: Spec) -> Iterator[Problem]:
                     yield Problem(requirement.file, requirement.line, text)
 
 
-def _checks(spec: Spec, checks: Mapping[str, object]) -> Iterator[Problem]:
+def _of_tables(spec: Spec) -> set[str]:
+    """The requirements that are judged by what vectors expect, so that they need no check. Broken vectors are told."""
+    try:
+        return {name for vector in vectors(spec) if vector.expect is not None for name in vector.exercises}
+    except SpecError:
+        return set()
+
+
+def _checks(spec: Spec, checks: Set[str]) -> Iterator[Problem]:
     for requirement in spec.requirements.values():
         if requirement.untestable and requirement.id in checks:
             text = f"{requirement.id} is UNTESTABLE and has a check; take one of the two away"
         elif not requirement.untestable and requirement.in_editions and requirement.id not in checks:
-            text = f"{requirement.id} has no check; write it in suites/{spec.name}/checks, or say UNTESTABLE: why"
+            text = f"{requirement.id} has no check, and no vector with `expect`; write one, or say UNTESTABLE: why"
         else:
             continue
         yield Problem(requirement.file, requirement.line, text)
     file = relative(spec.root, spec.folder / "suite.toml")
-    for name in sorted(set(checks) - set(spec.requirements) - {REFERENCE_REQUIREMENT}):
+    for name in sorted(checks - set(spec.requirements) - {REFERENCE_REQUIREMENT}):
         yield Problem(file, 1, f"there is a check for {name}, but no chapter has that requirement")

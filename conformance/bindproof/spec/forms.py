@@ -63,10 +63,14 @@ def forms(spec: Spec, edition: str) -> Mapping[str, Form]:
 def _forms(schemas: Mapping[str, Json]) -> dict[str, Form]:
     import jsonschema_rs
 
+    from bindproof.spec.schemas import pattern_options
+
+    options = pattern_options()
     registry = jsonschema_rs.Registry([(schema["$id"], schema) for schema in schemas.values()])
     return {
         name: Form(
-            jsonschema_rs.validator_for(schema, registry=registry).is_valid, frozenset(schema.get("properties", ()))
+            jsonschema_rs.validator_for(schema, registry=registry, pattern_options=options).is_valid,
+            frozenset(schema.get("properties", ())),
         )
         for name, schema in schemas.items()
         if "type" in schema

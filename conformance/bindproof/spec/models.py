@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from bindproof.core.model import Defect, Json
+from bindproof.core.model import Defect, Expect, Json
 
 Level = Literal["MUST", "SHOULD", "MAY"]
 Side = Literal["input", "argument", "reply", "helper", "event"]
@@ -191,6 +191,8 @@ class Vector(Closed, frozen=True):
     file: str
     seconds: float | None = None
     """What it may take, where that is less than the limit for every scenario: a known hang is then soon over."""
+    expect: Expect | None = None
+    """What comes out of it, judged under the one requirement that it exercises."""
     own: str | None = None
     """The path of a user's own vector, as they wrote it; None for one of the spec."""
 
@@ -225,7 +227,7 @@ class Divergence(Closed, frozen=True):
 
     target: str
     vectors: tuple[str, ...]
-    """Globs over vector ids, but for those of vectors_without."""
+    """Globs over vector ids, but for those of vectors_without; none: it is about scenarios that are no vectors."""
     reason: str
     source: str
     requirement: str | None = None

@@ -1,13 +1,14 @@
 """Whether the JSON Schemas of a suite's objects are sound, edition by edition.
 
-Enters: a Spec. Leaves: Problems of the schema files. Must not know vectors or requirements. `jsonschema_rs` is
-imported on first use, to keep starting quick.
+Enters: a Spec. Leaves: Problems of the schema files, and how their patterns are compiled. Must not know vectors or
+requirements. `jsonschema_rs` is imported on first use, to keep starting quick.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from bindproof.core.model import Json
@@ -18,6 +19,15 @@ from bindproof.spec.files.reader import read_object
 from bindproof.spec.files.toml_lines import Place
 from bindproof.spec.models import ObjectKeys, Spec
 from bindproof.spec.problem import Problem, SpecError
+
+if TYPE_CHECKING:
+    from jsonschema_rs import RegexOptions
+
+_PATTERN_BYTES: Final = 1 << 18
+"""What a compiled pattern may take; `a{99999}` takes more, and minutes to compile."""
+
+_OTHER_VALUES: Final = frozenset({"const", "default", "enum", "examples"})
+"""The words of a schema under which no schema stands."""
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -46,6 +56,13 @@ def schema_problems(spec: Spec) -> list[Problem]:
     return problems or list(_unused(spec, seen))
 
 
+def pattern_options() -> RegexOptions:
+    """Return how the patterns of schemas are compiled: found in linear time, so without looking around or back."""
+    from jsonschema_rs import RegexOptions
+
+    return RegexOptions(size_limit=_PATTERN_BYTES)
+
+
 def _read(root: Path, folder: Path) -> tuple[dict[Path, Document], list[Problem]]:
     documents: dict[Path, Document] = {}
     problems: list[Problem] = []
@@ -68,12 +85,48 @@ def _faults(document: Document, wanted: str) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(schema.get(key), str):
             yield document.problem(f"a schema needs a `{key}`", key)
+    unfit = [document.problem(text, *place) for place, text in _unfit_patterns(schema)]
+    if unfit:
+        yield from unfit
+        return
     try:
         meta.validate({**schema, "$schema": _DRAFT})
     except ValidationError as error:
         yield document.problem(f"this is no JSON Schema 2020-12: {error.message}", *error.instance_path)
     except ValueError as error:
         yield document.problem(f"this is no JSON Schema 2020-12: {error}")
+
+
+def _unfit_patterns(value: Json, place: Place = ()) -> Iterator[tuple[Place, str]]:
+    """Yield each pattern that cannot be compiled, with its place."""
+    if isinstance(value, dict):
+        keyed = value.get("patternProperties")
+        for key in keyed if isinstance(keyed, dict) else ():
+            if not _compiles(key):
+                yield (*place, "patternProperties", key), _no_pattern(key)
+        if isinstance(value.get("pattern"), str) and not _compiles(value["pattern"]):
+            yield (*place, "pattern"), _no_pattern(value["pattern"])
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in members:
+        if key not in _OTHER_VALUES:
+            yield from _unfit_patterns(item, (*place, key))
+
+
+def _compiles(pattern: str) -> bool:
+    from jsonschema_rs import validator_for
+
+    try:
+        validator_for({"pattern": pattern}, pattern_options=pattern_options())
+    except ValueError:
+        return False
+    return True
+
+
+def _no_pattern(pattern: str) -> str:
+    said = f"{pattern[:40]!r}{'…' if len(pattern) > 40 else ''}"
+    return (
+        f"{said} is no regular expression, looks ahead, behind or back at a group, or is too large; write another one"
+    )
 
 
 def _unresolved(documents: Mapping[Path, Document]) -> list[Problem]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bindproof.core.model import Defect, Json
+from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Json
 from bindproof.core.pointer import PointerError, with_value, without
 from bindproof.spec.files.reader import Written
 from bindproof.spec.models import ALL_DIALECTS, Spec, Vector
@@ -32,12 +32,21 @@ def vector_problems(spec: Spec) -> Iterator[Problem]:
         exercised.update(vector.exercises, [vector.defect.breaks] if vector.defect else [])
         yield from _words(spec, vector, file)
         yield from _named(spec, vector, file)
+        yield from _expect(spec, vector, file)
         if vector.defect is not None:
             yield from _defect(spec, vector.scenario, vector.defect, file)
     for requirement in spec.requirements.values():
         if requirement.id not in exercised and not requirement.untestable and requirement.in_editions:
             text = f"{requirement.id}: no vector exercises it; add one below vectors/ that does"
             yield Problem(requirement.file, requirement.line, text)
+
+
+def _expect(spec: Spec, vector: Vector, file: Written[VectorFile]) -> Iterator[Problem]:
+    """What is wrong with what a vector says of its outcome."""
+    kind = vector.expect.error if vector.expect is not None else None
+    if kind is not None and kind not in spec.error_kinds:
+        text = f"expect.error {kind!r} is no error kind; suite.toml has {', '.join(spec.error_kinds)}"
+        yield file.problem(text, "expect", "error")
 
 
 def _words(spec: Spec, vector: Vector, file: Written[VectorFile]) -> Iterator[Problem]:
@@ -58,6 +67,8 @@ def _named(spec: Spec, vector: Vector, file: Written[VectorFile]) -> Iterator[Pr
         named.append((vector.defect.breaks, ("defect", "breaks")))
     for id_, place in named:
         requirement = spec.requirements.get(id_)
+        if id_ == REFERENCE_REQUIREMENT and place[0] == "exercises":
+            continue
         if requirement is None:
             text = f"{id_} is no requirement of suite {spec.name}; `bindproof spec list` names them"
             yield file.problem(text, *place)

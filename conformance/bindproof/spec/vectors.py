@@ -84,4 +84,5 @@ def vector_of(spec: Spec, file: Written[VectorFile], name: str) -> Vector:
         defect=Defect(made.at, made.breaks, made.kind, made.put, made.cut) if made else None,
         file=file.name,
         seconds=read.seconds,
+        expect=read.expect.expect() if read.expect else None,
     )

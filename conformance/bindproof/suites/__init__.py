@@ -7,14 +7,26 @@ Enters: a suite's spec. Leaves: the suite that an installed package provides. Th
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
 from bindproof.core.errors import UsageError
-from bindproof.core.paths import GROUP
-from bindproof.suite_api import Choices, Fault, Lenient, ObservationError, Prepared, SmokeStep, Spec, Suite
+from bindproof.core.paths import GROUP, OWN
+from bindproof.suite_api import Choices, Fault, Gullible, Lenient, ObservationError, Prepared, SmokeStep, Spec, Suite
+from bindproof.suites.mistakes import unloadable
 
-__all__ = ["Choices", "Fault", "Lenient", "ObservationError", "Prepared", "SmokeStep", "Suite", "load", "provider"]
+__all__ = [
+    "Choices",
+    "Fault",
+    "Gullible",
+    "Lenient",
+    "ObservationError",
+    "Prepared",
+    "SmokeStep",
+    "Suite",
+    "load",
+    "provider",
+]
 
 
 def load(spec: Spec) -> Suite:
@@ -28,12 +40,23 @@ def load(spec: Spec) -> Suite:
 def provider(spec: Spec) -> Callable[[], Suite]:
     """Return what loads the suite that a spec is about, as `load` does, once it is called for.
 
-    Raises UsageError when no installed package provides it.
+    Raises UsageError when no installed package provides it; what is returned raises SuiteError for code that cannot be
+    loaded.
     """
     for entry in entry_points(group=GROUP):
         if entry.name == spec.name:
-            return lambda: cast(Suite, entry.load()(spec))
+            return lambda: _loaded(entry, spec)
     raise UsageError(
         f"no installed package provides the suite {spec.name!r}, whose spec is in {spec.folder}: install its package "
         f"again; its entry point belongs in the group {GROUP!r}"
     )
+
+
+def _loaded(entry: EntryPoint, spec: Spec) -> Suite:
+    package = entry.value.partition(":")[0].partition(".")[0]
+    if package == OWN:
+        return cast(Suite, entry.load()(spec))
+    try:
+        return cast(Suite, entry.load()(spec))
+    except Exception as error:
+        raise unloadable(package, entry.value, error) from error

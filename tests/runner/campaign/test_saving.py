@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bindproof.core.errors import FileError
@@ -33,6 +34,11 @@ def test_a_finding_is_saved_as_a_vector_once(tmp_path: Path) -> None:
     path.write_text("mine", encoding="utf-8")
     assert saved(LINE, tmp_path).file == str(path)
     assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_what_only_the_reference_speaks_of_is_saved_under_its_requirement(tmp_path: Path) -> None:
+    saved(msgspec.structs.replace(LINE, breaks="REF-000"), tmp_path)
+    assert json.loads((tmp_path / "0123456789ab.json").read_text(encoding="utf-8"))["exercises"] == ["REF-000"]
 
 
 def test_a_link_that_leads_nowhere_is_not_written_through(tmp_path: Path) -> None:

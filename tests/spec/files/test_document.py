@@ -6,6 +6,7 @@ import pytest
 
 from bindproof.spec import SpecError
 from bindproof.spec.files.document import DEEPEST, parse
+from bindproof.spec.files.toml_keys import long_key
 
 
 def problems(text: str | bytes, name: str) -> list[str]:
@@ -47,6 +48,7 @@ def test_what_is_not_there_has_the_line_of_what_is_around_it() -> None:
         ("\nb = nan", "x.toml", "x.toml:2: `b` is nan, which is no number that JSON knows"),
         ('{"a": 1,\n"b": "\\ud800"}', "x.json", "x.json:2: `b` is '\\ud800', which holds half of a character"),
         ('{"a": 1,\n"\\ud800": 2}', "x.json", "x.json:1: the key '\\ud800' of this file holds half of a character"),
+        ("a = 1\nb = 0x" + "f" * 9000, "x.toml", "x.toml:2: `b` is a number of 36000 bits, a number that does not fit"),
         ("\nday = 2026-11-22", "x.toml", "x.toml:2: `day` is datetime.date(2026, 11, 22), a date; write it as a text"),
     ],
 )
@@ -60,6 +62,37 @@ def test_every_value_that_cannot_be_used_is_told() -> None:
         "x.toml:1",
         "x.toml:2",
     ]
+
+
+def test_the_line_of_a_number_that_is_too_long_is_found_in_linear_time() -> None:
+    runs = ("9" * 4299 + " ") * 500
+    (found,) = problems('{"a": "' + runs + '",\n"b": ' + "9" * 5000 + "}", "x.json")
+    assert found.startswith("x.json:2: this is nothing that can be read: ")
+
+
+LONG_KEYS = [
+    ".".join(["a"] * 100_000),
+    " .\t".join(["a-2", "'b.c'", '"\\\\\\".d"'] * 70),
+]
+
+
+@pytest.mark.parametrize("key", LONG_KEYS, ids=["many", "quoted"])
+@pytest.mark.parametrize("text", ["{} = 1", "[{}]", "[[ {} ]]", "b = {{c = {{{} = 1}}}}", '\'\' = """\n"""\n{} = 1'])
+def test_a_key_of_more_parts_than_may_be_nested_is_told_with_its_line(text: str, key: str) -> None:
+    (found,) = problems("x = 1\n" + text.format(key), "x.toml")
+    line = 2 + text.count("\n")
+    assert found == f"x.toml:{line}: this key has more than {DEEPEST} parts; make it flatter"
+
+
+@pytest.mark.parametrize("text", ["# {}", "a = '{}'", 'a = "\\"{}"', "a = '''\n'{}'''''", 'a = """\n\\"""{}"""'])
+def test_what_looks_like_a_long_key_and_is_none_is_read(text: str) -> None:
+    parse(text.format(".".join(["a"] * 1000)).encode(), "x.toml")
+
+
+@pytest.mark.parametrize("piece", ['"""', '\\"""', "'''", '"\\', "a'", "a.\t", '"a"."', "#\n'"])
+def test_keys_are_counted_in_linear_time_whatever_the_text(piece: str) -> None:
+    text = 'a = """' + piece * 200_000
+    assert long_key(text + "a.b.c = 1", 1000) is None
 
 
 @pytest.mark.parametrize("name", ["x.toml", "x.json"])

@@ -85,7 +85,7 @@ def test_every_fault_of_a_dialect_is_told_with_what_to_write(tmp_path: Path) -> 
 
 
 def test_every_fault_of_a_vector_is_told_with_what_to_write(tmp_path: Path) -> None:
-    keys = "title, exercises, scenario, editions, dialects, defect, seconds"
+    keys = "title, exercises, scenario, editions, dialects, defect, expect, seconds"
     assert problems(tmp_path, "x.json", VECTOR, models.VectorFile) == [
         "x.json:2: `exercises` is 'y'; write a list, each item a text",
         "x.json:3: `scenario` is a list; write an object",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import Plan
+from bindproof.runner.claims import Claims
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Vector
 from bindproof.suites import Prepared
@@ -43,18 +44,5 @@ def test_the_vectors_exercise_every_requirement() -> None:
     assert {name for vector in VECTORS for name in vector.exercises} == set(SPEC.requirements)
 
 
-NEGATIVES = [vector for vector in VECTORS if vector.defect is not None]
-
-
-@pytest.mark.parametrize("vector", NEGATIVES, ids=lambda vector: vector.id)
-def test_a_defect_is_refused_by_its_kind_and_its_twin_is_not(vector: Vector) -> None:
-    assert vector.defect is not None
-    assert vector.defect.breaks in vector.exercises
-    (_, positive), (_, negative) = acted(vector.id)
-    assert vector.defect.kind in kinds(negative)
-    assert kinds(positive) == []
-
-
-def kinds(prepared: Prepared) -> list[str]:
-    """The kinds of the errors that a prediction has."""
-    return [record["error"]["kind"] for record in prepared.prediction["lanes"]["program"] if "error" in record]
+def test_each_claim_is_so_in_every_setting() -> None:
+    assert list(Claims(SPEC, SUITE, everywhere=True).problems()) == []

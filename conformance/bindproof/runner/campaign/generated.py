@@ -34,9 +34,8 @@ class GeneratedSource:
 
     def __init__(self, campaign: Campaign, shard: Shard | None, inputs: Mapping[str, Inputs]) -> None:
         self._campaign, self._shard = campaign, shard
-        self._streams = {
-            name: SeededScenarios(one.suite, campaign.seed, _rare(campaign, one)) for name, one in inputs.items()
-        }
+        self._inputs = inputs
+        self._streams: dict[str, SeededScenarios] = {}
         self._suites: dict[str, list[str]] = {}
         self._sent: Counter[tuple[str, str]] = Counter()
         self._over: set[str] = set()
@@ -54,6 +53,11 @@ class GeneratedSource:
 
     def open(self, adapter: str, found: Sequence[Setting]) -> list[int]:
         """Start the clock; return how many scenarios are asked for, 0 where the time decides."""
+        for setting in found:
+            name = setting.spec.name
+            if name not in self._streams:
+                rare = _rare(self._campaign, self._inputs[name])
+                self._streams[name] = SeededScenarios(setting.suite, self._campaign.seed, rare)
         self._suites[adapter] = [one.spec.name for one in found]
         if self._campaign.seconds is not None and self._ends is None:
             self._ends = time.monotonic() + self._campaign.seconds

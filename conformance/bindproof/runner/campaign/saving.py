@@ -43,8 +43,9 @@ def _write(path: Path, text: str) -> None:
 
 def _vector(line: FindingLine) -> dict[str, object]:
     what = f"{line.breaks} is broken" if line.breaks else line.outcome.replace("_", " ")
+    named = [name for name in (line.breaks, *line.also) if name and name != REFERENCE_REQUIREMENT]
     return {
         "title": f"Found: {what} on {line.adapter}",
-        "exercises": [name for name in (line.breaks, *line.also) if name and name != REFERENCE_REQUIREMENT],
+        "exercises": named or ([REFERENCE_REQUIREMENT] if line.breaks else []),
         "scenario": line.scenario,
     }

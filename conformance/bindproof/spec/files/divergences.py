@@ -82,8 +82,8 @@ class DivergenceTable(SignTable):
 
     target: Words
     """The name of the target."""
-    vectors: Some[str]
-    """Globs over vector ids."""
+    vectors: Some[str] = ()
+    """Globs over vector ids; may be left out where there is `generated`."""
     vectors_without: tuple[str, ...] = ()
     """Globs over those of them that do not show it."""
     reason: Words
@@ -111,6 +111,8 @@ class DivergenceTable(SignTable):
             raise ValueError(
                 "a divergence names either the `requirement` that is broken or the `verdict` that is given"
             )
+        if not self.vectors and self.generated is None:
+            raise ValueError("say where it occurs: `vectors` that show it, or `generated` for scenarios that are none")
         if self.requirement is not None and not self.says():
             raise ValueError(f"say what is seen where it is broken: {_SAY_WHAT}")
         if self.verdict is not None and (self.says() or self.beside):

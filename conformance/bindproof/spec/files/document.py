@@ -21,6 +21,7 @@ from bindproof.core.nesting import depth_is_above
 from bindproof.core.pointer import pointer_to
 from bindproof.spec.files.json_lines import json_lines
 from bindproof.spec.files.text import text_of
+from bindproof.spec.files.toml_keys import long_key
 from bindproof.spec.files.toml_lines import Place, toml_lines
 from bindproof.spec.problem import Problem, SpecError
 
@@ -29,7 +30,7 @@ DEEPEST: Final = 200
 
 _SMALLEST, _GREATEST = -(2**63), 2**64 - 1
 _TOML_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
-_LONG_NUMBER: Final = re.compile(r"\d{4300}")
+_LONG_NUMBER: Final = re.compile(r"(?<!\d)\d{4300}")  # looking behind, as else each digit of a run begins a search
 
 
 class Document(Struct, frozen=True, dict=True):
@@ -81,6 +82,9 @@ def parse(data: bytes, name: str) -> Document:
 
 
 def _toml(text: str, name: str) -> Json:
+    line = long_key(text, DEEPEST)  # asked first: for each part of a key tomllib copies those before it
+    if line is not None:
+        raise SpecError([Problem(name, line, f"this key has more than {DEEPEST} parts; make it flatter")])
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -137,7 +141,15 @@ def _unfit(value: Json, place: Place = ()) -> Iterator[tuple[Place, str]]:
         for index, item in enumerate(value):
             yield from _unfit(item, (*place, index))
     elif said := _FAULTS.get(kind, _foreign)(value):
-        yield place, f"{shown(place)} is {value!r:.60}{said}"
+        yield place, f"{shown(place)} is {_written(value)}{said}"
+
+
+def _written(value: Json | object) -> str:
+    """Return a value as people write it, cut; Python refuses to write a number of thousands of digits."""
+    try:
+        return f"{value!r:.60}"
+    except ValueError:
+        return f"a number of {value.bit_length()} bits" if isinstance(value, int) else "a value"
 
 
 def _is_text(value: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from bindproof.core.model import Expect
 from bindproof.spec.files.form import Expression, Form, Some, Specifier, Words
 from bindproof.spec.models import ALL_DIALECTS, Side
 
@@ -270,6 +271,25 @@ class DefectTable(Form):
         return self
 
 
+class ExpectTable(Form):
+    """What comes out: exactly one of `value` and `error`."""
+
+    value: Any = None
+    """The value, as a prediction has it: it may hold matchers."""
+    error: Words | None = None
+    """The kind of the error."""
+
+    @model_validator(mode="after")
+    def _either(self) -> ExpectTable:
+        if ("value" in self.model_fields_set) == (self.error is not None):
+            raise ValueError("what is expected is either a `value`, or an `error` of a kind")
+        return self
+
+    def expect(self) -> Expect:
+        """Return the same as a value that needs no pydantic."""
+        return Expect(error=self.error) if self.error is not None else Expect(self.value)
+
+
 class VectorFile(Form):
     """`vectors/**/*.json`: a scenario that is kept, with the requirements that it exercises."""
 
@@ -285,5 +305,16 @@ class VectorFile(Form):
     """The dialects in which it is run; all when it is left out."""
     defect: DefectTable | None = None
     """What makes it wrong, so that it has to be refused."""
+    expect: ExpectTable | None = None
+    """What comes out of it, judged under the one requirement that it exercises."""
     seconds: float | None = Field(default=None, gt=0, le=3600)
     """What it may take at most, where it is known to hang."""
+
+    @model_validator(mode="after")
+    def _under_one_rule(self) -> VectorFile:
+        if self.expect is not None and (len(self.exercises) != 1 or self.defect is not None):
+            raise ValueError(
+                "where there is `expect`, name the one requirement in `exercises` under which it is judged; "
+                "a `defect` says itself what follows from it"
+            )
+        return self

@@ -73,6 +73,12 @@ class Interceptors:
         """Return what tells a record's lane: `program`, or the call that it is of where several are made at once."""
         return lambda record: str(record.get("call", "program"))
 
+    def drawn(self, record: Json) -> tuple[str, str]:
+        """Return who a record is of: the program, a layer or an operation; and what it says in a few words."""
+        words = [record.get("step"), record.get("fact"), record.get("level"), record.get("message"), record.get("name")]
+        words += ["with an error"] if "error" in record else []
+        return str(record.get("callback", "program")), " ".join(str(word) for word in words if word)
+
     def generate(self, choices: Choices, dialect: str) -> Json:
         """Return a generated scenario, complete."""
         return complete(generate_scenario(choices, dialect))

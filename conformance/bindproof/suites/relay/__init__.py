@@ -16,12 +16,14 @@ from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Spec
 from bindproof.suites import Choices, Fault
 from bindproof.suites.relay.checks import CHECKS
+from bindproof.suites.relay.observation.drawn import drawn
 from bindproof.suites.relay.observation.lanes import lane_of
 from bindproof.suites.relay.observation.normalise import ErrorRules, Places, normalise
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.recording import check_recording
 from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.shape import Shapes, own_texts
+from bindproof.suites.relay.observation.taking import taking
 from bindproof.suites.relay.scenario.complete import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.scenario.defaults import fill
 from bindproof.suites.relay.scenario.spelling import Spelling
@@ -55,6 +57,10 @@ class PreparedScenario(Struct, frozen=True):
         check_recording(self.full, records)
         seen = normalise(records, log, self.places)
         return seen, Reading(self.edition, self.spelling, self.full, records, seen, log, self.forms)
+
+    def taking(self, taken: list[Json], refused: list[Json]) -> list[Json]:
+        """Return the log of a binding that takes this negative's defect (see suites.Gullible)."""
+        return taking(self.spelled, taken, refused)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply line into its shape (see `observation.shape`)."""
@@ -107,6 +113,10 @@ class Relay:
         targets = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
         cancelled = frozenset(step["name"] for step in scenario["steps"] if step.get("as") in targets)
         return lambda record: lane_of(record, cancelled)
+
+    def drawn(self, record: Json) -> tuple[str, str]:
+        """Return who a record is of, and what it says in a few words (see `observation.drawn`)."""
+        return drawn(record)
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario, complete: the generators keep the language."""

@@ -146,6 +146,14 @@ def is_cancelled(reading: Reading, call: Call) -> bool:
     return call.act in cancellings(reading.transcript)
 
 
+def is_that_error(reading: Reading, error: Json, raised: str | None) -> bool:
+    """Tell whether an error is the one that a callback ended with: it has its text, or is of the kind that has none."""
+    if error is None or part(error, "kind") == "callback_raised":
+        return error is not None
+    message, text = str(part(error, "message")), raised or ""
+    return all(own in message for own in reading.raises if own and own in text)
+
+
 def part(value: Json, *path: str) -> Json:
     """Return a member of nested objects, or None where one is missing."""
     for key in path:

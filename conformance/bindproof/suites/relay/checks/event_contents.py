@@ -84,7 +84,8 @@ def _marks(reading: Reading, *rewriting: str) -> list[tuple[Json, Event]]:
 def a_mark_says_what_it_was_given(reading: Reading) -> Found:
     """A mark is told once, with data and metadata as given, and without category and profile."""
     found = _marks(reading, "mark.sanitize", "event.metadata")
-    names = [step["name"] for step, _ in found]
+    every = _marks(reading)
+    names = [step["name"] for step, _ in every]
     return judged(
         [
             Evidence(EVERY_LANE, "a mark says what it was given", at, expected, seen)
@@ -92,11 +93,16 @@ def a_mark_says_what_it_was_given(reading: Reading) -> Found:
             if not same(expected := _given(step), seen := _said(event))
         ]
         + [
+            Evidence(EVERY_LANE, "a mark is told once", at, 1, 0, about=(step["as"],))
+            for step, (at, event) in every
+            if "told" in event
+        ]
+        + [
             Evidence(subscriber, "a mark is told once", at, None, event)
             for subscriber, (at, event) in reading.unowned
             if event.get("kind") == "mark" and event.get("name") in names
         ],
-        found,
+        every,
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from operator import itemgetter
+
+from msgspec import UNSET
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
@@ -20,10 +21,9 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.guardrails import guarded
-from bindproof.suites.relay.observation.in_flight import names_of_cancelled
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start, steady
+from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start
 from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
@@ -125,6 +125,11 @@ def _alike(reading: Reading) -> Iterator[tuple[Event, Event]]:
             yield from _beside_the_first(list(same_chunk))
     for marks in (*told.marked.values(), *told.rejected.values()):
         yield from _beside_the_first(list(marks.values()))
+    others: dict[Json, list[Event]] = {}
+    for _, event in told.unowned:  # guardrails: a uuid tells which they are
+        others.setdefault((event[1].get("uuid"), event[1].get("scope_category")), []).append(event)
+    for events in others.values():
+        yield from _beside_the_first(events)
 
 
 def _beside_the_first(events: list[Event]) -> Iterator[tuple[Event, Event]]:
@@ -134,13 +139,14 @@ def _beside_the_first(events: list[Event]) -> Iterator[tuple[Event, Event]]:
 
 @register(CHECKS, "EVT-031")
 def all_are_told_the_same(reading: Reading) -> Found:
-    """What several subscribers are told of one event is the same."""
+    """What several subscribers are told of one event is the same, but for the names of plugins' guardrails."""
     found = list(_alike(reading))
+    named = {"uuid", "name"} if "install" in reading.words else {"uuid"}
     return judged(
         [
             Evidence(EVERY_LANE, f"{member} is the same for all", at, first.get(member), event.get(member), also=(own,))
             for (own, first), (at, event) in found
-            for member in sorted({*first, *event} - {"uuid"})
+            for member in sorted({*first, *event} - (named if event.get("category") == "guardrail" else {"uuid"}))
             if not same(first.get(member), event.get(member))
         ],
         found,
@@ -191,10 +197,15 @@ def _sort(act: Act) -> tuple[str, str]:
 
 @register(CHECKS, "EVT-010")
 def an_end_says_how_a_call_went(reading: Reading) -> Found:
-    """The end of a managed call has a status: OK, or ERROR where the call failed."""
+    """The end of a managed call has a status: OK, or ERROR where the call failed.
+
+    Of a stream that is not read to its end the chapter on streams says it.
+    """
+    unread = {stream.step["as"] for stream in reading.streams if not stream.ended and not stream.errors}
     found = [span for span in all_spans(reading.transcript) if span.act.step["step"] == "call" and span.ends]
     found = [span for span in found if not end_is_rewritten(reading, span.act, "end.sanitize")]
-    found = [span for span in found if not span.act.step["kind"].endswith("_stream") and not says_failed(span)]
+    found = [span for span in found if span.act.step["as"] not in unread and not _has_failed(reading, span.act)]
+    found = [span for span in found if not says_failed(span)]
     return judged(
         [
             Evidence(EVERY_LANE, "the end says how the call went", at, expected, seen)
@@ -219,6 +230,16 @@ def says_failed(span: Span) -> bool:
     )
 
 
+def _has_failed(reading: Reading, act: Act) -> bool:
+    """Tell whether an act is a stream of which something failed: STR-009 to STR-012 are about those."""
+    stream = next((one for one in reading.streams if one.act is act), None)
+    if stream is None:
+        return False
+    ends = [one.over[1].raised for one in stream.wrappers + stream.sources if one.over is not None]
+    inside = stream.collected + stream.finals
+    return bool(stream.errors) or any(end is not UNSET for end in ends) or any(one.raised is not None for one in inside)
+
+
 def _status(act: Act) -> str:
     raised = act.runs and act.runs[-1].raised is not None
     return "ERROR" if raised or act.error is not None else "OK"
@@ -226,10 +247,10 @@ def _status(act: Act) -> str:
 
 @register(CHECKS, "EVT-011")
 def an_end_is_later_than_its_start(reading: Reading) -> Found:
-    """Every end is a microsecond later than its start, or more."""
+    """Every end is a microsecond later than its start, or more: what has its uuid is its start, whatever it is of."""
     found = [
         (at, start["timestamp"], end["timestamp"])
-        for (_, start), (at, end) in _pairs(reading)
+        for (_, start), (at, end) in _of_one_uuid(reading)
         if isinstance(start.get("timestamp"), int) and isinstance(end.get("timestamp"), int)
     ]
     return judged(
@@ -240,6 +261,15 @@ def an_end_is_later_than_its_start(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def _of_one_uuid(reading: Reading) -> Iterator[tuple[Event, Event]]:
+    """Yield each end with its start, as one subscriber was told them."""
+    for events in reading.transcript.events.values():
+        starts = {told[1].get("uuid"): told for told in events if is_start(told[1])}
+        for at, event in events:
+            if event.get("scope_category") == "end" and event.get("uuid") in starts:
+                yield starts[event["uuid"]], (at, event)
 
 
 @register(CHECKS, "EVT-013")
@@ -272,78 +302,3 @@ def calls_have_a_profile(reading: Reading) -> Found:
         ],
         found,
     )
-
-
-@register(CHECKS, "EVT-015")
-def events_are_told_in_order(reading: Reading) -> Found:
-    """Starts, ends and marks of the program are told in the order of its steps."""
-    found = [
-        (subscriber, order, seen)
-        for subscriber, since in steady(reading.transcript).items()
-        if (order := _order(reading, since)) is not None
-        for seen in [
-            [_name(event) for _, event in reading.transcript.events.get(subscriber, []) if _name(event) in order]
-        ]
-    ]
-    calls = list(_calls_in_order(reading))
-    return judged(
-        [
-            Evidence(EVERY_LANE, "events are told in order", None, order, seen)
-            for _, order, seen in found
-            if order != seen
-        ]
-        + [
-            Evidence(
-                subscriber, "calls are told in order", later, "behind those of the call before", None, also=(last,)
-            )
-            for subscriber, last, later in calls
-            if later < last
-        ],
-        found or calls,
-    )
-
-
-def _calls_in_order(reading: Reading) -> Iterator[tuple[str, int, int]]:
-    """Yield where the last event of a call was told and the first of the next one, for calls that are waited for."""
-    waited = {step["as"] for step in reading.full["steps"] if not step.get("background")}
-    late = names_of_cancelled(reading.transcript)
-    whole = [
-        act
-        for act in reading.transcript.of_kind("call")
-        if act.step["as"] in waited and act.step["kind"] != "llm_stream" and not act.stood
-        if act.step["name"] not in late
-    ]
-    for before, act in pairwise(sorted(whole, key=lambda act: act.done or 0)):
-        for subscriber, life in reading.deliveries.lives.get(before, {}).items():
-            later = reading.deliveries.lives.get(act, {}).get(subscriber)
-            ends = life.starts + life.ends
-            starts = later.starts + later.ends if later else []
-            if ends and starts:
-                yield subscriber, max(at for at, _ in ends), min(at for at, _ in starts)
-
-
-def _order(reading: Reading, since: int) -> list[Json] | None:
-    """What the program's own steps emit, or None where names do not tell these events from others."""
-    steps = {act.step["as"]: act.step for act in reading.transcript.acts if act.step["step"] == "start"}
-    acts = [
-        act for act in reading.transcript.acts if act.within is None and act.error is None and (act.done or 0) > since
-    ]
-    order: list[Json] = []
-    for act in acts:
-        if act.step["step"] == "mark":
-            order.append(("mark", act.step["name"]))
-        elif act.step["step"] == "start":
-            order.append(("start", act.step["name"]))
-        elif act.step["step"] == "end" and act.step["of"] in steps:
-            order.append(("end", steps[act.step["of"]]["name"]))
-    others = pending_names(reading) | {
-        act.step.get("name")
-        for act in reading.transcript.acts
-        if act.step["step"] in ("call", "register") or act.within
-    }
-    names = [name for _, name in order]
-    return order if order and len(set(order)) == len(order) and not others & set(names) else None
-
-
-def _name(event: Json) -> Json:
-    return event.get("scope_category") or "mark", event.get("name")

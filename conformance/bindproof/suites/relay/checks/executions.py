@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_is_rewritten, judged, part, register
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    Check,
+    Found,
+    end_is_rewritten,
+    is_that_error,
+    judged,
+    part,
+    register,
+)
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import spans
 from bindproof.suites.relay.observation.transcript import Act, Entry
@@ -49,22 +58,22 @@ def _ran(act: Act) -> Iterator[Evidence]:
 def the_outermost_answer_is_the_calls(reading: Reading) -> Found:
     """`next` gives what is wrapped answers, and so is the caller given what the outermost intercept answers."""
     found = _wrapped(reading)
-    return judged([*_continued(found), *_returned(found), *_shown(reading, found)], found)
+    return judged([*_continued(reading, found), *_returned(reading, found), *_shown(reading, found)], found)
 
 
-def _continued(found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
+def _continued(reading: Reading, found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
     asked = [asked for act, _ in found for run in act.everything for asked in run.asked]
     for one in [one for one in asked if one.answered is not None]:
         for inner in one.inside[:1]:
-            if not _came_of(inner, one.value, one.error):
+            if not _came_of(reading, inner, one.value, one.error):
                 yield Evidence(
                     EVERY_LANE, "`next` gives what it wraps", one.answered, _said(inner), one.error or one.value
                 )
 
 
-def _returned(found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
+def _returned(reading: Reading, found: list[tuple[Act, Entry]]) -> Iterator[Evidence]:
     for act, outer in found:
-        if act.done is not None and not act.stood and not _came_of(outer, act.value, act.error):
+        if act.done is not None and not act.stood and not _came_of(reading, outer, act.value, act.error):
             yield Evidence(EVERY_LANE, "the caller is given the answer", act.done, _said(outer), act.error or act.value)
 
 
@@ -78,11 +87,11 @@ def _shown(reading: Reading, found: list[tuple[Act, Entry]]) -> Iterator[Evidenc
             yield Evidence(EVERY_LANE, "the end shows the answer", at, answer, event.get("data"))
 
 
-def _came_of(run: Entry, value: Json, error: Json) -> bool:
+def _came_of(reading: Reading, run: Entry, value: Json, error: Json) -> bool:
     """Tell whether a value or an error can be what a callback ended with."""
     if run.replied and not run.refused:
         return error is None and same(_said(run), value)
-    return error is not None or run.raised is None
+    return run.raised is None or is_that_error(reading, error, run.raised)
 
 
 def _said(run: Entry) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, is_that_error, judged, register
 from bindproof.suites.relay.observation.in_flight import (
     calls_in_flight,
     managed_spans,
@@ -77,14 +77,15 @@ def each_caller_gets_its_own_answer(reading: Reading) -> Found:
     calls = reading.transcript.calls("llm") if calls_in_flight(reading.transcript) else []
     own = [act for act in calls if act.done is not None and not act.stood]
     found = [act for act in own if act.of("provider") and not act.of("llm.execution")]
-    return judged([evidence for act in found for evidence in _answered(act)], found)
+    return judged([evidence for act in found for evidence in _answered(reading, act)], found)
 
 
-def _answered(act: Act) -> Iterator[Evidence]:
+def _answered(reading: Reading, act: Act) -> Iterator[Evidence]:
     provider = act.of("provider")[-1]
     if provider.raised is not None:
-        if act.error is None:
-            yield Evidence(EVERY_LANE, "the caller gets its provider's error", act.done, provider.raised, act.value)
+        if not is_that_error(reading, act.error, provider.raised):
+            text = "the caller gets its provider's error"
+            yield Evidence(EVERY_LANE, text, act.done, provider.raised, act.error or act.value)
     elif act.error is not None or not same(_visible(provider.reply), act.value):
         text = "the caller gets its provider's answer"
         yield Evidence(EVERY_LANE, text, act.done, provider.reply, act.error or act.value)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, OWNED_HEADERS, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.checks.severities import severity_named
+from bindproof.suites.relay.observation.outcomes import marks_of
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.transcript import Act
@@ -130,7 +131,7 @@ def _reached(act: Act) -> Json:
         "headers": _others(_left(act)),
         "content": part(reply, "request", "content"),
         "annotated_request": part(reply, "annotated_request"),
-        "marks": [name for run in act.runs for name in names_of_marks(run.reply)],
+        "marks": [_stated(mark) for run in act.runs for mark in marks_of(run.reply)],
     }
 
 
@@ -140,8 +141,20 @@ def _reported(reading: Reading, act: Act) -> Json:
         "headers": _others(_headers(part(value, "request"))),
         "content": part(value, "request", "content"),
         "annotated_request": part(value, "annotated_request"),
-        "marks": names_of_marks(value),
+        "marks": [_stated(mark) for mark in marks_of(value)],
     }
+
+
+def _stated(mark: Json) -> Json:
+    """Return what a mark states: what it leaves out is null, and of a data schema only name and version arrive."""
+    found = {key: value for key, value in mark.items() if value is not None}
+    if "severity" in found:
+        found["severity"] = severity_named(found["severity"])
+    for key, members in (("category_profile", None), ("data_schema", ("name", "version"))):
+        if isinstance(found.get(key), dict):
+            own = found[key].items()
+            found[key] = {name: it for name, it in own if it is not None and (members is None or name in members)}
+    return found
 
 
 def _others(headers: dict[str, Json]) -> dict[str, Json]:

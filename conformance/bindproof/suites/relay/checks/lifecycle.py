@@ -24,6 +24,7 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading
 from bindproof.suites.relay.observation.scopes import end_of
+from bindproof.suites.relay.observation.transcript import EXECUTING
 
 CHECKS: dict[str, Check] = {}
 
@@ -167,7 +168,15 @@ def object_of(value: Json) -> dict[str, Json]:
 def the_provider_is_called_once_and_last(reading: Reading) -> Found:
     """A call that succeeds has called its provider once, after every intercept and the codec."""
     found = [call for call in reading.managed if call.intercepted]
-    return [evidence for call in found for evidence in _provided(call)] if found else None
+    inside = [evidence for call in reading.managed for evidence in _early(call)]
+    return [*inside, *(evidence for call in found for evidence in _provided(call))] if found or inside else None
+
+
+def _early(call: Call) -> Iterator[Evidence]:
+    """Yield evidence for each execution that begins before an intercept, or the encoding, is over."""
+    for one in call.intercepts + call.encodes:
+        for inner in [run for run in one.inside if run.part in EXECUTING]:
+            yield Evidence(EVERY_LANE, "the provider is called last", inner.entered, inner.callback, one.callback)
 
 
 def _provided(call: Call) -> Iterator[Evidence]:
@@ -180,7 +189,7 @@ def _provided(call: Call) -> Iterator[Evidence]:
         return
     provider = call.executions[0]
     for one in call.intercepts + call.encodes:
-        if one.entered > provider.entered:
+        if (one.left or one.entered) > provider.entered:
             yield Evidence(PROGRAM, "the provider is called last", one.entered, provider.callback, one.callback)
             return
 

@@ -24,7 +24,8 @@ def phases_in_order(reading: Reading) -> Found:
     """Conditionals run first, then request intercepts, then the execution; all of them while the call goes on."""
     found = [[run for run in act.runs if run.part not in CODEC] for act in working(reading)]
     found = [runs for runs in found if len({PHASES.get(run.part, 2) for run in runs}) > 1]
-    alone = _in_their_own_time(reading)
+    own = _in_their_own_time(reading)
+    early = [(act, run) for act in reading.transcript.of_kind("install") for run in act.runs if run.part != "install"]
     return judged(
         [
             Evidence(EVERY_LANE, "conditionals, request intercepts, execution", after.entered, run.part, after.part)
@@ -32,20 +33,31 @@ def phases_in_order(reading: Reading) -> Found:
             for run, after in pairwise(runs)
             if PHASES.get(run.part, 2) > PHASES.get(after.part, 2)
         ]
-        + [evidence for before, act in alone for evidence in _while_it_goes_on(before, act)],
-        found or alone,
+        + [evidence for before, act in own for evidence in _while_it_goes_on(before, act)]
+        + [
+            Evidence(EVERY_LANE, "nothing runs before the call", act.done, run.callback, None, also=(run.entered,))
+            for act, run in early
+        ],
+        found or own or early,
     )
 
 
 def _in_their_own_time(reading: Reading) -> list[tuple[int, Act]]:
-    """Return the calls and helpers that the program waits for, with where in the log the step before each was done."""
-    waited = {step["as"] for step in reading.full["steps"] if not step.get("background")}
-    ended = sorted(act.done for act in reading.transcript.acts if act.step["as"] in waited and act.done is not None)
-    return [
-        (max((at for at in ended if at < act.done), default=-1), act)
-        for act in working(reading)
-        if act.step["as"] in waited and act.done is not None and act.step["kind"] != "llm_stream" and not act.stood
-    ]
+    """Return the program's calls and helpers, each with where in the log the step before it was done.
+
+    Of a call in the background nobody waits for the end, so of what comes after it the step before is another.
+    """
+    found: list[tuple[int, Act]] = []
+    acts = reading.transcript.by_id
+    before = -1
+    for step in reading.full["steps"]:
+        act = acts.get(step["as"])
+        if act is None or act.done is None:
+            continue
+        if act.runs and step["step"] in ("call", "helper"):
+            found.append((before, act))
+        before = before if step.get("background") else act.done
+    return found
 
 
 def _while_it_goes_on(before: int, act: Act) -> Iterator[Evidence]:
@@ -53,7 +65,7 @@ def _while_it_goes_on(before: int, act: Act) -> Iterator[Evidence]:
         if run.entered < before:
             yield Evidence(EVERY_LANE, "nothing runs before the call", before, run.callback, None, also=(run.entered,))
             return
-    for run in act.everything:
+    for run in [] if act.stood or act.step["kind"] == "llm_stream" else act.everything:
         if run.left is None or (act.done is not None and run.left > act.done):
             also = () if run.left is None else (run.left,)
             yield Evidence(EVERY_LANE, "the call waits for what it runs", act.done, run.callback, None, also=also)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.events import pending_names
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, spans, steady
@@ -31,16 +30,16 @@ def _session(step: Json) -> str:
 @register(CHECKS, "LIF-017")
 def agents_are_named(reading: Reading) -> Found:
     """Inside an agent's scope the provider's request names the innermost agent, and the one around it."""
-    calls = [act for act in reading.transcript.calls("llm") if act.within is None and act.of("provider")]
+    calls = [call.act for call in reading.reached if call.act.within is None]
     found = [(act, agents) for act in calls if (agents := _agents(reading, act))]
     return judged([evidence for act, agents in found for evidence in _named(act, agents)], found)
 
 
 def _named(act: Act, agents: list[str]) -> Iterator[Evidence]:
-    run = act.of("provider")[0]
+    run = act.executions[0]
     for name, expected in zip((SESSION, PARENT_SESSION), agents, strict=False):
         seen = part(run.given, "request", "headers", name)
-        if seen != expected and not act.of("llm.execution"):
+        if seen != expected:
             yield Evidence(EVERY_LANE, f"{name} names the agent", run.entered, expected, seen)
 
 
@@ -150,23 +149,16 @@ def a_mark_belongs_to_the_scope_around(reading: Reading) -> Found:
 
 
 def _marks(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
-    """Yield the events of marks whose name tells which they are, with the uuid of the scope that each belongs to."""
-    acts = [act for act in reading.transcript.acts if act.step["step"] == "mark" and act.error is None]
-    names = [act.step["name"] for act in acts]
-    others = pending_names(reading) | {
-        act.step.get("name") for act in reading.transcript.acts if act.step["step"] != "mark"
-    }
+    """Yield the events of marks with the uuid of the scope that each belongs to, where it is known."""
     uuids = {
         span.act.step["as"]: span.start[1].get("uuid")
         for span in spans(reading.transcript, "scope")
         if span.subscriber == subscriber
     }
-    for act in acts:
-        events = [e for e in reading.transcript.events.get(subscriber, []) if e[1].get("name") == act.step["name"]]
+    for act, events in reading.deliveries.marked.items():
         around = _around(reading, act)
-        known = names.count(act.step["name"]) == 1 and act.step["name"] not in others and len(events) == 1
-        if known and around in uuids and (act.within is None or act.within.part == "provider"):
-            yield events[0], uuids[around]
+        if subscriber in events and around in uuids and (act.within is None or act.within.part == "provider"):
+            yield events[subscriber], uuids[around]
 
 
 @register(CHECKS, "LIF-022")

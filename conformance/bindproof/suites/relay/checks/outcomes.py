@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from msgspec import UNSET
+
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.builtin import cannot_be_said
 from bindproof.suites.relay.checks.common import (
@@ -270,15 +272,33 @@ def _is_lawful(reading: Reading, call: Call, one: Entry) -> bool:
 def the_original_exception_reaches_the_caller(reading: Reading) -> Found:
     """The caller is given the very exception that an intercept or the provider raised."""
     found = [
-        (call, one)
+        (call, callback)
         for call in reading.calls
-        for one in call.intercepts + ([] if call.wrapped else call.executions)
-        if one.raised is not None and part(call.error, "kind") == "callback_raised"
+        if call.error is not None and not call.act.stood
+        for callback in [_raising(reading, call)]
+        if callback is not None
     ]
-    if not found:
+    return judged(
+        [
+            Evidence(PROGRAM, "the caller is given the exception itself", call.done, callback, call.error)
+            for call, callback in found
+            if call.error["same_as"] != callback
+        ],
+        found,
+    )
+
+
+def _raising(reading: Reading, call: Call) -> str | None:
+    """Return the callback whose exception failed a call or helper: the outermost of its execution, else an intercept.
+
+    None where there is none, and where a collector failed: whose error its reader gets is STR-010's.
+    """
+    if any(run.part == "collector" and run.raised is not None for run in call.act.everything):
         return None
-    return [
-        Evidence(PROGRAM, "the caller is given the exception itself", call.done, one.callback, call.error)
-        for call, one in found
-        if call.error["same_as"] != one.callback
-    ]
+    for run in (*call.executions[:1], *reversed(call.intercepts)):
+        over = run.over[1].raised if run.over is not None else UNSET
+        raised = run.raised if over is UNSET else str(over)
+        callback = next((by for text, by in reading.raises.items() if text and text in (raised or "")), None)
+        if callback is not None:
+            return callback
+    return None

@@ -72,11 +72,11 @@ def what_a_sanitizer_leaves_out_is_cleared(reading: Reading) -> Found:
 
 @register(CHECKS, "EVT-018")
 def nothing_else_of_an_event_changes(reading: Reading) -> Found:
-    """All but the three fields is told as the first callback was given it."""
-    found = [(one, runs[0]) for one in publications(reading.transcript) if (runs := one.runs())]
+    """All but the three fields is told as every callback was given it."""
+    found = [(one, run) for one in publications(reading.transcript) for run in one.runs()]
     return judged(
         [
-            Evidence(EVERY_LANE, "the rest of the event stays", one.told[0], before, after)
+            Evidence(EVERY_LANE, "the rest of the event stays", one.told[0], before, after, also=(run.entered,))
             for one, run in found
             if not same(before := _rest(run.given["event"]), after := _rest(one.told[1]))
         ],
@@ -156,17 +156,22 @@ def _injected(reading: Reading) -> list[tuple[Entry, Json, int, Json]]:
 @register(CHECKS, "EVT-020")
 def injectors_add(reading: Reading) -> Found:
     """What an injector answers is added to the metadata, and what is there stays."""
-    found = [
-        one for one in _injected(reading) if one[0].replied and _adds(one[0].reply) and isinstance(one[1], dict | None)
-    ]
+    found = [one for one in _injected(reading) if one[0].replied and _adds(one[0].reply)]
     return judged(
         [
             Evidence(EVERY_LANE, "what is missing is added to the metadata", at, expected, seen)
             for run, before, at, seen in found
-            if not same(expected := {**run.reply, **(before or {})} or None, seen)
+            if not same(expected := _added(run.reply, before), seen)
         ],
         found,
     )
+
+
+def _added(reply: dict[str, Json], metadata: Json) -> Json:
+    """Return the metadata with what an injector answered: those that are no object stay as they are."""
+    if not isinstance(metadata, dict | None):
+        return metadata
+    return {**reply, **(metadata or {})} or None
 
 
 @register(CHECKS, "EVT-021")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, register
+from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, is_that_error, judged, register
 from bindproof.suites.relay.checks.stream_common import unfailed
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.streams import Stream
@@ -82,36 +82,44 @@ def a_stream_that_fails_was_read_before(reading: Reading) -> Found:
         for stream, outer in _flowing(reading)
         if outer.over is not None and outer.over[1].raised is not UNSET and stream.collects_all()
     ]
-    failures = [evidence for one in found for evidence in _failed(*one)]
+    failures = [evidence for one in found for evidence in _failed(reading, *one)]
     return judged(failures + unfailed(reading, [stream for stream, _ in found]), found)
 
 
-def _failed(stream: Stream, outer: Entry) -> Iterator[Evidence]:
+def _failed(reading: Reading, stream: Stream, outer: Entry) -> Iterator[Evidence]:
     seen = [chunk for _, chunk in stream.reads]
     if not same(outer.values(), seen):
         yield Evidence(EVERY_LANE, "what came before the failure is read", stream.done, outer.values(), seen)
+    raised = str(outer.over and outer.over[1].raised)
+    yield from _told(reading, stream, "a failing stream fails its reader", raised)
+
+
+def _told(reading: Reading, stream: Stream, text: str, raised: str | None) -> Iterator[Evidence]:
+    """Yield evidence unless the reader got the error that a callback of the stream ended with."""
     if not stream.errors:
-        yield Evidence(
-            EVERY_LANE, "a failing stream fails its reader", stream.done, outer.over and outer.over[1].raised, None
-        )
+        yield Evidence(EVERY_LANE, text, stream.done, raised, None)
+        return
+    at, error = stream.errors[-1]
+    if not is_that_error(reading, error, raised):
+        yield Evidence(EVERY_LANE, text, at, raised, error)
 
 
 @register(CHECKS, "STR-010")
 def a_collector_that_fails_ends_the_stream(reading: Reading) -> Found:
     """Nothing is collected after the collector failed, and that chunk is not read."""
     found = [stream for stream, _ in _flowing(reading) if not stream.collects_all()]
-    return judged([evidence for stream in found for evidence in _uncollected(stream)] + unfailed(reading, found), found)
+    failures = [evidence for stream in found for evidence in _uncollected(reading, stream)]
+    return judged(failures + unfailed(reading, found), found)
 
 
-def _uncollected(stream: Stream) -> Iterator[Evidence]:
+def _uncollected(reading: Reading, stream: Stream) -> Iterator[Evidence]:
     first = next(at for at, one in enumerate(stream.collected) if one.raised is not None)
     if len(stream.collected) > first + 1:
         later = stream.collected[first + 1]
         yield Evidence(EVERY_LANE, "nothing is collected after a failure", later.entered, None, later.given)
     if len(stream.reads) != first:
         yield Evidence(EVERY_LANE, "what comes before the failure is read", stream.done, first, len(stream.reads))
-    if not stream.errors:
-        yield Evidence(EVERY_LANE, "a failing collector fails the reader", stream.done, "an error", None)
+    yield from _told(reading, stream, "a failing collector fails the reader", stream.collected[first].raised)
 
 
 @register(CHECKS, "STR-011")

@@ -134,17 +134,15 @@ def _ended_badly(reading: Reading, span: Span) -> Iterator[Evidence]:
 @register(CHECKS, "TOL-013")
 def the_end_shows_result_and_annotation(reading: Reading) -> Found:
     """The end's data is the result, and the annotation stands in its profile."""
-    found = [
-        one
-        for one in _told(reading)
-        if not end_is_rewritten(reading, one.act, "tool.sanitize_response", "end.sanitize")
-    ]
-    return judged([evidence for span in found for evidence in _shown(span)], found)
+    found = [one for one in _told(reading) if not end_is_rewritten(reading, one.act, "end.sanitize")]
+    return judged([evidence for span in found for evidence in _shown(reading, span)], found)
 
 
-def _shown(span: Span) -> Iterator[Evidence]:
+def _shown(reading: Reading, span: Span) -> Iterator[Evidence]:
+    """A sanitizer of results rewrites what is told of the result, and leaves the annotation."""
     (index, end), value = span.ends[0], span.act.value
-    if not same(part(value, "result"), end.get("data")):
+    rewritten = end_is_rewritten(reading, span.act, "tool.sanitize_response")
+    if not rewritten and not same(part(value, "result"), end.get("data")):
         yield Evidence(EVERY_LANE, "the end's data is the result", index, part(value, "result"), end.get("data"))
     seen = part(end, "category_profile", "tool_result_annotation")
     if not same(part(value, "annotation"), seen):

@@ -9,6 +9,7 @@ from bindproof.suites.relay.checks.common import (
     EVERY_LANE,
     Check,
     Found,
+    is_that_error,
     judged,
     part,
     register,
@@ -172,9 +173,9 @@ def what_raises_fails_the_call(reading: Reading) -> Found:
     ]
     return judged(
         [
-            Evidence(EVERY_LANE, "what a callback raises fails the call", act.done, run.raised, act.value)
+            Evidence(EVERY_LANE, "what a callback raises fails the call", act.done, run.raised, act.error or act.value)
             for act, run in found
-            if act.error is None
+            if not act.stood and not is_that_error(reading, act.error, run.raised)
         ],
         found,
     )

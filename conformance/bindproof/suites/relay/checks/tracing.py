@@ -26,7 +26,18 @@ CHECKS: dict[str, Check] = {}
 def the_provider_is_given_a_traceparent(reading: Reading) -> Found:
     """The provider's request has one traceparent, which names the LLM scope."""
     found = reading.reached
-    return judged([evidence for call in found for evidence in _traced(reading, call)], found)
+    return judged([*(evidence for call in found for evidence in _traced(reading, call)), *_shared(found)], found)
+
+
+def _shared(calls: list[Call]) -> Iterator[Evidence]:
+    """Yield evidence for each call whose traceparent names what that of one before it does: each has its own scope."""
+    first: dict[str, int] = {}
+    for call in calls:
+        entered = call.executions[0].entered
+        span = _span(object_of(part(call.executions[0].given, "request", "headers")).get("traceparent"))
+        if isinstance(span, str) and first.setdefault(span, entered) != entered:
+            text = "each call's traceparent names its own scope"
+            yield Evidence(PROGRAM, text, entered, "a scope of its own", span, also=(first[span],))
 
 
 def _traced(reading: Reading, call: Call) -> Iterator[Evidence]:

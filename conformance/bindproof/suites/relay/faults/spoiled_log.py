@@ -20,7 +20,8 @@ from bindproof.suites.relay.observation.reading import Call, Entry, Life, Readin
 from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.spans import families
 from bindproof.suites.relay.observation.transcript import Act, Asked, Transcript
-from bindproof.suites.relay.scenario.complete import raised_texts
+from bindproof.suites.relay.scenario.callbacks import every_op, scripts
+from bindproof.suites.relay.scenario.complete import all_steps, raised_texts
 from bindproof.suites.relay.scenario.spelling import Spelling
 from bindproof_reference.relay.editions import Rules, rules
 
@@ -173,7 +174,8 @@ def plant(
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
             spare = _Spare.of(full, log, dialect, edition)
             if spoil(spare.copy):
-                return _counted(spare.copy.log)
+                spoiled = spare.copy.log
+                return None if _leaves_steps(full, log, spoiled) else _counted(spoiled)
             spare.keep()
             return None
 
@@ -214,6 +216,25 @@ class _Spare(Struct, frozen=True):
     def keep(self) -> None:
         """Let the next fault have this copy, in place of any other that was kept."""
         _KEPT[:] = [self]
+
+
+def _leaves_steps(full: Json, log: list[Json], spoiled: list[Json]) -> bool:
+    """Tell whether a callback that does steps is entered more often, or less, than before: its steps are not.
+
+    No adapter records that, so there is nothing to spoil in this way.
+    """
+    acting = {name for step in all_steps(full) for name, ops in scripts(step) if any(map(_does_a_step, every_op(ops)))}
+    return bool(acting) and _entries(log, acting) != _entries(spoiled, acting)
+
+
+def _does_a_step(op: Json) -> bool:
+    return bool(op["op"] == "step")
+
+
+def _entries(log: list[Json], callbacks: set[str]) -> Counter[str]:
+    return Counter(
+        record["callback"] for record in log if record["fact"] == "enter" and record["callback"] in callbacks
+    )
 
 
 _KEPT: list[_Spare] = []

@@ -14,6 +14,7 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.scopes import effective, end_of, registrations
 from bindproof.suites.relay.observation.spans import started
+from bindproof.suites.relay.observation.streams import streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript, kept
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
@@ -42,8 +43,10 @@ def publications(transcript: Transcript) -> list[Publication]:
     runs = [(run, event) for run in transcript.published if isinstance(event := run.given.get("event"), dict)]
     looked_at = {_key(event) for _, event in runs}
     strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
+    at_once = {moment: one for one in reversed(found.values()) for moment in _moments(one.told[1])}
     for run, event in runs:
-        one = found.get(_key(event)) or strange.get(_named(event))
+        now = next((at_once[moment] for moment in _moments(event) if moment in at_once), None)
+        one = found.get(_key(event)) or now or strange.get(_named(event))
         if one is not None:
             (one.sanitizers if run.part in SANITIZERS else one.injectors).append(run)
     return list(found.values())
@@ -52,6 +55,11 @@ def publications(transcript: Transcript) -> list[Publication]:
 def _named(event: Json) -> Json:
     """Return what tells which event one is whose uuid is told otherwise than its callbacks were given it."""
     return event.get("kind"), event.get("scope_category"), event.get("name")
+
+
+def _moments(event: Json) -> list[Json]:
+    """Return what tells which event one is, of which one member alone is told otherwise."""
+    return [(event.get("timestamp"), event.get("uuid")), (event.get("timestamp"), _named(event))]
 
 
 def _key(event: Json) -> Json:
@@ -80,7 +88,8 @@ def payloads(transcript: Transcript) -> list[Payload]:
     """Return the chains of call sanitizers, each with the start or end that shows what it left.
 
     A family's sanitizers run in the order in which the events are emitted, for each those that are registered then. Of
-    a stream it is not known when its end is emitted, so where there is one nothing is said of responses.
+    a stream that was not read to its end it is not known when that is emitted, so where there is one nothing is said
+    of responses.
     """
     found: list[Payload] = []
     for family in [family for family in MEMBER if registrations(transcript, family)]:
@@ -120,9 +129,10 @@ def _emitted(transcript: Transcript, family: str) -> list[tuple[Act, int, Event 
     begun = started(transcript, kind)
     if phase == "sanitize_request":
         return [(act, act.started_at, _first(transcript, act, "start")) for act in begun]
-    if transcript.calls("llm_stream") and kind == "llm":
+    read_out = {stream.act: stream.read_out() for stream in streams(transcript)}
+    if kind == "llm" and None in read_out.values():
         return []
-    ended = [(act, end_of(transcript, act)) for act in begun if act.error is None]
+    ended = [(act, read_out.get(act, end_of(transcript, act))) for act in begun if act.error is None]
     return sorted([(act, at, _first(transcript, act, "end")) for act, at in ended if at is not None], key=itemgetter(1))
 
 

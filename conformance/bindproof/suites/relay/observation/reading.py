@@ -20,7 +20,7 @@ from bindproof.suites.relay.observation.reader import transcript
 from bindproof.suites.relay.observation.records import Record
 from bindproof.suites.relay.observation.streams import Stream, streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
-from bindproof.suites.relay.scenario.complete import all_steps
+from bindproof.suites.relay.scenario.complete import all_steps, raised_texts
 from bindproof.suites.relay.scenario.rules.program import words
 from bindproof.suites.relay.scenario.spelling import Spelling
 
@@ -47,6 +47,11 @@ class Reading(Struct, eq=False, dict=True):
     def words(self) -> frozenset[str]:
         """What is in the scenario, in words (see `scenario.rules.program.words`)."""
         return words(all_steps(self.full))
+
+    @cached
+    def raises(self) -> dict[str, str]:
+        """The texts that callbacks may raise: text → callback id."""
+        return raised_texts(self.full)
 
     @cached
     def transcript(self) -> Transcript:

@@ -7,17 +7,20 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 |-|-|-|-|
 | `enter` | those of its callback with a smaller k | once | |
 | `leave`, `refused` | its `enter`, and an `answer` or `resume` for each `next` and `wait` | one of them once | below |
-| `next`, `wait`, `cancelled` | its `enter` | | a latch of the scenario |
-| `answer`, `resume` | a `next` or `wait` of its own that is not over | once each | |
+| `next`, `wait`, `cancelled` | its `enter`, no `wait` of its own that is not over | | a latch of the scenario |
+| `answer`, `resume` | a `next` or `wait` of its own that is not over | once each | below |
 | `chunk` | its `leave`, no `over` | | |
 | `over` | its `leave` | once | |
 | `read` | | | its step is not done |
-| `done` | that of the step of the program before it, where that is not in the background | once | below |
+| `done` of a step | that of the step of the program before it, where that is not in the background | once | below |
+| `done` in a callback | its `enter`, before its `leave`, in the order of its ops | once for each entry that does it | |
 | `settled` | | once | |
 | the end | a `done` of every step of the program, and unless that cancels or closes, a `leave` of every entry | | |
 
-Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error. A callback that hands over a
-stream, collects or installs replies null.
+Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error; those of FORMS have a form.
+What goes on to a stream is answered null: its chunks are other records. A callback that hands over a
+stream, collects or installs replies null. One that replies has done all the steps that its ops state; one that hands
+over a stream may do them later.
 
 Enters: a complete scenario, the records of a log. Leaves: nothing, or an ObservationError for the first that cannot be.
 """
@@ -28,13 +31,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, field
 
 from bindproof.core.model import Json
 from bindproof.suite_api import ObservationError
 from bindproof.suites.relay.observation import records
 from bindproof.suites.relay.observation.records import Record
-from bindproof.suites.relay.scenario.callbacks import every_op, scripts
+from bindproof.suites.relay.scenario.callbacks import every_op, scripts, steps_of_entry
 from bindproof.suites.relay.scenario.complete import all_steps
 
 WITHOUT_VALUE = frozenset(
@@ -45,6 +48,16 @@ WITHOUT_VALUE = frozenset(
 GIVES_NOTHING = frozenset({"llm.stream", "install", "source", "collector"})
 """The families and parts whose callbacks reply null: what they give is in other records."""
 
+HANDS_OVER = frozenset({"llm.stream", "source"})
+"""Those that may do some of their ops when what they handed over is read."""
+
+
+FORMS: dict[str, Callable[[Json], bool]] = {
+    "list": lambda value: isinstance(value, list),
+    "read": lambda value: isinstance(value, dict) and isinstance(value.get("ended"), bool),
+}
+"""Kinds of steps whose values an adapter makes by itself → whether a value has the form of those."""
+
 
 class _Entered(Struct):
     """What has become of a callback since it was entered."""
@@ -54,6 +67,8 @@ class _Entered(Struct):
     """`asked` and `standing`: how often it went on, or waits, just now."""
     left: bool = False
     over: bool = False
+    due: list[str] = field(default_factory=list)
+    """The steps that it does yet, in order."""
 
 
 class _Script(Struct, frozen=True):
@@ -62,6 +77,7 @@ class _Script(Struct, frozen=True):
     family: str
     """Of its registration, else its part of a call."""
     latches: frozenset[str]
+    ops: list[Json]
 
 
 def check_recording(full: Json, log: list[Record]) -> None:
@@ -82,6 +98,13 @@ class _Reader:
         self.scripts = {name: _script(step, name, ops) for step in steps for name, ops in scripts(step)}
         self.empty = {step["as"] for step in steps if step["step"] in WITHOUT_VALUE or step.get("kind") == "llm_stream"}
         self.steps = {step["as"] for step in steps}
+        self.forms = {step["as"]: FORMS[step["step"]] for step in steps if step["step"] in FORMS}
+        self.acting = {
+            op["step"]["as"]: name
+            for name, script in self.scripts.items()
+            for op in every_op(script.ops)
+            if op["op"] == "step"
+        }
         self.due = [step["as"] for step in full["steps"] if not step.get("background")]
         self.beside = {step["as"] for step in full["steps"] if step.get("background")}
         self.program = self.beside.union(self.due)
@@ -124,15 +147,18 @@ class _Reader:
         if record.k != wanted:
             return f"callback {callback!r} is entered for the time {wanted}, not {record.k}"
         self.counts[callback] += 1
-        self.entered[callback, wanted] = _Entered()
+        self.entered[callback, wanted] = _Entered(due=steps_of_entry(self.scripts[callback].ops, record.k))
         return ""
 
     def _done(self, record: Any) -> str:
         step = record.step
         if record.value is not UNSET and record.value is not None and step in self.empty:
             return f"step {step!r} gives nothing, so its value is null"
+        form = self.forms.get(step)
+        if form is not None and record.error is UNSET and not form(record.value):
+            return f"the value of step {step!r} has another form"
         if step not in self.program:
-            return "" if step in self.steps else f"there is no step {step!r}"
+            return self._inner(step)
         if step in self.done:
             return f"step {step!r} is done twice"
         self.done.add(step)
@@ -141,6 +167,19 @@ class _Reader:
         wanted = self.due[self.at]
         self.at += 1
         return "" if step == wanted else f"step {step!r} is done, and {wanted!r}, which comes first, is not"
+
+    def _inner(self, step: str) -> str:
+        """Say why a step that is none of the program's cannot be done next, or take it off what its callback does."""
+        if step not in self.steps:
+            return f"there is no step {step!r}"
+        callback = self.acting[step]
+        late = self.scripts[callback].family in HANDS_OVER
+        for k in range(self.counts[callback]):
+            own = self.entered[callback, k]
+            if own.due[:1] == [step] and (late or not own.left):
+                del own.due[0]
+                return ""
+        return f"step {step!r} is done, and callback {callback!r} does not do it now"
 
     def _of_callback(self, record: Any) -> str:
         callback, own = record.callback, self.entered.get((record.callback, record.k))
@@ -152,7 +191,7 @@ class _Reader:
 
 def _script(step: Json, callback: str, ops: list[Json]) -> _Script:
     family = step.get("family") or ("install" if step["step"] == "install" else callback.rpartition(".")[2])
-    return _Script(family, frozenset(op["latch"] for op in every_op(ops) if op["op"] == "wait"))
+    return _Script(family, frozenset(op["latch"] for op in every_op(ops) if op["op"] == "wait"), ops)
 
 
 def _leave(own: _Entered, script: _Script, record: Any) -> str:
@@ -163,6 +202,8 @@ def _leave(own: _Entered, script: _Script, record: Any) -> str:
     own.left = True
     if record.reply is not UNSET and record.reply is not None and script.family in GIVES_NOTHING:
         return "gives nothing, so its reply is null"
+    if own.due and record.reply is not UNSET and script.family not in HANDS_OVER:
+        return f"replies, and has not done step {own.due[0]!r}"
     return ""
 
 
@@ -173,11 +214,15 @@ def _next(own: _Entered, script: _Script, record: Any) -> str:
 
 def _answer(own: _Entered, script: _Script, record: Any) -> str:
     own.asked -= 1
+    if record.value is not UNSET and record.value is not None and script.family in GIVES_NOTHING:
+        return "goes on to a stream, so the answer is null"
     return "has not gone on" if own.asked < 0 else ""
 
 
 def _wait(own: _Entered, script: _Script, record: Any) -> str:
     own.standing += 1
+    if own.standing > 1:
+        return "waits while it waits"
     return "" if record.latch in script.latches else f"has no latch {record.latch!r}"
 
 

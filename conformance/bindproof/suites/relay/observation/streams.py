@@ -66,6 +66,11 @@ class Stream(Struct, eq=False):
         read_out = self.ended or bool(self.errors)
         return self.closed is not None and not read_out and outer is not None and outer.over is None
 
+    def read_out(self) -> int | None:
+        """Return where in the log a stream that nothing failed was read to its end by then, else None."""
+        whole = self.ended and not self.errors and all(one.replied for one in self.finals) and bool(self.finals)
+        return (self.done if self.step["drain"] else self.closed) if whole else None
+
     def collects_all(self) -> bool:
         """Tell whether the collector took every chunk that it was given."""
         return all(one.raised is None for one in self.collected)

@@ -193,6 +193,11 @@ class Transcript(Struct, eq=False, dict=True):
         return self.steps.get(kind, [])
 
     @cached
+    def by_id(self) -> dict[str, Act]:
+        """The acts by the ids of their steps."""
+        return {act.step["as"]: act for act in self.acts}
+
+    @cached
     def working(self) -> list[Act]:
         """The calls and helpers in which something ran. What ran outside any is of none (LIF-022)."""
         return [act for act in self.acts if act.step["step"] in ("call", "helper") and act.step["as"] and act.runs]

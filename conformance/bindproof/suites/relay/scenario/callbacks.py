@@ -77,6 +77,17 @@ def every_op(ops: list[Json]) -> list[Json]:
     return ops + [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
 
 
+def steps_of_entry(ops: list[Json], k: int) -> list[str]:
+    """Return the ids of the steps that a callback with these ops does in its entry `k`, in order."""
+    found: list[str] = []
+    for op in ops:
+        if op["op"] == "each":
+            found += steps_of_entry(op["ops"][min(k, len(op["ops"]) - 1)], k)
+        elif op["op"] == "step":
+            found.append(op["step"]["as"])
+    return found
+
+
 def provider_of(step: Json) -> str:
     """Return the id of the callback that does a call's work."""
     return f"{step['as']}.{'source' if step['kind'] == 'llm_stream' else 'provider'}"

@@ -173,6 +173,13 @@ class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}
     metadata: Any = None
 
 
+class DataSchema(Closed, frozen=True):
+    """Which schema a mark's data follow."""
+
+    name: str
+    version: str
+
+
 class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as"}):
     """Emit a mark. `parent`: the scope that it is in, null for the innermost open one."""
 
@@ -180,7 +187,7 @@ class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as
     as_: Text | None = None
     data: Any = None
     metadata: Any = None
-    data_schema: Any = None
+    data_schema: DataSchema | None = None
     severity: Literal["trace", "debug", "info", "warn", "error"] | None = None
     parent: Text | None = None
 

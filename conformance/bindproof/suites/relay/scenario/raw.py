@@ -27,6 +27,10 @@ POINTERS = ("provider", "callback", "handle", "out")
 """Arguments that are no texts: a step can only make them null."""
 
 
+DEEPEST = 100
+"""Lists and objects in one another in a text. The library's reader gives up at 128, and ours at some depth too."""
+
+
 class MisfitError(ValueError):
     """A raw step states what its function does not have; the message says what to do."""
 
@@ -71,5 +75,21 @@ def _check_octets(step: str, name: str, cell: Json) -> None:
         found = octets(cell)
     except ValueError:
         raise MisfitError(f"raw step {step!r}: {name!r} is neither UTF-8 text nor bytes in hex") from None
+    if found is not None and _depth(found) > DEEPEST:
+        raise MisfitError(
+            f"raw step {step!r}: {name!r} is nested deeper than {DEEPEST} lists and objects; make it flatter"
+        )
     if found is not None and b"\0" in found:
         raise MisfitError(f"raw step {step!r}: {name!r} holds a NUL, at which a C string ends")
+
+
+def _depth(text: bytes) -> int:
+    """Return how deep the brackets of a text are nested, those in its strings too: it may be no JSON at all."""
+    deepest = depth = 0
+    for byte in text:
+        if byte in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif byte in b"]}":
+            depth -= 1
+    return deepest

@@ -1,0 +1,299 @@
+"""Draws values that a schema might take, most of them near to what another schema refuses.
+
+Enters: Schemas, a place to begin, a seeded source of randomness. Leaves: JSON values, which nobody has held against the
+schema yet. The names, constants and bounds of both sides are among what is drawn from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Final, TypeGuard
+
+from bindproof.core.model import Json
+from bindproof.evolve.keywords import DEFINITIONS, nodes
+from bindproof.evolve.references import Node
+from bindproof.evolve.schemas import Schemas, dynamic_targets, node_at, target_of
+
+DEEPEST: Final = 12
+"""Lists and objects in one another, in a value that is drawn."""
+
+LONGEST: Final = 300
+"""Characters of a text and items of a list, where a bound asks for many."""
+
+_TYPES: Final = ("object", "array", "string", "number", "integer", "boolean", "null")
+
+_FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
+    "date": ("2024-02-29", "2023-01-01"),
+    "date-time": ("2024-02-29T12:00:00Z",),
+    "time": ("12:00:00Z",),
+    "duration": ("P1D",),
+    "email": ("a@b.co",),
+    "hostname": ("a.example",),
+    "ipv4": ("127.0.0.1",),
+    "ipv6": ("::1",),
+    "uri": ("http://a.example/b",),
+    "uri-reference": ("/a", "http://a.example/"),
+    "uuid": ("01234567-89ab-cdef-0123-456789abcdef",),
+    "regex": ("a+",),
+    "json-pointer": ("/a",),
+}
+
+_TEXTS: Final = ("", "a", "b", "x", "1", "ab", "A", "aaa", "é", "no date", "x-a", "key")
+_NUMBERS: Final = (0, 1, -1, 2, 3, 10, 0.5, 1.5, -0.5, 100)
+_WILD: Final[tuple[Json, ...]] = ("", "a", 0, 1, 1.5, -1, True, False, None, [], {}, [0], {"a": 0}, ["a", "a"])
+
+
+class Draw:
+    """Draws values for one search."""
+
+    def __init__(self, random: Random, schemas: tuple[Schemas, ...], warm: frozenset[Node] = frozenset()) -> None:
+        """Take the schemas of both sides, those that values are drawn for first. warm: places that should take part."""
+        self._random = random
+        self._own = schemas[0]
+        self._warm = warm
+        self._names: list[str] = []
+        self._values: list[Json] = []
+        self._texts: list[str] = list(_TEXTS)
+        self._numbers: list[float] = list(_NUMBERS)
+        for side in schemas:
+            for schema in side.values():
+                self._gather(schema.root)
+
+    def value(self, start: Node, depth: int = 0) -> Json:
+        """Return a value that the schema at a place might take."""
+        return self._of(node_at(self._own, start), start, depth)
+
+    def of(self, schema: Json) -> Json:
+        """Return a value that a flat schema might take."""
+        return self._of(schema, ("", ()), 0)
+
+    def _gather(self, root: Json) -> None:
+        for _, node in nodes(root):
+            if not isinstance(node, dict):
+                continue
+            for keyword in ("properties", "patternProperties", "dependentRequired", "dependentSchemas"):
+                self._names.extend(node[keyword] if isinstance(node.get(keyword), dict) else ())
+            self._names.extend(name for name in _list(node.get("required")) if isinstance(name, str))
+            self._values.extend(_list(node.get("enum"))[:50])
+            self._values.extend(node[key] for key in ("const", "default") if key in node)
+            self._values.extend(_list(node.get("examples"))[:10])
+            for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"):
+                if _is_number(node.get(keyword)):
+                    self._numbers.extend((node[keyword], node[keyword] + 1, node[keyword] - 1, node[keyword] + 0.5))
+            for keyword in ("minLength", "maxLength"):
+                if _is_number(node.get(keyword)) and 0 <= node[keyword] <= LONGEST:
+                    self._texts.extend("a" * max(0, int(node[keyword]) + step) for step in (-1, 0, 1))
+
+    def _of(self, schema: Json, at: Node, depth: int) -> Json:
+        random = self._random
+        if not isinstance(schema, dict) or depth > DEEPEST or random.random() < 0.03:
+            return self._wild(depth)
+        if "const" in schema:
+            return schema["const"]
+        if _list(schema.get("enum")):
+            return random.choice(_list(schema["enum"]))
+        merged = self._merged(schema, at, depth)
+        if merged is not None:
+            return merged
+        kind = self._kind(schema)
+        return self._KINDS[kind](self, schema, at, depth)
+
+    def _merged(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
+        """Draw of what a schema refers to or chooses from, and join objects; None where it does neither."""
+        drawn = []
+        for branch, place in self._branches(schema, at):
+            drawn.append(self._of(branch, place, depth + 1))
+        if not drawn:
+            return None
+        own = {
+            key: item for key, item in schema.items() if key not in {"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf"}
+        }
+        objects = [item for item in drawn if isinstance(item, dict)]
+        if len(objects) < len(drawn):
+            others = [item for item in drawn if not isinstance(item, dict)]
+            return self._random.choice(others)
+        if (
+            own.keys() - DEFINITIONS - {"description", "title", "$id", "$schema"}
+            and own.get("type", "object") == "object"
+        ):
+            objects.insert(0, self._object(own, at, depth))
+        joined: dict[str, Json] = {}
+        for item in objects:
+            for key, inner in item.items():
+                if key not in joined or self._random.random() < 0.5:
+                    joined[key] = inner
+        return joined
+
+    def _branches(self, schema: dict[str, Json], at: Node) -> Iterator[tuple[Json, Node]]:
+        name, place = at
+        for index, branch in enumerate(_list(schema.get("allOf"))):
+            yield branch, (name, (*place, "allOf", index))
+        for keyword in ("anyOf", "oneOf"):
+            found = [(branch, (name, (*place, keyword, i))) for i, branch in enumerate(_list(schema.get(keyword)))]
+            if found:
+                warm = [one for one in found if one[1] in self._warm]
+                yield self._random.choice(warm if warm and self._random.random() < 0.8 else found)
+        for keyword in ("$ref", "$dynamicRef"):
+            reference = schema.get(keyword)
+            if isinstance(reference, str):
+                yield from self._referred(keyword, reference)
+
+    def _referred(self, keyword: str, reference: str) -> Iterator[tuple[Json, Node]]:
+        targets = dynamic_targets(self._own, reference) if keyword == "$dynamicRef" else [target_of(reference)]
+        for target in targets[:1]:
+            try:
+                if target is not None:
+                    yield node_at(self._own, target), target
+            except (LookupError, TypeError, ValueError):
+                continue
+
+    def _kind(self, schema: dict[str, Json]) -> str:
+        said = schema.get("type")
+        if isinstance(said, str):
+            return said if said in _TYPES else "null"
+        if _list(said):
+            return str(self._random.choice(_list(said)))
+        for kind, keywords in _ABOUT.items():
+            if keywords & schema.keys() and self._random.random() < 0.85:
+                return kind
+        return self._random.choice(_TYPES)
+
+    def _object(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
+        random = self._random
+        name, place = at
+        named = _dict(schema.get("properties"))
+        wanted = [key for key in _list(schema.get("required")) if isinstance(key, str)]
+        few = random.random() < 0.5 or depth > 6
+        found: dict[str, Json] = {}
+        for key in dict.fromkeys((*wanted, *named)):
+            inner = (name, (*place, "properties", key))
+            likely = 0.97 if key in wanted else 0.9 if inner in self._warm else 0.1 if few else 0.5
+            if random.random() < likely:
+                found[key] = self._of(named.get(key, True), inner, depth + 1)
+        for pattern, inner_schema in _dict(schema.get("patternProperties")).items():
+            if random.random() < 0.6:
+                inner = (name, (*place, "patternProperties", pattern))
+                found[self._matching(pattern)] = self._of(inner_schema, inner, depth + 1)
+        self._more(schema, at, depth, found)
+        return found
+
+    def _more(self, schema: dict[str, Json], at: Node, depth: int, found: dict[str, Json]) -> None:
+        """Add members that no name asks for."""
+        random = self._random
+        name, place = at
+        keyword = "additionalProperties" if "additionalProperties" in schema else "unevaluatedProperties"
+        rest = schema.get(keyword, True)
+        least = schema.get("minProperties", 0)
+        least = min(least, LONGEST) if _is_number(least) else 0
+        inner = (name, (*place, keyword))
+        likely = 0.04 if rest is False else 0.8 if inner in self._warm else 0.3
+        names = schema.get("propertyNames")
+        while len(found) < least or random.random() < likely:
+            likely *= 0.5
+            least -= 0.05
+            key = (
+                self._of({"type": "string", **names}, (name, (*place, "propertyNames")), depth + 1)
+                if isinstance(names, dict) and random.random() < 0.8
+                else random.choice(self._names or ["a"])
+                if random.random() < 0.6
+                else str(random.choice(("extra", "b", "c", "", f"k{len(found)}")))
+            )
+            found[key if isinstance(key, str) else "a"] = self._of(rest, inner, depth + 1)
+
+    def _array(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
+        random = self._random
+        name, place = at
+        first = schema.get("prefixItems") if "prefixItems" in schema else schema.get("items")
+        first = first if isinstance(first, list) else []
+        word = "prefixItems" if "prefixItems" in schema else "items"
+        rest_word = "items" if not isinstance(schema.get("items"), list) else "additionalItems"
+        rest = schema.get(rest_word, schema.get("unevaluatedItems", True))
+        bounds = [int(schema[key]) for key in ("minItems", "maxItems") if _is_number(schema.get(key))]
+        lengths = [max(0, bound + step) for bound in bounds for step in (-1, 0, 0, 1)] + [0, 1, 2, len(first)]
+        length = min(random.choice(lengths), LONGEST)
+        if (name, (*place, rest_word)) in self._warm:
+            length = max(length, len(first) + 1)
+        found = []
+        for index in range(length):
+            if "contains" in schema and random.random() < 0.4:
+                found.append(self._of(schema["contains"], (name, (*place, "contains")), depth + 1))
+            elif index < len(first):
+                found.append(self._of(first[index], (name, (*place, word, index)), depth + 1))
+            else:
+                found.append(self._of(rest, (name, (*place, rest_word)), depth + 1))
+        if found and random.random() < 0.2:
+            found.append(found[0])
+        return found
+
+    def _text(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
+        random = self._random
+        if isinstance(schema.get("pattern"), str) and random.random() < 0.7:
+            return self._matching(schema["pattern"])
+        if schema.get("format") in _FORMATS and random.random() < 0.7:
+            return random.choice(_FORMATS[str(schema["format"])])
+        least = schema.get("minLength", 0)
+        if _is_number(least) and 0 < least <= LONGEST and random.random() < 0.7:
+            return "a" * int(least)
+        texts = [value for value in self._values if isinstance(value, str)]
+        return random.choice(texts if texts and random.random() < 0.3 else self._texts)
+
+    def _number(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
+        step = schema.get("multipleOf")
+        if _is_number(step) and self._random.random() < 0.5:
+            return step * self._random.randint(-3, 10)
+        return self._random.choice(self._numbers)
+
+    def _integer(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
+        value = self._number(schema, at, depth)
+        return int(value) if self._random.random() < 0.9 and abs(value) < 2**63 else value
+
+    def _matching(self, pattern: str) -> str:
+        import rstr
+
+        try:
+            return str(rstr.Rstr(self._random).xeger(pattern[:LONGEST]))[:LONGEST]
+        except (re.error, ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError):
+            return self._random.choice(self._texts)
+
+    def _wild(self, depth: int) -> Json:
+        random = self._random
+        if self._values and random.random() < 0.3:
+            return random.choice(self._values)
+        if depth < 3 and random.random() < 0.15:
+            return {random.choice(self._names or ["a"]): self._wild(depth + 1)}
+        return random.choice(_WILD)
+
+    _KINDS: Final[Mapping[str, Callable[..., Json]]] = {
+        "object": _object,
+        "array": _array,
+        "string": _text,
+        "number": _number,
+        "integer": _integer,
+        "boolean": lambda self, schema, at, depth: self._random.random() < 0.5,
+        "null": lambda self, schema, at, depth: None,
+    }
+
+
+_ABOUT: Final[Mapping[str, frozenset[str]]] = {
+    "object": frozenset(
+        {"properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties"}
+        | {"maxProperties", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties"}
+    ),
+    "array": frozenset({"items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems", "unevaluatedItems"}),
+    "string": frozenset({"minLength", "maxLength", "pattern", "format"}),
+    "number": frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}),
+}
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _dict(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def _is_number(value: Json) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)

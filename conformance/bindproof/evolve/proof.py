@@ -1,0 +1,76 @@
+"""Whether one schema takes all that another takes, proved by a library that has the set algebra of schemas.
+
+Enters: two flat schemas, which are of draft 2020-12. Leaves: True where it is proved, False where the contrary is,
+None where nobody knows. `jsonschema_rs` answers YES only for what it has proved; `tests/evolve` holds it to that,
+and to the same for its NO.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bindproof.core.model import Json
+from bindproof.evolve.keywords import DRAFT_2020
+
+if TYPE_CHECKING:
+    from jsonschema_rs import CanonicalSchema
+
+
+def covers(wide: Json, narrow: Json) -> bool | None:
+    """Tell whether every value that `narrow` takes is taken by `wide`.
+
+    Readers differ in whether they assert formats, so what a format decides is proved for both kinds of readers.
+    """
+    answers = {_covers(wide, narrow, formats=True)}
+    if b'"format"' in msgspec.json.encode([wide, narrow]):
+        answers.add(_covers(wide, narrow, formats=False))
+    if False in answers:
+        return False
+    return True if answers == {True} else None
+
+
+def _covers(wide: Json, narrow: Json, *, formats: bool) -> bool | None:
+    from jsonschema_rs import canonical
+
+    left, right = _canonical_of(wide, formats=formats), _canonical_of(narrow, formats=formats)
+    if left is None or right is None:
+        return None
+    try:
+        answer = left.covers(right)
+    except ValueError:
+        return None
+    if answer == canonical.Containment.YES:
+        return True
+    return False if answer == canonical.Containment.NO else None
+
+
+def difference(old: Json, new: Json) -> Json | None:
+    """Return a schema of the values that `old` takes and `new` refuses; None where there is no such schema to be had.
+
+    What satisfies it is a candidate for a witness and no more: nothing is proved by it.
+    """
+    left, right = _canonical_of(old, formats=True), _canonical_of(new, formats=True)
+    if left is None or right is None:
+        return None
+    try:
+        return left.subtract(right).to_json_schema()
+    except ValueError:
+        return None
+
+
+def _canonical_of(schema: Json, *, formats: bool) -> CanonicalSchema | None:
+    return _canonical(msgspec.json.encode(schema), formats)
+
+
+@lru_cache(maxsize=512)
+def _canonical(schema: bytes, formats: bool) -> CanonicalSchema | None:
+    import jsonschema_rs
+
+    read = msgspec.json.decode(schema)
+    try:
+        return jsonschema_rs.canonicalize(read, draft=DRAFT_2020, validate_formats=formats, offline=True)
+    except (ValueError, jsonschema_rs.ReferencingError):
+        return None

@@ -1,0 +1,125 @@
+"""What the words OLD and NEW of a comparison mean, and what is read of it.
+
+Enters: a word: a file, a folder, `SUITE:EDITION`, or `REVISION:PATH` as git has it. Leaves: a Side. Raises UsageError
+for what is none of these, SpecError for files that cannot be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from bindproof.core.errors import UsageError
+from bindproof.evolve.revisions import at_revision
+from bindproof.evolve.schemas import Schemas, read_schemas
+from bindproof.spec import load, root_of, suite_roots
+from bindproof.spec.files.document import Document, parse
+from bindproof.spec.files.folder import files_in
+from bindproof.spec.files.text import read_bytes
+from bindproof.spec.models import Requirement, Spec
+from bindproof.spec.problem import Problem, SpecError
+
+MOST_BYTES: Final = 20_000_000
+"""What the files of one side may hold together."""
+
+
+class Side(Struct, frozen=True):
+    """One side of a comparison."""
+
+    word: str
+    """As the user typed it."""
+    schemas: Schemas
+    place: str
+    """What the names of its files are below, with a slash at the end; empty where they are below the working folder."""
+    rules: Mapping[str, Requirement]
+    """The requirements in force; none where there is no suite."""
+    spec: Spec | None = None
+    edition: str | None = None
+    """The edition of the suite, where it is one edition."""
+
+
+def two_sides(old: str, new: str, into: Path) -> tuple[Side, Side]:
+    """Return both sides. into: a temporary folder that lives as long as they do."""
+    paths = [_located(word, into / name) for word, name in ((old, "old"), (new, "new"))]
+    if all(path is not None and path.is_file() for path in paths):
+        name = Path(new.rpartition(":")[2] if not Path(new).exists() else new).name
+        return tuple(_of_file(word, path, name) for word, path in zip((old, new), paths, strict=True))  # type: ignore
+    return tuple(_side(word, path) for word, path in zip((old, new), paths, strict=True))  # type: ignore[return-value]
+
+
+def _located(word: str, into: Path) -> Path | None:
+    """Return the path that a word means, None for an edition."""
+    path = Path(word)
+    if path.exists():
+        return path
+    first, colon, rest = word.partition(":")
+    if not colon or not first or not rest:
+        raise UsageError(f"{word!r} is no file or folder, and neither SUITE:EDITION nor REVISION:PATH")
+    if first in suite_roots():
+        return None
+    into.mkdir()
+    return at_revision(first, rest, into)
+
+
+def _side(word: str, path: Path | None) -> Side:
+    if path is None:
+        return _of_edition(word)
+    if path.is_file():
+        return _of_file(word, path, path.name)
+    return _of_suite(word, path) if (path / "suite.toml").is_file() else _of_folder(word, path)
+
+
+def _of_file(word: str, path: Path, name: str) -> Side:
+    below = "" if word == str(path) and path.parent == Path() else f"{path.parent.as_posix()}/"
+    return Side(word, read_schemas({name: _document(path, word)}), "" if below == "./" else below, {})
+
+
+def _of_folder(word: str, path: Path) -> Side:
+    return Side(word, read_schemas(_documents(path, path)), f"{path.as_posix()}/", {})
+
+
+def _of_suite(word: str, path: Path) -> Side:
+    folder = path.resolve()
+    if folder.parent.name != "spec":
+        raise UsageError(f"{word} has a suite.toml; the folder of a suite lies in one called spec")
+    suite = load(folder.parent.parent, folder.name)
+    schemas = read_schemas(_documents(folder / "schemas", folder))
+    return Side(word, schemas, f"{path.as_posix()}/", suite.requirements, suite)
+
+
+def _of_edition(word: str) -> Side:
+    name, _, edition = word.partition(":")
+    suite = load(root_of(name), name)
+    if edition not in suite.edition_names:
+        raise UsageError(f"suite {name} has no edition {edition!r}; it has {', '.join(suite.edition_names)}")
+    folder = suite.folder / "schemas" / edition
+    rules = {name: rule for name, rule in suite.requirements.items() if edition in rule.in_editions}
+    place = f"spec/{name}/schemas/{edition}/"
+    return Side(word, read_schemas(_documents(folder, folder)), place, rules, suite, edition)
+
+
+def _documents(folder: Path, root: Path) -> dict[str, Document]:
+    problems: list[Problem] = []
+    found: dict[str, Document] = {}
+    size = 0
+    for path in files_in(folder, folder, "*.json", problems, deep=True):
+        name = path.relative_to(root).as_posix()
+        size += path.stat().st_size
+        if size > MOST_BYTES:
+            raise UsageError(f"{folder} holds more than {MOST_BYTES // 1_000_000} MB of JSON")
+        try:
+            found[name] = _document(path, name)
+        except SpecError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise SpecError(problems)
+    return found
+
+
+def _document(path: Path, name: str) -> Document:
+    if path.stat().st_size > MOST_BYTES:
+        raise UsageError(f"{path} is larger than {MOST_BYTES // 1_000_000} MB")
+    return parse(read_bytes(path, name), name if name.endswith(".json") else f"{name}")

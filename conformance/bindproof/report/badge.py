@@ -1,0 +1,39 @@
+"""The report as a badge: what an endpoint gives to shields.io.
+
+Enters: what is told of a log. Leaves: JSON. Must not know what is broken.
+Source: shields.io, endpoint badge (https://shields.io/badges/endpoint-badge).
+"""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from bindproof.report import Report
+from bindproof.report.told import Told
+from bindproof.report.whole import Whole, as_json
+
+GREEN, YELLOW, RED, GREY = "brightgreen", "yellow", "red", "lightgrey"
+
+
+def report(stream: TextIO) -> Report:
+    """Return the report (see `bindproof.report.REPORTS`)."""
+    return Whole(_badge, stream)
+
+
+def _badge(told: Told) -> str:
+    message, color = _said(told)
+    badge = {"schemaVersion": 1, "label": "bindproof", "message": message, "color": color}
+    return as_json(badge | ({"isError": True} if color == RED else {}))
+
+
+def _said(told: Told) -> tuple[str, str]:
+    """Green and yellow are for an exit code of 0 alone."""
+    broken = sum(not one.known for one in told.divergences)
+    known = sum(one.known for one in told.divergences) + len(told.known_faults)
+    held = sum(target.counts.get("held", 0) for target in told.targets)
+    if told.exit == 3:
+        return "nothing judged", GREY
+    if told.exit:
+        said = f"{broken} broken" if broken and told.exit in (1, 4) else "failed" if told.exit != 130 else "cut short"
+        return said, RED
+    return (f"{held} held, {known} known", YELLOW) if known else (f"{held} held", GREEN)

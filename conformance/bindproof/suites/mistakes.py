@@ -1,0 +1,53 @@
+"""Whether an exception is a mistake in the code of a suite that another package provides: its author's, and not ours.
+
+Enters: an exception. Leaves: a SuiteError with the package, the file and the line, or None. Must not know who met it.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+from bindproof.core.errors import SuiteError, UsageError
+from bindproof.core.paths import OWN, home_of, providers
+
+
+def mistake_in(error: BaseException) -> SuiteError | None:
+    """Return what an exception says of a suite's code: it came out of the deepest line of a suite's package.
+
+    None for one that no such package raised, and for what a user can mend elsewhere.
+    """
+    if isinstance(error, UsageError | MemoryError) or not isinstance(error, Exception):
+        return error if isinstance(error, SuiteError) else None
+    homes = _homes()
+    for path, line in _places(error):
+        for package, home in homes.items():
+            if path.is_relative_to(home):
+                return SuiteError(package, path, line, f"{type(error).__name__}: {_words(error)}")
+    return None
+
+
+def unloadable(package: str, entry: str, error: Exception) -> SuiteError:
+    """Return what is said of a suite whose code cannot be loaded. entry: as its entry point names it."""
+    found = mistake_in(error)
+    if found is not None:
+        return found
+    return SuiteError(package, None, None, f"{entry} cannot be loaded: {type(error).__name__}: {_words(error)}")
+
+
+def _words(error: Exception) -> str:
+    return error.msg if isinstance(error, SyntaxError) else str(error)
+
+
+def _places(error: Exception) -> Iterator[tuple[Path, int]]:
+    """Yield the places that an exception went through, the deepest first."""
+    if isinstance(error, SyntaxError) and error.filename:
+        yield Path(error.filename), error.lineno or 1
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        yield Path(frame.filename), frame.lineno or 1
+
+
+def _homes() -> dict[str, Path]:
+    """Return the folder of each package but ours that provides a suite."""
+    return {package: home_of(package) for package in set(providers().values()) - {OWN}}

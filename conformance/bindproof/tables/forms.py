@@ -1,0 +1,70 @@
+"""The common forms of tables: a file becomes cases.
+
+Enters: what a file holds. Leaves: its cases, in its order. Raises ValueError for a file of another form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from bindproof.core.model import Json
+from bindproof.core.pointer import PointerError, value_at
+
+if TYPE_CHECKING:
+    from bindproof.tables.mapping import MembersTable
+
+
+class Case(Struct, frozen=True):
+    """One case: what is given, and what comes out."""
+
+    title: str
+    members: Mapping[str, Json]
+    value: Json | UnsetType = UNSET
+    error: str | None = None
+    """`value` or `error`; a case that has neither expects nothing and is left out."""
+
+
+Form = Callable[[Json, "MembersTable"], Iterator[Case]]
+
+
+def _cases(content: Json, members: MembersTable) -> Iterator[Case]:
+    for number, case in enumerate(value_at(content, members.list)):
+        title = _member(case, members.title)
+        error = _member(case, members.error)
+        yield Case(
+            str(title) if isinstance(title, str) and title else f"Case {number}",
+            case,
+            UNSET if error is not UNSET else _member(case, members.result),
+            None if error is UNSET else str(error),
+        )
+
+
+def _member(case: Json, pointer: str) -> Any:
+    try:
+        return value_at(case, pointer)
+    except PointerError:
+        return UNSET
+
+
+def _jmespath(content: Json, members: MembersTable) -> Iterator[Case]:
+    for group in content:
+        for case in group["cases"]:
+            title = case.get("comment") or group.get("comment") or "A case"
+            value = UNSET if "error" in case else case.get("result", UNSET)
+            yield Case(f"{title}: {case['expression']}", {**group, **case}, value, case.get("error"))
+
+
+def _json_schema(content: Json, members: MembersTable) -> Iterator[Case]:
+    for group in content:
+        for case in group["tests"]:
+            yield Case(f"{group['description']}: {case['description']}", {**group, **case}, bool(case["valid"]))
+
+
+FORMS: dict[str, Form] = {
+    "cases": _cases,
+    "jmespath.test": _jmespath,
+    "JSON-Schema-Test-Suite": _json_schema,
+}

@@ -1,0 +1,120 @@
+"""`bindproof evolve diff`: what it takes, what it prints and how it ends."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bindproof.cli import main
+
+Json = Any
+
+STRING = {"type": "object", "properties": {"a": {"type": "string"}}}
+REQUIRED = {**STRING, "required": ["a"]}
+DEFAULT = {"type": "object", "properties": {"a": {"type": "string", "default": "x"}}}
+
+
+def write(path: Path, schema: Json) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(schema, indent=2), encoding="utf-8")
+    return str(path)
+
+
+def diff(tmp_path: Path, old: Json, new: Json, *words: str) -> int:
+    sides = write(tmp_path / "old.json", old), write(tmp_path / "new.json", new)
+    return main(["evolve", "diff", *sides, *words])
+
+
+@pytest.mark.parametrize(
+    ("new", "words", "code"),
+    [
+        ({**STRING, "title": "T"}, (), 0),
+        (REQUIRED, (), 1),
+        (REQUIRED, ("--direction", "new-to-old"), 0),
+        (REQUIRED, ("--direction", "old-to-new"), 1),
+        (DEFAULT, (), 4),
+        ({"type": "strin"}, (), 2),
+    ],
+)
+def test_the_exit_code_says_what_it_comes_to(tmp_path: Path, new: Json, words: tuple[str, ...], code: int) -> None:
+    assert diff(tmp_path, STRING, new, *words) == code
+
+
+def test_two_empty_folders_are_nothing_to_compare(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+    assert main(["evolve", "diff", str(tmp_path / "old"), str(tmp_path / "new")]) == 3
+
+
+def test_the_report_has_file_line_pointer_grade_and_witness(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert diff(tmp_path, STRING, REQUIRED) == 1
+    said = capsys.readouterr().out
+    assert f"{tmp_path}/new.json:8: required added at /required" in said
+    assert "WITNESS breaking  what old writers wrote, for new readers" in said
+    assert "new.json: {}" in said
+    assert "PROVED  safe" in said
+
+
+def test_json_has_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert diff(tmp_path, STRING, REQUIRED, "--json") == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["outcome"] == "breaking"
+    (one,) = said["differences"]
+    assert (one["pointer"], one["line"], one["new"], one["old_to_new"]["witness"]) == ("/required", 8, ["a"], {})
+    assert len(one["fingerprint"]) == 12
+
+
+def test_sarif_has_what_blocks_at_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert diff(tmp_path, STRING, REQUIRED, "--report", "sarif") == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    (one,) = run["results"]
+    place = one["locations"][0]["physicalLocation"]
+    assert (one["level"], place["region"]["startLine"]) == ("error", 8)
+    assert place["artifactLocation"]["uri"].endswith("new.json")
+
+
+def test_markdown_shows_strange_texts_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    strange = "a|b`<b>"
+    old, new = ({"properties": {strange: {"enum": values}}} for values in (["x"], ["y|`z"]))
+    assert diff(tmp_path, old, new, "--report", "markdown") == 1
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
+    assert [row.replace("\\|", "").count("|") for row in rows] == [4, 4]
+
+
+def test_a_folder_is_compared_with_what_it_was_in_a_revision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "schemas" / "a.json", STRING)
+    settings = ["-c", "user.name=n", "-c", "user.email=n@a.example"]
+    for words in (["init", "-q"], ["add", "."], [*settings, "commit", "-qm", "first"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    write(tmp_path / "schemas" / "a.json", REQUIRED)
+    monkeypatch.chdir(tmp_path)
+    assert main(["evolve", "diff", "HEAD:schemas", "schemas"]) == 1
+    assert "schemas/a.json:8: required added" in capsys.readouterr().out
+    assert main(["evolve", "diff", "HEAD:schemas", "HEAD:schemas"]) == 0
+    assert main(["evolve", "diff", "HEAD~9:schemas", "schemas"]) == 2
+    assert main(["evolve", "diff", "HEAD:other", "schemas"]) == 2
+
+
+def test_editions_are_compared_with_their_requirements(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evolve", "diff", "relay:0.9", "relay:0.10", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert {one["pointer"] for one in said["differences"]} == {"/HLP-011", "/LIF-011", "/OUT-012"}
+    assert {one["old_to_new"]["grade"] for one in said["differences"]} == {"RULE"}
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("nowhere.json", "is no file or folder, and neither SUITE:EDITION nor REVISION:PATH"),
+        ("relay:9.9", "suite relay has no edition '9.9'; it has 0.5"),
+    ],
+)
+def test_a_word_that_means_nothing_is_told(word: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evolve", "diff", word, word]) == 2
+    assert said in capsys.readouterr().err

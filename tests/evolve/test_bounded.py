@@ -1,0 +1,32 @@
+"""A question has a time limit: the process that looks for the answer is killed, and the answer is that nobody knows."""
+
+from __future__ import annotations
+
+from bindproof.evolve import bounded
+from bindproof.evolve.bounded import decisions
+from tests.evolve.schemas_of import Json, side, word
+
+CATASTROPHE = {"type": "string", "pattern": "^(a+)+$"}
+"""Python's own `re` takes years to refuse a text of sixty letters."""
+
+
+def test_a_question_that_takes_too_long_is_unknown_and_the_next_is_answered() -> None:
+    old = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "type": "object"}
+    new = {"properties": {"a": CATASTROPHE, "b": {"enum": ["x"], "type": "string"}}, "type": "object"}
+    seeds: dict[str, list[Json]] = {"s.json": [{"a": "a" * 60 + "b"}]}
+    found = list(decisions(side(s=old), side(s=new), seeds, seconds=4.0, tries=20))
+    assert [one.difference and one.difference.kind for one in found] == ["pattern added", "enum added", None]
+    assert found[0].old_to_new.grade == "UNKNOWN"
+    assert "No answer within 4 seconds" in found[0].old_to_new.why
+    assert found[1].old_to_new.grade == "WITNESS"
+    assert word(found[1].new_to_old) == "safe"
+
+
+def test_no_process_is_left() -> None:
+    worker = bounded._Worker(side(s={}), side(s={"type": "string"}), {}, 10)
+    assert worker.decision(1, 30.0) is not None
+    process = worker._process
+    assert process is not None
+    assert process.is_alive()
+    worker.end()
+    assert worker._process is None

@@ -1,0 +1,310 @@
+"""A change of a lawful log that a statement speaks of breaks that rule by name, whatever else is in the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bindproof.suites import ObservationError
+from tests.relay import NEWEST, SUB, broken, intercept, judged, lawful, marks, prepare
+
+Json = Any
+Log = list[Json]
+Change = Callable[[Log], None]
+
+SCOPE: Json = {"step": "start", "as": "S", "name": "S"}
+OVER: Json = {"step": "end", "as": "E", "of": "S"}
+MANUAL: Json = {"step": "start", "as": "M", "name": "t", "kind": "tool"}
+MARK: Json = {"step": "mark", "as": "m", "name": "a", "data": 1}
+LLM: Json = {"step": "call", "as": "c", "name": "gpt"}
+TOOL: Json = {"step": "call", "as": "t", "name": "t", "kind": "tool"}
+STREAM: Json = {"step": "call", "as": "r", "name": "g", "kind": "llm_stream"}
+FAILING: Json = {"op": "raise", "text": "boom-1!"}
+BEHIND: Json = {"op": "wait", "latch": "l"}
+READ: list[Json] = [{"step": "read", "as": "n", "of": "r"}, {"step": "close", "of": "r"}]
+OPEN: Json = {"step": "open", "as": "o", "latch": "l"}
+
+
+def register(name: str, family: str, *ops: Json, **more: Json) -> Json:
+    """A step that registers a callback of a family, its id its name."""
+    return {"step": "register", "as": name, "family": family, "name": name, "do": list(ops), **more}
+
+
+def at(log: Log, fact: str, **members: Json) -> int:
+    """The index of the first record of a fact that has these members, of an event those of the event."""
+    return next(
+        index
+        for index, record in enumerate(log)
+        if record["fact"] == fact
+        and all({**record, **(record.get("event") or {})}.get(name) == value for name, value in members.items())
+    )
+
+
+def drop(fact: str, **members: Json) -> Change:
+    return lambda log: log.__delitem__(at(log, fact, **members))
+
+
+def swap(first: tuple[str, Json], second: tuple[str, Json]) -> Change:
+    def change(log: Log) -> None:
+        a, b = at(log, first[0], **first[1]), at(log, second[0], **second[1])
+        log[a], log[b] = log[b], log[a]
+
+    return change
+
+
+def put(place: str, value: Json, fact: str, **members: Json) -> Change:
+    """Change what stands at a place (`given/event/name`) of a record."""
+
+    def change(log: Log) -> None:
+        inside = log[at(log, fact, **members)]
+        *path, last = place.split("/")
+        for key in path:
+            inside = inside[int(key) if isinstance(inside, list) else key]
+        inside[int(last) if isinstance(inside, list) else last] = value
+
+    return change
+
+
+def start(name: str) -> tuple[str, Json]:
+    return "event", {"name": name, "scope_category": "start"}
+
+
+def end(name: str) -> tuple[str, Json]:
+    return "event", {"name": name, "scope_category": "end"}
+
+
+INJECTING = [SUB, register("a", "event.metadata"), register("b", "event.metadata"), MARK]
+LATER = "b.inject"
+BACKGROUND = {**TOOL, "background": True, "provider": [BEHIND]}
+
+SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
+    (
+        "a start of a manual call is lost beside a call of its name",
+        [SUB, MANUAL, {**LLM, "name": "t"}],
+        drop("event", name="t"),
+        "EVT-015",
+    ),
+    (
+        "an end of a scope is lost beside a call of its name",
+        [SUB, SCOPE, OVER, {**LLM, "name": "S"}],
+        drop(end("S")[0], **end("S")[1]),
+        "EVT-015",
+    ),
+    (
+        "two of one name change places",
+        [SUB, {**TOOL, "name": "m"}, {**MARK, "name": "m"}, SCOPE],
+        swap(("event", {"kind": "mark"}), end("m")),
+        "EVT-015",
+    ),
+    (
+        "a stream's end comes behind the scope's around it",
+        [SUB, SCOPE, STREAM, OVER],
+        swap(end("g"), end("S")),
+        "EVT-015",
+    ),
+    (
+        "a subscriber of a scope is not told of a manual call",
+        [SCOPE, {**SUB, "scope": "S"}, MANUAL, OVER],
+        drop("event", name="t"),
+        "EVT-015",
+    ),
+    (
+        "a mark that a sanitizer rewrites is lost",
+        [SUB, register("x", "mark.sanitize"), MARK],
+        drop("event", kind="mark"),
+        "EVT-006",
+    ),
+    (
+        "a later injector is given another name",
+        INJECTING,
+        put("given/event/name", "b", "enter", callback=LATER),
+        "EVT-018",
+    ),
+    (
+        "a later injector is given another time",
+        INJECTING,
+        put("given/event/timestamp", "2026-01-01T00:00:01+00:00", "enter", callback=LATER),
+        "EVT-018",
+    ),
+    (
+        "a later injector is given another uuid",
+        INJECTING,
+        put("given/event/uuid", "0fa117ed-0000-7000-8000-000000000000", "enter", callback=LATER),
+        "EVT-018",
+    ),
+    (
+        "metadata that are no object do not stay",
+        [SUB, register("a", "event.metadata", {"op": "edit", "set": {"/k": 1}}), MARK],
+        put("given/event/metadata", "text", "enter", callback="a.inject"),
+        "EVT-020",
+    ),
+    (
+        "a stream that went well ends with another status",
+        [SUB, STREAM],
+        put("event/metadata/otel.status_code", "ERROR", *end("g")[:1], **end("g")[1]),
+        "EVT-010",
+    ),
+    (
+        "what a sanitizer left of a stream's answer is not told",
+        [SUB, register("x", "llm.sanitize_response"), STREAM],
+        put("event/data", "text", *end("g")[:1], **end("g")[1]),
+        "EVT-023",
+    ),
+    (
+        "a plain subscriber is told another time of a guardrail",
+        [SUB, {**SUB, "as": "u", "name": "u"}, register("q", "llm.conditional"), LLM],
+        put("event/timestamp", "2026-01-01T00:00:00+00:00", "event", subscriber="u", category="guardrail"),
+        "EVT-031",
+    ),
+    (
+        "a plugin's guardrail ends with its start",
+        [
+            SUB,
+            {"step": "install", "as": "p", "do": [{"op": "step", "step": register("q", "llm.conditional")}]},
+            LLM,
+        ],
+        lambda log: put(
+            "event/timestamp",
+            log[at(log, "event", category="guardrail")]["event"]["timestamp"],
+            "event",
+            category="guardrail",
+            scope_category="end",
+        )(log),
+        "EVT-011",
+    ),
+    (
+        "a callback runs before a call in the background is made",
+        [SUB, BACKGROUND, OPEN],
+        swap(("done", {"step": "s"}), ("enter", {"callback": "t.provider"})),
+        "MID-001",
+    ),
+    (
+        "a callback goes on when a call in the background has come back",
+        [SUB, BACKGROUND, OPEN],
+        swap(("leave", {"callback": "t.provider"}), ("done", {"step": "t"})),
+        "MID-001",
+    ),
+    (
+        "a stream's callback runs before the call is made",
+        [SUB, register("w", "llm.stream"), STREAM],
+        swap(("done", {"step": "w"}), ("enter", {"callback": "w"})),
+        "MID-001",
+    ),
+    (
+        "a callback runs while a plugin is installed",
+        [SUB, {"step": "install", "as": "p", "do": []}, TOOL],
+        swap(("done", {"step": "p"}), ("enter", {"callback": "t.provider"})),
+        "MID-001",
+    ),
+    (
+        "a stream begins before its intercept is over",
+        [SUB, intercept(), {**STREAM, "provider": [FAILING]}],
+        swap(("leave", {"callback": "i"}), ("enter", {"callback": "r.source"})),
+        "LIF-005",
+    ),
+    (
+        "two calls have one traceparent",
+        [LLM, {**LLM, "as": "d"}],
+        lambda log: put(
+            "given/request/headers/traceparent",
+            log[at(log, "enter", callback="c.provider")]["given"]["request"]["headers"]["traceparent"],
+            "enter",
+            callback="d.provider",
+        )(log),
+        "LIF-010",
+    ),
+    (
+        "a stream's intercept is given another agent",
+        [{**SCOPE, "type": "agent"}, register("w", "llm.stream"), STREAM, OVER],
+        put("given/request/headers/x-dynamo-session-id", "another", "enter", callback="w"),
+        "LIF-017",
+    ),
+    (
+        "a mark of a name that a call has is in another scope",
+        [SUB, SCOPE, {**MARK, "name": "gpt"}, LLM, OVER],
+        put("event/parent_uuid", "0fa117ed-0000-7000-8000-000000000000", "event", kind="mark"),
+        "LIF-021",
+    ),
+    (
+        "another annotation is told beside a sanitizer of results",
+        [
+            SUB,
+            register("x", "tool.sanitize_response"),
+            {**TOOL, "provider": [{"op": "edit", "set": {"/annotation": "cache"}}]},
+        ],
+        put("event/category_profile/tool_result_annotation", "b", *end("t")[:1], **end("t")[1]),
+        "TOL-013",
+    ),
+    (
+        "a mark of a helper's outcome says something else",
+        [intercept(marks("m1")), {"step": "helper", "as": "h", "name": "gpt"}, SCOPE, OVER],
+        put("value/pending_marks/0/data", 1, "done", step="h"),
+        "HLP-012",
+    ),
+    (
+        "the caller of a tool is given another error",
+        [{**TOOL, "provider": [FAILING]}],
+        put("error/message", "another", "done", step="t"),
+        "TOL-012",
+    ),
+    (
+        "the caller of a call in the background is given another error",
+        [{**LLM, "background": True, "provider": [BEHIND, FAILING]}, OPEN],
+        put("error/message", "another", "done", step="c"),
+        "FLT-003",
+    ),
+    (
+        "the caller of a call that is wrapped is given another error",
+        [register("x", "llm.execution"), {**LLM, "provider": [FAILING]}],
+        put("error/message", "another", "done", step="c"),
+        "MID-019",
+    ),
+    (
+        "what an intercept raises is another exception for the caller",
+        [register("x", "llm.execution", {"op": "next"}, FAILING), LLM],
+        put("error/same_as", "c.provider", "done", step="c"),
+        "OUT-012",
+    ),
+    (
+        "the reader of a stream that fails is given another error",
+        [{**STREAM, "provider": [{"op": "yield", "chunks": [1]}, FAILING]}],
+        put("error/message", "another", "done", step="r"),
+        "STR-009",
+    ),
+    (
+        "the reader of a stream whose collector fails is given another error",
+        [{**STREAM, "collector": [FAILING]}],
+        put("error/message", "another", "done", step="r"),
+        "STR-010",
+    ),
+]
+
+
+@pytest.mark.parametrize(("steps", "change", "rule"), [pytest.param(*row[1:], id=row[0]) for row in SPOKEN_OF])
+def test_a_change_that_a_statement_speaks_of_breaks_that_rule(steps: list[Json], change: Change, rule: str) -> None:
+    prepared = prepare(*steps, dialect="python")
+    log = lawful(prepared, 1, "python")
+    assert broken(judged(prepared, log, NEWEST, "python")) == {}
+
+    change(log)
+
+    assert rule in broken(judged(prepared, log, NEWEST, "python"))
+
+
+@pytest.mark.parametrize(
+    ("steps", "change"),
+    [
+        ([{"step": "list", "as": "l"}], put("value", "text", "done", step="l")),
+        ([{**STREAM, "drain": False}, *READ], put("value/ended", 1, "done", step="n")),
+        ([register("w", "llm.stream"), STREAM], put("value", 1, "answer", callback="w")),
+    ],
+)
+def test_a_value_that_an_adapter_makes_has_its_form(steps: list[Json], change: Change) -> None:
+    prepared = prepare(*steps, dialect="python")
+    log = lawful(prepared, 1, "python")
+    change(log)
+
+    with pytest.raises(ObservationError):
+        prepared.observe(log)

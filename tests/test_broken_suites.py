@@ -1,0 +1,65 @@
+"""A mistake in the code of a suite is its author's: exit code 2 with package, file and line, and the rest goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.new_suites import bindproof, new_site
+
+RUN = ("run", "--suite", "cells", "--adapter", "reference")
+FUZZ = ("fuzz", "--suite", "cells", "--adapter", "reference", "--examples", "20")
+
+
+def broken(folder: Path, module: str, old: str, new: str) -> tuple[Path, str]:
+    """A new suite in which one thing is wrong, and the place of it as messages name it."""
+    site = new_site(folder)
+    file = site / "bindproof_cells" / module
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+    line = text[: text.index(old)].count("\n") + 1
+    return site, f"{file}:{line}: a mistake in the suite of the package bindproof_cells: "
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "words", "said"),
+    [
+        ("checks.py", "CHECKS: dict", "CHECKS: = dict", RUN, "SyntaxError: invalid syntax"),
+        ("suite.py", "from bindproof_cells.faults", "from bindproof_cells.nowhere", RUN, "ModuleNotFoundError: No"),
+        ("reference.py", "total = 0", "total = nought", ("spec", "check", "cells"), "NameError: name 'nought'"),
+        ("checks.py", 'steps = reading.of("take")', 'steps = reading.off("take")', RUN, "AttributeError: 'Reading'"),
+        ("generator.py", "steps = [", "steps = 1 / 0 or [", FUZZ, "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(
+    module: str, old: str, new: str, words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    site, place = broken(tmp_path, module, old, new)
+    code, text = bindproof(site, *words)
+    assert (code, f"{place}{said}" in text, "bug in bindproof" in text) == (2, True, False), text
+
+
+def test_what_a_prediction_raises_leaves_its_scenario_unjudged(tmp_path: Path) -> None:
+    """The reference's own process fails as well; what counts is that the suite's place is told."""
+    site, place = broken(tmp_path, "suite.py", "prediction = reference", "prediction = nought or reference")
+    code, text = bindproof(site, *RUN)
+    assert (code, f"{place}NameError" in text, "bug in bindproof" in text) == (2, True, False), text
+
+
+def test_the_other_suites_go_on(tmp_path: Path) -> None:
+    site, place = broken(tmp_path, "checks.py", "CHECKS: dict", "CHECKS: = dict")
+    words = ("run", "--adapter", "reference", "--vector", "cells/*", "--vector", "interceptors/stack/*")
+    code, text = bindproof(site, *words)
+    assert (code, place in text, " held" in text) == (2, True, True), text
+    code, text = bindproof(site, "run", "--adapter", "reference", "--suite", "interceptors")
+    assert (code, place in text) == (0, False), text
+    code, text = bindproof(site, "spec", "check")
+    assert (code, place in text, "interceptors: 7 chapters" in text) == (2, True, True), text
+
+
+def test_a_suite_without_first_steps_is_told_so(tmp_path: Path) -> None:
+    site, _ = broken(tmp_path, "suite.py", "    smoke = STEPS\n", "")
+    code, text = bindproof(site, "spec", "check", "cells")
+    assert (code, "spec/cells/suite.toml:1: the suite's code has no `smoke`;" in text) == (2, True), text
