@@ -24,15 +24,14 @@ class Streams:
 
     def __init__(self, library: Library, provider: Pointer, *, with_user_data: bool) -> None:
         self._library, self._provider = library, provider
+        kinds, more = ("void(*)(const char *)", "char *(*)(void)"), ""
         if with_user_data:
-            kinds = "int32_t(*)(void *, const char *)", "char *(*)(void *)"
-            collected, finished = (lambda _, chunk: self._collected(chunk)), (lambda _: self._finished())
-            callbacks = f"{kinds[0]}, {kinds[1]}, void *, NemoRelayFreeFn"
-        else:
-            kinds = "void(*)(const char *)", "char *(*)(void)"
-            collected, finished = self._collected, self._finished
-            callbacks = f"{kinds[0]}, {kinds[1]}"
-        self._functions = library.bare(kinds[0], collected), library.bare(kinds[1], library.answering(finished))
+            kinds, more = ("int32_t(*)(void *, const char *)", "char *(*)(void *)"), ", void *, NemoRelayFreeFn"
+        callbacks = f"{kinds[0]}, {kinds[1]}{more}"
+        self._functions = (
+            library.bare(kinds[0], self._collected),
+            library.bare(kinds[1], library.answering(self._finished)),
+        )
         self._user_data = (library.null, library.null) if with_user_data else ()
         self._call = library.cast("nemo_relay_llm_stream_call_execute", CALL.format(callbacks=callbacks))
         self._parts: Parts | None = None
@@ -49,13 +48,13 @@ class Streams:
         made = self._library.made(self._call, "FfiStream", "nemo_relay_stream_free", *named, *executed, *more)
         return Stream(self._library, made)
 
-    def _collected(self, chunk: Pointer) -> int:
-        """Take a chunk; say that nothing failed, which a release before 0.11 does not ask."""
+    def _collected(self, *given: Pointer) -> int:
+        """Take a chunk, the last of what is given; say that nothing failed, which no release before 0.11 asks."""
         if self._parts:
-            self._parts.collector.take(self._library.json(chunk))
+            self._parts.collector.take(self._library.json(given[-1]))
         return 0
 
-    def _finished(self) -> bytes | None:
+    def _finished(self, *_: Pointer) -> bytes | None:
         return plain(self._parts.finalizer.finish()) if self._parts else None
 
 

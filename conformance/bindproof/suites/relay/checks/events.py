@@ -222,12 +222,9 @@ def says_failed(span: Span) -> bool:
     step = span.act.step
     ends = [end for _, end in span.ends]
     result = ends[0].get("data") if ends and step["kind"] == "tool" else None
-    return (
-        part(result, "schema") == "nemo.relay.tool_result@1"
-        and part(result, "is_error") is True
-        and "result" in result
-        and isinstance(result.get("content", 0), str | list | None)
-    )
+    if not isinstance(result, dict) or result.get("schema") != "nemo.relay.tool_result@1" or "result" not in result:
+        return False
+    return result.get("is_error") is True and isinstance(result.get("content", 0), str | list | None)
 
 
 def _has_failed(reading: Reading, act: Act) -> bool:
