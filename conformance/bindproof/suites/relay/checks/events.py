@@ -222,6 +222,7 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
     found = [span for span in all_spans(reading.transcript) if span.act.step["step"] == "call" and span.ends]
     found = [span for span in found if not end_is_rewritten(reading, span.act, "end.sanitize")]
     found = [span for span in found if span.act.step["as"] not in unread and not _has_failed(reading, span.act)]
+    found = [span for span in found if not says_failed(span)]
     return judged(
         [
             Evidence(EVERY_LANE, "the end says how the call went", at, expected, seen)
@@ -231,6 +232,16 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def says_failed(span: Span) -> bool:
+    """Tell whether the result of a tool's call says that it is of a failure: from some edition on its end says so."""
+    step = span.act.step
+    ends = [end for _, end in span.ends]
+    result = ends[0].get("data") if ends and step["kind"] == "tool" else None
+    if not isinstance(result, dict) or result.get("schema") != "nemo.relay.tool_result@1" or "result" not in result:
+        return False
+    return result.get("is_error") is True and isinstance(result.get("content", 0), str | list | None)
 
 
 def _has_failed(reading: Reading, act: Act) -> bool:
