@@ -186,7 +186,8 @@ def _replaced(span: Span, end: Json) -> tuple[str, ...]:
         return ()
     if step["step"] == "start":  # how a failure is described goes with its status
         return (STATUS, OF_FAILURES[0])
-    return (STATUS, *OF_FAILURES) if part(end, "metadata", STATUS) == "ERROR" else (STATUS,)
+    failed = span.act.error is not None or part(end, "metadata", STATUS) == "ERROR"
+    return (STATUS, *OF_FAILURES) if failed else (STATUS,)
 
 
 def _by_hand(reading: Reading, kind: str) -> list[tuple[Span, int, Json]]:
