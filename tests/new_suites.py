@@ -7,13 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bindproof.scaffold import write_suite
+from bindproof.scaffold import Kind, write_suite
 
 
-def new_site(folder: Path) -> Path:
+def new_site(folder: Path, kind: Kind = "callbacks") -> Path:
     """A folder that Python imports from, with a new suite `cells` and the metadata that an installer writes."""
     site = folder / "bindproof-cells"
-    write_suite(site, "cells")
+    write_suite(site, "cells", kind)
     metadata = site / "bindproof_cells-0.1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: bindproof-cells\nVersion: 0.1.0\n")

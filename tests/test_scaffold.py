@@ -10,7 +10,7 @@ import pytest
 from bindproof.cli import main
 from bindproof.core.errors import UsageError
 from bindproof.core.paths import templates_root
-from bindproof.scaffold import name_for, write_suite
+from bindproof.scaffold import Kind, name_for, write_suite
 from tests.new_suites import bindproof, new_site
 
 BINDING = "adapters/cells-python/binding/counter.py"
@@ -46,16 +46,53 @@ def test_its_spec_agrees_and_its_first_steps_are_taken(site: Path) -> None:
     assert all(re.search(rf"^suite {name}: ", said, re.MULTILINE) for name in ("cells", "interceptors", "relay")), said
 
 
-def test_every_word_of_the_template_is_replaced(site: Path) -> None:
+def test_a_suite_about_a_function_runs_and_is_red_after_the_marked_edit(tmp_path: Path) -> None:
+    site = new_site(tmp_path, "function")
+    words = ("run", "--suite", "cells", "--adapter", "cells-python")
+    code, said = bindproof(site, "spec", "check", "cells")
+    assert (code, "5 vectors agree" in said) == (0, True), said
+    code, said = bindproof(site, *words, "--adapter", "cells-node")
+    assert (code, said.count("2 held")) == (0, 2), said
+    code, said = bindproof(site, "fuzz", *words[1:], "--examples", "20")
+    assert (code, "nothing would judge a generated scenario" in said) == (2, True), said
+    code, said = bindproof(site, "smoke", "cells-python", "--suite", "cells")
+    assert code == 0, said
+    binding = site / "bindproof_cells/adapters/cells-python/binding/sums.py"
+    text = binding.read_text(encoding="utf-8")
+    found = MARK.search(text)
+    assert found is not None
+    binding.write_text(text.replace('not re.fullmatch("[0-9]+", number)', found[1]), encoding="utf-8")
+    code, said = bindproof(site, *words)
+    assert code == 1, said
+    assert "CEL-002 Anything else is refused\nMUST · broken on cells-python" in said
+    assert "an error of another kind came out" in said
+
+
+def test_the_table_of_a_suite_about_a_function_makes_its_vectors(tmp_path: Path) -> None:
+    folder = new_site(tmp_path, "function") / "bindproof_cells"
+    vectors = folder / "spec" / "cells" / "vectors"
+    before = {path: path.read_bytes() for path in vectors.rglob("*.json")}
+    assert main(["import", str(folder / "table" / "mapping.toml")]) == 0
+    assert {path: path.read_bytes() for path in vectors.rglob("*.json")} == before
+
+
+KINDS: list[tuple[Kind, str]] = [("callbacks", "suite"), ("function", "function")]
+
+
+@pytest.mark.parametrize(("kind", "template"), KINDS)
+def test_every_word_of_the_template_is_replaced(kind: Kind, template: str, tmp_path: Path) -> None:
+    site = new_site(tmp_path, kind)
     texts = {path: path.read_text(encoding="utf-8") for path in site.rglob("*") if path.is_file()}
     assert [path for path, text in texts.items() if "tally" in f"{path} {text}".lower()] == []
     assert [path for path, text in texts.items() if "TAL-" in text] == []
 
 
-def test_the_template_has_every_file_that_is_written(site: Path) -> None:
+@pytest.mark.parametrize(("kind", "template"), KINDS)
+def test_the_template_has_every_file_that_is_written(kind: Kind, template: str, tmp_path: Path) -> None:
+    site = new_site(tmp_path, kind)
     written = {path.relative_to(site).as_posix() for path in site.rglob("*.py")}
-    template = templates_root() / "suite"
-    there = {path.relative_to(template).as_posix().replace("tally", "cells") for path in template.rglob("*.py")}
+    folder = templates_root() / template
+    there = {path.relative_to(folder).as_posix().replace("tally", "cells") for path in folder.rglob("*.py")}
     assert written == there
 
 

@@ -58,7 +58,7 @@ class Relay:
         self.start, self.end, self.mark, self.current = manual.start, manual.end, manual.mark, manual.current
         release = tuple(map(int, version.split(".")[:2]))
         self._callbacks = Callbacks(library, tools_have_context=release >= (0, 9)).of
-        self._streams = Streams(library, self._callbacks["source"])
+        self._streams = Streams(library, self._callbacks["source"], with_user_data=release >= (0, 11))
         self._plugin = Plugin(library)
 
     def describe(self) -> Json:

@@ -74,5 +74,6 @@ class Manual:
         return c_string("name", step["name"]), plain(step["args"])
 
     def lead(self, step: Json) -> tuple[Any, ...]:
-        """Return the parent, no attributes, no data, the metadata."""
-        return step["parent"] or self._null, 0, self._null, self._library.stated(step, "metadata")
+        """Return the parent, no attributes, a call's data, the metadata."""
+        data = self._library.stated(step, "data") if "data" in step else self._null
+        return step["parent"] or self._null, 0, data, self._library.stated(step, "metadata")

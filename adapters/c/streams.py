@@ -10,10 +10,8 @@ from bindproof_c import Library, StatusError, plain, require_one_text
 Json = Any
 Pointer = Any
 
-COLLECTOR = "void(*)(const char *)"
-FINALIZER = "char *(*)(void)"
 CALL = (
-    f"int32_t(*)(const char *, const char *, NemoRelayLlmExecCb, void *, NemoRelayFreeFn, {COLLECTOR}, {FINALIZER},"
+    "int32_t(*)(const char *, const char *, NemoRelayLlmExecCb, void *, NemoRelayFreeFn, {callbacks},"
     " const struct FfiScopeHandle *, uint32_t, const char *, const char *, const char *, NemoRelayCodecDecodeFn,"
     " NemoRelayCodecEncodeFn, void *, NemoRelayFreeFn, const struct FfiCodecHandle *, struct FfiStream **)"
 )
@@ -22,13 +20,20 @@ incomplete, `struct Option_NemoRelayCollectorCb` and one like it: as it is decla
 
 
 class Streams:
-    """Stream calls. Their collector and finalizer come without user data: one stream at a time."""
+    """Stream calls. Before 0.11 their collector and finalizer come without user data: one stream at a time."""
 
-    def __init__(self, library: Library, provider: Pointer) -> None:
+    def __init__(self, library: Library, provider: Pointer, *, with_user_data: bool) -> None:
         self._library, self._provider = library, provider
-        self._collector = library.bare(COLLECTOR, self._collected)
-        self._finalizer = library.bare(FINALIZER, library.answering(self._finished))
-        self._call = library.cast("nemo_relay_llm_stream_call_execute", CALL)
+        kinds, more = ("void(*)(const char *)", "char *(*)(void)"), ""
+        if with_user_data:
+            kinds, more = ("int32_t(*)(void *, const char *)", "char *(*)(void *)"), ", void *, NemoRelayFreeFn"
+        callbacks = f"{kinds[0]}, {kinds[1]}{more}"
+        self._functions = (
+            library.bare(kinds[0], self._collected),
+            library.bare(kinds[1], library.answering(self._finished)),
+        )
+        self._user_data = (library.null, library.null) if with_user_data else ()
+        self._call = library.cast("nemo_relay_llm_stream_call_execute", CALL.format(callbacks=callbacks))
         self._parts: Parts | None = None
 
     def open(self, step: Json, parts: Parts, named: tuple[Any, ...], more: tuple[Any, ...]) -> Stream:
@@ -39,15 +44,17 @@ class Streams:
         if step["collector"]:
             raise Inexpressible("collector", "in C a collector answers nothing: it cannot fail")
         self._parts = parts
-        executed = (self._provider, *self._library.hold(parts.source), self._collector, self._finalizer)
+        executed = (self._provider, *self._library.hold(parts.source), *self._functions, *self._user_data)
         made = self._library.made(self._call, "FfiStream", "nemo_relay_stream_free", *named, *executed, *more)
         return Stream(self._library, made)
 
-    def _collected(self, chunk: Pointer) -> None:
+    def _collected(self, *given: Pointer) -> int:
+        """Take a chunk, the last of what is given; say that nothing failed, which no release before 0.11 asks."""
         if self._parts:
-            self._parts.collector.take(self._library.json(chunk))
+            self._parts.collector.take(self._library.json(given[-1]))
+        return 0
 
-    def _finished(self) -> bytes | None:
+    def _finished(self, *_: Pointer) -> bytes | None:
         return plain(self._parts.finalizer.finish()) if self._parts else None
 
 

@@ -49,6 +49,9 @@ func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Call
 		return nil, adapter.Unsupported{Capability: "codec.response", Reason: "response codecs are not built here"}
 	}
 	var options []relay.LLMCallOption
+	if step.Data != nil {
+		options = append(options, relay.WithLLMData(step.Data))
+	}
 	if step.Model != nil {
 		options = append(options, relay.WithLLMModelName(*step.Model))
 	}

@@ -93,7 +93,7 @@ func (binding) Helper(step adapter.Step) (answer json.RawMessage, err error) {
 // lead is what most calls take in one piece.
 func lead(step adapter.Step) relay.Lead {
 	parent, _ := step.Parent.(*relay.Scope)
-	return relay.Lead{Name: step.Name, Parent: parent, Metadata: step.Metadata}
+	return relay.Lead{Name: step.Name, Parent: parent, Data: step.Data, Metadata: step.Metadata}
 }
 
 func raw(text string) json.RawMessage { return json.RawMessage(text) }

@@ -51,7 +51,7 @@ func (binding) Current() (adapter.Scope, error) {
 }
 
 func (binding) Mark(step adapter.Step) error {
-	mark := relay.Mark{Lead: lead(step), Data: step.Data, DataSchema: step.DataSchema}
+	mark := relay.Mark{Lead: lead(step), DataSchema: step.DataSchema}
 	if step.Severity != nil {
 		number := int32(slices.Index(severities, *step.Severity))
 		mark.Severity = &number

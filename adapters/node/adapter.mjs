@@ -139,7 +139,13 @@ class Relay {
       () => finalizer.finish(),
       passed,
       passed,
-      { handle: step.parent, metadata: step.metadata ?? NONE, modelName: step.model ?? NONE, ...codecs },
+      {
+        handle: step.parent,
+        data: step.data ?? NONE,
+        metadata: step.metadata ?? NONE,
+        modelName: step.model ?? NONE,
+        ...codecs,
+      },
     );
     return {
       async next() {
@@ -205,9 +211,9 @@ class Relay {
 // What is not handed over, where an argument follows that is.
 const NONE = undefined;
 
-/** Return what comes before the metadata in most functions: the parent, no attributes, no data. */
+/** Return what comes before the metadata in most functions: the parent, no attributes, a call's data. */
 function lead(step) {
-  return [step.parent ?? NONE, NONE, NONE];
+  return [step.parent ?? NONE, NONE, step.data ?? NONE];
 }
 
 function capitalised(word) {

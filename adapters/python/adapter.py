@@ -137,7 +137,7 @@ class Relay:
 
     def _options(self, step: Json, decode: Callback | None, encode: Callback | None) -> dict[str, Any]:
         """Return the keywords of an LLM call."""
-        options: dict[str, Any] = given(step, "model", "metadata", "parent")
+        options: dict[str, Any] = given(step, "model", "data", "metadata", "parent")
         if decode and encode:
             options["codec"] = Codec(self._functions, decode, encode)
         elif step["codec"] != "none":
@@ -173,7 +173,7 @@ class Relay:
         async def answer(args: Json) -> Any:
             return await provider.answer(*asked("tool.provider", args), self._types.result)
 
-        options = given(step, "tool_call_id", "metadata", "parent")
+        options = given(step, "tool_call_id", "data", "metadata", "parent")
         if "tool_call_id" in options:
             must_take(self._relay.tools.execute, "tool_call_id")
         return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))

@@ -43,6 +43,7 @@ UNSPOKEN: dict[str, str] = {
     r"annotated_response/(api_specific/(?!api$)|usage/(?!(prompt|completion)_tokens))": (
         "members of a read response that the table of AUT-015 does not have"
     ),
+    r"^leaf: event end .*/otel.status_description": "the words beside a status: EVT-010 and LIF-007 are of the status",
     r"^leaf: event start of llm.*@event/data/headers/x-dynamo": "headers that name agents, on a start: LIF-004",
     # -- the order of events
     r"^swap: event (?=.* in flight)(?!end of \S+ in flight.* / event end of \S+ in flight)": (
@@ -123,7 +124,9 @@ LAWFUL: dict[str, str] = {
     r"chunk mark.*@event/data/|@given/(event|fields)/(data/provider|(data|metadata)/note)": (
         "a chunk's mark says more as the provider's format has it"
     ),
-    r"^leaf: event end .*@event/metadata/note": "the end of a call that failed may have more metadata",
+    r"^leaf: (event end|leave end).*metadata/note": "the end of a call that failed may have more metadata",
+    r"^leaf: event end of guardrail.*@event/data/error": "the words of an error are the binding's own",
+    r"^swap: event [^/]*mark .* / event [^/]*mark ": "two marks that say the same are one and the other",
     r"^(drop|double): (chunk|over|read) ": "how far a stream is read ahead is open",
     r"^leaf: done current.*@value/name": "the name of the root is the binding's own",
 }

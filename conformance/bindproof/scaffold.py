@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -18,6 +18,10 @@ from bindproof.core.paths import resolved, templates_root
 from bindproof.spec import all_installed
 from bindproof.spec.check import accept
 
+Kind = Literal["function", "callbacks"]
+"""What a suite is about: a pure function, judged by a table of cases; or an object with steps, state and callbacks."""
+
+_TEMPLATES: Final[dict[Kind, str]] = {"function": "function", "callbacks": "suite"}
 _NAME: Final = re.compile(r"[a-z][a-z0-9]+(_[a-z0-9]+)*")
 _MADE: Final = frozenset({"__pycache__", ".pytest_cache"})
 _PREFIX_LENGTHS: Final = (3, 4, 5, 2)
@@ -41,8 +45,8 @@ def name_for(folder: Path) -> str:
     return resolved(folder).name.lower().removeprefix("bindproof-").replace("-", "_")
 
 
-def write_suite(folder: Path, name: str) -> list[Path]:
-    """Write the package of a suite and return its files.
+def write_suite(folder: Path, name: str, kind: Kind = "callbacks") -> list[Path]:
+    """Write the package of a suite of this kind and return its files.
 
     Raises UsageError for a folder that holds something or leads nowhere, or a name that will not do.
     """
@@ -55,7 +59,7 @@ def write_suite(folder: Path, name: str) -> list[Path]:
     if name in {spec.name for spec in specs}:
         raise UsageError(f"there is a suite {name!r} already; give another --name")
     words = Words(name, _prefix(name, {rule.prefix for spec in specs for rule in spec.requirements.values()}))
-    template = templates_root() / "suite"
+    template = templates_root() / _TEMPLATES[kind]
     written = [_write(path, template, folder, words) for path in _files(template)]
     package = folder / f"bindproof_{name}"
     accept(package, name, ["all"])

@@ -62,6 +62,8 @@ def main() -> int:
         slowest = sorted([*slowest, (told.seconds, one.seed)], reverse=True)[:5]
         told_of[one.seed] = told.processor
         biggest = max(biggest, (told.peak, one.seed))
+        if told.again:
+            print(f"seed {one.seed}, told again with more time: {told.again}", flush=True)
         if told.complaints:
             failed.append(told)
             _tell(told)
@@ -91,6 +93,8 @@ def _one(seed: int, ids: list[str], keep: Path | None, *, only_tell: bool) -> in
 
 def _tell(told: Told) -> None:
     print(f"{told.story.words()}\n  {told.words}" if told.complaints else f"seed {told.story.seed}: all is well")
+    if told.again:
+        print(f"  told again with more time; the first time: {told.again}")
     for complaint in told.complaints:
         print(f"  WRONG: {complaint}", flush=True)
 
@@ -98,11 +102,11 @@ def _tell(told: Told) -> None:
 def _performed(seeds: Iterable[int], ids: list[str], keep: Path | None) -> Iterator[Told]:
     take_orphans()
     with tempfile.TemporaryDirectory(prefix="chaos-") as root:
-        warm_up(Path(root) / "cache")
+        slow = warm_up(Path(root) / "cache")
         for seed in seeds:
             folder = (keep or Path(root)) / str(seed)
             folder.mkdir(parents=True)
-            yield performed(story(seed, ids), folder, Path(root) / "cache")
+            yield performed(story(seed, ids), folder, Path(root) / "cache", slow)
 
 
 def _many(seeds: Iterable[int], ids: list[str], jobs: int, keep: Path | None) -> Iterator[Told]:

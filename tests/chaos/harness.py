@@ -34,7 +34,8 @@ INTERRUPTED = 130
 class Surroundings(msgspec.Struct, frozen=True):
     """What a harness finds. stdout and stderr: where they go, None for closed. stdin: is open, and empty.
 
-    file_limit, memory_limit: bytes. jumps: seed of a wall clock that jumps.
+    file_limit, memory_limit: bytes. jumps: seed of a wall clock that jumps. slow: all that is waited for may take so
+    many times as long as usual.
     """
 
     stdout: str | None = "out"
@@ -46,6 +47,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     jumps: int | None = None
     cache: Path | None = None
     afresh: bool = False
+    slow: float = 1.0
 
 
 class Run(msgspec.Struct):
@@ -96,7 +98,7 @@ class Harness:
 
     def when(self, condition: Callable[[], bool], do: Callable[[], object]) -> None:
         """Do something to it once a condition holds, unless it has ended by then."""
-        until = self._begun + PATIENCE
+        until = self._begun + PATIENCE * self._around.slow
         while self.runs and time.monotonic() < until:
             if condition():
                 do()
@@ -123,7 +125,7 @@ class Harness:
         """Wait for its end. others: those beside it, whose descendants are their own."""
         hung = False
         while self.runs:
-            if time.monotonic() - self._begun > PATIENCE:
+            if time.monotonic() - self._begun > PATIENCE * self._around.slow:
                 hung = True
                 self.send(signal.SIGKILL)
             time.sleep(0.005)
@@ -139,7 +141,7 @@ class Harness:
         theirs = {process for one in others for process in (one.process, *below(one.process))}
         ended_itself = not self._killed and self._status is not None and os.WIFEXITED(self._status)
         interrupted = ended_itself and os.WEXITSTATUS(self._status or 0) == INTERRUPTED
-        until = time.monotonic() + (0.0 if ended_itself and not interrupted else LINGER)
+        until = time.monotonic() + (0.0 if ended_itself and not interrupted else LINGER * self._around.slow)
         while True:
             reaped({self.process, *theirs})
             left = [process for process in below(os.getpid()) if process not in theirs]

@@ -1,6 +1,8 @@
 """A hundred stories of what can go wrong between the harness, an adapter and the machine, each by its seed.
 
-`python -m tests.chaos --seed N` repeats one and tells what it does.
+`python -m tests.chaos --seed N` repeats one and tells what it does. All that is waited for may take as much longer as
+an undisturbed run waits for the processor. Where somebody was late all the same, the story is told once more with
+eight times as long; what is wrong in any other way is a fault at once.
 """
 
 from __future__ import annotations
@@ -22,8 +24,6 @@ AT_A_TIME = 10
 @pytest.mark.parametrize("first", range(0, 100, AT_A_TIME))
 def test_whatever_happens_every_scenario_has_its_verdict_and_nobody_is_left(first: int) -> None:
     told = told_of(first)
-    if told.returncode != 0:  # a machine that is too busy to answer within seconds is no fault of ours
-        told = told_of(first)
     assert told.returncode == 0, told.stdout + told.stderr
     assert f"{AT_A_TIME} seeds, 0 failed" in told.stdout
 

@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.logs import lines as large_log
-from bindproof.cli import main
+from bindproof.cli import main, parser
+from bindproof.cli.outputs import files_of
 from bindproof.report import REPORTS
 from bindproof.results import AdapterLine, Fold, Line, RunLine, SummaryLine, VerdictLine, encode, read, together
 from tests.conftest import REPOSITORY
@@ -244,3 +245,25 @@ def test_the_templates_are_in_the_package() -> None:
     """`tests/repo/test_wheel.py` installs it."""
     folder = REPOSITORY / "conformance" / "bindproof" / "report" / "page"
     assert {path.name for path in folder.iterdir() if path.suffix != ".py"} >= {"page.html", "page.css", "page.js"}
+
+
+@pytest.mark.parametrize("name", ["html", "junit", "markdown"])
+def test_what_is_printed_is_utf_8_whatever_the_locale(name: str, log: Log, mixed_log: list[Line]) -> None:
+    lines = [mixed_log[0], mixed_log[2], replace(mixed_log[8], reason="ünï ✓"), mixed_log[-1]]
+    path = log(lines)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "PYTHONIOENCODING": "ascii",
+        "PYTHONUTF8": "0",
+    }
+    words = [sys.executable, "-m", "bindproof", "report", str(path), "--report", name]
+    ran = subprocess.run(words, capture_output=True, check=True, env=environment)
+    assert "ünï" in ran.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize("words", [["run"], ["fuzz"], ["merge", "x"], ["replay", "x"], ["report", "x"]], ids=" ".join)
+def test_every_command_that_reports_writes_files(words: list[str]) -> None:
+    options = {"html": "a", "junit": "b", "markdown": "c", "sarif": "d", "badge": "e", "summary": "f"}
+    given = [word for name, path in options.items() for word in (f"--{name}", path)]
+    assert files_of(parser().parse_args([*words, *given])) == {name: Path(path) for name, path in options.items()}

@@ -104,3 +104,12 @@ def test_where_nothing_can_be_written_one_sentence_says_so(words: tuple[str, ...
     assert result.returncode == 2
     assert result.stderr.startswith(f"bindproof: {told}")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("explain", "MRK-002"), ("spec", "list", "relay"), judging()], ids=lambda one: one[0]
+)
+def test_what_the_encoding_of_a_terminal_does_not_have_is_shown_all_the_same(words: tuple[str, ...]) -> None:
+    result = ran('PYTHONIOENCODING=ascii exec "$@"', *words)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.isascii()

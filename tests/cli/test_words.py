@@ -16,10 +16,21 @@ from bindproof.cli import main
 COMMANDS = (
     ["run"],
     ["merge"],
+    ["report"],
+    ["compare"],
     ["replay"],
     ["explain"],
     ["new-suite"],
     ["adapters"],
+    ["cache"],
+    ["cache", "list"],
+    ["cache", "clear"],
+    ["doctor"],
+    ["completion"],
+    ["expectations"],
+    ["expectations", "update"],
+    ["expectations", "check"],
+    ["expectations", "prune"],
     ["adapters", "list"],
     ["adapters", "build"],
     ["adapters", "check"],
@@ -41,7 +52,7 @@ def test_every_command_teaches_with_examples(command: list[str], capsys: pytest.
 def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     out = capsys.readouterr().out
-    for command in ("run", "merge", "replay", "explain", "adapters", "spec"):
+    for command in ("run", "merge", "report", "compare", "replay", "explain", "adapters", "spec"):
         assert f"\n    {command} " in out
     for code in (0, 1, 2, 3, 4, 70, 130):
         assert f"{code} " in out.partition("exit codes:")[2]

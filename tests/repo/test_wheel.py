@@ -26,6 +26,15 @@ def test_the_reference_is_judged_from_an_empty_folder(python: Path, tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_page_is_made_there_too(python: Path, tmp_path: Path) -> None:
+    """Its template, style and script are in the wheel."""
+    page = tmp_path / "page.html"
+    words = ["run", "--adapter", "reference", "--vector", "relay/marks/two-*", "--html", str(page)]
+    subprocess.run([str(python.parent / "bindproof"), *words], cwd=tmp_path, capture_output=True, check=True)
+    text = page.read_text(encoding="utf-8")
+    assert all(part in text for part in ("MRK-002", ":root{", "addEventListener"))
+
+
 def test_the_spec_and_the_adapters_are_there(python: Path, tmp_path: Path) -> None:
     for words in (["spec", "list"], ["adapters", "list"]):
         command = [str(python), "-m", "bindproof", *words]

@@ -8,14 +8,16 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bindproof.core.model import Evidence, Json
+from bindproof.core.origins import Generated
 from bindproof.report.html import anchor
 from bindproof.report.page.beside import MOST_LINES, beside
 from bindproof.report.page.moments import moments
 from bindproof.report.page.picture import picture
 from bindproof.report.page.scenarios import Scenarios
-from bindproof.results import Broken, Line, VerdictLine
+from bindproof.results import Broken, FindingLine, Line, VerdictLine
 from tests.report.formats import made
 from tests.report.hostile import hostile_log
 
@@ -71,6 +73,33 @@ def test_two_names_have_two_anchors(one: str, other: str) -> None:
     assert re.fullmatch(r"d-[A-Za-z0-9._-]*", anchor(one))
     if one.replace(" ", "-") != other.replace(" ", "-"):
         assert anchor(one) != anchor(other)
+
+
+def test_what_a_campaign_found_is_shown_once_with_its_smallest_scenario(mixed_log: list[Line]) -> None:
+    verdict = next(line for line in mixed_log if isinstance(line, VerdictLine) and line.unexpected)
+    failures = verdict.broken[0].failures
+    found = FindingLine(
+        "small",
+        "relay",
+        "node",
+        "diverges",
+        "generated/1/7",
+        {"steps": ["the smallest"]},
+        breaks="MRK-001",
+        failures=failures,
+        also=("OUT-001",),
+        observation=[{"fact": "settled"}] * 4,
+        origin=Generated(1, 7),
+    )
+    also = Broken("OUT-001", failures)
+    shown = replace(verdict, found=("small",), broken=(*verdict.broken, also))
+    lines = [line if line is not verdict else shown for line in mixed_log]
+    text = made("html", [*lines[:4], found, *lines[4:]])
+    assert "the smallest" in text
+    assert text.count('<section class="divergence is-broken" id="d-MRK-001-on-node"') == 1
+    assert 'id="d-OUT-001-on-node"' not in text
+    assert "bindproof fuzz --suite relay --seed 1 --first 7 --examples 1 --adapter node" in text
+    assert '<g class="wrong">' in text
 
 
 # Both sides

@@ -6,9 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bindproof.core.model import Evidence, Judgement, Plan, Verdict
+from bindproof.core.model import AdapterCommand, Evidence, Judgement, Plan, TargetInfo, Verdict
 from bindproof.core.origins import FromVector
+from bindproof.drive import Failed
 from bindproof.results import encode, verdict_line
+from bindproof.runner.adapter_lines import failed_line, ready_line
 from bindproof.runner.budgets import FAILURES, OBSERVATION, VALUE, WORDS, within_budget
 
 PLAN = Plan(FromVector("relay/x/y"), "relay", {"steps": []})
@@ -59,3 +61,12 @@ def test_what_is_cut_once_is_not_cut_again() -> None:
     once = within_budget(much)
     assert within_budget(once) is once
     assert len(encode(verdict_line(once))) < 3 * OBSERVATION + FAILURES * 2 * WORDS
+
+
+def test_what_an_adapter_says_of_itself_is_begun_with() -> None:
+    info = TargetInfo("a", "1", "t" * 10_000, "9" * 10_000, "l" * 10_000, "r" * 10_000, {})
+    command = AdapterCommand("mine", ("x",), {}, ".")
+    line = ready_line(command, info, (), ("n" * 10_000,))
+    failed = failed_line(command, Failed("mine", "f" * 10_000), line)
+    assert all(len(text) < WORDS + 30 for text in (line.target, line.version, line.language, line.runtime, *line.notes))
+    assert (failed.version, len(failed.reason)) == (line.version, WORDS + len("… (10000 characters)"))

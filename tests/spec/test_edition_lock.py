@@ -102,6 +102,28 @@ def test_only_an_edition_that_is_open_is_locked(locked: Path) -> None:
     assert (locked / "editions.lock").read_text(encoding="utf-8").count("\n10 ") == 2
 
 
+def test_what_was_locked_is_not_locked_again_over_its_own_change(locked: Path) -> None:
+    edit(locked, "suite.toml", 'name = "9"\nstate = "locked"', 'name = "9"\nstate = "open"')
+    before = (locked / "editions.lock").read_text(encoding="utf-8")
+    edit(locked, "01-first.md", "A thing is red.", "A thing is blue.")
+    with pytest.raises(UsageError, match=r"may not be written over: .*01-first.md:\d+: .*FST-002 has changed"):
+        lock(load(locked.parents[1], "small"), ["9"])
+    assert (locked / "editions.lock").read_text(encoding="utf-8") == before
+
+
+def test_a_new_subject_joins_a_lock_and_the_rest_of_it_stays(locked: Path) -> None:
+    edit(locked, "suite.toml", 'name = "9"\nstate = "locked"', 'name = "9"\nstate = "open"')
+    before = (locked / "editions.lock").read_text(encoding="utf-8").splitlines()
+    other = (
+        "# Second\n\n## SND-001 A thing is here\nMAY · editions 9– · dialects all · source observed A2\n\nIt is here.\n"
+    )
+    (locked / "02-second.md").write_text(other, encoding="utf-8")
+    lock(load(locked.parents[1], "small"), ["9"])
+    after = (locked / "editions.lock").read_text(encoding="utf-8").splitlines()
+    assert [line.rpartition(" ")[0] for line in after if line not in before] == ["9 SND-001"]
+    assert set(before) <= set(after)
+
+
 def test_a_line_that_is_none_is_reported(locked: Path) -> None:
     edit(locked, "editions.lock", "9 FST-001 ", "9 FST-001: ")
     assert ("editions.lock", "'9 FST-001: ") in [(file, text[:12]) for file, text in problems(locked)]

@@ -77,6 +77,8 @@ def test_ranges_follow_the_order_of_the_suite(text: str, names: str) -> None:
         ("thing", "0.8.4", "9", "the oldest edition"),
         ("thing", "0.9.2-next.build", "9", None),
         ("thing", "main", "10", "cannot be"),
+        pytest.param("thing", "9" * 5000, "10", "cannot be", id="digits"),
+        pytest.param("thing", "0.9-" + "9" * 5000, "9", None, id="digits behind"),
         ("other", "9", "9", None),
         ("other", "3", "10", "lists no releases of other"),
     ],

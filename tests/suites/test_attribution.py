@@ -358,3 +358,13 @@ def test_a_change_is_in_one_place_and_leaves_the_log_alone() -> None:
         assert all(abs(len(other) - len(log)) <= 1 for other in others)
         assert any(other != log for other in others)
     assert repr(log) == before
+
+
+def test_the_words_of_a_guardrails_error_are_open_for_each_subscriber() -> None:
+    """The reference words them anew for each, as a binding may."""
+    failing = register("q", "tool.conditional", FAILING)
+    prepared = prepare(SUB, {**SUB, "as": "u", "name": "u"}, failing, TOOL, dialect="python")
+
+    assert [broken(judged(prepared, lawful(prepared, seed, "python"), NEWEST, "python")) for seed in range(8)] == [
+        {}
+    ] * 8

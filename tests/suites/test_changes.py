@@ -21,7 +21,9 @@ def broken_requirements(vector: Vector, lived: str, judged_by: str, dialect: str
 
 @pytest.mark.parametrize(("old", "new", "note"), NOTES, ids=[note.title for *_, note in NOTES])
 def test_its_vectors_break_under_the_new_edition_for_who_keeps_the_old(old: str, new: str, note: Note) -> None:
+    spoken = [dialect for act in note.act for dialect in act.dialects]
+    dialect = "python" if {"all", "python"} & {*spoken} else spoken[0]
     for name in note.vectors:
         vector = next(one for one in VECTORS if one.id == name)
-        assert broken_requirements(vector, old, new, "python")
-        assert broken_requirements(vector, new, new, "python") == set()
+        assert broken_requirements(vector, old, new, dialect)
+        assert broken_requirements(vector, new, new, dialect) == set()

@@ -137,3 +137,22 @@ def test_a_callback_that_a_cancel_interrupts_need_not_leave() -> None:
     log = [record for record in lawful(prepared, 1, "python") if record["fact"] != "leave"]
 
     prepared.observe(log)
+
+
+ACTS_LATE: Json = {
+    "step": "register",
+    "as": "x",
+    "family": "llm.execution",
+    "name": "x",
+    "do": [{"op": "next"}, {"op": "step", "step": MARK}],
+}
+
+
+def test_of_two_entries_at_a_time_either_may_have_done_the_step_first() -> None:
+    """No record says of which entry a step is: here the second does it while the first still waits for its `next`."""
+    both = prepare(SUB, ACTS_LATE, CALL, LAST, OPEN, dialect="python")
+    log = lawful(both, 1, "python")
+    leaves = [record["k"] for record in log if record["fact"] == "leave" and record["callback"] == "x"]
+
+    assert leaves == [1, 0]
+    both.observe(log)

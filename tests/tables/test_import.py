@@ -37,9 +37,9 @@ def mapped(folder: Path, rest: str, **files: Json) -> Path:
 
 
 def vectors(folder: Path) -> dict[str, Json]:
-    into = folder / "vectors" / "official"
-    found = sorted(into.rglob("*.json"))
-    return {path.relative_to(into).as_posix(): json.loads(path.read_text(encoding="utf-8")) for path in found}
+    """What was imported, by title."""
+    found = (json.loads(path.read_text(encoding="utf-8")) for path in (folder / "vectors").rglob("*.json"))
+    return {vector["title"]: vector for vector in sorted(found, key=lambda one: str(one["title"]))}
 
 
 JMESPATH = """\
@@ -63,13 +63,13 @@ def test_jmespath_cases_have_a_rule_and_what_comes_out(tmp_path: Path) -> None:
     done = import_table(mapped(tmp_path, JMESPATH, syntax=[{"given": {"a": 1}, "comment": "Dots", "cases": cases}]))
     assert (done.vectors, done.left_out) == (2, 1)
     assert vectors(tmp_path) == {
-        "syntax/0000.json": {
+        "Dots: a": {
             "title": "Dots: a",
             "exercises": ["ABC-001"],
             "scenario": {"expression": "a", "given": {"a": 1}},
             "expect": {"value": {"$literal": {"$id": 1}}},
         },
-        "syntax/0001.json": {
+        "Dots: abs(@)": {
             "title": "Dots: abs(@)",
             "exercises": ["ABC-002"],
             "scenario": {"expression": "abs(@)", "given": {"a": 1}},
@@ -103,8 +103,8 @@ exercises = "ABC-001"
     content = {"tests": [{"name": "a sum", "in": "1+1", "out": [2.0]}, {"in": "1+", "error": "syntax"}]}
     import_table(mapped(tmp_path, rest, sums=content))
     assert [(one["title"], one["expect"]) for one in vectors(tmp_path).values()] == [
-        ("a sum", {"value": [{"$numeric": 2.0}]}),
         ("Case 1", {"error": "syntax"}),
+        ("a sum", {"value": [{"$numeric": 2.0}]}),
     ]
 
 
@@ -120,12 +120,28 @@ def test_again_is_the_same_and_what_is_gone_goes(tmp_path: Path, capsys: pytest.
     assert vectors(tmp_path) == {}
 
 
+def test_a_case_keeps_its_name_when_others_come_and_an_equal_one_has_its_own(tmp_path: Path) -> None:
+    one, other = ({"expression": name, "result": 1} for name in "ab")
+    mapping = mapped(tmp_path, JMESPATH, a=[{"given": 1, "cases": [one]}])
+    names = []
+    for cases in ([one], [other, one, one]):
+        (tmp_path / "table" / "a.json").write_text(json.dumps([{"given": 1, "cases": cases}]), encoding="utf-8")
+        import_table(mapping)
+        names.append({path.name for path in (tmp_path / "vectors").rglob("*.json")})
+    (first,) = names[0]
+    assert {first, first.replace(".json", "-2.json")} < names[1]
+    assert len(names[1]) == 3
+
+
 def test_vectors_that_were_not_imported_are_left_alone(tmp_path: Path) -> None:
     mapping = mapped(tmp_path, JMESPATH, a=[])
     own = tmp_path / "vectors" / "official" / "mine.json"
     own.parent.mkdir(parents=True)
     own.write_text("{}", encoding="utf-8")
-    with pytest.raises(FileError, match=r"it holds vectors that were not imported"):
+    with pytest.raises(FileError, match=r"official: it was not imported, and would go"):
+        import_table(mapping)
+    (own.parent / "imported.toml").touch()
+    with pytest.raises(FileError, match=r"mine\.json: it was not imported, and would go"):
         import_table(mapping)
     assert own.read_text(encoding="utf-8") == "{}"
 

@@ -87,6 +87,15 @@ def test_every_fault_of_every_manifest_is_told(two_homes: Path) -> None:
     assert places == [(str(first), 1), (str(first), 1), (str(second), 9)]
 
 
+@pytest.mark.parametrize("target", ["nowhere", "adapter.toml"])
+def test_a_manifest_that_is_a_link_to_nothing_is_told(target: str, two_homes: Path) -> None:
+    path = two_homes / "adapters" / "d" / "adapter.toml"
+    path.parent.mkdir(parents=True)
+    path.symlink_to(target)
+    with pytest.raises(FileError, match=r"adapter\.toml"):
+        known()
+
+
 def test_manifests_that_are_kept_are_as_they_are_read(two_homes: Path) -> None:
     path = written(two_homes / "adapters", GOOD.replace('"c"', '"d"'), "d")
     stored: dict[str, bytes] = {}

@@ -218,35 +218,51 @@ void bridge_free_plugins(bridge_activation *active) {}
 #endif
 
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
-                                const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
-                                const struct FfiCodecHandle *response_codec, char **out) {
-    return nemo_relay_llm_call_execute(name, request, on_provide, (void *)provider, on_free, parent, 0, NULL, metadata,
+                                const char *data, const char *metadata, const char *model, uintptr_t provider,
+                                uintptr_t codec, const struct FfiCodecHandle *response_codec, char **out) {
+    return nemo_relay_llm_call_execute(name, request, on_provide, (void *)provider, on_free, parent, 0, data, metadata,
                                        model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec,
                                        codec ? on_free : NULL, response_codec, out);
 }
 
-static void on_collect(const char *chunk) { goCollect((char *)chunk); }
-
 /* The header leaves the types of the collector and the finalizer incomplete, so that its function cannot be called as it
-   is declared; in the library they are pointers to functions, without user data. */
+   is declared; in the library they are pointers to functions, before 0.11 without user data. */
+#if RELAY_RELEASE >= 11
+static int32_t on_collect(void *unused, const char *chunk) {
+    (void)unused;
+    goCollect((char *)chunk);
+    return 0;
+}
+static char *on_finalize(void *unused) {
+    (void)unused;
+    return goFinalize();
+}
+#define ON_STREAM on_collect, on_finalize, NULL, NULL
+#define STREAM_TYPES int32_t (*)(void *, const char *), char *(*)(void *), void *, NemoRelayFreeFn
+#else
+static void on_collect(const char *chunk) { goCollect((char *)chunk); }
+#define ON_STREAM on_collect, goFinalize
+#define STREAM_TYPES void (*)(const char *), char *(*)(void)
+#endif
 typedef NemoRelayStatus (*stream_call)(const char *, const char *, NemoRelayLlmExecCb, void *, NemoRelayFreeFn,
-                                       void (*)(const char *), char *(*)(void), const struct FfiScopeHandle *, uint32_t,
-                                       const char *, const char *, const char *, NemoRelayCodecDecodeFn,
-                                       NemoRelayCodecEncodeFn, void *, NemoRelayFreeFn, const struct FfiCodecHandle *,
-                                       struct FfiStream **);
+                                       STREAM_TYPES, const struct FfiScopeHandle *, uint32_t, const char *,
+                                       const char *, const char *, NemoRelayCodecDecodeFn, NemoRelayCodecEncodeFn,
+                                       void *, NemoRelayFreeFn, const struct FfiCodecHandle *, struct FfiStream **);
 
 NemoRelayStatus bridge_stream_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
-                                   const char *metadata, const char *model, uintptr_t provider, uintptr_t codec,
-                                   const struct FfiCodecHandle *response_codec, struct FfiStream **out) {
+                                   const char *data, const char *metadata, const char *model, uintptr_t provider,
+                                   uintptr_t codec, const struct FfiCodecHandle *response_codec,
+                                   struct FfiStream **out) {
     stream_call call = (stream_call)nemo_relay_llm_stream_call_execute;
-    return call(name, request, on_provide, (void *)provider, on_free, on_collect, goFinalize, parent, 0, NULL, metadata,
-                model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec, codec ? on_free : NULL,
+    return call(name, request, on_provide, (void *)provider, on_free, ON_STREAM, parent, 0, data, metadata, model,
+                 codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec, codec ? on_free : NULL,
                 response_codec, out);
 }
 
 NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,
-                                 const char *metadata, const char *tool_call_id, uintptr_t provider, char **out) {
-    return nemo_relay_tool_call_execute_v2(name, args, on_provide, (void *)provider, on_free, parent, 0, NULL, metadata,
+                                 const char *data, const char *metadata, const char *tool_call_id, uintptr_t provider,
+                                 char **out) {
+    return nemo_relay_tool_call_execute_v2(name, args, on_provide, (void *)provider, on_free, parent, 0, data, metadata,
                                            tool_call_id, out);
 }
 

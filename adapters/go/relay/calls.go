@@ -21,7 +21,7 @@ func (call LLMCall) Execute() (answer json.RawMessage, err error) {
 		defer C.nemo_relay_codec_free(reads)
 		codec := call.keptCodec()
 		answer, err = managed(call.Provider, codec, func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus {
-			return C.bridge_llm_call(c[0], c[1], call.Parent.pointer(), c[2], c[3], provider, codec, reads, out)
+			return C.bridge_llm_call(c[0], c[1], call.Parent.pointer(), c[4], c[2], c[3], provider, codec, reads, out)
 		})
 		return err
 	}, call.arguments()...)
@@ -57,7 +57,7 @@ func (call ToolCall) Execute() (result json.RawMessage, err error) {
 	defer runtime.KeepAlive(call.Parent)
 	err = withStrings(func(c []*C.char) error {
 		result, err = managed(call.Provider, 0, func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus {
-			return C.bridge_tool_call(c[0], c[1], call.Parent.pointer(), c[2], c[3], provider, out)
+			return C.bridge_tool_call(c[0], c[1], call.Parent.pointer(), c[4], c[2], c[3], provider, out)
 		})
 		return err
 	}, call.arguments()...)
@@ -66,12 +66,12 @@ func (call ToolCall) Execute() (result json.RawMessage, err error) {
 
 func (call LLMCall) arguments() []argument {
 	request, metadata := encoded("request", call.Request), encoded("metadata", call.Metadata)
-	return []argument{named(call.Name), request, metadata, {"model", call.Model}}
+	return []argument{named(call.Name), request, metadata, {"model", call.Model}, encoded("data", call.Data)}
 }
 
 func (call ToolCall) arguments() []argument {
 	args, metadata := encoded("args", call.Args), encoded("metadata", call.Metadata)
-	return []argument{named(call.Name), args, metadata, {"tool_call_id", call.ID}}
+	return []argument{named(call.Name), args, metadata, {"tool_call_id", call.ID}, encoded("data", call.Data)}
 }
 
 // managed makes a call with a provider and takes the handles back where the library refused its arguments.

@@ -29,7 +29,7 @@ func (call StreamCall) Open() (*Stream, error) {
 		provider, codec := keep(call.Provider), call.keptCodec()
 		err = checked(func() C.NemoRelayStatus {
 			parent := call.Parent.pointer()
-			return C.bridge_stream_call(c[0], c[1], parent, c[2], c[3], provider, codec, reads, &stream.native)
+			return C.bridge_stream_call(c[0], c[1], parent, c[4], c[2], c[3], provider, codec, reads, &stream.native)
 		})
 		takeBack(err, provider, codec)
 		return err

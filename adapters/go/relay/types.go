@@ -46,11 +46,11 @@ type Registering struct {
 	BreakChain bool
 }
 
-// Lead is what most calls take in one piece; Parent may be nil, and so may Metadata.
+// Lead is what most calls take in one piece; all but the name may be nil. Data is a managed call's own.
 type Lead struct {
-	Name     string
-	Parent   *Scope
-	Metadata json.RawMessage
+	Name           string
+	Parent         *Scope
+	Data, Metadata json.RawMessage
 }
 
 // LLMCall is an LLM call; Model, Codec and ResponseCodec may be nil. Provider and the codecs are those of a managed one.
@@ -85,8 +85,8 @@ type ToolCall struct {
 // Mark is a mark that is emitted; all but its name may be nil.
 type Mark struct {
 	Lead
-	Data, DataSchema json.RawMessage
-	Severity         *int32
+	DataSchema json.RawMessage
+	Severity   *int32
 }
 
 // Failure is what going on with an execution failed with: the library's text of it.

@@ -115,6 +115,7 @@ impl Binding for Relay {
         let request: LlmRequest = typed("request", step.request.clone())?;
         let mut params = LlmCallExecuteParams::builder().name(&step.name).request(request).func(answer).build();
         params.model_name.clone_from(&step.model);
+        params.data.clone_from(&step.data);
         params.metadata.clone_from(&step.metadata);
         params.parent = parent.map(scope_of).transpose()?.cloned();
         params.codec = codec.map(request_codec).transpose()?;
@@ -139,6 +140,7 @@ impl Binding for Relay {
         });
         let mut params = ToolCallExecuteParams::builder().name(&step.name).args(step.args.clone()).func(answer).build();
         params.tool_call_id.clone_from(&step.tool_call_id);
+        params.data.clone_from(&step.data);
         params.metadata.clone_from(&step.metadata);
         params.parent = parent.map(scope_of).transpose()?.cloned();
         let result = self.answer(flight, tool_call_execute(params))?;

@@ -40,6 +40,7 @@ pub fn open(
         .finalizer(Box::new(move || finalizer.finish().unwrap_or_default()))
         .build();
     params.model_name.clone_from(&step.model);
+    params.data.clone_from(&step.data);
     params.metadata.clone_from(&step.metadata);
     params.parent = parent.cloned();
     params.codec = codec.map(request_codec).transpose()?;

@@ -18,7 +18,12 @@ from pathlib import Path
 from bindproof import __version__
 from bindproof.cli import (
     adapters,
+    cache,
+    compare,
+    completion,
+    doctor,
     evolve,
+    expectations,
     explain,
     fuzz,
     import_table,
@@ -35,11 +40,30 @@ from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
 from bindproof.cli.options import Help, Parser
 from bindproof.cli.streams import say
+from bindproof.cli.telling import current, telling
 from bindproof.core import memory
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 
-COMMANDS = (run, merge, fuzz, report, replay, explain, adapters, smoke, spec, evolve, new_suite, import_table)
+COMMANDS = (
+    run,
+    merge,
+    fuzz,
+    report,
+    compare,
+    replay,
+    explain,
+    adapters,
+    smoke,
+    spec,
+    expectations,
+    evolve,
+    new_suite,
+    import_table,
+    cache,
+    doctor,
+    completion,
+)
 EXIT_BROKEN_PIPE = 141
 
 EPILOG = """\
@@ -86,9 +110,21 @@ def _acted(argv: Sequence[str] | None) -> int:
     _hold_the_folder()
     before = memory.keep_in(place())
     try:
-        code: int = args.act(args)
+        with telling(args):
+            code: int = _told_of(args)
     finally:
         memory.keep_in(before)
+    return code
+
+
+def _told_of(args: argparse.Namespace) -> int:
+    """Act; what ends it is noted where what is told is noted."""
+    try:
+        code: int = args.act(args)
+    except (Exception, KeyboardInterrupt) as error:
+        current().note(f"ended by {type(error).__name__}: {error}")
+        raise
+    current().note(f"exit code {code}")
     return code
 
 

@@ -104,6 +104,9 @@ def _check_faults(name: str) -> int:
         return EXIT_NOTHING_JUDGED
     with Progress(sys.stderr) as progress:
         results = check_faults(name, progress.say)
+    if not results:
+        tell(f"{name}: no suite that it speaks has planted faults; nothing was tried")
+        return EXIT_NOTHING_JUDGED
     tell(f"{name}: faults, the scenarios that each spoils between adapter and judge, and what it breaks there")
     for result in results:
         tell(f"  {result.fault.name:<22}{result.planted:>4}  {_effect(result)}")

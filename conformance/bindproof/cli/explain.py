@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bindproof.cli.options import command
 from bindproof.cli.streams import tell
 from bindproof.core.errors import UsageError
-from bindproof.core.model import REFERENCE_REQUIREMENT
+from bindproof.core.model import REFERENCE_REQUIREMENT, Expect
 from bindproof.results.fold import EXIT_OK
 from bindproof.spec import Spec, Vector, all_installed, vector_paths, vectors
 from bindproof.spec.render import REFERENCE_TEXT, requirement_text
@@ -80,6 +80,12 @@ def _requirement(suite: Spec, name: str) -> str:
     return requirement_text(suite, name, exercising) + command
 
 
+def _expected(expect: Expect, requirement: str) -> str:
+    if expect.error is not None:
+        return f"{requirement} has an error of kind {expect.error} come out."
+    return f"{requirement} has this value come out:\n{json.dumps(expect.value, indent=2, ensure_ascii=False)}"
+
+
 def _vector(vector: Vector) -> str:
     parts = [
         f"{vector.id}: {vector.title}",
@@ -94,5 +100,7 @@ def _vector(vector: Vector) -> str:
             f"{vector.defect.breaks} has that refused, with an error of kind {vector.defect.kind}.\n"
             "The scenario without that change runs too, and has to be accepted."
         )
+    if vector.expect is not None:
+        parts.append(_expected(vector.expect, vector.exercises[0]))
     parts += [f"Written in {vector.file}.", f"To act it out: bindproof replay {vector.id}"]
     return "\n\n".join(parts)

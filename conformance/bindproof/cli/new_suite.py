@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   bindproof new-suite ./bindproof-cells          a suite `cells`, in a package bindproof-cells
   bindproof new-suite ./conformance --name cells the same suite, in another folder
+  bindproof new-suite ./sums --kind function     for a pure function: a table of cases, and nothing else to begin with
 """
 
 
@@ -27,6 +28,13 @@ def add(commands: Subparsers) -> None:
     parser = command(commands, "new-suite", "write a package with a suite of your own, which runs", EXAMPLES, act=act)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that is not there yet, or empty")
     parser.add_argument("--name", help="the suite's name; without it, the folder's less `bindproof-`")
+    parser.add_argument(
+        "--kind",
+        choices=("function", "callbacks"),
+        default="callbacks",
+        help="function: one call, judged by a table of cases; callbacks (the default): an object with steps and state, "
+        "judged by checks and a reference",
+    )
 
 
 def act(args: argparse.Namespace) -> int:
@@ -34,7 +42,7 @@ def act(args: argparse.Namespace) -> int:
     from bindproof.scaffold import name_for, write_suite
 
     name = args.name or name_for(args.folder)
-    written = write_suite(args.folder, name)
+    written = write_suite(args.folder, name, args.kind)
     tell(
         f"{len(written)} files written: a suite {name!r} with two requirements, a binding in Python and one in Node\n"
         f"next:\n"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bindproof.cli.outputs import add_files
+from bindproof.cli.telling import add_telling
 from bindproof.core.request import GREATEST, LONGEST, MOST_PROCESSES, RunRequest, Shard
 from bindproof.core.visible import visible
 from bindproof.report import REPORTS
@@ -60,6 +61,8 @@ def command(commands: Subparsers, name: str, summary: str, examples: str, **defa
         allow_abbrev=False,
     )
     parser.set_defaults(**defaults)
+    if "act" in defaults:
+        add_telling(parser)
     return parser
 
 

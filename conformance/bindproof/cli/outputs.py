@@ -34,11 +34,11 @@ def files_of(args: argparse.Namespace) -> dict[str, Path]:
     """Return the files that were asked for, by report. Raises UsageError for one that is asked for twice."""
     asked = {name: getattr(args, entry.option) for name, entry in REPORTS.items() if entry.option is not None}
     files = {name: path for name, path in asked.items() if path is not None}
-    results = getattr(args, "results", None)
-    asked_for = [*files.values(), *([results] if results is not None else [])]
+    others = [path for name in ("results", "log_file") if (path := getattr(args, name, None)) is not None]
+    asked_for = [*files.values(), *others]
     places = [resolved(path) for path in asked_for if path.is_file() or not path.exists()]
     if len(set(places)) < len(places):
-        raise UsageError("two reports, or a report and the log, are asked for in one file; name another")
+        raise UsageError("two reports, or a report and a log, are asked for in one file; name another")
     return files
 
 

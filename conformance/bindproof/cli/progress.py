@@ -11,6 +11,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Self
 
+from bindproof.cli.telling import current
 from bindproof.core.visible import visible
 from bindproof.results import AdapterLine, Line, VerdictLine
 
@@ -32,13 +33,17 @@ class Progress:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._drawn: _Drawn | None = None
-        self._live = stream.isatty()
+        self._telling = current()
+        self._live = stream.isatty() and not self._telling.quiet and not self._telling.verbose
         self._drawn_at = 0.0
         self._selected: dict[str, int] = {}
         self._judged: Counter[str] = Counter()
 
     def say(self, text: str) -> None:
         """What is being done now; on a terminal the next words replace it."""
+        self._telling.note(text)
+        if self._telling.quiet:
+            return
         if self._live:
             self._draw(text)
         else:
@@ -46,6 +51,8 @@ class Progress:
 
     def see(self, line: Line) -> None:
         """Counts a line of the log; on a terminal it shows the counts now and then."""
+        if self._telling.verbose and isinstance(line, VerdictLine):
+            self.say(f"{line.adapter} {line.plan}: {line.outcome.replace('_', ' ')}")
         if not self._live:
             return
         if isinstance(line, AdapterLine) and line.suites:

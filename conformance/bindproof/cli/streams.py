@@ -11,6 +11,7 @@ import os
 import sys
 from contextlib import suppress
 
+from bindproof.cli.telling import current
 from bindproof.core.errors import UsageError
 from bindproof.core.visible import visible
 
@@ -28,7 +29,8 @@ class _Closed(io.RawIOBase):
 def reserve() -> None:
     """Put something in the place of standard streams that are closed, so that no file we open gets their numbers.
 
-    What is printed on a stdout that was closed raises UsageError; what is printed on such a stderr is gone.
+    What is printed on a stdout that was closed raises UsageError; what is printed on such a stderr is gone. What the
+    encoding of stdout does not have is printed as an escape.
     """
     for number in (0, 1, 2):
         try:
@@ -39,10 +41,13 @@ def reserve() -> None:
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), encoding="utf-8")
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal of another encoding is shown `\\xb7` for what it lacks
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def say(text: str) -> None:
     """Print a line on stderr, if there is still one."""
+    current().note(text)
     with suppress(OSError, ValueError):
         sys.stderr.write(f"{visible(text)}\n")
         sys.stderr.flush()

@@ -5,12 +5,17 @@ Enters: a digest of a log. Leaves: text on a console. Must not know how a scenar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
+from bindproof.core.likeness import shape_of
 from bindproof.core.origins import FromFile
+from bindproof.core.smallest import size
 from bindproof.report.digest import Digest
 from bindproof.report.printing import (
+    MOST_SHOWN,
     Suites,
+    one_line,
     plural,
     print_facts,
     print_failures,
@@ -24,14 +29,32 @@ from bindproof.results import FindingLine, VerdictLine
 if TYPE_CHECKING:
     from rich.console import Console
 
+LONGEST: Final = 200
+"""Characters that are shown of a finding beside another."""
+
 
 def print_findings(console: Console, digest: Digest, suites: Suites) -> None:
-    """Each finding in full, and then how many verdicts belong to none."""
-    for finding in digest.findings:
-        _print_finding(console, digest, finding, suites)
+    """The smallest finding of each kind in full with those beside it, and then how many verdicts belong to none."""
+    for first, *alike in groups(digest.findings):
+        _print_finding(console, digest, first, suites)
+        if alike:
+            console.print(f"\n{plural(len(alike), 'more finding')} that look like it")
+            print_lines(console, (f"{one.id}  {one_line(one.scenario)}"[:LONGEST] for one in alike[:MOST_SHOWN]))
     if digest.unreduced:
         console.print()
         console.print(f"of the same kinds, and not made smaller: {plural(digest.unreduced, 'more scenario')}")
+
+
+def groups(findings: Sequence[FindingLine]) -> list[list[FindingLine]]:
+    """Return findings by what they may have in common: adapter, requirement or fault, and the shape of the evidence.
+
+    The smallest of a group is its first; groups are in the order in which they were found.
+    """
+    found: dict[tuple[str, ...], list[FindingLine]] = {}
+    for one in findings:
+        shape = shape_of(one.failures[0]) if one.failures else ""
+        found.setdefault((one.adapter, one.suite, one.breaks or one.outcome, shape), []).append(one)
+    return [sorted(group, key=lambda one: size(one.scenario)) for group in found.values()]
 
 
 def _print_finding(console: Console, digest: Digest, finding: FindingLine, suites: Suites) -> None:

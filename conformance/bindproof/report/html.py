@@ -26,6 +26,7 @@ from bindproof.report.page.picture import Picture, picture
 from bindproof.report.page.scenarios import Scenarios
 from bindproof.report.printing import MOST_FAILURES, Suites, one_line, plural, reader_of
 from bindproof.report.told import Row, suites_of, told, with_verdicts
+from bindproof.report.whole import in_utf8
 from bindproof.results import Line, VerdictLine
 from bindproof.suite_api import Pictured
 
@@ -44,7 +45,7 @@ class Page:
     for_programs = True
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream, self._digest, self._scenarios = stream, Digest(), Scenarios()
+        self._stream, self._digest, self._scenarios = in_utf8(stream), Digest(), Scenarios()
 
     def add(self, line: Line) -> None:
         """Take the next line."""

@@ -22,6 +22,7 @@ from bindproof.report import Report
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 from bindproof.report.printing import MOST_FAILURES, one_line, replay_command
+from bindproof.report.whole import in_utf8
 from bindproof.results import AdapterLine, Broken, Line, StaleLine, VerdictLine
 
 _NO_XML = re.compile("[\ufffe\uffff]")
@@ -56,7 +57,7 @@ class JUnit:
     for_programs = True
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream, self._digest = stream, Digest()
+        self._stream, self._digest = in_utf8(stream), Digest()
         self._suites: dict[tuple[str, str], _Cases] = {}
 
     def add(self, line: Line) -> None:

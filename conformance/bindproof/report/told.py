@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.core.command_line import command
 from bindproof.core.errors import UsageError
@@ -19,7 +20,7 @@ from bindproof.report.digest import STATUSES, Digest, Divergence, Status
 from bindproof.report.findings import as_verdict
 from bindproof.report.frame import closing_line
 from bindproof.report.printing import Suites, reader_of, replay_command
-from bindproof.results import FindingLine, RequirementFacts, VerdictLine
+from bindproof.results import Broken, FindingLine, RequirementFacts, VerdictLine
 
 if TYPE_CHECKING:
     from bindproof.suites import Suite
@@ -71,6 +72,7 @@ class Shown(Struct, frozen=True):
     level: str
     title: str
     statement: str
+    chapter: str
     adapter: str
     known: bool
     """An expectation names it."""
@@ -215,16 +217,16 @@ def suites_of(digest: Digest) -> Suites:
 
 
 def _of_finding(finding: FindingLine) -> VerdictLine:
-    from msgspec.structs import replace
-
-    log = finding.observation
+    """Return the verdict that the smallest scenario of a finding got."""
+    broken = [Broken(finding.breaks, finding.failures)] if finding.breaks else []
     return replace(
         as_verdict(finding),
+        broken=(*broken, *(Broken(name) for name in finding.also)),
         reason=finding.reason,
         evidence=finding.evidence,
         stderr=finding.stderr,
         reproduced=finding.reproduced,
-        observation=log,
+        observation=finding.observation,
         prediction=finding.prediction,
         cut=finding.cut,
     )
@@ -271,6 +273,7 @@ def _shown(
         level=facts.level,
         title=facts.title,
         statement=facts.statement,
+        chapter=facts.chapter,
         adapter=divergence.adapter,
         known=divergence.expected_by is not None,
         because=digest.reason_of(divergence.expected_by),

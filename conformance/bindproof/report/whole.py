@@ -6,6 +6,7 @@ come from anybody, and be shown by anything. Must not know what the text is.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from typing import TextIO
 
@@ -22,13 +23,20 @@ class Whole:
     for_programs = True
 
     def __init__(self, make: Callable[[Told], str], stream: TextIO) -> None:
-        self._make, self._stream, self._digest = make, stream, Digest()
+        self._make, self._stream, self._digest = make, in_utf8(stream), Digest()
         self.add = self._digest.add
 
     def end(self) -> None:
         """Print the text."""
         self._stream.write(visible(self._make(told(self._digest))))
         self._stream.flush()
+
+
+def in_utf8(stream: TextIO) -> TextIO:
+    """Return a stream that takes any text, whatever the user's locale is: what is written says that it is UTF-8."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8")
+    return stream
 
 
 def as_json(value: object) -> str:

@@ -9,23 +9,24 @@ from __future__ import annotations
 from bindproof.core.model import AdapterCommand, TargetInfo
 from bindproof.drive import Failed
 from bindproof.results import AdapterLine, Speaks
+from bindproof.runner.budgets import words
 
 
 def ready_line(
     command: AdapterCommand, info: TargetInfo, speaks: tuple[Speaks, ...], notes: tuple[str, ...]
 ) -> AdapterLine:
-    """Return the line of an adapter that is ready."""
+    """Return the line of an adapter that is ready; what it says of itself is kept within the budget of its words."""
     return AdapterLine(
         name=command.name,
         state="ready",
         required=command.required,
-        target=info.target,
-        version=info.version,
-        language=info.language,
-        runtime=info.runtime,
+        target=words(info.target),
+        version=words(info.version),
+        language=words(info.language),
+        runtime=words(info.runtime),
         suites=speaks,
         files=dict(command.files),
-        notes=notes,
+        notes=tuple(map(words, notes)),
     )
 
 
@@ -38,7 +39,7 @@ def failed_line(command: AdapterCommand, event: Failed, earlier: AdapterLine | N
         target=earlier.target if earlier else "",
         version=earlier.version if earlier else "",
         suites=earlier.suites if earlier else (),
-        reason=event.reason,
+        reason=words(event.reason),
         evidence=event.evidence,
         stderr=event.stderr,
     )

@@ -200,7 +200,8 @@ class Assignment:
         chosen = self.setting.of_those_chosen(judgements)
         if unclean is not None and not _names_a_rule(judgements):
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
-        reason, allowed = _reason(chosen), prepared.prediction
+        reason = _reason(chosen)
+        allowed = None if prepared.prediction.get("open") else prepared.prediction
         outcome: VerdictOutcome = "diverges" if reason else "conforms"
         return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
 

@@ -103,6 +103,8 @@ class Claims:
             for text, place in self._wrong(vector, plans, prepared, rules):
                 found.setdefault(place, []).append(f"{text} (edition {rules.setting.edition}, {rules.setting.dialect})")
             proved |= named
+        if self._resolve is None:
+            yield from self._without_reference(vector)
         if not acted_somewhere:
             yield "no dialect in which it runs can express it; nobody would ever act it out", ("scenario",)
         else:
@@ -118,6 +120,12 @@ class Claims:
             raise SpecError([file.problem(f"its scenario cannot be acted out: {error}", "scenario")]) from error
         said = self._resolve is not None and all("inexpressible" not in one.prediction for one in found)
         return found if said else None
+
+    def _without_reference(self, vector: Vector) -> Iterator[Wrong]:
+        """Where there is no reference, a rule is judged by what a vector expects, or by a check."""
+        for at, name in enumerate(vector.exercises):
+            if vector.expect is None and name in self._spec.requirements and name not in self._suite.checks:
+                yield f"nothing judges {name} in it: say what it expects, or write a check", ("exercises", at)
 
     def _without_force(self, vector: Vector, proved: set[str]) -> Iterator[Wrong]:
         for at, name in enumerate(vector.exercises):

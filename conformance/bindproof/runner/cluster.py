@@ -86,11 +86,14 @@ async def _greet(address: str) -> None:
     there = await connect(address, timeout=PATIENCE, **Security().get_connection_args("client"))
     try:
         who = await send_recv(there, op="identity", reply=True)
-        if not isinstance(who, dict) or who.get("type") != "Scheduler":
-            what = who.get("type") if isinstance(who, dict) else who
-            raise ValueError(f"{what!r:.100} answers")
     finally:
         there.abort()
+    match who:
+        case {"type": "Scheduler"}:
+            return
+        case {"type": what}:
+            raise ValueError(f"{what!r:.100} answers")
+    raise ValueError(f"{who!r:.100} is answered")
 
 
 def campaign_on(client: Any, request: RunRequest, emit: Emit, progress: Progress, batch: int = BATCH) -> None:

@@ -104,7 +104,7 @@ def narrowed(option: str, wanted: str | None, there: dict[str, T], names: Callab
     """Return the suites that have what is wanted; raises UsageError, with what each has, where none has it."""
     found = {name: one for name, one in there.items() if wanted is None or wanted in names(one)}
     if not found:
-        has = "; ".join(f"suite {name} has {', '.join(names(one))}" for name, one in there.items())
+        has = "; ".join(f"suite {name} has {', '.join(names(one)) or 'none'}" for name, one in there.items())
         raise UsageError(f"--{option} {wanted!r}: {has}")
     return found
 

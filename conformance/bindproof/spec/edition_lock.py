@@ -43,7 +43,11 @@ def lock_problems(spec: Spec) -> list[Problem]:
 
 
 def lock(spec: Spec, editions: Iterable[str]) -> None:
-    """Write what these editions say today into editions.lock. UsageError for one that is unknown or locked already."""
+    """Write what these editions say today into editions.lock.
+
+    What an edition said when it was locked before stays as it was noted then: only subjects that are new to it join.
+    UsageError for one that is unknown or locked already, and for one that has changed since, no erratum saying so.
+    """
     locked, _ = _read(spec)
     for name in editions:
         try:
@@ -52,8 +56,14 @@ def lock(spec: Spec, editions: Iterable[str]) -> None:
             raise UsageError(str(error.args[0])) from None
         if state == "locked":
             raise UsageError(f"edition {name} is locked already; what has to change in it needs an [[erratum]]")
-        locked = {key: digest for key, digest in locked.items() if key[0] != name}
-        locked |= {(name, what): digest for what, digest in _digests(spec, name).items()}
+        before = {what: digest for (edition, what), digest in locked.items() if edition == name}
+        changed = list(_edition(spec, name, before)) if before else []
+        if changed:
+            where = f"{changed[0].file}:{changed[0].line}: {changed[0].text}"
+            raise UsageError(f"edition {name} was locked before, and what was locked may not be written over: {where}")
+        told = {erratum.touches for erratum in spec.errata if before and name in erratum.editions}
+        new = {what: digest for what, digest in _digests(spec, name).items() if what not in before.keys() | told}
+        locked |= {(name, what): digest for what, digest in new.items()}
     order = {name: index for index, name in enumerate(spec.edition_names)}
     lines = [
         f"{name} {what} {digest}\n" for (name, what), digest in sorted(locked.items(), key=lambda i: order[i[0][0]])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -114,14 +115,17 @@ def bad_specifiers(texts: Iterable[str]) -> list[str]:
 
 
 def _version(text: str) -> Version | None:
-    """A version as packaging reads it; of one it cannot read, as npm allows, the leading numbers; else None."""
-    from packaging.version import InvalidVersion, Version
+    """A version as packaging reads it; of one it cannot read, as npm allows, the leading numbers; else None.
 
-    try:
-        return Version(text)
-    except InvalidVersion:
-        numbers = _LEADING_NUMBERS.match(text)
-        return Version(numbers[1]) if numbers else None
+    No number of thousands of digits is read, which is a plain ValueError.
+    """
+    from packaging.version import Version
+
+    numbers = _LEADING_NUMBERS.match(text)
+    for one in (text, numbers[1]) if numbers else (text,):
+        with suppress(ValueError):
+            return Version(one)
+    return None
 
 
 def _is_in(version: Version, specifiers: Iterable[str]) -> bool:

@@ -108,6 +108,8 @@ class Policies(Closed, frozen=True):
     """An exception that a callback raises can reach the caller as the very object (OUT-012)."""
     codecs_are_functions: bool = False
     """A program hands a built-in codec over as functions, like one of its own (DLC-011)."""
+    finalizers_fail: bool = False
+    """A finalizer that fails makes its stream's end an error, in editions that have that (STR-020)."""
 
 
 class Dialect(Closed, frozen=True):

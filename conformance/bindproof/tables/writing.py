@@ -6,10 +6,13 @@ anything but what was imported is left alone.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from fnmatch import fnmatchcase
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +20,7 @@ from msgspec import UNSET, Struct
 
 from bindproof.core.errors import FileError
 from bindproof.core.model import Json
+from bindproof.core.paths import resolved
 from bindproof.core.pointer import PointerError
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.reader import of_form
@@ -28,6 +32,11 @@ if TYPE_CHECKING:
 
 NOTE: Final = "imported.toml"
 """Says, beside the vectors, where they are from. It marks a folder that may be written anew."""
+
+
+LICENCE: Final = "LICENCE"
+_WRITTEN: Final = re.compile(r"[^/]+/[0-9a-f]{10}(-\d+)?\.json")
+"""What a vector that was imported is called: the table's file, and a digest of the case."""
 
 
 class Imported(Struct, frozen=True):
@@ -48,22 +57,19 @@ def import_table(mapping: Path, source: Path | None = None) -> Imported:
 
     written = of_form(MappingFile, parse(read_bytes(mapping, str(mapping)), str(mapping)))
     asked, base = written.value, mapping.resolve().parent
-    table, into = source or base / asked.folder, base / asked.vectors
-    if into.exists() and any(into.iterdir()) and not (into / NOTE).is_file():
-        raise FileError(
-            into,
-            None,
-            f"it holds vectors that were not imported (there is no {NOTE}); name another folder in `vectors`",
-        )
+    table, into = source or base / asked.folder, resolved(base / asked.vectors)
+    foreign = _foreign(into)
+    if foreign is not None:
+        raise FileError(foreign, None, "it was not imported, and would go; name another folder in `vectors`")
     made: dict[str, Json] = {}
     left_out = 0
     for path in _files(table, asked, mapping):
-        for number, case in enumerate(_cases(path, asked)):
+        for case in _cases(path, asked):
             if case.value is UNSET and case.error is None:
                 left_out += 1
                 continue
-            name = path.relative_to(table).with_suffix("").name
-            made[f"{name}/{number:04}.json"] = _vector(case, path, asked, mapping)
+            vector = _vector(case, path, asked, mapping)
+            made[_name(path, vector, made)] = vector
     licence = None if asked.licence_file is None else read_bytes(table / asked.licence_file, asked.licence_file)
     if into.exists():
         shutil.rmtree(into)
@@ -71,8 +77,25 @@ def import_table(mapping: Path, source: Path | None = None) -> Imported:
         _write(into / name, json.dumps(vector, ensure_ascii=True, indent=1) + "\n")
     _write(into / NOTE, _note(asked, len(made)))
     if licence is not None:
-        (into / "LICENCE").write_bytes(licence)
+        (into / LICENCE).write_bytes(licence)
     return Imported(into, len(made), left_out)
+
+
+def _name(path: Path, vector: Json, made: Container[str]) -> str:
+    """Return the file of a vector: it goes by what is given and what comes out, and so stays when cases are added."""
+    content = json.dumps([vector["scenario"], vector["expect"]], sort_keys=True).encode()
+    name = f"{path.stem}/{hashlib.sha256(content).hexdigest()[:10]}"
+    again = (f"-{number}" for number in count(2))
+    return next(f"{name}{more}.json" for more in chain([""], again) if f"{name}{more}.json" not in made)
+
+
+def _foreign(into: Path) -> Path | None:
+    """Return a file of a folder that no import has written, or the folder where nothing says that one wrote it."""
+    found = sorted(path for path in into.rglob("*") if path.is_file())
+    if found and not (into / NOTE).is_file():
+        return into
+    names = ((path, path.relative_to(into).as_posix()) for path in found)
+    return next((path for path, name in names if name not in (NOTE, LICENCE) and not _WRITTEN.fullmatch(name)), None)
 
 
 def _files(table: Path, asked: MappingFile, mapping: Path) -> list[Path]:

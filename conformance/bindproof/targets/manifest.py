@@ -5,6 +5,7 @@ Enters: the data folders. Leaves: manifests. Must not know caches, builds or pro
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -137,9 +138,12 @@ def known() -> list[Manifest]:
 
 
 def _manifests(folder: Path) -> list[Path]:
-    """Return the manifests of the adapters in a folder; raises FileError where it cannot be listed."""
+    """Return the manifests of the adapters in a folder, also links that lead nowhere: reading them tells.
+
+    Raises FileError where it cannot be listed.
+    """
     try:
-        return sorted(path for inner in folder.iterdir() if (path := inner / "adapter.toml").exists())
+        return sorted(path for inner in folder.iterdir() if os.path.lexists(path := inner / "adapter.toml"))
     except FileNotFoundError:
         return []
     except OSError as error:

@@ -13,6 +13,9 @@ from bindproof_reference.relay.values import Json, strictly_equal
 TRACEPARENT = "traceparent"
 TRACESTATE = "tracestate"
 
+CREDENTIALS = ("authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "anthropic-api-key")
+"""Headers that a start does not show, in any case (LIF-026)."""
+
 
 def refusal(given_request: Json, outcome: Outcome) -> str | None:
     """Say which rule of an active codec an outcome breaks: `content_changed` (AUT-004), `annotation_missing` (AUT-005).
@@ -57,6 +60,14 @@ def codec_told(codec: Json, *, by_name: bool) -> Json:
     if isinstance(codec, str) and by_name:
         return {"kind": "builtin", "id": codec, "resolves": True}
     return {"kind": "opaque", "id": None, "resolves": True}
+
+
+def shown(request: Json, rules: Rules) -> Json:
+    """Return a request as its start shows it, and as sanitizers are given it: without credentials (LIF-026)."""
+    if not rules.credentials_hidden:
+        return request
+    kept = {name: value for name, value in request["headers"].items() if name.lower() not in CREDENTIALS}
+    return {**request, "headers": kept}
 
 
 def provider_headers(headers: Json, rules: Rules) -> dict[str, Json]:

@@ -39,8 +39,17 @@ class Rules:
     tool_context: bool = False
     """A tool's execution intercept is given the call's id (TOL-016)."""
     sanitizers_fail_closed: bool = False
+    credentials_hidden: bool = False
+    """A start does not show the headers that hold credentials (LIF-026), else they stand there (LIF-027)."""
     codec_context: bool = False
     """A sanitizer of an LLM's payload is told which codec the call has (AUT-017)."""
+    failed_finalizers_tell: bool = False
+    """A finalizer that fails makes the end an error (STR-020), for bindings whose dialect says so."""
+    stated_errors_stay: bool = False
+    """The end of a call that a program ends itself is the error that the program says it is (EVT-034), else it is none
+    (EVT-033)."""
+    tool_results_may_fail: bool = False
+    """A tool's result can say that it is of a failure (EVT-035)."""
     finished_streams_end_well: bool = False
     """A stream that is closed after its answer was finished has no error (STR-019)."""
 
@@ -56,11 +65,16 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
         "outcome_fields": (*_FIRST.outcome_fields, "optimization_contributions"),
         "dropped_streams_end": True,
     },
-    "0.7": {"sanitizers_fail_closed": True, "codec_context": True, "finished_streams_end_well": True},
+    "0.7": {
+        "sanitizers_fail_closed": True,
+        "credentials_hidden": True,
+        "codec_context": True,
+        "finished_streams_end_well": True,
+    },
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
     "0.9": {"propagation_root": True, "first_chunk_time": True, "tool_context": True},
     "0.10": {"original_exception": True, "tracestate_removed": True},
-    "0.11": {},
+    "0.11": {"failed_finalizers_tell": True, "stated_errors_stay": True, "tool_results_may_fail": True},
 }
 
 EDITIONS = tuple(_CHANGES)

@@ -18,8 +18,12 @@ FIELDS = ("data", "category_profile", "metadata")
 LEAST_NS = 1000
 """A scope's end less its start, at the least, in nanoseconds (LIF-003)."""
 
-OK: Json = {"otel.status_code": "OK"}
-ERROR: Json = Opaque({"$contains": {"otel.status_code": "ERROR"}})
+STATUS = "otel.status_code"
+OK: Json = {STATUS: "OK"}
+ERROR: Json = Opaque({"$contains": {STATUS: "ERROR"}})
+
+TOLD_OF_FAILURES = ("otel.status_description", "error.type", "exception.type")
+"""Metadata in which a binding may say more of a failure, in place of the caller's own (EVT-009)."""
 
 CANCELLED: Json = Opaque(
     {"$contains": {"otel.status_code": "ERROR", "otel.status_description": {"$text": "cancelled"}}}
@@ -122,6 +126,6 @@ def merged(first: Json, second: Json) -> Json:
     if isinstance(first, Opaque) and isinstance(second, dict):
         return Opaque({"$contains": {**first.matcher["$contains"], **{k: literal(v) for k, v in second.items()}}})
     if isinstance(second, Opaque) and isinstance(first, dict):
-        known = {key: literal(value) for key, value in first.items()}
+        known = {key: literal(value) for key, value in first.items() if key not in TOLD_OF_FAILURES}
         return Opaque({"$contains": {**known, **second.matcher["$contains"]}})
     return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else second

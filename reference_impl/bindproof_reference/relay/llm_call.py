@@ -36,14 +36,14 @@ class Begun:
     sent: Json
 
     def fail(self, world: World, step: Json) -> None:
-        """Emit the end of a call that has nothing to show."""
+        """Emit the end of a call that failed: it shows the call's own data (EVT-032)."""
         span = self.span.at(world.stack.top().root)
-        world.emit_failed(span.end(None, self.profile, merged(step["metadata"], events.ERROR)), self.audience)
+        world.emit_failed(span.end(step["data"], self.profile, merged(step["metadata"], events.ERROR)), self.audience)
 
     def cancel(self, world: World, step: Json) -> None:
         """Emit the end of a call that the program cancelled."""
         span = self.span.at(world.stack.top().root)
-        end = span.end(None, self.profile, merged(step["metadata"], events.CANCELLED))
+        end = span.end(step["data"], self.profile, merged(step["metadata"], events.CANCELLED))
         world.emit_failed(end, self.audience)
 
 
@@ -124,6 +124,7 @@ def llm_start(
     bare: the profile where they give it up. again: makes the profile of a request that they changed (EVT-027). codec:
     the one that they are told (AUT-017).
     """
+    request = authority.shown(request, world.run.rules)
     given = _for_sanitizers(world, {"request": request}, codec)
     data, given_up = sanitized(world.run, world.chain("llm.sanitize_request"), given, "request")
     if given_up:

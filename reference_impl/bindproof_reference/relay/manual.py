@@ -53,10 +53,16 @@ def end(world: World, step: Json) -> None:
     span = span.at(world.stack.top().root)
     if begun["kind"] == "llm":
         profile = model_profile(begun["model"])
-        world.emit(llm_end(world, span, step["output"], profile, merged(metadata, events.OK), again))
+        stays = world.run.rules.stated_errors_stay and _says_error(step["metadata"])
+        metadata = metadata if stays else merged(metadata, events.OK)  # EVT-033, EVT-034
+        world.emit(llm_end(world, span, step["output"], profile, metadata, again))
     else:
         result = Result(step["output"], step["annotation"])
         world.emit(tool_end(world, span, result, tool_profile(begun["tool_call_id"]), metadata, again))
+
+
+def _says_error(metadata: Json) -> bool:
+    return isinstance(metadata, dict) and metadata.get(events.STATUS) == "ERROR"
 
 
 def current(world: World) -> Json:

@@ -11,7 +11,8 @@ from bindproof_reference.relay.values import Json
 PROFILE_TEXTS = ("model_name", "tool_call_id", "subtype")
 """The keys of a category profile that hold text or null; other keys are free."""
 
-SEVERITIES = ("trace", "debug", "info", "warn", "error")
+SEVERITIES = {name: name for name in ("trace", "debug", "info", "warn", "error")} | {"warning": "warn"}
+"""What a severity may be called, less its case and the white space around it → its name (MRK-013)."""
 SEVERITY_KEY = "nemo_relay.log.severity"
 
 MARK_OFFSET_NS = 1000
@@ -29,9 +30,14 @@ def malformed_mark(mark: Json, rules: Rules) -> str | None:
         return f"a pending mark has an unknown key {unknown[0]!r}"
     if not isinstance(mark.get("category"), str | None):
         return "a pending mark's category is no text"
-    if mark.get("severity") not in (None, *SEVERITIES) or isinstance(mark.get("severity"), bool):
+    if mark.get("severity") is not None and severity_named(mark["severity"]) is None:
         return "a pending mark's severity is unknown"
     return _malformed_profile(mark.get("category_profile")) or _malformed_schema(mark.get("data_schema"))
+
+
+def severity_named(severity: Json) -> str | None:
+    """Return the name of a severity, None for what is none (MRK-013)."""
+    return SEVERITIES.get(severity.strip(" \t\r\n").lower()) if isinstance(severity, str) else None
 
 
 def _malformed_profile(profile: Json) -> str | None:
@@ -68,6 +74,8 @@ def full_form(mark: Json, rules: Rules) -> dict[str, Json]:
     """Return a pending mark with every field present, as the standalone helper gives it back (OUT-009)."""
     whole = {field: mark.get(field) for field in rules.mark_fields}
     whole["category_profile"] = _profile(whole["category_profile"])
+    if whole.get("severity") is not None:
+        whole["severity"] = severity_named(whole["severity"])
     if "data_schema" in whole:
         whole["data_schema"] = _schema(whole["data_schema"])
     return whole
@@ -86,4 +94,4 @@ def _schema(schema: Json) -> Json:
 def _metadata(metadata: Json, severity: str | None) -> Json:
     if severity is None:
         return metadata
-    return {**(metadata if isinstance(metadata, dict) else {}), SEVERITY_KEY: severity}
+    return {**(metadata if isinstance(metadata, dict) else {}), SEVERITY_KEY: severity_named(severity)}

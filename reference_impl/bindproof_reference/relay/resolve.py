@@ -92,6 +92,7 @@ class _World:
     times: dict[str, int] = field(default_factory=dict)
     numbers: dict[str, float] = field(default_factory=dict)
     objects: dict[str, Json] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     clock: int = 0
 
     def value(self, value: Json) -> Json:
@@ -122,7 +123,7 @@ class _World:
             case "$contains":
                 return self._object(argument)
             case "$text":
-                return f"{self.random.choice(['', 'internal error: '])}{argument}"
+                return self.texts.setdefault(argument, self._around(argument))
             case "$number":
                 return self.numbers.setdefault(argument["as"], argument["at_least"] + self.random.choice((0, 0.25)))
             case "$id":
@@ -134,6 +135,10 @@ class _World:
                 return self._time(argument)
             case other:
                 raise AssertionError(f"{other} is no matcher")
+
+    def _around(self, text: str) -> str:
+        """Return a text with or without words of the runtime's own before it."""
+        return f"{self.random.choice(['', 'internal error: '])}{text}"
 
     def _object(self, least: Json) -> Json:
         """Return an object with these members and perhaps more."""
@@ -169,7 +174,9 @@ class _World:
         return int(start + matcher["at_least"] + self.random.choice((0, 1, self.random.randrange(10_000_000))))
 
     def _error(self, error: Json) -> Json:
-        kind, message = error["kind"], self.value(error["message"])
+        kind, message = error["kind"], error["message"]
+        own = message.get("$text") if isinstance(message, dict) else None  # a caller may be told in other words
+        message = self.value(message) if own is None else self._around(own)
         if message is None or kind != "callback_raised":
             examples = [entry.get("example") for entry in self.dialect.get("error", []) if entry["kind"] == kind]
             wording = next((example for example in examples if example is not None), f"{kind}: refused")

@@ -155,6 +155,8 @@ class Stream:
             name = f"{self.begun.span.identity}/first"
             profile["time_to_first_chunk"] = Opaque({"$number": {"as": name, "at_least": 0}})
         beside.causes = (self.lane,)
+        if isinstance(reply, Raised) and run.rules.failed_finalizers_tell:
+            status = events.ERROR if run.dialect.get("policies", {}).get("finalizers_fail", False) else status
         metadata, reads = merged(self.step["metadata"], status), self.step["response_codec"]
         instead = finished and merged(self.step["metadata"], finished)
         end = llm_end(self.world, self.begun.span, data, profile, metadata, reads=reads, finished=instead)

@@ -17,7 +17,7 @@ from bindproof_reference.relay.guardrails import RejectedError, conditionals, re
 from bindproof_reference.relay.marks import MARK_OFFSET_NS, mark_fields
 from bindproof_reference.relay.publication import sanitized
 from bindproof_reference.relay.run import FailedError, failed
-from bindproof_reference.relay.tools import OUTCOME_FIELDS, RESULT_FIELDS, Result, read_result
+from bindproof_reference.relay.tools import OUTCOME_FIELDS, RESULT_FIELDS, Result, read_result, says_failed
 from bindproof_reference.relay.values import Json
 
 NATURAL: Json = {"result": {"ok": True}, "annotation": None}
@@ -48,11 +48,13 @@ def call(world: World, step: Json) -> Json:
         result = _execute(world, step, executions, args)
     except FailedError:
         span = span.at(world.stack.top().root)
-        world.emit_failed(span.end(None, profile, merged(step["metadata"], events.ERROR)), audience)  # TOL-009
+        world.emit_failed(
+            span.end(step["data"], profile, merged(step["metadata"], events.ERROR)), audience
+        )  # TOL-011, EVT-032
         raise
     except CancelledError:
         span = span.at(world.stack.top().root)
-        world.emit_failed(span.end(None, profile, merged(step["metadata"], events.CANCELLED)), audience)
+        world.emit_failed(span.end(step["data"], profile, merged(step["metadata"], events.CANCELLED)), audience)
         raise
     span = span.at(world.stack.top().root)
     world.emit(tool_end(world, span, result, profile, merged(step["metadata"], events.OK)), audience)
@@ -81,6 +83,8 @@ def tool_end(world: World, span: Span, result: Result, profile: Json, metadata: 
     """Return the end event: the result as the sanitizers leave it, the annotation in the profile (TOL-010, TOL-011)."""
     given = {"name": span.name, "result": result.result}
     data, _ = sanitized(world.run, world.chain("tool.sanitize_response"), given, "result")
+    if world.run.rules.tool_results_may_fail and says_failed(result.result):
+        metadata = merged(metadata, {events.STATUS: "ERROR"})  # EVT-035
     annotated = {} if result.annotation is None else {"tool_result_annotation": result.annotation}
     return span.end(data, {**profile, **annotated}, metadata, time)
 

@@ -40,3 +40,10 @@ def read_result(reply: Json, fields: tuple[str, ...], rules: Rules) -> Result | 
         return "the pending marks are no list"
     reason = next((reason for mark in marks if (reason := malformed_mark(mark, rules))), None)
     return reason or Result(reply["result"], reply.get("annotation"), tuple(marks))
+
+
+def says_failed(result: Json) -> bool:
+    """Tell whether a tool's own result says, in the form that has a name, that it is of a failure (EVT-035)."""
+    if not isinstance(result, dict) or result.get("schema") != "nemo.relay.tool_result@1" or "result" not in result:
+        return False
+    return result.get("is_error") is True and isinstance(result.get("content", 0), str | list | None)

@@ -30,6 +30,7 @@ def test_a_finding_is_saved_as_a_vector_once(tmp_path: Path) -> None:
     assert saved(LINE, tmp_path).file == str(path)
     vector = json.loads(path.read_text(encoding="utf-8"))
     assert vector["exercises"] == ["MRK-001"]
+    assert vector.keys() == {"title", "exercises", "scenario"}  # nothing that the adapter said
 
     path.write_text("mine", encoding="utf-8")
     assert saved(LINE, tmp_path).file == str(path)

@@ -55,6 +55,13 @@ def test_a_file_in_the_place_of_a_folder_is_told(tmp_path: Path) -> None:
     assert found(tmp_path) == ([], [Problem("in", 1, "this folder cannot be read: Not a directory")])
 
 
+@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize("name", ["c.json", "c.toml", "01-c.md"])
+def test_a_folder_in_the_place_of_a_file_is_told(name: str, deep: bool, root: Path) -> None:
+    (root / "in" / name).mkdir()
+    assert found(root, deep=deep)[1] == [Problem(f"in/{name}", 1, "this is a folder, and its name is a file's")]
+
+
 def test_a_folder_that_may_not_be_read_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scandir = os.scandir
 

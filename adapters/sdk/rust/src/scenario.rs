@@ -141,6 +141,8 @@ pub struct Call {
     pub model: Option<String>,
     /// A tool call's id, where the caller gives one.
     pub tool_call_id: Option<String>,
+    /// The program's own data, where the caller gives some.
+    pub data: Option<Json>,
     /// Metadata, where the caller gives some.
     pub metadata: Option<Json>,
     pub(crate) parent: Option<String>,

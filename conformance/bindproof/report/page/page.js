@@ -3,7 +3,7 @@
   const byId = (id) => document.getElementById(id);
   const all = (selector) => [...document.querySelectorAll(selector)];
   const data = JSON.parse(byId("data").textContent);
-  const inputs = { q: byId("q"), level: byId("level"), status: byId("status"), adapter: byId("adapter") };
+  const inputs = { q: byId("q"), chapter: byId("chapter"), level: byId("level"), status: byId("status"), adapter: byId("adapter") };
   const rows = all("tr.row");
   const sections = all("section.divergence");
   const adapters = all(".matrix thead th").slice(2).map((cell) => cell.textContent);
@@ -45,6 +45,7 @@
 
   const rowFits = (row, wanted) => {
     if (inputs.level.value && row.dataset.level !== inputs.level.value) return false;
+    if (inputs.chapter.value && row.dataset.chapter !== inputs.chapter.value) return false;
     const places = adapters.map((_, at) => at).filter((at) => !inputs.adapter.value || adapters[at] === inputs.adapter.value);
     if (inputs.adapter.value && places.every((at) => cellStatus(row, at) === "–")) return false;
     if (inputs.status.value && !places.some((at) => cellStatus(row, at) === inputs.status.value)) return false;
@@ -52,6 +53,7 @@
   };
   const sectionFits = (one, wanted) =>
     (!inputs.level.value || !one.dataset.level || one.dataset.level === inputs.level.value) &&
+    (!inputs.chapter.value || !one.dataset.level || one.dataset.chapter === inputs.chapter.value) &&
     (!inputs.adapter.value || one.dataset.adapter === inputs.adapter.value) &&
     (!inputs.status.value || one.dataset.status === inputs.status.value) &&
     wanted.every((word) => textOf(one).includes(word));

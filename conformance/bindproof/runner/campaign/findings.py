@@ -4,20 +4,21 @@ Enters: verdicts that nothing expects. Leaves: finding lines, and for each verdi
 know how scenarios are generated or shown.
 
 A scenario that contains a finding's smallest one is taken to show that finding; any other is made smaller itself, and
-so either comes to the same scenario or is another finding. After SHRUNK of one requirement on one adapter no more are
-made smaller: the verdicts of the others stand in the log without a finding.
+so either comes to the same scenario or is another finding. After SHRUNK of one requirement on one adapter only such are
+made smaller as fail in a way that none of them did, so that no bug is hidden behind another of the same requirement:
+the verdicts of the others stand in the log without a finding.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 
 from msgspec import Struct
 
-from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Json, Verdict
+from bindproof.core.likeness import shape_of
+from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Verdict
 from bindproof.core.smallest import text
 from bindproof.drive import HardEnd, Limits
 from bindproof.results import FindingLine, noted
@@ -30,6 +31,9 @@ from bindproof.runner.confirm import confirm
 SHRUNK = 8
 """So many scenarios are made smaller for one requirement, or one kind of fault, on one adapter."""
 
+SHAPES = 24
+"""And so many of different shapes."""
+
 ALWAYS = "always"
 
 
@@ -37,26 +41,25 @@ class Sought(Struct, frozen=True):
     """What a smaller scenario still has to show: a requirement broken and not expected, or a fault of the adapter."""
 
     name: str
-    place: str = ""
-    """For the built-in requirement, which stands for many, also where the difference is."""
+    shape: str = ""
+    """Of a requirement, how its failure looks (see `core.likeness`)."""
 
     def shown_by(self, assignment: Assignment, verdict: Verdict) -> bool:
         """Tell whether a verdict of this assignment shows it."""
-        return self in sought(assignment, verdict)
+        return self in shown(assignment, verdict)
+
+
+def shown(assignment: Assignment, verdict: Verdict) -> list[Sought]:
+    """Return all that a verdict shows and no expectation names, failure by failure."""
+    if verdict.outcome in ADAPTER_FAULTS:
+        return [] if assignment.expectations.of_outcome(verdict) else [Sought(verdict.outcome)]
+    left = assignment.expectations.unexcused(verdict)
+    return [Sought(one.requirement, shape_of(failure)) for one in left for failure in one.failures]
 
 
 def sought(assignment: Assignment, verdict: Verdict) -> list[Sought]:
-    """Return all that a verdict shows and no expectation names."""
-    if verdict.outcome in ADAPTER_FAULTS:
-        return [] if assignment.expectations.of_outcome(verdict) else [Sought(verdict.outcome)]
-    return [
-        Sought(one.requirement, _place(one.failures[0].text) if one.requirement == REFERENCE_REQUIREMENT else "")
-        for one in assignment.expectations.unexcused(verdict)
-    ]
-
-
-def _place(words: str) -> str:
-    return re.sub(r"\d+", "#", words)
+    """Return what is to be made smaller of all that a verdict shows: of each requirement the first failure."""
+    return list({one.name: one for one in reversed(shown(assignment, verdict))}.values())[::-1]
 
 
 class Finding(Struct, frozen=True):
@@ -77,6 +80,7 @@ class Findings:
         self._limits, self._end, self._tell = limits, end, tell
         self._found: dict[str, list[Finding]] = {}
         self._shrunk: Counter[tuple[str, str]] = Counter()
+        self._shapes: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
 
     def taken(self) -> list[FindingLine]:
         """Return the lines of the findings that are new since this was last asked."""
@@ -102,9 +106,11 @@ class Findings:
         if known is not None:
             return known.line.id
         key = (assignment.adapter, one.name)
-        if self._shrunk[key] >= SHRUNK:
+        shapes = self._shapes[key]
+        if self._shrunk[key] >= SHRUNK and (one.shape in shapes or len(shapes) >= SHAPES):
             return None
         self._shrunk[key] += 1
+        shapes.add(one.shape)
         return self._reduced(assignment, command, verdict, one, scenario).line.id
 
     def _of(self, adapter: str) -> list[Finding]:
@@ -141,7 +147,7 @@ class Findings:
 def _finding(
     assignment: Assignment, smallest: Smallest, one: Sought, verdict: Verdict, reproduced: str | None
 ) -> Finding:
-    suite, shows = assignment.setting.suite, frozenset([one, *sought(assignment, smallest.verdict)])
+    suite, shows = assignment.setting.suite, frozenset([one, *shown(assignment, smallest.verdict)])
     last = within_budget(smallest.verdict)
     broken = [judgement for judgement in last.judgements if not judgement.holds]
     line = FindingLine(

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from bindproof.core.errors import UsageError
 from bindproof.core.model import Plan
 from bindproof.core.origins import Generated
 from bindproof.core.request import Campaign, Shard
@@ -21,6 +22,7 @@ from bindproof.runner.campaign.guidance import rare_numbers
 from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from bindproof.runner.inputs import Inputs
 from bindproof.runner.setting import Setting
+from bindproof.suites.choices import SeededChoices
 
 GRACE = 2.0
 """Seconds after those of a campaign in which what is in flight is answered, and what was found is made smaller."""
@@ -55,15 +57,27 @@ class GeneratedSource:
         """Start the clock; return how many scenarios are asked for, 0 where the time decides."""
         for setting in found:
             name = setting.spec.name
+            if not self._generates(setting):
+                continue
             if name not in self._streams:
                 rare = _rare(self._campaign, self._inputs[name])
                 self._streams[name] = SeededScenarios(setting.suite, self._campaign.seed, rare)
-        self._suites[adapter] = [one.spec.name for one in found]
+        self._suites[adapter] = [one.spec.name for one in found if one.spec.name in self._streams]
         if self._campaign.seconds is not None and self._ends is None:
             self._ends = time.monotonic() + self._campaign.seconds
             self.end.at = self._ends + GRACE
         selected = 0 if self.open_ended else self._campaign.count(self._shard) or 0
-        return [selected for _ in found]
+        return [selected if one.spec.name in self._streams else 0 for one in found]
+
+    def _generates(self, setting: Setting) -> bool:
+        """Tell whether a suite makes scenarios; raises UsageError where the only one that is asked for does not."""
+        try:
+            setting.suite.generate(SeededChoices(0), None)
+        except UsageError:
+            if len(self._inputs) == 1:
+                raise
+            return False
+        return True
 
     def plans(self, adapter: str) -> Iterator[Plan]:
         """Yield the scenarios of an adapter, those of its suites in turns."""

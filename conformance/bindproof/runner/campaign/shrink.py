@@ -6,7 +6,7 @@ questions, and in the end the smallest. Must not know why a scenario is asked ab
 It works on the scenario's structure and not on the generator's choices: so it also goes where no generator does, what
 it finds is replayed without one, and it is the same for every suite. First whole steps are taken away and steps inside
 others come out; then everything below them goes, many at once where each can go by itself; then items are merged,
-values made plain and names short. What is left when nothing of this makes it smaller is the result.
+values made plain and names short, and texts shorter. What is left when nothing of this makes it smaller is the result.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from bindproof.core.model import Json
 from bindproof.core.smallest import size, text
 from bindproof.runner.campaign.reductions import Reduction, applied, cuts, hoists, others, puts
+from bindproof.runner.campaign.texts import shorter_texts
 
 Asking = Generator[list[Json], list[bool], Json]
 """Yields scenarios, is sent for each whether it still shows it, returns the smallest that does."""
@@ -89,7 +90,8 @@ def shrink(scenario: Json, legal: Callable[[Json], bool], most: int = MOST) -> A
             before = state.best
             yield from _together(state, cuts)
             yield from _together(state, puts)
-            yield from _one_of(state)
+            yield from _one_of(state, others)
+            yield from _one_of(state, shorter_texts)
             if state.best is before:
                 return state.best
     except _EnoughError:
@@ -116,21 +118,21 @@ def _ends(count: int) -> list[int]:
     return sorted({max(2, count * part // COMBINATIONS) for part in range(1, COMBINATIONS + 1)}, reverse=True)
 
 
-def _one_of(state: _Shrinking) -> Generator[list[Json], list[bool], None]:
-    """Take the smallest of the other ways to make it smaller, again and again until none does."""
+def _one_of(state: _Shrinking, ways: Callable[[Json], Iterable[Json]]) -> Generator[list[Json], list[bool], None]:
+    """Take the smallest of what other ways make, again and again until none makes it smaller."""
     while True:
         document = state.best
-        smaller = sorted(others(document), key=size)
-        yield from state.ask([*smaller, *_further(state, smaller)])
+        smaller = sorted(ways(document), key=size)
+        yield from state.ask([*smaller, *_further(state, smaller, ways)])
         if state.best is document:
             return
 
 
-def _further(state: _Shrinking, smaller: list[Json]) -> Iterator[Json]:
+def _further(state: _Shrinking, smaller: list[Json], ways: Callable[[Json], Iterable[Json]]) -> Iterator[Json]:
     """Yield what comes of the smallest one, and of that, and so on: mostly the names become short one by one."""
     for _ in range(FURTHER):
         first = next((one for one in smaller if state.may_be(one)), None)
         if first is None:
             return
-        smaller = sorted(others(first), key=size)
+        smaller = sorted(ways(first), key=size)
         yield from smaller[:1]

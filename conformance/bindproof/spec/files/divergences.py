@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from bindproof.core.model import VerdictOutcome
 from bindproof.spec.files.form import Expression, Form, Some, Specifier, Words
@@ -104,6 +104,13 @@ class DivergenceTable(SignTable):
     """A scenario that is no vector is covered where its JSON text has this."""
     generated_without: Expression | None = None
     """And where its JSON text does not have this."""
+
+    @field_validator("reason")
+    @classmethod
+    def _said(cls, reason: str) -> str:
+        if reason.strip().upper().startswith("TODO"):
+            raise ValueError("say why it is so, and is not mended; TODO is no reason")
+        return reason
 
     @model_validator(mode="after")
     def _either(self) -> DivergenceTable:

@@ -10,8 +10,12 @@ import os
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Final
 
 from bindproof.spec.problem import Problem
+
+_ENDINGS: Final = (".json", ".md", ".toml")
+"""Of the files that are read; a folder with such a name stands where a file should."""
 
 
 def relative(root: Path, path: Path) -> str:
@@ -54,6 +58,8 @@ def _paths(
     for entry in there:
         if not entry.is_dir():
             yield entry.path
+        elif entry.name.endswith(_ENDINGS):
+            problems.append(Problem(_shown(Path(entry.path), root), 1, "this is a folder, and its name is a file's"))
         elif deep:
             yield from _paths(entry.path, deep, root, problems, (*outer, own))
 

@@ -124,6 +124,8 @@ class PoliciesTable(Form):
     """An exception that a callback raises can reach the caller as the very object."""
     codecs_are_functions: bool = False
     """A program hands a built-in codec over as functions, like one of its own."""
+    finalizers_fail: bool = False
+    """A finalizer that fails makes its stream's end an error, in editions that have that."""
 
 
 class DialectFile(Form):

@@ -14,6 +14,7 @@ from bindproof.suites.relay.checks import (
     callables,
     cancelling,
     conditionals,
+    credentials,
     dialects,
     event_contents,
     events,
@@ -59,11 +60,13 @@ def _with(checks: Checks, *words: str) -> Checks:
 
 CHECKS: Checks = {
     **_with(
-        outcomes.CHECKS | authority.CHECKS | builtin.CHECKS | marks.CHECKS | lifecycle.CHECKS,
+        outcomes.CHECKS | authority.CHECKS | builtin.CHECKS | lifecycle.CHECKS,
         "call llm",
         "call llm_stream",
         "helper",
     ),
+    **_with(marks.CHECKS, "call llm", "call llm_stream", "call tool", "helper"),
+    **_with(credentials.CHECKS, "call llm", "call llm_stream", "start"),
     **_with(tracing.CHECKS, "call llm", "call llm_stream", "call tool", "helper"),
     **dialects.CHECKS,
     **_with(boundary.CHECKS, "raw"),

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.core.model import Evidence, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
+    CREDENTIALS,
     EVERY_LANE,
     PROGRAM,
     Check,
     Found,
     apart,
     free_headers,
+    judged,
     must_fail,
     nothing_after,
     part,
     register,
+    start_is_rewritten,
 )
+from bindproof.suites.relay.checks.lifecycle import encoded_alone, object_of
 from bindproof.suites.relay.checks.malformed import all_well_formed, content_changed, fault_of, offends
 from bindproof.suites.relay.observation.reading import Call, Entry, Reading
 
@@ -63,7 +67,7 @@ def _encoded(call: Call) -> Iterator[Evidence]:
 
 @register(CHECKS, "AUT-003")
 def headers_come_from_the_outcome(reading: Reading) -> Found:
-    """The provider is given every header of the final outcome, and without a codec no other."""
+    """The provider is given every header of the final outcome, and without a codec no other one."""
     found = [call for call in reading.reached if part(call.final, "request") is not None]
     return [evidence for call in found for evidence in _headers(call)] if found else None
 
@@ -72,11 +76,33 @@ def _headers(call: Call) -> Iterator[Evidence]:
     provider = call.executions[0]
     seen = free_headers(part(provider.given, "request", "headers"))
     expected = free_headers(part(call.final, "request", "headers"))
-    if call.encodes and isinstance(expected, dict):
-        encoded = free_headers(part(call.encodes[-1].reply, "headers"))
-        expected = {**(encoded if isinstance(encoded, dict) else {}), **expected}
+    if call.codec and isinstance(seen, dict) and isinstance(expected, dict):  # what a codec adds is AUT-019's
+        seen = {name: value for name, value in seen.items() if name in expected}
     if not same(expected, seen):
         yield Evidence(PROGRAM, "the headers are the outcome's", provider.entered, expected, seen)
+
+
+@register(CHECKS, "AUT-019")
+def headers_of_encode_are_kept(reading: Reading) -> Found:
+    """Headers that encode adds are given to the provider, and shown by the start."""
+    found = [(call, added) for call in reading.scripted if call.executions and (added := encoded_alone(call))]
+    return judged([evidence for one in found for evidence in _added(reading, *one)], found)
+
+
+def _added(reading: Reading, call: Call, added: dict[str, Json]) -> Iterator[Evidence]:
+    expected = free_headers(added)
+    provider = call.executions[0]
+    seen = object_of(part(provider.given, "request", "headers"))
+    if not same(expected, kept := {name: seen[name] for name in expected if name in seen}):
+        yield Evidence(PROGRAM, "headers that encode adds reach the provider", provider.entered, expected, kept)
+    if start_is_rewritten(reading, call.act, "start.sanitize", "llm.sanitize_request"):
+        return
+    shown = {name: value for name, value in expected.items() if name.lower() not in CREDENTIALS}
+    for subscriber, life in call.lives.items():
+        for index, event in life.starts[:1]:
+            seen = object_of(part(event, "data", "headers"))
+            if not same(shown, kept := {name: seen[name] for name in shown if name in seen}):
+                yield Evidence(subscriber, "headers that encode adds are shown", index, shown, kept)
 
 
 def _changed(reading: Reading) -> list[tuple[Call, Entry]]:

@@ -54,7 +54,7 @@ def _going_on(reading: Reading, call: Act) -> Iterator[Evidence]:
 
 @register(CHECKS, "FLT-011")
 def it_ends_once_as_an_error(reading: Reading) -> Found:
-    """A cancelled call has one end, ERROR with null, and no marks behind it."""
+    """A cancelled call has one end, with the status ERROR, and no marks behind it."""
     cancelled = cancellings(reading.transcript)
     found = [span for span in managed_spans(reading.transcript) if span.act in cancelled]
     return judged([evidence for span in found for evidence in _ended(span)], found)
@@ -65,9 +65,8 @@ def _ended(span: Span) -> Iterator[Evidence]:
         yield Evidence(EVERY_LANE, "a cancelled call has one end", span.start[0], 1, len(span.ends))
     for at, end in span.ends:
         status = part(end, "metadata", "otel.status_code")
-        if status != "ERROR" or end.get("data") is not None:
-            text = "its end is an error without data"
-            yield Evidence(EVERY_LANE, text, at, ["ERROR", None], [status, end.get("data")])
+        if status != "ERROR":
+            yield Evidence(EVERY_LANE, "its end is an error", at, "ERROR", status)
     ended = min((at for at, _ in span.ends), default=None)
     for at, mark in span.marks:
         if ended is not None and at > ended:

@@ -27,6 +27,10 @@ AGENT_HEADERS = ("x-dynamo-session-id", "x-dynamo-parent-session-id")
 """Headers that the runtime sets inside an agent's scope (LIF-017)."""
 
 
+CREDENTIALS = ("authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "anthropic-api-key")
+"""Headers that a start does not show from some edition on, in any case (LIF-026)."""
+
+
 def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Check]:
     """Return a decorator that puts a predicate into a chapter's table."""
 

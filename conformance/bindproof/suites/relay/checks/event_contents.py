@@ -16,9 +16,10 @@ from bindproof.suites.relay.checks.common import (
     rewrites,
     start_is_rewritten,
 )
+from bindproof.suites.relay.checks.events import says_failed
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import audience
-from bindproof.suites.relay.observation.spans import Span, all_spans
+from bindproof.suites.relay.observation.spans import Span, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Event
 
 CHECKS: dict[str, Check] = {}
@@ -168,7 +169,106 @@ def _bears(reading: Reading, span: Span) -> Iterator[Evidence]:
     if end_is_rewritten(reading, span.act, *REWRITING):
         return
     for at, end in span.ends[:1] if isinstance(added, dict) else []:
-        expected = {**given, **added}
-        seen = {key: part(end, "metadata", key) for key in expected if not key.startswith("otel.")}
-        if not same({key: value for key, value in expected.items() if key in seen}, seen):
+        replaced = _replaced(span, end)
+        expected = {key: value for key, value in {**given, **added}.items() if key not in replaced}
+        if not same(expected, {key: part(end, "metadata", key) for key in expected}):
             yield Evidence(EVERY_LANE, "the end has the metadata", at, expected, end.get("metadata"))
+
+
+STATUS = "otel.status_code"
+OF_FAILURES = ("otel.status_description", "error.type", "exception.type")
+
+
+def _replaced(span: Span, end: Json) -> tuple[str, ...]:
+    """The keys of an end's metadata that the binding itself may write: of a call, but for a manual one of a tool."""
+    step = span.act.step
+    if step["kind"] == "scope" or (step["step"] == "start" and step["kind"] == "tool" and not says_failed(span)):
+        return ()
+    if step["step"] == "start":  # how a failure is described goes with its status
+        return (STATUS, OF_FAILURES[0])
+    return (STATUS, *OF_FAILURES) if part(end, "metadata", STATUS) == "ERROR" else (STATUS,)
+
+
+def _by_hand(reading: Reading, kind: str) -> list[tuple[Span, int, Json]]:
+    """The ends of the calls that a program ended itself, where nothing rewrites them; of each the first."""
+    return [
+        (span, *span.ends[0])
+        for span in spans(reading.transcript, kind)
+        if span.act.step["step"] == "start" and span.ends and not end_is_rewritten(reading, span.act, *REWRITING)
+    ]
+
+
+def _stated(reading: Reading, span: Span) -> Json:
+    return part(_ends(reading).get(span.act.step["as"], {}), "metadata", STATUS)
+
+
+@register(CHECKS, "EVT-033")
+def what_a_program_ends_is_a_success(reading: Reading) -> Found:
+    """The end of an LLM call that a program ends itself has the status OK."""
+    found = _by_hand(reading, "llm")
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a call that a program ends is a success", at, "OK", seen)
+            for _, at, end in found
+            if (seen := part(end, "metadata", STATUS)) != "OK"
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-034")
+def a_program_may_say_that_a_call_failed(reading: Reading) -> Found:
+    """The end of an LLM call that a program ends itself has the status ERROR where the program says so, else OK."""
+    found = _by_hand(reading, "llm")
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a call ends as the program says", at, expected, seen)
+            for span, at, end in found
+            for expected in ["ERROR" if _stated(reading, span) == "ERROR" else "OK"]
+            if (seen := part(end, "metadata", STATUS)) != expected
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-035")
+def a_result_may_say_that_it_failed(reading: Reading) -> Found:
+    """The end of a tool call whose result says that it is of a failure has the status ERROR."""
+    found = [span for span in spans(reading.transcript, "tool") if says_failed(span)]
+    found = [span for span in found if not end_is_rewritten(reading, span.act, *REWRITING, "tool.sanitize_response")]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "a result that failed is told as a failure", at, "ERROR", end.get("metadata"))
+            for span in found
+            for at, end in span.ends[:1]
+            if part(end, "metadata", STATUS) != "ERROR"
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-032")
+def a_failed_call_shows_its_own_data(reading: Reading) -> Found:
+    """The end of a call that had no answer and no stream shows the data that the call was made with."""
+    found = [
+        span
+        for span in (*spans(reading.transcript, "llm"), *spans(reading.transcript, "tool"))
+        if span.act.step["step"] == "call" and span.ends and _came_to_nothing(reading, span)
+        if not end_is_rewritten(reading, span.act, "end.sanitize")
+    ]
+    return judged(
+        [
+            Evidence(span.subscriber, "a failed call's end shows the call's data", at, expected, end.get("data"))
+            for span in found
+            for at, end in span.ends[:1]
+            if not same(expected := span.act.step["data"], end.get("data"))
+        ],
+        found,
+    )
+
+
+def _came_to_nothing(reading: Reading, span: Span) -> bool:
+    if span.act.step["kind"] != "llm_stream":
+        return span.act.error is not None
+    outer = next((one.outermost() for one in reading.streams if one.act is span.act), None)
+    return outer is not None and outer.raised is not None

@@ -157,14 +157,13 @@ def _beside_the_first(events: list[Event]) -> Iterator[tuple[Event, Event]]:
 
 @register(CHECKS, "EVT-031")
 def all_are_told_the_same(reading: Reading) -> Found:
-    """What several subscribers are told of one event is the same, but for the names of plugins' guardrails."""
+    """What several subscribers are told of one event is the same."""
     found = list(_alike(reading))
-    named = {"uuid", "name"} if "install" in reading.words else {"uuid"}
     return judged(
         [
             Evidence(EVERY_LANE, f"{member} is the same for all", at, first.get(member), event.get(member), also=(own,))
             for (own, first), (at, event) in found
-            for member in sorted({*first, *event} - (named if event.get("category") == "guardrail" else {"uuid"}))
+            for member in sorted({*first, *event} - {"uuid"})
             if not same(first.get(member), event.get(member))
         ],
         found,
@@ -223,6 +222,7 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
     found = [span for span in all_spans(reading.transcript) if span.act.step["step"] == "call" and span.ends]
     found = [span for span in found if not end_is_rewritten(reading, span.act, "end.sanitize")]
     found = [span for span in found if span.act.step["as"] not in unread and not _has_failed(reading, span.act)]
+    found = [span for span in found if not says_failed(span)]
     return judged(
         [
             Evidence(EVERY_LANE, "the end says how the call went", at, expected, seen)
@@ -232,6 +232,16 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def says_failed(span: Span) -> bool:
+    """Tell whether the result of a tool's call says that it is of a failure: from some edition on its end says so."""
+    step = span.act.step
+    ends = [end for _, end in span.ends]
+    result = ends[0].get("data") if ends and step["kind"] == "tool" else None
+    if not isinstance(result, dict) or result.get("schema") != "nemo.relay.tool_result@1" or "result" not in result:
+        return False
+    return result.get("is_error") is True and isinstance(result.get("content", 0), str | list | None)
 
 
 def _has_failed(reading: Reading, act: Act) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, OWNED_HEADERS, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.severities import severity_named
 from bindproof.suites.relay.observation.outcomes import marks_of
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes
@@ -147,6 +148,8 @@ def _reported(reading: Reading, act: Act) -> Json:
 def _stated(mark: Json) -> Json:
     """Return what a mark states: what it leaves out is null, and of a data schema only name and version arrive."""
     found = {key: value for key, value in mark.items() if value is not None}
+    if "severity" in found:
+        found["severity"] = severity_named(found["severity"])
     for key, members in (("category_profile", None), ("data_schema", ("name", "version"))):
         if isinstance(found.get(key), dict):
             own = found[key].items()

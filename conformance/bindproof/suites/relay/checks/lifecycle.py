@@ -8,6 +8,7 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.builtin import portable
 from bindproof.suites.relay.checks.common import (
     AGENT_HEADERS,
+    CREDENTIALS,
     EVERY_LANE,
     PROGRAM,
     Check,
@@ -118,19 +119,32 @@ def the_start_has_the_resolved_request(reading: Reading) -> Found:
     return [
         Evidence(subscriber, "the start's data is the resolved request", index, resolved(call), seen)
         for call, subscriber, (index, event) in found
-        if not _same_request(resolved(call), seen := {k: part(event, "data", k) for k in ("headers", "content")})
+        if not _same_request(
+            resolved(call), seen := {k: part(event, "data", k) for k in ("headers", "content")}, encoded_alone(call)
+        )
     ]
 
 
-def _same_request(left: Json, right: Json) -> bool:
-    """Compare two requests but for the headers that name agents (LIF-017)."""
-    return same(left["content"], right["content"]) and same(_unnamed(left["headers"]), _unnamed(right["headers"]))
+def _same_request(left: Json, right: Json, added: Json) -> bool:
+    """Compare two requests but for the headers that others speak of.
+
+    They name agents (LIF-017), hold credentials (LIF-026, LIF-027), or are those that a codec added (AUT-019).
+    """
+    less = {name.lower() for name in (*AGENT_HEADERS, *CREDENTIALS, *added)}
+    return same(left["content"], right["content"]) and same(*(_less(one["headers"], less) for one in (left, right)))
 
 
-def _unnamed(headers: Json) -> Json:
+def _less(headers: Json, names: set[str]) -> Json:
     if not isinstance(headers, dict):
         return headers
-    return {name: value for name, value in headers.items() if name.lower() not in AGENT_HEADERS}
+    return {name: value for name, value in headers.items() if name.lower() not in names}
+
+
+def encoded_alone(call: Call) -> dict[str, Json]:
+    """The headers that a scripted codec answered with under names that the final outcome's have not."""
+    encoded = part(call.encodes[-1].reply, "headers") if call.encodes else None
+    own = object_of(part(call.final, "request", "headers"))
+    return {name: value for name, value in object_of(encoded).items() if name not in own}
 
 
 def resolved(call: Call) -> Json:
@@ -208,7 +222,7 @@ def _answered(reading: Reading, call: Call) -> Iterator[Evidence]:
 
 @register(CHECKS, "LIF-007")
 def the_end_says_how_it_went(reading: Reading) -> Found:
-    """The end's status is OK, or ERROR with null data; a failing provider is an error for the caller."""
+    """The end's status is OK, or ERROR; a failing provider is an error for the caller."""
     found = _alone(reading)
     return judged([evidence for call in found for evidence in _status(reading, call)], found)
 
@@ -223,8 +237,6 @@ def _status(reading: Reading, call: Call) -> Iterator[Evidence]:
             seen = part(event, "metadata", "otel.status_code")
             if seen != expected:
                 yield Evidence(subscriber, "the end's status says how it went", index, expected, seen)
-            if failed and event.get("data") is not None:
-                yield Evidence(subscriber, "a failed call's end has no data", index, None, event.get("data"))
 
 
 @register(CHECKS, "LIF-008")

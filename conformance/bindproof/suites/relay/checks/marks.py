@@ -7,17 +7,23 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
     PROGRAM,
     Check,
     Found,
+    end_is_rewritten,
     judged,
     part,
     register,
     start_is_rewritten,
 )
+from bindproof.suites.relay.checks.malformed import all_well_formed
 from bindproof.suites.relay.checks.outcomes import refusals_of
+from bindproof.suites.relay.checks.severities import NAMES, severity_named
+from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
-from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading
+from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading, marks_of
+from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
 
@@ -121,15 +127,33 @@ def _unique(subscriber: str, life: Life) -> Iterator[Evidence]:
 @register(CHECKS, "MRK-006")
 def marks_carry_their_fields(reading: Reading) -> Found:
     """An event has the name, category, profile, data and metadata of its mark; absent ones are null."""
-    found = reading.matched_marks
+    found = _matched(reading)
     return judged([evidence for one in found for evidence in _fields(reading, *one)], found)
 
 
-def _fields(reading: Reading, call: Call, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+def _matched(reading: Reading) -> list[tuple[Act, str, Json, Event]]:
+    """Pending marks of LLM calls, of streams and of tools, each beside the event that it became for a subscriber."""
+    found = [(call.act, subscriber, mark, event) for call, subscriber, mark, event in reading.matched_marks]
+    tools = everyone(reading.transcript, [act for act in reading.transcript.calls("tool") if act.error is None])
+    return found + [
+        (act, subscriber, mark, event)
+        for act, subscriber, life in tools
+        for mark, event in life.pending
+        if event is not None
+    ]
+
+
+def _is_rewritten(reading: Reading, act: Act, family: str) -> bool:
+    """Tell whether something rewrites a call's pending marks: an LLM's come with its start, a tool's with its end."""
+    rewritten = end_is_rewritten if act.step["kind"] == "tool" else start_is_rewritten
+    return rewritten(reading, act, family)
+
+
+def _fields(reading: Reading, act: Act, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
     """What sanitizers and injectors rewrite is told as they leave it (EVT-016 to EVT-021)."""
     index, seen = event
-    rewritten = {"metadata"} if start_is_rewritten(reading, call.act, "event.metadata") else set()
-    if start_is_rewritten(reading, call.act, "mark.sanitize"):
+    rewritten = {"metadata"} if _is_rewritten(reading, act, "event.metadata") else set()
+    if _is_rewritten(reading, act, "mark.sanitize"):
         rewritten = {"category_profile", "data", "metadata"}
     for key in ("category", "category_profile", "data", "metadata"):
         if key in rewritten:
@@ -242,14 +266,14 @@ def _has_marks(place: Json) -> bool:
 def schema_and_severity_arrive(reading: Reading) -> Found:
     """A data schema arrives as `data_schema`, a severity in the metadata."""
     found = [
-        (call, sub, mark, event)
-        for call, sub, mark, event in reading.matched_marks
+        (act, sub, mark, event)
+        for act, sub, mark, event in _matched(reading)
         if mark.get("data_schema") is not None or mark.get("severity") is not None
     ]
     return judged([evidence for one in found for evidence in _tagged(reading, *one)], found)
 
 
-def _tagged(reading: Reading, call: Call, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
+def _tagged(reading: Reading, act: Act, subscriber: str, mark: Json, event: Event) -> Iterator[Evidence]:
     index, seen = event
     schema = mark.get("data_schema")
     if schema is not None:
@@ -257,6 +281,38 @@ def _tagged(reading: Reading, call: Call, subscriber: str, mark: Json, event: Ev
         if not same(expected, seen.get("data_schema")):
             yield Evidence(subscriber, "the data schema arrives", index, expected, seen.get("data_schema"))
     severity = mark.get("severity")
-    told = not start_is_rewritten(reading, call.act, "mark.sanitize")
-    if severity is not None and told and part(seen, "metadata", SEVERITY_KEY) != severity:
+    told = severity in NAMES and not _is_rewritten(reading, act, "mark.sanitize")
+    if told and part(seen, "metadata", SEVERITY_KEY) != severity:
         yield Evidence(subscriber, "the severity arrives in the metadata", index, severity, seen.get("metadata"))
+
+
+@register(CHECKS, "MRK-013")
+def a_severity_is_read_whatever_its_case(reading: Reading) -> Found:
+    """A severity in another spelling than its name is accepted, and told by its name."""
+    spelled = [
+        (call, mark)
+        for call in reading.calls
+        if all_well_formed(reading, call) and call.intercepts
+        for mark in call.pending_marks
+        if isinstance(mark.get("severity"), str) and mark["severity"] not in NAMES
+    ]
+    refused = [
+        Evidence(EVERY_LANE, "a severity in another spelling is accepted", call.done, None, call.error)
+        for call, _ in spelled
+        if part(call.error, "kind") == "outcome_malformed"
+    ]
+    return judged(refused + [evidence for one in spelled for evidence in _read_by_name(reading, *one)], spelled)
+
+
+def _read_by_name(reading: Reading, call: Call, mark: Json) -> Iterator[Evidence]:
+    name, text = severity_named(mark["severity"]), "a severity is told by its name"
+    if call.helper and call.error is None:
+        for seen in [one for one in marks_of(call.value) if one.get("name") == mark.get("name")]:
+            if seen.get("severity") != name:
+                yield Evidence(PROGRAM, text, call.done, name, seen.get("severity"))
+    if call.helper or _is_rewritten(reading, call.act, "mark.sanitize"):
+        return
+    for subscriber, life in call.lives.items():
+        for index, event in [event for stated, event in life.pending if stated is mark and event is not None]:
+            if part(event, "metadata", SEVERITY_KEY) != name:
+                yield Evidence(subscriber, text, index, name, event.get("metadata"))

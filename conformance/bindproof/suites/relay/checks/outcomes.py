@@ -24,6 +24,7 @@ from bindproof.suites.relay.checks.common import (
     register,
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of, offends
+from bindproof.suites.relay.checks.severities import severity_named
 from bindproof.suites.relay.observation.reading import Call, Entry, Reading, marks_of
 
 CHECKS: dict[str, Check] = {}
@@ -174,10 +175,10 @@ def helper_returns_the_whole_outcome(reading: Reading) -> Found:
     """The helper gives the final request and annotation and all marks, each with every field."""
     done = [call for call in reading.helpers if call.error is None and call.done is not None]
     found = [call for call in done if all_well_formed(reading, call) and part(call.final, "request") is not None]
-    return [evidence for call in found for evidence in _whole(call)] if found else None
+    return [evidence for call in found for evidence in _whole(reading, call)] if found else None
 
 
-def _whole(call: Call) -> Iterator[Evidence]:
+def _whole(reading: Reading, call: Call) -> Iterator[Evidence]:
     final = call.final
     expected = {
         "request": part(final, "request"),
@@ -189,6 +190,15 @@ def _whole(call: Call) -> Iterator[Evidence]:
         matches = _same_marks(value, seen) if key == "pending_marks" else same(_less_trace(value), _less_trace(seen))
         if not matches or not isinstance(call.value, dict) or key not in call.value:
             yield Evidence(PROGRAM, f"the helper returns the whole outcome: {key}", call.done, value, seen)
+    fields = reading.forms["pending-mark"].keys
+    for mark in marks_of(call.value):
+        unset = {key for key in fields if key not in mark}
+        if unset:
+            text = "each mark of the helper's outcome has every field"
+            yield Evidence(PROGRAM, text, call.done, sorted(fields), sorted(mark))
+    if isinstance(call.value, dict) and not reading.forms["outcome"].keys <= call.value.keys():
+        text = "the helper's outcome has every field"
+        yield Evidence(PROGRAM, text, call.done, sorted(reading.forms["outcome"].keys), sorted(call.value))
 
 
 def _less_trace(value: Json) -> Json:
@@ -201,7 +211,9 @@ def _same_marks(expected: list[Json], seen: Json) -> bool:
     if not isinstance(seen, list) or len(seen) != len(expected):
         return False
     return all(
-        isinstance(given, dict) and all(key in given and _same_field(value, given[key]) for key, value in mark.items())
+        isinstance(given, dict)
+        and all(key in given and _same_field(value, given[key]) for key, value in mark.items() if key != "severity")
+        and severity_named(mark.get("severity")) == severity_named(given.get("severity"))
         for mark, given in zip(expected, seen, strict=True)
     )
 

@@ -8,10 +8,12 @@ from itertools import pairwise
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.builtin import portable
 from bindproof.suites.relay.checks.common import (
+    CREDENTIALS,
     EVERY_LANE,
     Check,
     Found,
     end_is_rewritten,
+    free_headers,
     judged,
     part,
     register,
@@ -86,7 +88,15 @@ def _unreal(one: Payload) -> Iterator[Evidence]:
 
 
 def _body(value: Json, member: str) -> Json:
-    return part(value, "content") if member == "request" else value
+    """The part of a payload that a sanitizer and an execution are given alike."""
+    if member != "request":
+        return value
+    headers = free_headers(part(value, "headers"))
+    shown = isinstance(headers, dict)
+    return {
+        "content": part(value, "content"),
+        "headers": {k: v for k, v in headers.items() if k.lower() not in CREDENTIALS} if shown else headers,
+    }
 
 
 @register(CHECKS, "EVT-025")

@@ -8,10 +8,12 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, told, unfailed
+from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import Span, families
 from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
 
@@ -40,16 +42,28 @@ def the_end_shows_what_the_finalizer_made(reading: Reading) -> Found:
 @register(CHECKS, "STR-005")
 def one_start_and_one_end(reading: Reading) -> Found:
     """A stream call that is over has one start and one end, the end a microsecond later at the least."""
-    found = [span for stream, span in told(reading) if not stream.runs_on()]
-    return judged([evidence for span in found for evidence in _paired(span)], found)
+    reached = [stream.act for stream in reading.streams if stream.started() and not stream.runs_on()]
+    found = list(everyone(reading.transcript, reached))
+    return judged([evidence for act, subscriber, life in found for evidence in _paired(act, subscriber, life)], found)
 
 
-def _paired(span: Span) -> Iterator[Evidence]:
-    at, start = span.start
-    if len(span.ends) != 1:
-        yield Evidence(EVERY_LANE, "a stream call has one end", at, 1, len(span.ends))
-    elif _number(span.ends[0][1]) < _number(start) + MICROSECOND:
-        yield Evidence(EVERY_LANE, "the end is a microsecond later", span.ends[0][0], start, span.ends[0][1])
+def _paired(act: Act, subscriber: str, life: Life) -> Iterator[Evidence]:
+    for what, told_of in (("start", life.starts), ("end", life.ends)):
+        if len(told_of) != 1:
+            place = next((at for at, _ in (*life.starts, *life.ends)), act.done)
+            yield Evidence(
+                subscriber,
+                f"a stream call has one {what}",
+                place,
+                1,
+                len(told_of),
+                also=tuple(at for at, _ in told_of[1:]),
+                about=() if told_of else (act.step["as"],),
+            )
+            return
+    (_, start), (at, end) = life.starts[0], life.ends[0]
+    if _number(end) < _number(start) + MICROSECOND:
+        yield Evidence(EVERY_LANE, "the end is a microsecond later", at, start, end)
 
 
 def _number(event: Json) -> int:
@@ -138,6 +152,13 @@ def a_finalizer_that_fails_leaves_no_data(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+@register(CHECKS, "STR-020")
+def a_finalizer_that_fails_is_told(reading: Reading) -> Found:
+    """The end of a stream whose finalizer failed has the status ERROR."""
+    found = [one for one in reading.streams if one.finals and one.finals[0].raised is not None]
+    return judged(unfailed(reading, found, "its finalizer failed, "), found)
 
 
 def _cut_short(reading: Reading, how: str) -> Found:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, is_that_error, judged, register
-from bindproof.suites.relay.checks.stream_common import ended, unfailed
+from bindproof.suites.relay.checks.stream_common import unfailed
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.streams import Stream
 from bindproof.suites.relay.observation.transcript import Entry
@@ -127,14 +127,7 @@ def without_a_stream_there_is_nothing_to_collect(reading: Reading) -> Found:
     """A call whose outermost callback failed at once collects and finalizes nothing."""
     outers = [(stream, stream.outermost()) for stream in reading.streams]
     found = [stream for stream, outer in outers if outer is not None and outer.raised is not None]
-    full = [
-        Evidence(EVERY_LANE, "the end of a call without a stream has no data", at, None, end.get("data"))
-        for stream, _, at, end in ended(reading, "end.sanitize")
-        if stream in found and end.get("data") is not None
-    ]
-    return judged(
-        [evidence for stream in found for evidence in _unopened(stream)] + unfailed(reading, found) + full, found
-    )
+    return judged([evidence for stream in found for evidence in _unopened(stream)] + unfailed(reading, found), found)
 
 
 def _unopened(stream: Stream) -> Iterator[Evidence]:

@@ -115,7 +115,7 @@ def _stated(runs: list[Entry]) -> list[Json]:
 
 @register(CHECKS, "TOL-011")
 def a_failure_ends_with_an_error_and_no_marks(reading: Reading) -> Found:
-    """A call whose execution fails has an end that says so, without data and annotation, and no marks."""
+    """A call whose execution fails has an end that says so, without annotation, and no marks."""
     found = [span for span in _spans(reading) if span.act.error is not None and span.ends]
     return judged([evidence for span in found for evidence in _ended_badly(reading, span)], found)
 
@@ -125,8 +125,6 @@ def _ended_badly(reading: Reading, span: Span) -> Iterator[Evidence]:
     rewritten = end_is_rewritten(reading, span.act, "end.sanitize")
     if not rewritten and part(end, "metadata", "otel.status_code") != "ERROR":
         yield Evidence(EVERY_LANE, "a failed call ends with an error", index, "ERROR", end.get("metadata"))
-    if not rewritten and end.get("data") is not None:
-        yield Evidence(EVERY_LANE, "a failed call's end has no data", index, None, end.get("data"))
     if part(end, "category_profile", "tool_result_annotation") is not None:
         yield Evidence(EVERY_LANE, "a failed call's end has no annotation", index, None, end.get("category_profile"))
     for at, mark in span.marks:
@@ -152,8 +150,27 @@ def _shown(reading: Reading, span: Span) -> Iterator[Evidence]:
 
 
 @register(CHECKS, "TOL-016")
+def an_intercept_is_given_the_id(reading: Reading) -> Found:
+    """Execution intercepts are given the id that the call was made with."""
+    found = [
+        (run, act.step["tool_call_id"])
+        for act in reading.transcript.calls("tool")
+        if act.step["tool_call_id"] is not None
+        for run in act.of("tool.execution")
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "an intercept is given the id", run.entered, expected, run.given.get("tool_call_id"))
+            for run, expected in found
+            if run.given.get("tool_call_id") != expected
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "TOL-017")
 def the_id_is_in_the_profile(reading: Reading) -> Found:
-    """The id that the call was made with stands in the profiles of start and end, and intercepts are given it."""
+    """The id that the call was made with stands in the profiles of start and end."""
     found = [span for span in _spans(reading) if span.act.step["tool_call_id"] is not None]
     return judged(
         [
@@ -161,12 +178,6 @@ def the_id_is_in_the_profile(reading: Reading) -> Found:
             for span in found
             for index, event in as_was(reading, span)
             if part(event, "category_profile", "tool_call_id") != (expected := span.act.step["tool_call_id"])
-        ]
-        + [
-            Evidence(EVERY_LANE, "an intercept is given the id", run.entered, expected, run.given.get("tool_call_id"))
-            for span in found
-            for run in span.act.of("tool.execution")
-            if run.given.get("tool_call_id") != (expected := span.act.step["tool_call_id"])
         ],
         found,
     )

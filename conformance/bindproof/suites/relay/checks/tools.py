@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, is_that_error, judged, part, register
+from bindproof.suites.relay.checks.common import (
+    EVERY_LANE,
+    Check,
+    Found,
+    is_that_error,
+    judged,
+    part,
+    register,
+    start_is_rewritten,
+)
+from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.transcript import Act, Asked, Entry
+from bindproof.suites.relay.observation.transcript import Act, Asked, Entry, Event
 
 CHECKS: dict[str, Check] = {}
 
@@ -201,10 +211,16 @@ def without_going_on_nothing_more_runs(reading: Reading) -> Found:
 
 @register(CHECKS, "TOL-015")
 def going_on_hands_on_its_argument(reading: Reading) -> Found:
-    """What `next` is given is what it wraps is given."""
+    """What `next` is given is what it wraps is given, and the start shows what the request intercepts left."""
     found = [(asked, inner) for _, run, asked in _asked(reading) if (inner := _wrapped(run, asked)) is not None]
+    shown = [
+        Evidence(EVERY_LANE, "the start keeps what the request intercepts left", index, left, event.get("data"))
+        for act, left, (index, event) in _started(reading)
+        if not same(left, event.get("data"))
+    ]
     return judged(
-        [
+        shown
+        + [
             Evidence(
                 EVERY_LANE, "what `next` is given is handed on", inner.entered, asked.argument, inner.given.get("args")
             )
@@ -213,3 +229,19 @@ def going_on_hands_on_its_argument(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def _started(reading: Reading) -> list[tuple[Act, Json, Event]]:
+    """The calls in which an intercept went on, with what their request intercepts left and the starts that show it.
+
+    Without those whose start something rewrites.
+    """
+    acts = [act for act in _calls(reading) if any(run.asked for run in act.of("tool.execution"))]
+    acts = [act for act in acts if not start_is_rewritten(reading, act, "start.sanitize", "tool.sanitize_request")]
+    outer = [(act, act.of("tool.execution", "provider")[0].given.get("args")) for act in acts]
+    return [
+        (act, args, life.starts[0])
+        for act, args in outer
+        for _, _, life in everyone(reading.transcript, [act])
+        if life.starts
+    ]

@@ -44,11 +44,11 @@ def stale_annotation(spoiled: Spoiled) -> bool:
     "stray_header",
     "the provider is given a header that nobody set",
     "AUT-003",
-    also=("MID-018", "REF-000", "STR-017"),
+    also=("EVT-024", "MID-018", "REF-000", "STR-017"),
 )
 def stray_header(spoiled: Spoiled) -> bool:
-    """Add a header to what every provider is given."""
-    found = [one for call in spoiled.managed for one in call.providers]
+    """Add a header to what every provider of a call without a codec is given."""
+    found = [one for call in spoiled.managed if not call.codec for one in call.providers]
     for one in found:
         one.raw_given["request"]["headers"]["planted"] = "1"
     return bool(found)
@@ -74,6 +74,20 @@ def wrong_decoding(spoiled: Spoiled) -> bool:
     for one in found:
         one.raw_given[name] = {**one.raw_given[name], **PLANTED}
     return bool(found)
+
+
+@plant(FAULTS, "lose_encoded_headers", "headers that encode adds do not reach the provider", "AUT-019")
+def lose_encoded_headers(spoiled: Spoiled) -> bool:
+    """Take the headers that encode added from every provider."""
+    done = False
+    for call in [call for call in spoiled.reading.scripted if call.encodes and call.executions]:
+        own = (call.final or {}).get("request", {}).get("headers", {})
+        headers = call.executions[0].raw_given["request"]["headers"]
+        for name in [name for name in call.encodes[-1].reply["headers"] if name in headers and name not in own]:
+            if name.lower() not in ("traceparent", "tracestate"):
+                del headers[name]
+                done = True
+    return done
 
 
 @plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008", "OUT-013", also=("MID-009",))

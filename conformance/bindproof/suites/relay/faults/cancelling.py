@@ -45,7 +45,7 @@ def _ends(spoiled: Spoiled) -> list[int]:
     return sorted(at for act in calls for life in lives(spoiled.transcript, act).values() for at, _ in life.ends)
 
 
-@plant(FAULTS, "keep_partial", "the end of a cancelled LLM call has data", "FLT-011")
+@plant(FAULTS, "keep_partial", "the end of a cancelled LLM call has other data than its own", "EVT-032")
 def keep_partial(spoiled: Spoiled) -> bool:
     """Put something into the ends of cancelled LLM calls."""
     found = _ends(spoiled)

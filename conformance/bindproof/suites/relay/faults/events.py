@@ -9,6 +9,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.spans import Span, families, spans
+from bindproof_reference.relay.tools import says_failed
 
 FAULTS: dict[str, Fault] = {}
 
@@ -146,6 +147,46 @@ def forget_metadata(spoiled: Spoiled) -> bool:
     for event in found:
         event["metadata"] = None
     return bool(found)
+
+
+@plant(FAULTS, "end_without_metadata", "the metadata of a scope are not on its end", "EVT-009")
+def end_without_metadata(spoiled: Spoiled) -> bool:
+    """Take the metadata from every scope's end that nothing rewrites."""
+    if spoiled.rewrites("end.sanitize", "event.metadata"):
+        return False
+    spans = [span for span in _scopes(spoiled) if isinstance(span.act.step["metadata"], dict)]
+    ends = [end for span in spans if span.act.step["metadata"] for _, end in span.ends]
+    for end in ends:
+        end["metadata"] = None
+    return bool(ends)
+
+
+@plant(FAULTS, "lost_end_status", "the end of a call that a program ends itself has no status", "EVT-033", "EVT-034")
+def lost_end_status(spoiled: Spoiled) -> bool:
+    """Take the status from the end of every LLM call that a program ended itself."""
+    if spoiled.rewrites("end.sanitize", "event.metadata"):
+        return False
+    spans = [span for span in _spans(spoiled, "llm") if span.act.step["step"] == "start"]
+    ends = [end for span in spans for _, end in span.ends if isinstance(end["metadata"], dict)]
+    for end in ends:
+        end["metadata"] = {key: value for key, value in end["metadata"].items() if key != STATUS}
+    return bool(ends)
+
+
+@plant(FAULTS, "deaf_to_results", "the end of a tool call does not heed what its result says", "EVT-035")
+def deaf_to_results(spoiled: Spoiled) -> bool:
+    """Let the end of every tool call say OK whose result says that it failed."""
+    if spoiled.rewrites("end.sanitize", "event.metadata", "tool.sanitize_response"):
+        return False
+    found = [end for span in _spans(spoiled, "tool") for _, end in span.ends]
+    found = [end for end in found if says_failed(end["data"]) and _members(end["metadata"]).get(STATUS) == "ERROR"]
+    found = found if spoiled.rules.tool_results_may_fail else []
+    for end in found:
+        end["metadata"] = {**end["metadata"], STATUS: "OK"}
+    return bool(found)
+
+
+STATUS = "otel.status_code"
 
 
 @plant(FAULTS, "forget_status", "the end of a call does not say how it went", "EVT-010", also=("LIF-007",))

@@ -29,7 +29,14 @@ def wrong_llm_continuation(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "keep_first_failure", "the caller is given a failure that an intercept caught", "MID-019", "EVT-010")
+@plant(
+    FAULTS,
+    "keep_first_failure",
+    "the caller is given a failure that an intercept caught",
+    "MID-019",
+    "EVT-010",
+    also=("EVT-032",),
+)
 def keep_first_failure(spoiled: Spoiled) -> bool:
     """Let every call fail with what its outermost intercept caught before it was answered."""
     found = [act for act in spoiled.transcript.calls("llm") if act.error is None and act.runs and act.done is not None]

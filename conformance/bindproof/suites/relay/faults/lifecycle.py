@@ -6,6 +6,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import is_outside, made_outside
+from bindproof_reference.relay.authority import CREDENTIALS
 
 FAULTS: dict[str, Fault] = {}
 
@@ -52,6 +53,32 @@ def stale_start(spoiled: Spoiled) -> bool:
     return bool(starts)
 
 
+@plant(
+    FAULTS, "show_credentials", "a start shows the credentials that the provider is given", "LIF-026", also=("EVT-023",)
+)
+def show_credentials(spoiled: Spoiled) -> bool:
+    """Put a credential header into every start's data, as it may stand there from 0.7 on never."""
+    starts = [event for event in _starts(spoiled) if isinstance(event["data"], dict) and "headers" in event["data"]]
+    given = [_headers(one.raw_given) for call in spoiled.managed for one in call.executions]
+    held = {name: value for headers in given for name, value in headers.items() if name.lower() in CREDENTIALS}
+    if not spoiled.rules.credentials_hidden or not held:
+        return False
+    for event in starts:
+        event["data"] = {**event["data"], "headers": {**event["data"]["headers"], **held}}
+    return bool(starts)
+
+
+@plant(FAULTS, "hide_credentials", "a start leaves credentials out", "LIF-027", also=("EVT-023",))
+def hide_credentials(spoiled: Spoiled) -> bool:
+    """Take the credential headers out of every start's data."""
+    starts = [event for event in _starts(spoiled) if isinstance(event["data"], dict) and "headers" in event["data"]]
+    found = [event for event in starts if any(name.lower() in CREDENTIALS for name in event["data"]["headers"])]
+    for event in found:
+        kept = {name: value for name, value in event["data"]["headers"].items() if name.lower() not in CREDENTIALS}
+        event["data"] = {**event["data"], "headers": kept}
+    return bool(found)
+
+
 @plant(FAULTS, "call_twice", "the provider is called twice", "LIF-005")
 def call_twice(spoiled: Spoiled) -> bool:
     """Repeat the records of the first provider that answered."""
@@ -94,7 +121,13 @@ def wrong_status(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "deaf_subscriber", "one of two subscribers is told nothing", "LIF-008", also=("FLT-006", "TOL-007"))
+@plant(
+    FAULTS,
+    "deaf_subscriber",
+    "one of two subscribers is told nothing",
+    "LIF-008",
+    also=("FLT-006", "STR-005", "TOL-007"),
+)
 def deaf_subscriber(spoiled: Spoiled) -> bool:
     """Drop all that the last subscriber of the first call was told."""
     audience = spoiled.managed[0].audience if spoiled.managed else []

@@ -132,7 +132,24 @@ def leak_marks(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "lose_severity", "a mark's data schema and severity are lost", "MRK-012", also=("EVT-016",))
+@plant(FAULTS, "severity_as_spelled", "a severity is told as it was spelled", "MRK-013")
+def severity_as_spelled(spoiled: Spoiled) -> bool:
+    """Write the severity of every mark into its event as the intercept spelled it."""
+    found = [
+        (mark, event)
+        for call in spoiled.managed
+        for life in call.lives.values()
+        for mark, told in life.pending
+        if told is not None and isinstance(mark.get("severity"), str)
+        for event in [told[1]]
+        if isinstance(event["metadata"], dict) and event["metadata"].get(SEVERITY_KEY) != mark["severity"]
+    ]
+    for mark, event in found:
+        event["metadata"] = {**event["metadata"], SEVERITY_KEY: mark["severity"]}
+    return bool(found)
+
+
+@plant(FAULTS, "lose_severity", "a mark's data schema and severity are lost", "MRK-012", also=("EVT-016", "MRK-013"))
 def lose_severity(spoiled: Spoiled) -> bool:
     """Take the data schema and the severity out of every mark's event."""
     done = [_untagged(life) for _, lives in spoiled.marked() for life in lives]

@@ -191,6 +191,18 @@ def go_on_after_refusal(spoiled: Spoiled) -> bool:
     return False
 
 
+@plant(FAULTS, "unset_fields", "what a mark of the helper's outcome leaves unset is not there", "OUT-009")
+def unset_fields(spoiled: Spoiled) -> bool:
+    """Take every null out of the marks of every helper's outcome."""
+    name = spoiled.spelling.helper.get("pending_marks", "pending_marks")
+    found = [mark for call in spoiled.reading.helpers if call.error is None for mark in call.raw_value.get(name, ())]
+    found = [mark for mark in found if None in mark.values()]
+    for mark in found:
+        for key in [key for key, value in mark.items() if value is None]:
+            del mark[key]
+    return bool(found)
+
+
 @plant(FAULTS, "helper_forgets_marks", "the helper returns no marks", "OUT-009", also=("HLP-012",))
 def helper_forgets_marks(spoiled: Spoiled) -> bool:
     """Empty the marks of every helper's outcome; where an intercept breaks the chain MRK-009 would break too."""

@@ -247,3 +247,22 @@ def bare_guardrail(spoiled: Spoiled) -> bool:
     for event in found:
         event["metadata"] = PLANTED
     return bool(found)
+
+
+@plant(
+    FAULTS,
+    "sanitized_headers",
+    "the provider is given the headers that a sanitizer left",
+    "EVT-024",
+    "AUT-003",
+    also=("MID-012",),
+)
+def sanitized_headers(spoiled: Spoiled) -> bool:
+    """Give the provider a header that a sanitizer added, where no intercept and no codec changes the request."""
+    found = [one for one in payloads(spoiled.transcript) if one.runs[0].part == "llm.sanitize_request"]
+    found = [one for one in found if not one.act.of("llm.request", "llm.execution", "encode")]
+    found = [one for one in found if one.act.of("provider") and one.act.step["codec"] == "none"]
+    for one in found:
+        headers = spoiled.log[one.act.of("provider")[-1].entered]["given"]["request"]["headers"]
+        headers["planted"] = "1"
+    return bool(found)

@@ -165,15 +165,59 @@ def read_uncollected(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "data_without_a_stream", "the end of a call that never gave a stream has data", "STR-011")
+@plant(FAULTS, "data_without_a_stream", "the end of a call without a stream has other data than its own", "EVT-032")
 def data_without_a_stream(spoiled: Spoiled) -> bool:
-    """Give the end of every call data whose outermost callback failed."""
-    found = [
-        end for stream, end in _ends(spoiled) if (outer := stream.outermost()) is not None and outer.raised is not None
-    ]
+    """Replace the data of the end of every call whose outermost callback failed."""
+    found = _ends_without_a_stream(spoiled)
     for end in found:
         end["data"] = PLANTED
     return bool(found)
+
+
+@plant(FAULTS, "ok_without_a_stream", "the end of a call that never gave a stream says OK", "STR-011")
+def ok_without_a_stream(spoiled: Spoiled) -> bool:
+    """Turn the status of the end of every call whose outermost callback failed."""
+    found = [end for end in _ends_without_a_stream(spoiled) if isinstance(end["metadata"], dict)]
+    for end in found:
+        end["metadata"] = {**end["metadata"], "otel.status_code": "OK"}
+    return bool(found)
+
+
+def _ends_without_a_stream(spoiled: Spoiled) -> list[Json]:
+    return [
+        end for stream, end in _ends(spoiled) if (outer := stream.outermost()) is not None and outer.raised is not None
+    ]
+
+
+@plant(
+    FAULTS,
+    "untold_stream",
+    "nobody is told of a stream call",
+    "STR-005",
+    also=("LIF-001", "LIF-008", "STR-006", "STR-007", "MRK-001", "REF-000"),
+)
+def untold_stream(spoiled: Spoiled) -> bool:
+    """Drop all that is told of the only call, a stream that is over."""
+    calls = spoiled.managed
+    if len(calls) != 1 or not calls[0].streamed or spoiled.reading.streams[0].runs_on():
+        return False
+    found = [event for life in calls[0].lives.values() for _, event in life.events()]
+    spoiled.drop(found)
+    return bool(found)
+
+
+@plant(FAULTS, "ok_of_a_failed_finalizer", "the end says OK though the finalizer failed", "STR-020")
+def ok_of_a_failed_finalizer(spoiled: Spoiled) -> bool:
+    """Turn the status of the end of every stream whose finalizer failed, where that is an error."""
+    found = [end for stream, end in _ends(spoiled) if stream.finals and stream.finals[0].raised is not None]
+    found = [end for end in found if isinstance(end["metadata"], dict) and end["metadata"].get(STATUS) == "ERROR"]
+    found = found if spoiled.rules.failed_finalizers_tell and spoiled.dialect["policies"]["finalizers_fail"] else []
+    for end in found:
+        end["metadata"] = {**end["metadata"], STATUS: "OK"}
+    return bool(found)
+
+
+STATUS = "otel.status_code"
 
 
 @plant(FAULTS, "data_of_no_finalizer", "the end has data though the finalizer failed", "STR-012")

@@ -124,9 +124,41 @@ def swap_tool_marks(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "data_of_a_failure", "the end of a failed tool call has data", "TOL-011", "FLT-011")
+@plant(FAULTS, "failed_tool_is_ok", "the end of a failed tool call says OK", "TOL-011", "EVT-010", "FLT-011")
+def failed_tool_is_ok(spoiled: Spoiled) -> bool:
+    """Turn the status of every failed call's end."""
+    ends = [event for span in _spans(spoiled, lambda span: span.act.error is not None) for _, event in span.ends]
+    ends = [event for event in ends if isinstance(event["metadata"], dict)]
+    for event in ends:
+        event["metadata"] = {**event["metadata"], "otel.status_code": "OK"}
+    return bool(ends)
+
+
+@plant(FAULTS, "stale_tool_start", "the start shows what `next` was given", "TOL-015")
+def stale_tool_start(spoiled: Spoiled) -> bool:
+    """Replace the data of every start in whose call an intercept went on."""
+    if spoiled.rewrites("tool.sanitize_request", "start.sanitize"):
+        return False
+    spans = _spans(spoiled, lambda span: any(run.asked for run in span.act.of("tool.execution")))
+    for span in spans:
+        span.start[1]["data"] = PLANTED
+    return bool(spans)
+
+
+@plant(FAULTS, "wrong_tool_mark", "a tool's mark carries other data", "MRK-006")
+def wrong_tool_mark(spoiled: Spoiled) -> bool:
+    """Replace the data of the first mark of every call that a tool's intercept stated."""
+    if spoiled.rewrites("mark.sanitize"):
+        return False
+    marks = [event for span in _spans(spoiled, _succeeded) for _, event in span.marks[:1]]
+    for event in marks:
+        event["data"] = PLANTED
+    return bool(marks)
+
+
+@plant(FAULTS, "data_of_a_failure", "the end of a failed tool call has other data than its own", "EVT-032")
 def data_of_a_failure(spoiled: Spoiled) -> bool:
-    """Give the end of every failed call data."""
+    """Replace the data of the end of every failed call."""
     ends = [event for span in _spans(spoiled, lambda span: span.act.error is not None) for _, event in span.ends]
     for event in ends:
         event["data"] = PLANTED
@@ -146,7 +178,7 @@ def another_tool_error(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "swallow_tool_error", "what a tool's callback raises is lost", "TOL-012")
+@plant(FAULTS, "swallow_tool_error", "what a tool's callback raises is lost", "TOL-012", also=("TOL-013",))
 def swallow_tool_error(spoiled: Spoiled) -> bool:
     """Let every call succeed whose execution raised."""
     return _succeed(spoiled, lambda act: act.runs[-1].raised is not None and act.runs[-1].part in EXECUTING)
@@ -181,7 +213,17 @@ def forget_edit(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "forget_tool_id", "the id of a tool call is on no event", "TOL-016")
+@plant(FAULTS, "keep_tool_id", "an intercept is not given the id of its call", "TOL-016")
+def keep_tool_id(spoiled: Spoiled) -> bool:
+    """Take the id from what every execution intercept is given."""
+    acts = [act for act in spoiled.transcript.calls("tool") if act.step["tool_call_id"] is not None]
+    runs = [run for act in acts for run in act.of("tool.execution") if spoiled.rules.tool_context]
+    for run in runs:
+        spoiled.log[run.entered]["given"]["tool_call_id"] = None
+    return bool(runs)
+
+
+@plant(FAULTS, "forget_tool_id", "the id of a tool call is on no event", "TOL-017")
 def forget_tool_id(spoiled: Spoiled) -> bool:
     """Take the id out of every start."""
     if spoiled.rewrites("start.sanitize"):

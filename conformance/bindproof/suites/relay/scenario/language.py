@@ -258,7 +258,7 @@ class CallStep(Closed, frozen=True, tag_field="step", tag="call", rename={"as_":
     """A managed call. `provider`: what the callback that does the work does to its natural answer.
 
     `request`, `model`, `codec` and `response_codec` are an LLM's, `args` and `tool_call_id` a tool's. `parent`: as for
-    `start`.
+    `start`. `data`: the program's own, null where none is handed over.
     `collector`, `finalizer` and `drain` are a stream's: without `drain` it is opened, and other steps read and close
     it. `background`: the program goes on as soon as one of the call's callbacks waits at a latch.
     """
@@ -272,6 +272,7 @@ class CallStep(Closed, frozen=True, tag_field="step", tag="call", rename={"as_":
     response_codec: BuiltIn | None = None
     args: Any = msgspec.field(default_factory=dict)
     tool_call_id: str | None = None
+    data: Any = None
     metadata: Any = None
     parent: Text | None = None
     provider: list[Edit | Raise | Mutate | StepOp | Yield | Hang | Wait | EachProvided] = []

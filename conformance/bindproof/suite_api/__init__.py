@@ -2,7 +2,7 @@
 
 Enters: nothing. Leaves: `Suite` and the values that it speaks in. A package that provides a suite imports from here
 alone. Names here stay, and take and give what they do today; what changes is in the changelog as breaking. How a suite
-is made is told in docs/suite-guide.md.
+is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes one about a pure function of little.
 
 | name | is |
 |-|-|
@@ -111,8 +111,9 @@ class Prepared(Protocol):
     def prediction(self) -> Json:
         """What the reference allows to be seen: `lanes` of records with matchers, and `after`.
 
-        It may have `belongs`: for each record of each lane the names of what it belongs to, its step first. They are
-        what the `about` of an Evidence name.
+        It may have `open`: then there is no reference, and nothing is compared with it. It may have `belongs`: for each
+        record of each lane the names of what it belongs to, its step first. They are what the `about` of an Evidence
+        name.
         """
         ...
 

@@ -1,0 +1,167 @@
+"""Suites about pure functions: a scenario is one call, and what is seen is its value or its error.
+
+Enters: a spec, and as much of a suite as its author has. Leaves: a Suite. A table of vectors with `expect` is enough;
+a reference, checks, faults and a generator may come when there is something to generalise.
+
+An adapter records one thing: `{"fact": "result", "value": V}`, or `{"fact": "result", "error": {"type": T, "message":
+M}}`. The dialect's patterns find the error's kind in `T: M`. A number without a fraction is a whole one, however a
+language writes it: 2.0 is 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any, Final
+
+from msgspec import Struct
+
+from bindproof.core.errors import UsageError
+from bindproof.core.patterns import Pattern, compile_pattern
+from bindproof.spec.editions import editions_in
+from bindproof.spec.vectors import vectors
+from bindproof.suite_api import Choices, Evidence, Fault, Json, ObservationError, Prepared, SmokeStep, Spec
+
+UNKNOWN: Final = "unknown"
+"""The kind of an error that no pattern finds."""
+
+EXACT: Final = 2**53
+"""From here on a floating-point number does not tell whole numbers apart."""
+
+FIRST_STEPS: Final = 3
+"""So many vectors are the first steps of an adapter's author."""
+
+Check = Callable[["Outcome"], Sequence[Evidence] | None]
+Predict = Callable[[Json, str, Json], Json]
+"""Of a reference: takes scenario, edition and dialect, and gives the lanes that are allowed (see `Prepared`)."""
+
+
+class Outcome(Struct, frozen=True):
+    """What came out of one call: what checks are given."""
+
+    scenario: Json
+    value: Json
+    """Its value; None where there is an error."""
+    kind: str | None
+    """The kind of its error; None where there is a value."""
+    message: str = ""
+    """The error's own words."""
+
+    def unlike(self, expected: Json, text: str) -> list[Evidence]:
+        """Return the one failure of a call that should have come out otherwise."""
+        return [Evidence("program", text, 0, expected, self.value if self.kind is None else {"error": self.kind})]
+
+
+class Call(Struct, frozen=True):
+    """A scenario made ready (see `Prepared`)."""
+
+    spelled: Json
+    prediction: Json
+    patterns: Sequence[tuple[str, Pattern]]
+
+    def observe(self, log: list[Json]) -> tuple[list[Json], Outcome]:
+        """Return the normalised record and what it says; raises ObservationError for a log of another form."""
+        if len(log) != 1 or not isinstance(log[0], dict):
+            raise ObservationError("a call has one record")
+        (record,) = log
+        if record.keys() == {"fact", "value"}:
+            value = _whole(record["value"])
+            return [{**record, "value": value}], Outcome(self.spelled, value, None)
+        error = record.get("error")
+        if record.keys() != {"fact", "error"} or not isinstance(error, dict):
+            raise ObservationError('the record is neither {"fact", "value"} nor {"fact", "error"}')
+        message = f"{error.get('type', '')}: {error.get('message', '')}"
+        kind = next((kind for kind, pattern in self.patterns if pattern.search(message)), UNKNOWN)
+        return [{**record, "error": {**error, "kind": kind}}], Outcome(self.spelled, None, kind, message)
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply into a key: all of it."""
+        return lambda result: result
+
+
+class FunctionSuite:
+    """The suite of a pure function.
+
+    predict: of its reference, whose module suite.toml names; None: there is none, and vectors say what comes out.
+    complete: gives a scenario in full form, or raises ValueError; None: any JSON object is one. generate: makes a
+    scenario of choices; None: scenarios are those of the vectors.
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        *,
+        predict: Predict | None = None,
+        checks: Mapping[str, Check] | None = None,
+        faults: Mapping[str, Fault] | None = None,
+        complete: Callable[[Json], Json] | None = None,
+        generate: Callable[[Choices], Json] | None = None,
+    ) -> None:
+        self.name = spec.name
+        self.checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = checks or {}
+        self.faults: Mapping[str, Fault] = faults or {}
+        self._spec, self._predict, self._complete, self._generate = spec, predict, complete, generate
+        self._patterns = cache(self._read_patterns)
+
+    @cached_property
+    def smoke(self) -> Sequence[SmokeStep]:
+        """The first vectors: what they expect is not judged here."""
+        hint = "a call has one record: its value, or its error with type and message"
+        return [SmokeStep(one.title, one.scenario, hint) for one in self._table[:FIRST_STEPS]]
+
+    @cached_property
+    def _table(self) -> list[Any]:
+        return [one for one in vectors(self._spec) if one.defect is None]
+
+    def complete(self, scenario: Json) -> Json:
+        """Return the scenario in full form; raises ValueError."""
+        if not isinstance(scenario, dict):
+            raise ValueError("a scenario is a JSON object")  # noqa: TRY004 - what is written is wrong, not the program
+        return scenario if self._complete is None else self._complete(scenario)
+
+    def brief(self, full: Json) -> Json:
+        """Return the scenario as it is."""
+        return full
+
+    def prepare(self, full: Json, edition: str, dialect: str) -> Prepared:
+        """Make a scenario ready; raises ValueError where the reference cannot act it out."""
+        if self._predict is None:
+            prediction: Json = {"lanes": {"program": [{"$any": True}]}, "after": [], "open": True}
+        else:
+            prediction = self._predict(full, edition, self._spec.dialects[dialect].as_json())
+        return Call(full, prediction, self._patterns(edition, dialect))
+
+    def lanes(self, scenario: Json) -> Callable[[Json], str]:
+        """Return that the one record is the program's."""
+        return lambda record: "program"
+
+    def generate(self, choices: Choices, dialect: str | None) -> Json:
+        """Return a scenario that the choices decide.
+
+        Raises UsageError where there is nothing to take it from, or nothing that would judge it.
+        """
+        if self._predict is None and not self.checks:
+            what = "no reference and no checks, so nothing would judge a generated scenario"
+            raise UsageError(f"suite {self.name} has {what}: it judges by its vectors, with `bindproof run`")
+        if self._generate is not None:
+            return self.complete(self._generate(choices))
+        if not self._table:
+            raise UsageError(f"suite {self.name} has neither a generator nor vectors to take scenarios from")
+        return self.complete(choices.pick(self._table).scenario)
+
+    def _read_patterns(self, edition: str, dialect: str) -> list[tuple[str, Pattern]]:
+        names = self._spec.edition_names
+        return [
+            (one.kind, compile_pattern(one.pattern))
+            for one in self._spec.dialects[dialect].error
+            if one.editions is None or edition in editions_in(one.editions, names)
+        ]
+
+
+def _whole(value: Json) -> Json:
+    """Return a value in which each number without a fraction is a whole one, as far as that is exact."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
+        return int(value)
+    if isinstance(value, list):
+        return [_whole(one) for one in value]
+    return {key: _whole(one) for key, one in value.items()} if isinstance(value, dict) else value

@@ -1,0 +1,1 @@
+"""The suite `jmespath`. Nothing is imported here."""

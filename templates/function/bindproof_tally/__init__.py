@@ -1,0 +1,1 @@
+"""The suite `tally`. Nothing is imported here."""

@@ -1,0 +1,76 @@
+"""The example about JMESPath: official cases are imported, and judge the real packages of two registries."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.binding
+
+TABLE = "github.com/jmespath/go-jmespath@v0.4.0"
+
+
+@pytest.fixture(scope="module")
+def table() -> Path:
+    """The folder of the Go module that carries the cases."""
+    go = shutil.which("go")
+    if go is None:
+        pytest.skip("the cases come with a Go module, and there is no go")
+    found = subprocess.run([go, "mod", "download", "-json", TABLE], capture_output=True, text=True, check=True)
+    return Path(json.loads(found.stdout)["Dir"])
+
+
+@pytest.fixture(scope="module")
+def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that Python imports from, with the example's package and the metadata that an installer writes."""
+    folder = tmp_path_factory.mktemp("jmespath")
+    shutil.copytree(
+        repository / "examples/jmespath/bindproof_jmespath",
+        folder / "bindproof_jmespath",
+        ignore=shutil.ignore_patterns("official", "__pycache__"),
+    )
+    metadata = folder / "bindproof_jmespath-0.1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: bindproof-jmespath\nVersion: 0.1.0\n")
+    (metadata / "entry_points.txt").write_text("[bindproof.suites]\njmespath = bindproof_jmespath.suite:suite\n")
+    return folder
+
+
+def bindproof(site: Path, *words: str) -> tuple[int, str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *filter(None, sys.path)])}
+    command = [sys.executable, "-m", "bindproof", *words]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+def test_a_campaign_finds_what_no_case_has(site: Path) -> None:
+    words = ("fuzz", "--suite", "jmespath", "--adapter", "jmespath-node", "--examples", "5", "--seed", "1")
+    code, said = bindproof(site, *words, "--first", "60")
+    assert (code, "bug in bindproof" in said) == (1, False), said
+    assert "REF-000 Nothing differs from the reference\nMUST · broken on jmespath-node" in said
+
+
+def test_the_cases_judge_both_packages(site: Path, table: Path) -> None:
+    mapping = site / "bindproof_jmespath/table/mapping.toml"
+    code, said = bindproof(site, "import", str(mapping), "--from", str(table))
+    assert (code, said.startswith("862 vectors written")) == (0, True), said
+    code, said = bindproof(site, "spec", "check", "jmespath")
+    assert (code, "862 vectors agree" in said) == (0, True), said
+    code, said = bindproof(
+        site, "run", "--suite", "jmespath", "--adapter", "jmespath-python", "--adapter", "jmespath-node"
+    )
+    assert (code, "2 of 2 adapters judged: 1724 scenarios, 0 unexpected divergences, 1 known" in said) == (0, True), (
+        said
+    )
+    code, said = bindproof(
+        site, "run", "--suite", "jmespath", "--adapter", "reference@python", "--vector", "*/functions/*"
+    )
+    assert (code, "1 of 1 adapter judged" in said) == (0, True), said
+    code, said = bindproof(site, "run", "--suite", "jmespath", "--adapter", "jmespath-node", "--expectations", "none")
+    assert (code, "JMP-001" in said, "in 5 scenarios" in said) == (1, True, True), said

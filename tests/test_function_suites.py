@@ -1,0 +1,117 @@
+"""Suites about a function: what comes of a record, and of as much of a suite as its author has."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bindproof.core.errors import UsageError
+from bindproof.core.paths import templates_root
+from bindproof.judge import judge
+from bindproof.runner.claims import Claims
+from bindproof.spec import Spec, load
+from bindproof.suite_api import ObservationError
+from bindproof.suite_api.functions import FunctionSuite, Outcome
+from bindproof.suites.choices import SeededChoices
+
+Json = Any
+
+SPEC = load(templates_root() / "function" / "bindproof_tally", "tally")
+
+
+def seen(record: Json, dialect: str = "python") -> tuple[Json, Outcome]:
+    """The normalised record of a call, and what checks are given."""
+    log, outcome = FunctionSuite(SPEC).prepare({"text": "1"}, "1", dialect).observe([record])
+    return log[0], outcome
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(2.0, 2), (2.5, 2.5), ([1.0, {"a": -0.0}], [1, {"a": 0}]), (2.0**60, 2.0**60), (True, True), (None, None)],
+)
+def test_a_number_without_a_fraction_is_a_whole_one(value: Json, told: Json) -> None:
+    record, outcome = seen({"fact": "result", "value": value})
+    assert repr(record["value"]) == repr(outcome.value) == repr(told)
+
+
+@pytest.mark.parametrize(
+    ("error", "dialect", "kind"),
+    [
+        ({"type": "ValueError", "message": "no number: 'a'"}, "python", "no_number"),
+        ({"type": "RangeError", "message": "no number: a"}, "node", "no_number"),
+        ({"type": "RangeError", "message": "no number: a"}, "python", "unknown"),
+        ({}, "python", "unknown"),
+    ],
+)
+def test_the_dialect_tells_the_kind_of_an_error(error: Json, dialect: str, kind: str) -> None:
+    record, outcome = seen({"fact": "result", "error": error}, dialect)
+    assert (record["error"]["kind"], outcome.kind) == (kind, kind)
+
+
+@pytest.mark.parametrize(
+    "log", [[], [{"fact": "result", "value": 1}] * 2, [{"fact": "result"}], [{"fact": "result", "error": "x"}], [1]]
+)
+def test_a_log_of_another_form_is_none(log: list[Json]) -> None:
+    with pytest.raises(ObservationError):
+        FunctionSuite(SPEC).prepare({"text": "1"}, "1", "python").observe(log)
+
+
+def predict(scenario: Json, edition: str, dialect: Json) -> Json:
+    """A reference that gives the length of a text."""
+    return {"lanes": {"program": [{"fact": "result", "value": len(scenario["text"])}]}, "after": []}
+
+
+def never_negative(outcome: Outcome) -> list[Any] | None:
+    """A check."""
+    if outcome.kind is not None:
+        return None
+    return outcome.unlike(0, "it is negative") if outcome.value < 0 else []
+
+
+def broken(suite: FunctionSuite, value: Json) -> list[str]:
+    full = suite.complete({"text": "abc"})
+    prepared = suite.prepare(full, "1", "python")
+    found = judge(prepared, [{"fact": "result", "value": value}], suite.checks, suite.lanes(full))
+    return [one.requirement for one in found if not one.holds]
+
+
+def test_a_reference_and_checks_judge_as_in_any_suite() -> None:
+    both = FunctionSuite(SPEC, predict=predict, checks={"TAL-001": never_negative})
+    assert [broken(both, value) for value in (3, 4, -1)] == [[], ["REF-000"], ["TAL-001"]]
+    assert [broken(FunctionSuite(SPEC), value) for value in (3, 4)] == [[], []]
+
+
+def test_scenarios_are_generated_where_something_judges_them() -> None:
+    with pytest.raises(UsageError, match="nothing would judge a generated scenario"):
+        FunctionSuite(SPEC).generate(SeededChoices(0), None)
+    checked = FunctionSuite(SPEC, checks={"TAL-001": never_negative})
+    assert set(checked.generate(SeededChoices(0), None)) == {"text"}
+    own = FunctionSuite(SPEC, predict=predict, generate=lambda choices: {"text": "a" * choices.integer(1, 3)})
+    assert set(own.generate(SeededChoices(0), None)["text"]) == {"a"}
+
+
+def copy(folder: Path) -> Spec:
+    shutil.copytree(SPEC.folder, folder / "spec" / "tally")
+    return load(folder, "tally")
+
+
+def test_without_a_reference_a_vector_says_what_it_expects(tmp_path: Path) -> None:
+    spec = copy(tmp_path)
+    vector = tmp_path / "spec/tally/vectors/mine.json"
+    vector.write_text('{"title": "t",\n"exercises": ["TAL-001"],\n"scenario": {"text": "1"}}', encoding="utf-8")
+    (problem,) = Claims(spec, FunctionSuite(spec)).problems()
+    assert (problem.line, problem.text) == (2, "nothing judges TAL-001 in it: say what it expects, or write a check")
+    assert list(Claims(spec, FunctionSuite(spec, checks={"TAL-001": never_negative})).problems()) == []
+
+
+def test_a_reference_is_held_against_what_vectors_expect(tmp_path: Path) -> None:
+    file = copy(tmp_path).folder / "suite.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("\n\n", '\nreference = "tests.lengths"\n\n', 1), encoding="utf-8")
+    spec = load(tmp_path, "tally")
+    found = [problem.text for problem in Claims(spec, FunctionSuite(spec, predict=predict)).problems()]
+    assert found
+    assert all("what the reference does breaks TAL-00" in text for text in found)
