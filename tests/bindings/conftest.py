@@ -97,6 +97,7 @@ class Conversation:
             "kind": "llm",
             "name": "gpt",
             "model": None,
+            "data": None,
             "metadata": None,
             "parent": None,
             "codec": "none",

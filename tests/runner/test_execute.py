@@ -223,7 +223,7 @@ def test_exit_4_a_scenario_is_guilty_and_named(
     code, out, _ = exits("replay", str(file), *judge(fake)[1:], "--timeout", "1")
     told = " ".join(out.split())
     assert code == 4
-    assert f"file/poison.json on {fake} (nothing 1.0, edition 0.10): {outcome.replace('_', ' ')}" in told
+    assert f"file/poison.json on {fake} (nothing 1.0, edition 0.11): {outcome.replace('_', ' ')}" in told
     assert reason in told
 
 

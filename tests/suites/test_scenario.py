@@ -43,6 +43,7 @@ def test_the_complete_form_has_every_default() -> None:
             "model": None,
             "codec": {"decode": [], "encode": []},
             "response_codec": None,
+            "data": None,
             "metadata": None,
             "parent": None,
             "provider": [],
@@ -55,7 +56,7 @@ def test_the_complete_form_has_every_default() -> None:
 def test_a_complete_step_has_the_fields_of_its_own_kind() -> None:
     full = complete({"steps": [{"step": "call", "kind": "tool", "name": "t"}, {"step": "start", "name": "S"}]})
     call, start = full["steps"]
-    own = {"args", "tool_call_id", "provider", "background"}
+    own = {"args", "tool_call_id", "provider", "background", "data"}
     assert call.keys() == {"step", "as", "kind", "name", "metadata", "parent"} | own
     assert start.keys() == {"step", "as", "kind", "name", "type", "input", "metadata", "parent"}
 

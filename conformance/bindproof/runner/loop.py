@@ -212,7 +212,7 @@ def _leave_out_failed(loop: _Loop) -> None:
         if line.state == "failed" and line.name in loop.commands:
             loop.failed[line.name] = line.reason
             loop.source.give_up(line.name)
-            spoken = {speaks.suite: {"dialect": speaks.dialect} for speaks in line.suites}
+            spoken = {one.suite: {"dialect": one.dialect, "edition": one.edition} for one in line.suites}
             info = TargetInfo("", "", line.target, line.version, line.language, line.runtime, spoken)
             _opener(loop, loop.commands[line.name])(info)
             loop.lines[line.name] = line

@@ -11,8 +11,8 @@ from bindproof.results import AdapterLine, ChoicesLine, FindingLine, Line, Verdi
 from tests.runner.test_execute import program
 
 EXAMPLES = 15
-SEED = 2
-"""Of this seed a small scenario is the first that shows the fault."""
+SEED = 3
+"""Of this seed the first four scenarios do not show the fault."""
 
 
 def words(log: Path, *more: str) -> list[str]:
@@ -68,7 +68,7 @@ def test_the_log_of_another_command_and_other_choices_are_refused(
     log.write_bytes(whole.read_bytes().splitlines(keepends=True)[0])
     assert main(["run", "--continue", str(log)]) == 2
     assert "no log of `bindproof run`" in capsys.readouterr().err
-    assert main(["fuzz", "--continue", str(log), "--seed", "3"]) == 2
+    assert main(["fuzz", "--continue", str(log), "--seed", "4"]) == 2
     assert "leave out --seed" in capsys.readouterr().err
 
 

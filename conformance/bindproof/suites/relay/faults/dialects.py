@@ -29,7 +29,7 @@ def lose_profile(spoiled: Spoiled) -> bool:
     return bool(named)
 
 
-@plant(FAULTS, "helper_speaks_wire", "the helper's marks are in the wire's spelling", "DLC-003")
+@plant(FAULTS, "helper_speaks_wire", "the helper's marks are in the wire's spelling", "DLC-003", also=("OUT-009",))
 def helper_speaks_wire(spoiled: Spoiled) -> bool:
     """Rename the empty profile of the marks that a helper returns, where the dialect has its own name for it."""
     own = spoiled.spelling.mark_helper.get("category_profile")

@@ -189,7 +189,13 @@ def deaf_to_results(spoiled: Spoiled) -> bool:
 STATUS = "otel.status_code"
 
 
-@plant(FAULTS, "forget_status", "the end of a call does not say how it went", "EVT-010", also=("LIF-007",))
+@plant(
+    FAULTS,
+    "forget_status",
+    "the end of a call does not say how it went",
+    "EVT-010",
+    also=("EVT-009", "LIF-007", "REF-000"),
+)
 def forget_status(spoiled: Spoiled) -> bool:
     """Take the status from the end of every call that succeeded, unless a sanitizer may have done that."""
     if "end.sanitize" in families(spoiled.transcript):

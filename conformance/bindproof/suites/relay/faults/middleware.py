@@ -214,7 +214,7 @@ def _guards(spoiled: Spoiled) -> list[Json]:
     return [event for event in found if event.get("category") == "guardrail"]
 
 
-@plant(FAULTS, "rename_guard", "a conditional's scope has another name", "MID-009")
+@plant(FAULTS, "rename_guard", "a conditional's scope has another name", "MID-009", also=("EVT-031",))
 def rename_guard(spoiled: Spoiled) -> bool:
     """Rename the start of every guardrail that nothing saw before it was told, where each can be called."""
     if any("event" in run.given for run in spoiled.transcript.published) or any(map(_is_odd, spoiled.transcript.acts)):

@@ -191,7 +191,13 @@ def go_on_after_refusal(spoiled: Spoiled) -> bool:
     return False
 
 
-@plant(FAULTS, "unset_fields", "what a mark of the helper's outcome leaves unset is not there", "OUT-009")
+@plant(
+    FAULTS,
+    "unset_fields",
+    "what a mark of the helper's outcome leaves unset is not there",
+    "OUT-009",
+    also=("DLC-003",),
+)
 def unset_fields(spoiled: Spoiled) -> bool:
     """Take every null out of the marks of every helper's outcome."""
     name = spoiled.spelling.helper.get("pending_marks", "pending_marks")

@@ -54,16 +54,17 @@ def publications(transcript: Transcript) -> list[Publication]:
 
 def _named(event: Json) -> Json:
     """Return what tells which event one is whose uuid is told otherwise than its callbacks were given it."""
-    return event.get("kind"), event.get("scope_category"), event.get("name")
+    return repr([event.get(key) for key in ("kind", "scope_category", "name")])  # of any form, and a key
 
 
 def _moments(event: Json) -> list[Json]:
     """Return what tells which event one is, of which one member alone is told otherwise."""
-    return [(event.get("timestamp"), event.get("uuid")), (event.get("timestamp"), _named(event))]
+    time = repr(event.get("timestamp"))
+    return [(time, repr(event.get("uuid"))), (time, _named(event))]
 
 
 def _key(event: Json) -> Json:
-    return event.get("uuid"), event.get("scope_category")
+    return repr([event.get("uuid"), event.get("scope_category")])
 
 
 class Payload(Struct, eq=False):
