@@ -27,7 +27,7 @@ DRAFTS: tuple[Json, ...] = (
 def value(random: Random, depth: int) -> Json:
     chance = random.random()
     if depth == 0 or chance < 0.35:
-        return random.choice((*ATOMS, *ODD, *DRAFTS))
+        return copied(random.choice((*ATOMS, *ODD, *DRAFTS)))  # the empty object may be filled
     if chance < 0.5:
         return [value(random, depth - 1) for _ in range(random.randint(0, 3))]
     return {random.choice(KEYS): value(random, depth - 1) for _ in range(random.randint(0, 4))}
