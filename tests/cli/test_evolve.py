@@ -138,9 +138,12 @@ def test_the_reviewers_page_has_difference_note_vectors_and_who_does_not_keep_it
 
 def test_the_gate_says_what_is_missing_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evolve", "check", "relay:0.10", "relay:0.11", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {
-        "steps": [{"old": "relay:0.10", "new": "relay:0.11", "missing": [], "noticed": {}}]
-    }
+    (step,) = json.loads(capsys.readouterr().out)["steps"]
+    noticed = step.pop("noticed")
+    assert step == {"old": "relay:0.10", "new": "relay:0.11", "missing": []}
+    assert len(noticed) == 4
+    stream = {"vector": "relay/streams/one-chunk-finalizer-fails", "how": "in 0.11 less failed_finalizers_tell"}
+    assert noticed["07b2a748b7f1"] == [stream]
 
 
 @pytest.mark.parametrize("words", [("relay:0.9", "interceptors:0.7"), ("relay:0.10", "relay:0.9"), ("relay", "relay")])

@@ -20,11 +20,11 @@ def test_what_each_edition_switches() -> None:
     }
     assert changed == {
         ("0.5", "0.6"): {"outcome_fields", "dropped_streams_end"},
-        ("0.6", "0.7"): {"sanitizers_fail_closed", "codec_context", "finished_streams_end_well"},
+        ("0.6", "0.7"): {"sanitizers_fail_closed", "credentials_hidden", "codec_context", "finished_streams_end_well"},
         ("0.7", "0.8"): {"mark_fields", "runtime_traceparent"},
         ("0.8", "0.9"): {"propagation_root", "first_chunk_time", "tool_context"},
         ("0.9", "0.10"): {"original_exception", "tracestate_removed"},
-        ("0.10", "0.11"): set(),
+        ("0.10", "0.11"): {"failed_finalizers_tell", "stated_errors_stay", "tool_results_may_fail"},
     }
 
 
