@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from bindproof import __version__
 from bindproof.cli.options import command
 from bindproof.cli.streams import tell
+from bindproof.core.counting import plural
 from bindproof.core.errors import UsageError
-from bindproof.report.printing import plural
 from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
 
 if TYPE_CHECKING:

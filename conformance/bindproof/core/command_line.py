@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator
 
-from bindproof.core.origins import FromFile, FromVector, Generated, Planned, TwinOf
+from bindproof.core.origins import FromFile, FromVector, Generated, Planned, named_by
 from bindproof.core.request import RunRequest
 
 
@@ -48,7 +48,7 @@ def again(request: RunRequest, name: str, suite: str, origin: Planned) -> list[s
 
 def _subject(suite: str, origin: Planned) -> Iterator[str]:
     """Yield the command and what it is about: a generated scenario is made again of its seed and number."""
-    scenario = origin.negative if isinstance(origin, TwinOf) else origin
+    scenario = named_by(origin)
     match scenario:
         case Generated():
             yield from ("fuzz", "--suite", suite)

@@ -61,6 +61,17 @@ Planned = FromVector | FromFile | TwinOf | Generated
 Origin = Planned | SmallerOf | FromSmoke
 
 
+def named_by(origin: Origin) -> Origin:
+    """Return the origin by which people ask for a scenario: of a twin, which nobody asks for, that of its negative."""
+    return origin.negative if isinstance(origin, TwinOf) else origin
+
+
+def vector_of(origin: Origin) -> str | None:
+    """Return the id of the vector that is acted out, itself or its twin; None for what is no vector of the spec."""
+    named = named_by(origin)
+    return named.id if isinstance(named, FromVector) else None
+
+
 def name_of(origin: Origin) -> str:
     """Return what people call a scenario of this origin."""
     match origin:

@@ -127,4 +127,4 @@ def _documents(folder: Path, root: Path) -> dict[str, Document]:
 def _document(path: Path, name: str) -> Document:
     if path.stat().st_size > MOST_BYTES:
         raise UsageError(f"{path} is larger than {MOST_BYTES // 1_000_000} MB")
-    return parse(read_bytes(path, name), name if name.endswith(".json") else f"{name}")
+    return parse(read_bytes(path, name), name)

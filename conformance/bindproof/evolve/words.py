@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from bindproof.core.counting import plural
 from bindproof.core.model import Json
 from bindproof.evolve.answers import MEANINGS, Answer, Decision, Direction
 from bindproof.evolve.difference import Difference
@@ -35,7 +36,7 @@ def text(findings: Findings) -> str:
     if findings.together is not None and len(findings.schemas) > 1:
         lines.append("all differences of schemas together")
         lines.extend(_answers(findings, findings.together))
-    lines.append(f"{_count(len(findings.each), 'difference')}: {OUTCOMES[findings.outcome()]}")
+    lines.append(f"{plural(len(findings.each), 'difference')}: {OUTCOMES[findings.outcome()]}")
     return "\n".join(lines)
 
 
@@ -118,10 +119,6 @@ def shown(value: Json) -> str:
     """Return a value as JSON, no longer than is read."""
     said = json.dumps(value, ensure_ascii=False)
     return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def direction_of(word: str) -> tuple[Direction, ...]:

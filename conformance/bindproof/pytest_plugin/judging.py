@@ -16,7 +16,7 @@ import pytest
 from msgspec import Struct
 
 from bindproof.core.errors import UsageError
-from bindproof.core.origins import Origin, TwinOf, name_of
+from bindproof.core.origins import Origin, name_of, named_by
 from bindproof.core.request import RunRequest
 from bindproof.drive import Failed, Ready, drive
 from bindproof.report.digest import Digest
@@ -177,7 +177,7 @@ class Bench:
     def _batch(self, wanted: Listed) -> RunRequest:
         order = list(self._order())
         following = [
-            name_of(one.origin.negative if isinstance(one.origin, TwinOf) else one.origin)
+            name_of(named_by(one.origin))
             for one in order[order.index(wanted) :]
             if one.adapter == wanted.adapter and one not in self._found
         ]

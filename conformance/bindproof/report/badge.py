@@ -11,6 +11,7 @@ from typing import TextIO
 from bindproof.report import Report
 from bindproof.report.told import Told
 from bindproof.report.whole import Whole, as_json
+from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_INTERRUPTED, EXIT_NOTHING_JUDGED
 
 GREEN, YELLOW, RED, GREY = "brightgreen", "yellow", "red", "lightgrey"
 
@@ -31,9 +32,10 @@ def _said(told: Told) -> tuple[str, str]:
     broken = sum(not one.known for one in told.divergences)
     known = sum(one.known for one in told.divergences) + len(told.known_faults)
     held = sum(target.counts.get("held", 0) for target in told.targets)
-    if told.exit == 3:
+    if told.exit == EXIT_NOTHING_JUDGED:
         return "nothing judged", GREY
     if told.exit:
-        said = f"{broken} broken" if broken and told.exit in (1, 4) else "failed" if told.exit != 130 else "cut short"
-        return said, RED
+        if broken and told.exit in (EXIT_DIVERGENCE, EXIT_ADAPTER_FAULT):
+            return f"{broken} broken", RED
+        return "cut short" if told.exit == EXIT_INTERRUPTED else "failed", RED
     return (f"{held} held, {known} known", YELLOW) if known else (f"{held} held", GREEN)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING
 
+from bindproof.core.counting import plural
 from bindproof.report.comparison import KINDS, Change, Comparison, Kind, Scenarios, Subject
-from bindproof.report.printing import console_on, plural, print_lines
+from bindproof.report.printing import console_on, print_lines
 
 if TYPE_CHECKING:
     from rich.console import Console

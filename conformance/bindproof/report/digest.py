@@ -32,6 +32,7 @@ from bindproof.results import (
     VerdictLine,
     joined,
 )
+from bindproof.results.fold import EXIT_INTERRUPTED
 
 Status = Literal["broken", "known", "held", "lost", "inexpressible", "unsupported", "not exercised"]
 STATUSES: Final[tuple[Status, ...]] = get_args(Status)
@@ -109,6 +110,11 @@ class Digest:
         self._divergences: dict[tuple[str, str, str | None], Divergence] = {}
         self._facts: dict[str, RequirementFacts] = {}
         self._suite_of: dict[str, str] = {}
+
+    @property
+    def ending(self) -> tuple[int, str]:
+        """The exit code of the run, and why; a log without a summary was cut short."""
+        return (self.summary.exit, self.summary.why) if self.summary else (EXIT_INTERRUPTED, "the log has no end")
 
     @classmethod
     def over(cls, lines: Iterable[Line], *, keeps_verdicts: bool = False) -> Digest:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bindproof.core.counting import plural
 from bindproof.report.digest import Digest
-from bindproof.report.printing import MOST_SHOWN, plain_table, plural, print_lines
+from bindproof.report.printing import MOST_SHOWN, plain_table, print_lines
 
 if TYPE_CHECKING:
     from rich.console import Console

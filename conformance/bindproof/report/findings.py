@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from bindproof.core.counting import plural
 from bindproof.core.likeness import shape_of
 from bindproof.core.origins import FromFile
 from bindproof.core.smallest import size
@@ -16,7 +17,6 @@ from bindproof.report.printing import (
     MOST_SHOWN,
     Suites,
     one_line,
-    plural,
     print_facts,
     print_failures,
     print_lines,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bindproof.core.counting import plural
 from bindproof.report.digest import Digest
-from bindproof.report.printing import plural, print_lines, print_proof
+from bindproof.report.printing import print_lines, print_proof
 
 if TYPE_CHECKING:
     from rich.console import Console

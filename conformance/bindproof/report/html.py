@@ -16,6 +16,7 @@ from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TextIO
 
+from bindproof.core.counting import plural
 from bindproof.core.model import Json
 from bindproof.core.visible import visible
 from bindproof.report import Report
@@ -24,7 +25,7 @@ from bindproof.report.page.beside import beside
 from bindproof.report.page.moments import moments
 from bindproof.report.page.picture import Picture, picture
 from bindproof.report.page.scenarios import Scenarios
-from bindproof.report.printing import MOST_FAILURES, Suites, one_line, plural, reader_of
+from bindproof.report.printing import MOST_FAILURES, Suites, one_line, reader_of
 from bindproof.report.told import Row, suites_of, told, with_verdicts
 from bindproof.report.whole import in_utf8
 from bindproof.results import Line, VerdictLine

@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bindproof.core.model import Evidence, Json
+from bindproof.core.pointer import tokens_of
 
 NOTHING: Final = "(nothing)"
 """What the judge has in the place of a member or a record that is not there."""
@@ -78,4 +79,4 @@ def _joined(failures: list[Evidence]) -> list[Evidence]:
 
 
 def _key(failure: Evidence) -> str:
-    return failure.at.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+    return tokens_of(failure.at)[-1]

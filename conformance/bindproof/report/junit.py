@@ -77,7 +77,7 @@ class JUnit:
             if adapter.state != "ready":
                 self._cases(adapter.name, "adapter").add("adapter", adapter.name, _unready(adapter))
         summary = self._digest.summary
-        code, why = (summary.exit, summary.why) if summary else (130, "the log has no end")
+        code, why = self._digest.ending
         whole = _failure(f"exit code {code}: {why}", (summary.bug if summary else None) or "") if code else None
         self._cases("bindproof", "exit code").add("bindproof", "the run is as expected", whole)
         total: Counter[str] = Counter()

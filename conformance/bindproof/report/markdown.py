@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
+from bindproof.core.counting import plural
 from bindproof.report import Report
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import STATUSES
-from bindproof.report.printing import MOST_FAILURES, plural
+from bindproof.report.printing import MOST_FAILURES
 from bindproof.report.told import Fault, Shown, Target, Told
 from bindproof.report.whole import Whole
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING
 
 from bindproof.core.command_line import again, command
+from bindproof.core.counting import plural
 from bindproof.core.model import Evidence, Json
 from bindproof.core.request import RunRequest
 from bindproof.core.visible import visible
@@ -64,13 +65,6 @@ def plain_table() -> Table:
     from rich.table import Table
 
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
-
-
-def plural(count: int, noun: str) -> str:
-    """The count with its noun: `1 crash`, `2 crashes`, `3 not run`."""
-    if count == 1 or noun in {"not run", "unsupported", "inexpressible"}:
-        return f"{count} {noun}"
-    return f"{count} {noun}es" if noun.endswith("sh") else f"{count} {noun}s"
 
 
 def replay_command(digest: Digest, verdict: VerdictLine) -> str:

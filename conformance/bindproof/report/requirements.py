@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING, TextIO
 
+from bindproof.core.counting import plural
 from bindproof.report import Report
 from bindproof.report.digest import MOST_KEPT, Digest, Divergence, KnownOutcome
 from bindproof.report.exercise import print_exercise
@@ -17,7 +18,6 @@ from bindproof.report.printing import (
     NO_SUITES,
     Suites,
     console_on,
-    plural,
     print_facts,
     print_failures,
     print_lines,

@@ -13,13 +13,14 @@ from urllib.parse import quote
 from bindproof.report import Report
 from bindproof.report.told import Fault, KnownFault, Shown, Stale, Target, Told
 from bindproof.report.whole import Whole, as_json
+from bindproof.results.fold import EXIT_DIVERGENCE, EXIT_OK
 
 LEVELS = {"MUST": "error", "SHOULD": "warning"}
 """What a broken requirement of a level is; of any other it is a note."""
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-JUDGED = (0, 1)
+JUDGED = (EXIT_OK, EXIT_DIVERGENCE)
 """The exit codes of a run that judged what it was asked to."""
 
 

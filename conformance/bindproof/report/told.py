@@ -156,15 +156,15 @@ class Told(Struct, frozen=True):
 
 def told(digest: Digest) -> Told:
     """Return what a report tells of a log."""
-    run, summary = digest.run, digest.summary
+    run, (code, why) = digest.run, digest.ending
     return Told(
         format=FORMAT,
         bindproof=run.bindproof if run else "",
         started=run.started if run else "",
         platform=run.platform if run else "",
         spec=run.spec if run else "",
-        exit=summary.exit if summary else 130,
-        why=summary.why if summary else "the log has no end",
+        exit=code,
+        why=why,
         closing=closing_line(digest),
         targets=tuple(_target(digest, name) for name in digest.adapters),
         requirements=tuple(_row(digest, facts) for rows in digest.chapters().values() for facts in rows),
@@ -256,9 +256,9 @@ def _target(digest: Digest, name: str) -> Target:
 
 def _row(digest: Digest, facts: RequirementFacts) -> Row:
     status = {
-        name: digest.status(name, facts.id)
+        name: status
         for name in digest.adapters
-        if digest.counts(name, [facts]).get(digest.status(name, facts.id))
+        if digest.counts(name, [facts]).get(status := digest.status(name, facts.id))
     }
     return Row(facts.id, facts.level, facts.title, facts.statement, facts.chapter, status)
 

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Final
 
+from bindproof.core.counting import plural
 from bindproof.core.model import ADAPTER_FAULTS
 from bindproof.results.exercise import Exercise
 from bindproof.results.lines import AdapterLine, Line, RunLine, StaleLine, SummaryLine, VerdictLine
@@ -135,7 +136,7 @@ class Fold:
             return "bindproof itself failed"
         harness_errors = self._count("harness_error")
         if harness_errors:
-            return f"bindproof itself failed on {_plural(harness_errors, 'scenario')}"
+            return f"bindproof itself failed on {plural(harness_errors, 'scenario')}"
         if whole and self.mismatch is not None:
             return f"bindproof lost count of its scenarios ({self.mismatch})"
         return None
@@ -144,19 +145,19 @@ class Fold:
         failed = [a.name for a in self._adapters.values() if a.state == "failed"]
         parts = [f"adapter {', '.join(failed)} failed"] if failed else []
         if self._faults:
-            parts.append(f"{_plural(self._faults, 'scenario')} ended in a fault of the adapter")
+            parts.append(f"{plural(self._faults, 'scenario')} ended in a fault of the adapter")
         return "; ".join(parts) or None
 
     def _divergence(self) -> str | None:
         parts = []
         if self._divergences:
-            parts.append(f"{_plural(self._divergences, 'scenario')} diverged unexpectedly")
+            parts.append(f"{plural(self._divergences, 'scenario')} diverged unexpectedly")
         if self._unexplained:
-            parts.append(f"{_plural(self._unexplained, 'scenario')} that should have been judged could not be")
+            parts.append(f"{plural(self._unexplained, 'scenario')} that should have been judged could not be")
         if (short := self._exercise.short()) and not self._is_shard:
             parts.append(f"too few scenarios exercised {', '.join(short)}")
         if self._stale:
-            parts.append(f"{_plural(self._stale, 'expectation')} did not occur")
+            parts.append(f"{plural(self._stale, 'expectation')} did not occur")
         return "; ".join(parts) or None
 
     def _nothing_judged(self) -> str | None:
@@ -185,7 +186,3 @@ class Fold:
 
     def _count(self, outcome: str) -> int:
         return sum(counts[outcome] for counts in self._outcomes.values())
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

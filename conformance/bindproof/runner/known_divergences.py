@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Verdict
-from bindproof.core.origins import FromVector, TwinOf
+from bindproof.core.origins import TwinOf, vector_of
 from bindproof.core.patterns import compile_pattern
 from bindproof.results import StaleLine
 from bindproof.runner.excused_failures import excuses, json_text, shows
@@ -85,7 +85,7 @@ class Expectations:
 
     def see(self, verdict: Verdict) -> None:
         """Note what occurred and what did not on a vector that ran: no other scenario has to show anything."""
-        if _vector_of(verdict) is None:
+        if vector_of(verdict.plan.origin) is None:
             return
         for index, divergence in self._about(verdict):
             if divergence.verdict is not None:
@@ -118,7 +118,7 @@ class Expectations:
 
     def _about(self, verdict: Verdict) -> Iterator[tuple[int, Divergence]]:
         """Yield those that name the vector, or that say what a scenario has that is none, with their numbers."""
-        vector = _vector_of(verdict)
+        vector = vector_of(verdict.plan.origin)
         if vector is not None:
             yield from ((at, one) for at, one in enumerate(self._known) if names_vector(one, vector))
         elif any(one.generated is not None for one in self._known):
@@ -132,10 +132,3 @@ def _covers_text(divergence: Divergence, text: str) -> bool:
         return False
     without = divergence.generated_without
     return without is None or not compile_pattern(without).search(text)
-
-
-def _vector_of(verdict: Verdict) -> str | None:
-    """Return the id of the vector that was acted out, itself or its twin; None for what is no vector of the spec."""
-    origin = verdict.plan.origin
-    origin = origin.negative if isinstance(origin, TwinOf) else origin
-    return origin.id if isinstance(origin, FromVector) else None

@@ -57,9 +57,7 @@ class GeneratedSource:
         """Start the clock; return how many scenarios are asked for, 0 where the time decides."""
         for setting in found:
             name = setting.spec.name
-            if not self._generates(setting):
-                continue
-            if name not in self._streams:
+            if name not in self._streams and self._generates(setting):
                 rare = _rare(self._campaign, self._inputs[name])
                 self._streams[name] = SeededScenarios(setting.suite, self._campaign.seed, rare)
         self._suites[adapter] = [one.spec.name for one in found if one.spec.name in self._streams]

@@ -13,7 +13,7 @@ from packaging.version import InvalidVersion, Version
 
 from bindproof.core.errors import LogError
 from bindproof.core.model import ADAPTER_FAULTS, Evidence, Json
-from bindproof.core.origins import FromVector, TwinOf
+from bindproof.core.origins import TwinOf, vector_of
 from bindproof.core.patterns import compile_pattern
 from bindproof.core.varying import parts_that_stay
 from bindproof.results import AdapterLine, Log, SummaryLine, VerdictLine, joined
@@ -82,7 +82,7 @@ def _unseen(log: Log) -> list[VerdictLine]:
     for line in log:
         if not isinstance(line, VerdictLine):
             continue
-        place = line.adapter, _vector_of(line) or line.plan
+        place = line.adapter, vector_of(line.came_from) or line.plan
         if isinstance(line.came_from, TwinOf) and line.outcome != "conforms":
             broken_twins.add(place)
         if line.outcome in UNSEEN:
@@ -108,7 +108,7 @@ def findings(log: Log) -> Findings:
                 continue
             key = json_text([list(pair) for pair in sign])
             signs[key] = sign
-            vector = _vector_of(line) or line.plan
+            vector = vector_of(line.came_from) or line.plan
             vectors.setdefault((target, version, requirement, verdict, key), {})[vector] = None
     entries = [
         Entry(target, version, requirement, verdict, signs[key], tuple(sorted(plans)))
@@ -140,13 +140,6 @@ def _of(line: VerdictLine) -> Iterator[_Found]:
             sign = None if line.cut else tuple(_sign(failure)) or None
             why = f"not all of it is in the log: {line.cut}" if line.cut else "nothing says what it looks like"
             yield broken.requirement, None, sign, why
-
-
-def _vector_of(line: VerdictLine) -> str | None:
-    """Return the vector that an expectation names for a scenario: of a twin its negative's."""
-    origin = line.came_from
-    origin = origin.negative if isinstance(origin, TwinOf) else origin
-    return origin.id if isinstance(origin, FromVector) else None
 
 
 def _sign(failure: Evidence) -> Iterator[tuple[str, Json]]:

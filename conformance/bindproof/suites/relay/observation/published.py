@@ -41,6 +41,8 @@ def publications(transcript: Transcript) -> list[Publication]:
         for told in events:
             found.setdefault(_key(told[1]), Publication(told))
     runs = [(run, event) for run in transcript.published if isinstance(event := run.given.get("event"), dict)]
+    if not runs:
+        return list(found.values())
     looked_at = {_key(event) for _, event in runs}
     strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
     at_once = {moment: one for one in reversed(found.values()) for moment in _moments(one.told[1])}
