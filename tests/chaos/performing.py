@@ -5,6 +5,7 @@ Enters: a story, a folder. Leaves: complaints, none where all is well. Must not 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -13,7 +14,8 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,8 @@ import msgspec
 
 from bindproof.core.errors import LogError
 from bindproof.results import Line, SummaryLine
+from bindproof.spec.kept import load_kept
+from bindproof.spec.models import Spec
 from tests.chaos import invariants
 from tests.chaos.harness import Harness, Run, Surroundings
 from tests.chaos.invariants import HEALTHY, WILD
@@ -32,9 +36,13 @@ WIRE = REPOSITORY / "spec" / "relay" / "dialects" / "wire.toml"
 PATHS = [REPOSITORY, REPOSITORY / "adapters" / "sdk" / "python", REPOSITORY / "reference_impl"]
 OUR_PATHS = [REPOSITORY / "conformance", *PATHS]
 
-SITE = [path for path in sys.path if path.endswith("site-packages")]
-PYTHON = ["env", f"PYTHONPATH={os.pathsep.join([*map(str, PATHS), *SITE])}", sys.executable, "-S"]
-REFERENCE = [sys.executable, "-S", str(ADAPTER), "--suite", "relay", "bindproof_reference.relay", "0.10", str(WIRE)]
+PYTHON = ["env", f"PYTHONPATH={os.pathsep.join(map(str, PATHS))}", sys.executable, "-S"]
+"""Without installed packages: a faster JSON library takes longer to import than it saves on so few scenarios."""
+
+REFERENCE = [str(ADAPTER), "--suite", "relay", "bindproof_reference.relay", "0.10", str(WIRE)]
+PROXY = ["-c", "from tests.chaos.proxy import main; main()"]
+"""Imported, and so compiled once."""
+
 
 FULL = "/dev/full"
 MEMORY = 400_000 << 10
@@ -64,7 +72,7 @@ AGAIN = 8.0
 def wild(story: Story, notes: Path) -> str:
     """The command line of the adapter that the story is about."""
     script = json.dumps({**story.script, "notes": str(notes)}, separators=(",", ":"))
-    return shlex.join([*PYTHON, "-m", "tests.chaos.proxy", script, *REFERENCE])
+    return shlex.join([*PYTHON, *PROXY, script, *REFERENCE])
 
 
 def words(story: Story, notes: Path, log: Path | None, slow: float = 1.0) -> list[str]:
@@ -73,7 +81,7 @@ def words(story: Story, notes: Path, log: Path | None, slow: float = 1.0) -> lis
     if story.command == "smoke":
         return ["smoke", program, "--suite", "relay"]
     found = ["run" if story.command == "run" else "fuzz", "--suite", "relay", "--adapter-command", f"{WILD}={program}"]
-    found += ["--adapter-command", f"{HEALTHY}={shlex.join([*PYTHON[:2], *REFERENCE])}"] if story.healthy else []
+    found += ["--adapter-command", f"{HEALTHY}={shlex.join([*PYTHON, *REFERENCE])}"] if story.healthy else []
     found += ["--timeout", f"{story.timeout * slow:g}", "--jobs", str(story.jobs), "--report", story.report]
     if story.command == "run":
         found += [word for name in story.vectors for word in ("--vector", name)]
@@ -280,18 +288,24 @@ class Stage:
         yield from self._whole(second)
 
 
-def warm_up(cache: Path) -> float:
+def warm_up(warm: Path) -> float:
     """Do once, in this process, what every harness does: those that are forked from it have it behind them.
 
     Return how busy the machine is: the seconds of an undisturbed run ÷ those of processor that it took, at least 1.
     """
     from bindproof.cli import main
 
-    os.environ["BINDPROOF_CACHE"] = str(cache)
+    os.environ["BINDPROOF_CACHE"] = str(warm)
+    _keep_what_is_read()
+    log = ["--results", str(warm.with_name("warm.jsonl"))]
     kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     try:
-        for words in (["fuzz", "--examples", "1"], ["run", "--vector", "relay/marks/two-in-order"]):
+        for words in (
+            ["fuzz", "--examples", "1", "--report", "json"],
+            ["run", "--vector", "relay/marks/two-in-order", "--report", "verdicts"],
+            ["run", "--vector", "relay/marks/two-in-order", *log],
+        ):
             began, before = time.monotonic(), _processor()
             if main([*words, "--suite", "relay", "--adapter", "reference"]) != 0:
                 raise RuntimeError("the reference does not conform without any chaos")
@@ -299,7 +313,20 @@ def warm_up(cache: Path) -> float:
         os.dup2(kept, 1)
         os.close(kept)
         os.close(nowhere)
+    gc.collect()
+    gc.freeze()  # else each harness that is forked looks through, and so copies, all that is here
     return max(1.0, (time.monotonic() - began) / (_processor() - before))
+
+
+def _keep_what_is_read() -> None:
+    """A suite is read once for each cache, by whoever is first to; in a cold one by each harness, as by a user's."""
+
+    @cache
+    def loaded(_: str, root: Path, name: str) -> Spec:
+        return load_kept(root, name)
+
+    module: Any = import_module("bindproof.spec.installed")
+    module.load_kept = lambda root, name: loaded(os.environ["BINDPROOF_CACHE"], root, name)
 
 
 def performed(story: Story, folder: Path, warm: Path, slow: float) -> Told:

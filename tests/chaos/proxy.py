@@ -16,6 +16,7 @@ import sys
 import time
 import zlib
 from collections import deque
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from tests.chaos.deeds import DEEDS, Scene
@@ -166,16 +167,38 @@ def _told(request: bytes) -> bytes:
 
 
 def _started(adapter: list[str]) -> tuple[int, int]:
-    """Start the adapter; return the pipes to and from it."""
+    """Start the adapter; return the pipes to and from it.
+
+    adapter: the file of its program, in Python, and its words. It is a process of its own that has this interpreter
+    and what is imported here behind it: another start would cost as much as all the scenarios of a story.
+    """
     read_in, write_in = os.pipe()
     read_out, write_out = os.pipe()
     if os.fork() == 0:
         os.dup2(read_in, 0)
         os.dup2(write_out, 1)
-        os.execvp(adapter[0], adapter)
+        for descriptor in (read_in, write_in, read_out, write_out):  # it must hold no end of what is to end it
+            os.close(descriptor)
+        _be(adapter)
     os.close(read_in)
     os.close(write_out)
     return write_in, read_out
+
+
+def _be(adapter: list[str]) -> NoReturn:
+    folder, name = os.path.split(adapter[0])
+    sys.path.insert(0, folder)
+    sys.argv = adapter
+    code = 1
+    try:
+        __import__(name.removesuffix(".py")).main()
+        code = 0
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+        os._exit(code)
 
 
 def _respelled(line: bytes, chance: random.Random) -> bytes:
@@ -198,7 +221,8 @@ def _all(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Serve, by the words of the command line."""
     try:
         Proxy(json.loads(sys.argv[1]), sys.argv[2:]).serve()
     except BrokenPipeError:  # the harness reads no more
