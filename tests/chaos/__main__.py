@@ -17,7 +17,7 @@ import msgspec
 
 from tests.chaos import performing
 from tests.chaos.descendants import take_orphans
-from tests.chaos.performing import Told, performed, warm_up
+from tests.chaos.performing import Told, performed, put_away, warm_up
 from tests.chaos.stories import story
 
 
@@ -107,6 +107,7 @@ def _performed(seeds: Iterable[int], ids: list[str], keep: Path | None) -> Itera
             folder = (keep or Path(root)) / str(seed)
             folder.mkdir(parents=True)
             yield performed(story(seed, ids), folder, Path(root) / "cache", slow)
+        print(f"processor of the reference: {put_away():.1f} s", flush=True)
 
 
 def _many(seeds: Iterable[int], ids: list[str], jobs: int, keep: Path | None) -> Iterator[Told]:

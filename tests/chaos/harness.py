@@ -30,6 +30,11 @@ LINGER = 10.0
 
 INTERRUPTED = 130
 
+apart: dict[int, int] = {}
+"""Processes that belong to no harness, each with what ends it when closed. They, and what is below them, are left by
+nobody.
+"""
+
 
 class Surroundings(msgspec.Struct, frozen=True):
     """What a harness finds. stdout and stderr: where they go, None for closed. stdin: is open, and empty.
@@ -84,6 +89,8 @@ class Harness:
         self.process = os.fork()
         if self.process == 0:
             os.close(told)
+            for held in apart.values():
+                os.close(held)
             self._be(list(words))
         os.close(self._tells)
 
@@ -139,10 +146,12 @@ class Harness:
 
     def _left(self, others: Sequence[Harness]) -> list[str]:
         theirs = {process for one in others for process in (one.process, *below(one.process))}
+        theirs |= {process for one in apart for process in (one, *below(one))}
         ended_itself = not self._killed and self._status is not None and os.WIFEXITED(self._status)
         interrupted = ended_itself and os.WEXITSTATUS(self._status or 0) == INTERRUPTED
         until = time.monotonic() + (0.0 if ended_itself and not interrupted else LINGER * self._around.slow)
         while True:
+            theirs |= {process for one in apart for process in below(one)}
             reaped({self.process, *theirs})
             left = [process for process in below(os.getpid()) if process not in theirs]
             if not left or time.monotonic() >= until:

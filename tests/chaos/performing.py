@@ -25,9 +25,10 @@ from bindproof.core.errors import LogError
 from bindproof.results import Line, SummaryLine
 from bindproof.spec.kept import load_kept
 from bindproof.spec.models import Spec
-from tests.chaos import invariants
+from tests.chaos import harness, invariants
 from tests.chaos.harness import Harness, Run, Surroundings
 from tests.chaos.invariants import HEALTHY, WILD
+from tests.chaos.reference import ready
 from tests.chaos.stories import Story
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -42,6 +43,8 @@ PYTHON = ["env", f"PYTHONPATH={os.pathsep.join(map(str, PATHS))}", sys.executabl
 REFERENCE = [str(ADAPTER), "--suite", "relay", "bindproof_reference.relay", "0.10", str(WIRE)]
 PROXY = ["-c", "from tests.chaos.proxy import main; main()"]
 """Imported, and so compiled once."""
+
+HANDING_ON = ["-c", "import sys; from tests.chaos.reference import hand_on; hand_on(sys.argv[1])"]
 
 
 FULL = "/dev/full"
@@ -69,19 +72,23 @@ AGAIN = 8.0
 """So much longer everything may take when a story is told again."""
 
 
-def wild(story: Story, notes: Path) -> str:
+def wild(story: Story, notes: Path, reference: list[str]) -> str:
     """The command line of the adapter that the story is about."""
     script = json.dumps({**story.script, "notes": str(notes)}, separators=(",", ":"))
-    return shlex.join([*PYTHON, *PROXY, script, *REFERENCE])
+    return shlex.join([*PYTHON, *PROXY, script, *reference])
 
 
-def words(story: Story, notes: Path, log: Path | None, slow: float = 1.0) -> list[str]:
-    """The command line of the story. slow: everything may take so many times as long as it says."""
-    program = wild(story, notes)
+def words(story: Story, notes: Path, log: Path | None, slow: float = 1.0, ready: Path | None = None) -> list[str]:
+    """The command line of the story.
+
+    slow: everything may take so many times as long as it says. ready: the socket of a reference, else it is started.
+    """
+    program = wild(story, notes, REFERENCE if ready is None else [str(ready)])
+    healthy = [*PYTHON, *REFERENCE] if ready is None else [*PYTHON, *HANDING_ON, str(ready)]
     if story.command == "smoke":
         return ["smoke", program, "--suite", "relay"]
     found = ["run" if story.command == "run" else "fuzz", "--suite", "relay", "--adapter-command", f"{WILD}={program}"]
-    found += ["--adapter-command", f"{HEALTHY}={shlex.join([*PYTHON, *REFERENCE])}"] if story.healthy else []
+    found += ["--adapter-command", f"{HEALTHY}={shlex.join(healthy)}"] if story.healthy else []
     found += ["--timeout", f"{story.timeout * slow:g}", "--jobs", str(story.jobs), "--report", story.report]
     if story.command == "run":
         found += [word for name in story.vectors for word in ("--vector", name)]
@@ -98,6 +105,7 @@ class Stage:
         self.story, self.folder, self.slow = story, folder, slow
         self.log = folder / "run.jsonl"
         self.notes = folder / "notes"
+        self.ready = None if story.afresh else socket_beside(warm)
         self.around = Surroundings(cache=warm, afresh=story.afresh, slow=slow)
         self.runs: list[Run] = []
 
@@ -118,7 +126,7 @@ class Stage:
             yield from self._undisturbed()
 
     def _words(self, notes: Path, log: Path | None) -> list[str]:
-        return words(self.story, notes, log, self.slow)
+        return words(self.story, notes, log, self.slow, self.ready)
 
     def _ended(self, harness: Harness, others: tuple[Harness, ...] = ()) -> Run:
         run = harness.ended(others)
@@ -288,6 +296,11 @@ class Stage:
         yield from self._whole(second)
 
 
+def socket_beside(warm: Path) -> Path:
+    """Where the reference is ready for all stories of a process."""
+    return warm.with_name("reference")
+
+
 def warm_up(warm: Path) -> float:
     """Do once, in this process, what every harness does: those that are forked from it have it behind them.
 
@@ -297,6 +310,8 @@ def warm_up(warm: Path) -> float:
 
     os.environ["BINDPROOF_CACHE"] = str(warm)
     _keep_what_is_read()
+    process, held = ready(str(socket_beside(warm)), REFERENCE)
+    harness.apart[process] = held
     log = ["--results", str(warm.with_name("warm.jsonl"))]
     kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -316,6 +331,16 @@ def warm_up(warm: Path) -> float:
     gc.collect()
     gc.freeze()  # else each harness that is forked looks through, and so copies, all that is here
     return max(1.0, (time.monotonic() - began) / (_processor() - before))
+
+
+def put_away() -> float:
+    """End the reference that `warm_up` made ready; return the seconds of processor that it and its forks took."""
+    before = _processor()
+    while harness.apart:
+        process, held = harness.apart.popitem()
+        os.close(held)
+        os.waitpid(process, 0)
+    return _processor() - before
 
 
 def _keep_what_is_read() -> None:

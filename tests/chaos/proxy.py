@@ -16,10 +16,10 @@ import sys
 import time
 import zlib
 from collections import deque
-from contextlib import suppress
 from typing import Any, NoReturn
 
 from tests.chaos.deeds import DEEDS, Scene
+from tests.chaos.reference import be, hand_on
 
 CHUNK = 1 << 18
 
@@ -169,8 +169,8 @@ def _told(request: bytes) -> bytes:
 def _started(adapter: list[str]) -> tuple[int, int]:
     """Start the adapter; return the pipes to and from it.
 
-    adapter: the file of its program, in Python, and its words. It is a process of its own that has this interpreter
-    and what is imported here behind it: another start would cost as much as all the scenarios of a story.
+    adapter: the file of its program, in Python, and its words, or the socket at which one is ready. Either way it is a
+    process of its own that has this interpreter and what is imported here behind it.
     """
     read_in, write_in = os.pipe()
     read_out, write_out = os.pipe()
@@ -179,26 +179,10 @@ def _started(adapter: list[str]) -> tuple[int, int]:
         os.dup2(write_out, 1)
         for descriptor in (read_in, write_in, read_out, write_out):  # it must hold no end of what is to end it
             os.close(descriptor)
-        _be(adapter)
+        hand_on(adapter[0]) if len(adapter) == 1 else be(adapter)
     os.close(read_in)
     os.close(write_out)
     return write_in, read_out
-
-
-def _be(adapter: list[str]) -> NoReturn:
-    folder, name = os.path.split(adapter[0])
-    sys.path.insert(0, folder)
-    sys.argv = adapter
-    code = 1
-    try:
-        __import__(name.removesuffix(".py")).main()
-        code = 0
-    except BaseException:
-        sys.excepthook(*sys.exc_info())
-    finally:
-        with suppress(OSError, ValueError):
-            sys.stdout.flush()
-        os._exit(code)
 
 
 def _respelled(line: bytes, chance: random.Random) -> bytes:
