@@ -192,10 +192,9 @@ class Harness:
                 os.close(number)
             else:
                 os.dup2(descriptor, number)
-        if out is None:
-            sys.stdout = None  # as Python finds it
-        if err is None:
-            sys.stderr = None
+        # as Python finds them: the ones from before would still seek, were they files, in what is now a pipe
+        sys.stdout = None if out is None else open(1, "w", closefd=False)  # noqa: SIM115  (open as long as the process lives)
+        sys.stderr = None if err is None else open(2, "w", closefd=False)  # noqa: SIM115  (open as long as the process lives)
         if not around.stdin:
             os.close(0)
         self._hold_limits()

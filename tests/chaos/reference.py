@@ -53,7 +53,7 @@ def _serve(place: str, words: list[str], ready_at: int, life: int) -> NoReturn:
         gc.freeze()
         os.write(ready_at, b"r")
         while True:
-            asked, _, _ = select.select([listening, life], [], [])
+            asked, _, _ = select.select([listening.fileno(), life], [], [])
             _reaped(0 if life in asked else os.WNOHANG)
             if life in asked:
                 os._exit(0)
