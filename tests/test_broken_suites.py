@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bindproof.cli import main
+from bindproof.core.errors import SuiteError
 from bindproof.results import VerdictLine, read
+from bindproof.spec.problem import Problem
 from tests.new_suites import bindproof, new_site
 
 RUN = ("run", "--suite", "cells", "--adapter", "reference")
@@ -57,8 +60,25 @@ def test_the_other_suites_go_on(tmp_path: Path) -> None:
     assert (code, place in text, " held" in text) == (2, True, True), text
     code, text = bindproof(site, "run", "--adapter", "reference", "--suite", "interceptors")
     assert (code, place in text) == (0, False), text
-    code, text = bindproof(site, "spec", "check")
-    assert (code, place in text, "interceptors: 7 chapters" in text) == (2, True, True), text
+
+
+def test_a_check_of_all_specs_goes_on_behind_a_broken_suite(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What each check finds is tried elsewhere."""
+    asked: list[str] = []
+
+    def found(name: str, *, everywhere: bool) -> list[Problem]:
+        asked.append(name)
+        if name == "interceptors":
+            raise SuiteError("cells", Path("cells.py"), 3, "a mistake")
+        return []
+
+    monkeypatch.setattr("bindproof.cli.spec.checked", found)
+    code = main(["spec", "check"])
+    told = capsys.readouterr()
+    assert (code, asked) == (2, ["interceptors", "relay"])
+    assert ("cells.py:3: a mistake" in told.out, "relay: " in told.out) == (True, True), told
 
 
 def test_a_suite_without_first_steps_is_told_so(tmp_path: Path) -> None:

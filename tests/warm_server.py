@@ -49,7 +49,7 @@ def _acted(asked: Any) -> int:
         for number, file in enumerate((asked["out"], asked["err"]), 1):
             os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), number)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: PTH123, SIM115
+        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
         os.chdir(asked["folder"])
         os.environ.update(asked["environment"])
         for path in asked["sites"]:

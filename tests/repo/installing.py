@@ -45,7 +45,7 @@ def environment_beside(folder: Path, *wheels: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     python = folder / "venv" / "bin" / "python"
     ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    own = Path(subprocess.run([python, "-S", "-c", ask], capture_output=True, text=True, check=True).stdout.strip())
+    own = Path(subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True).stdout.strip())
     ours = dict.fromkeys([sysconfig.get_path("purelib"), sysconfig.get_path("platlib")])
     (own / "beside.pth").write_text("".join(f"{path}\n" for path in ours), encoding="utf-8")
     pip = python.with_name("pip")
