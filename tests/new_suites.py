@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 from bindproof.scaffold import Kind, write_suite
+from tests.warm import Warm, here
 
 
 def new_site(folder: Path, kind: Kind = "callbacks") -> Path:
     """A folder that Python imports from, with a new suite `cells` and the metadata that an installer writes."""
     site = folder / "bindproof-cells"
     write_suite(site, "cells", kind)
-    metadata = site / "bindproof_cells-0.1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: bindproof-cells\nVersion: 0.1.0\n")
-    (metadata / "entry_points.txt").write_text("[bindproof.suites]\ncells = bindproof_cells.suite:suite\n")
+    installed(site, "cells")
     return site
 
 
-def bindproof(site: Path, *words: str) -> tuple[int, str]:
+def installed(site: Path, name: str) -> None:
+    """Write the metadata that an installer would, of a suite whose package lies in this folder."""
+    metadata = site / f"bindproof_{name}-0.1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: bindproof-{name}\nVersion: 0.1.0\n")
+    (metadata / "entry_points.txt").write_text(f"[bindproof.suites]\n{name} = bindproof_{name}.suite:suite\n")
+
+
+def bindproof(site: Path, *words: str, folder: Path | None = None) -> tuple[int, str]:
     """Run a command; return its exit code and all that it printed."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *filter(None, sys.path)])}
-    command = [sys.executable, "-m", "bindproof", *words]
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    return ran.returncode, ran.stdout + ran.stderr
+    path = os.pathsep.join([str(site), *filter(None, sys.path)])  # what the reference's own process imports from
+    ran = _warm().run(*words, folder=folder, paths=[site], environment={"PYTHONPATH": path})
+    return ran.code, ran.out + ran.err
+
+
+@cache
+def _warm() -> Warm:
+    return here()

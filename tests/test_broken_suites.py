@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from bindproof.cli import main
+from bindproof.core.errors import SuiteError
+from bindproof.results import VerdictLine, read
+from bindproof.spec.problem import Problem
 from tests.new_suites import bindproof, new_site
 
 RUN = ("run", "--suite", "cells", "--adapter", "reference")
@@ -55,11 +60,72 @@ def test_the_other_suites_go_on(tmp_path: Path) -> None:
     assert (code, place in text, " held" in text) == (2, True, True), text
     code, text = bindproof(site, "run", "--adapter", "reference", "--suite", "interceptors")
     assert (code, place in text) == (0, False), text
-    code, text = bindproof(site, "spec", "check")
-    assert (code, place in text, "interceptors: 7 chapters" in text) == (2, True, True), text
+
+
+def test_a_check_of_all_specs_goes_on_behind_a_broken_suite(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What each check finds is tried elsewhere."""
+    asked: list[str] = []
+
+    def found(name: str, *, everywhere: bool) -> list[Problem]:
+        asked.append(name)
+        if name == "interceptors":
+            raise SuiteError("cells", Path("cells.py"), 3, "a mistake")
+        return []
+
+    monkeypatch.setattr("bindproof.cli.spec.checked", found)
+    code = main(["spec", "check"])
+    told = capsys.readouterr()
+    assert (code, asked) == (2, ["interceptors", "relay"])
+    assert ("cells.py:3: a mistake" in told.out, "relay: " in told.out) == (True, True), told
 
 
 def test_a_suite_without_first_steps_is_told_so(tmp_path: Path) -> None:
     site, _ = broken(tmp_path, "suite.py", "    smoke = STEPS\n", "")
     code, text = bindproof(site, "spec", "check", "cells")
     assert (code, "spec/cells/suite.toml:1: the suite's code has no `smoke`;" in text) == (2, True), text
+
+
+CAMPAIGN = ("fuzz", "--adapter", "reference", "--seed", "3", "--examples", "12", "--results")
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        ("generator.py", "steps = [", "steps = 1 / 0 or ["),
+        ("generator.py", "steps = [", "steps = 1 // (choices.integer(0, 1)) and ["),
+        ("checks.py", 'steps = reading.of("take")', 'steps = reading.off("take")'),
+        ("suite.py", "prediction = reference", "prediction = nought or reference"),
+    ],
+)
+def test_a_mistake_of_one_suite_ends_no_campaign_of_others(module: str, old: str, new: str, tmp_path: Path) -> None:
+    """Each of the other suites' scenarios is judged; those of the mistaken one have a verdict that says why not."""
+    site, place = broken(tmp_path, module, old, new)
+    log = tmp_path / "run.jsonl"
+    code, text = bindproof(site, *CAMPAIGN, str(log))
+    assert (code, place in text, "bug in bindproof" in text) == (2, True, False), text
+    found = Counter((line.suite, line.outcome) for line in read(log) if isinstance(line, VerdictLine))
+    assert {suite: found[suite, "conforms"] + found[suite, "inexpressible"] for suite in ("relay", "interceptors")} == {
+        "relay": 12,
+        "interceptors": 12,
+    }
+    assert found["cells", "not_run"] > 0
+    assert sum(count for (suite, _), count in found.items() if suite == "cells") == 12
+
+
+def test_a_campaign_that_the_time_ends_goes_on_without_a_mistaken_suite(tmp_path: Path) -> None:
+    site, place = broken(tmp_path, "generator.py", "steps = [", "steps = 1 / 0 or [")
+    log = tmp_path / "run.jsonl"
+    code, text = bindproof(site, "fuzz", "--adapter", "reference", "--seconds", "0.5", "--results", str(log))
+    assert (code, place in text) == (2, True), text
+    found = Counter((line.suite, line.outcome) for line in read(log) if isinstance(line, VerdictLine))
+    assert found["cells", "not_run"] == 1
+    assert found["relay", "conforms"] > 0
+
+
+def test_a_vector_that_a_mistake_lets_nobody_complete_ends_no_run(tmp_path: Path) -> None:
+    site, place = broken(tmp_path, "scenario.py", "    given = step.get", "    given = nought or step.get")
+    words = ("run", "--adapter", "reference", "--vector", "cells/*", "--vector", "interceptors/stack/*")
+    code, text = bindproof(site, *words)
+    assert (code, place in text, " held" in text) == (2, True, True), text

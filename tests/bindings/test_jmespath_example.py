@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.new_suites import bindproof, installed
 
 pytestmark = pytest.mark.binding
 
@@ -35,18 +35,8 @@ def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder / "bindproof_jmespath",
         ignore=shutil.ignore_patterns("official", "__pycache__"),
     )
-    metadata = folder / "bindproof_jmespath-0.1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: bindproof-jmespath\nVersion: 0.1.0\n")
-    (metadata / "entry_points.txt").write_text("[bindproof.suites]\njmespath = bindproof_jmespath.suite:suite\n")
+    installed(folder, "jmespath")
     return folder
-
-
-def bindproof(site: Path, *words: str) -> tuple[int, str]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *filter(None, sys.path)])}
-    command = [sys.executable, "-m", "bindproof", *words]
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    return ran.returncode, ran.stdout + ran.stderr
 
 
 def test_a_campaign_finds_what_no_case_has(site: Path) -> None:

@@ -32,8 +32,25 @@ Progress = Callable[[str], None]
 """Takes words for a waiting user."""
 
 
+class Unmade(Struct, frozen=True):
+    """A scenario that a mistake in its suite's code let nobody make."""
+
+    origin: Origin
+    suite: str
+    mistake: SuiteError
+
+    def verdict(self, adapter: str) -> Verdict:
+        """Return what is said of it in the log: it was not run."""
+        return Verdict(Plan(self.origin, self.suite, None), adapter, "not_run", reason=str(self.mistake))
+
+
 class Source(Protocol):
     """Where the scenarios of a run come from."""
+
+    @property
+    def mistakes(self) -> Sequence[SuiteError]:
+        """Those in the code of suites that were met so far; such a suite has the fewer scenarios."""
+        ...
 
     @property
     def open_ended(self) -> bool:
@@ -57,7 +74,7 @@ class Source(Protocol):
         """Get ready for an adapter that is judged so; return how many scenarios are selected in each setting."""
         ...
 
-    def plans(self, adapter: str) -> Iterator[Plan]:
+    def plans(self, adapter: str) -> Iterator[Plan | Unmade]:
         """Yield the scenarios of an adapter that was opened, a negative right after its twin."""
         ...
 
@@ -166,7 +183,7 @@ def perform(
 def _raise_mistakes(loop: _Loop) -> None:
     """Raise what was wrong with a suite's code: the run has judged all that it could, and is not as it should be."""
     met = (one.mistake for one in loop.assignments.values() if one.mistake is not None)
-    for mistake in (*loop.mistakes, *met):
+    for mistake in (*loop.mistakes, *loop.source.mistakes, *met):
         raise mistake
 
 
@@ -255,6 +272,9 @@ def _jobs(loop: _Loop, adapter: str) -> Iterator[Job]:
             assignment.accept(verdict)
             loop.policy.recall(assignment, verdict)
             continue
+        if isinstance(plan, Unmade):
+            loop.emit(verdict_line(plan.verdict(adapter)))
+            continue
         taken = assignment.take(plan)
         if isinstance(taken, Verdict):
             loop.emit(verdict_line(taken))
@@ -267,7 +287,7 @@ def _jobs(loop: _Loop, adapter: str) -> Iterator[Job]:
 def _answered(loop: _Loop, answer: Answer) -> None:
     assignment = loop.assignments[answer.adapter, answer.job.suite]
     verdict = assignment.verdict(answer)
-    if verdict.outcome == "not_run":
+    if answer.outcome == "not_run":
         loop.source.give_up(answer.adapter)
     elif verdict.outcome in ADAPTER_FAULTS:
         verdict = replace(verdict, expected_by=assignment.expectations.of_outcome(verdict))

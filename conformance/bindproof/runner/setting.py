@@ -20,6 +20,7 @@ from bindproof.runner.inputs import Inputs
 from bindproof.spec import edition_of, holds_in
 from bindproof.spec.models import Spec
 from bindproof.suites import Fault, Suite
+from bindproof.suites.mistakes import telling_mistakes
 
 Checks = dict[str, Callable[[Any], Sequence[Evidence] | None]]
 
@@ -105,7 +106,10 @@ def settings(
         edition, warning = _edition(request, spec, info)
         notes += [warning] if warning else []
         try:
-            found.append(Setting(spec, one.suite, edition, dialect, request.requirements, one.fault))
+            with telling_mistakes():
+                setting = Setting(spec, one.suite, edition, dialect, request.requirements, one.fault)
+                setting.checks()
+            found.append(setting)
         except SuiteError as error:
             mistakes.append(error)
             notes.append(str(error))

@@ -18,6 +18,7 @@ from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Setting
 from bindproof.spec import SpecError, Vector
 from bindproof.suites import Suite
+from bindproof.suites.mistakes import telling_mistakes
 
 
 class VectorSource:
@@ -29,6 +30,7 @@ class VectorSource:
         self._inputs = inputs
         self._plans: dict[str, list[Plan]] = {}
         self._of_vectors: dict[tuple[str, str], list[Plan]] = {}
+        self.mistakes: list[SuiteError] = []
         self.end = HardEnd()  # never: every vector has its own time
 
     def prepare(self) -> None:
@@ -40,23 +42,27 @@ class VectorSource:
 
     def open(self, adapter: str, found: Sequence[Setting]) -> list[int]:
         """Choose the plans of each setting, and count them; raises SpecError for a broken scenario."""
-        each = [
-            [
-                plan
-                for vector in self._inputs[one.spec.name].vectors
-                if vector.runs_in(one.edition, one.dialect)
-                for plan in self._plans_of(one.suite, vector)
-            ]
-            for one in found
-        ]
+        each = [self._chosen(one) for one in found]
         self._plans[adapter] = [plan for chosen in each for plan in chosen]
         return [len(chosen) for chosen in each]
+
+    def _chosen(self, setting: Setting) -> list[Plan]:
+        """Return the plans of a setting: none of a vector that a mistake in the suite's code lets nobody complete."""
+        chosen: list[Plan] = []
+        for vector in self._inputs[setting.spec.name].vectors:
+            if vector.runs_in(setting.edition, setting.dialect):
+                try:
+                    chosen += self._plans_of(setting.suite, vector)
+                except SuiteError as error:
+                    self.mistakes.append(error)
+        return chosen
 
     def _plans_of(self, suite: Suite, vector: Vector) -> list[Plan]:
         """Return a vector's plans, made once for all adapters."""
         key = suite.name, vector.own or vector.id
         if key not in self._of_vectors:
-            self._of_vectors[key] = plans_of(suite, vector)
+            with telling_mistakes():
+                self._of_vectors[key] = plans_of(suite, vector)
         return self._of_vectors[key]
 
     def plans(self, adapter: str) -> Iterator[Plan]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bindproof.core.errors import SuiteError, UsageError
@@ -26,6 +27,22 @@ def mistake_in(error: BaseException) -> SuiteError | None:
             if path.is_relative_to(home):
                 return SuiteError(package, path, line, f"{type(error).__name__}: {_words(error)}")
     return None
+
+
+@contextmanager
+def telling_mistakes(*but: type[Exception]) -> Iterator[None]:
+    """Raise a SuiteError in the place of what a mistake in a suite's code raised; all else goes on as it is.
+
+    but: what the code may raise without being mistaken.
+    """
+    try:
+        yield
+    except but:
+        raise
+    except Exception as error:
+        if (mistake := mistake_in(error)) is not None:
+            raise mistake from error
+        raise
 
 
 def unloadable(package: str, entry: str, error: Exception) -> SuiteError:

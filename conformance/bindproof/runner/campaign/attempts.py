@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from bindproof.core.errors import SuiteError
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
 from bindproof.core.origins import Origin, SmallerOf
 from bindproof.core.smallest import size
@@ -18,6 +19,7 @@ from bindproof.drive import Answer, HardEnd, Limits, drive
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.campaign.shrink import MOST, shrink
 from bindproof.runner.setting import Setting
+from bindproof.suites.mistakes import telling_mistakes
 
 MOST_FAULTS = 80
 """So many scenarios are acted out where each that still shows it costs a process."""
@@ -58,15 +60,22 @@ class Attempts:
             if isinstance(event, Answer):
                 verdict = assignment.verdict(event)
                 found[verdict.plan.origin] = verdict
+        self._assignment.mistake = self._assignment.mistake or assignment.mistake
         return [found.get(plan.origin) or Verdict(plan, assignment.adapter, "not_run") for plan in plans]
 
     def legal(self, scenario: Json) -> bool:
-        """Tell whether this is a scenario that the binding's language can express."""
+        """Tell whether this is a scenario that the binding's language can express, and the suite's code has no mistake
+        about: that is told at the end of the run.
+        """
         setting = self.setting
         try:
-            full = setting.suite.complete(scenario)
-            return "inexpressible" not in setting.suite.prepare(full, setting.edition, setting.dialect).prediction
+            with telling_mistakes(ValueError):
+                full = setting.suite.complete(scenario)
+                return "inexpressible" not in setting.suite.prepare(full, setting.edition, setting.dialect).prediction
         except ValueError:
+            return False
+        except SuiteError as error:
+            self._assignment.mistake = self._assignment.mistake or error
             return False
 
 

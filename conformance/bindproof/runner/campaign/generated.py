@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from bindproof.core.errors import UsageError
+from bindproof.core.errors import SuiteError, UsageError
 from bindproof.core.model import Plan
 from bindproof.core.origins import Generated
 from bindproof.core.request import Campaign, Shard
@@ -21,8 +21,10 @@ from bindproof.results import AdapterLine, ChoicesLine, Line
 from bindproof.runner.campaign.guidance import rare_numbers
 from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from bindproof.runner.inputs import Inputs
+from bindproof.runner.loop import Unmade
 from bindproof.runner.setting import Setting
 from bindproof.suites.choices import SeededChoices
+from bindproof.suites.mistakes import telling_mistakes
 
 GRACE = 2.0
 """Seconds after those of a campaign in which what is in flight is answered, and what was found is made smaller."""
@@ -41,8 +43,10 @@ class GeneratedSource:
         self._suites: dict[str, list[str]] = {}
         self._sent: Counter[tuple[str, str]] = Counter()
         self._over: set[str] = set()
+        self._broken: set[str] = set()
         self._withdrawn: Counter[str] = Counter()
         self._ends: float | None = None
+        self.mistakes: list[SuiteError] = []
         self.end = HardEnd()
 
     @property
@@ -58,8 +62,7 @@ class GeneratedSource:
         for setting in found:
             name = setting.spec.name
             if name not in self._streams and self._generates(setting):
-                rare = _rare(self._campaign, self._inputs[name])
-                self._streams[name] = SeededScenarios(setting.suite, self._campaign.seed, rare)
+                self._streams[name] = SeededScenarios(setting.suite, self._campaign.seed, self._rare(name))
         self._suites[adapter] = [one.spec.name for one in found if one.spec.name in self._streams]
         if self._campaign.seconds is not None and self._ends is None:
             self._ends = time.monotonic() + self._campaign.seconds
@@ -68,24 +71,58 @@ class GeneratedSource:
         return [selected if one.spec.name in self._streams else 0 for one in found]
 
     def _generates(self, setting: Setting) -> bool:
-        """Tell whether a suite makes scenarios; raises UsageError where the only one that is asked for does not."""
+        """Tell whether a suite makes scenarios; raises UsageError where the only one that is asked for does not.
+
+        One whose code has a mistake may make others: that is told where a scenario is to be sent.
+        """
         try:
-            setting.suite.generate(SeededChoices(0), None)
+            with telling_mistakes():
+                setting.suite.generate(SeededChoices(0), None)
+        except SuiteError:
+            return True
         except UsageError:
             if len(self._inputs) == 1:
                 raise
             return False
         return True
 
-    def plans(self, adapter: str) -> Iterator[Plan]:
+    def _rare(self, suite: str) -> Sequence[int]:
+        """Return the numbers that a suite's scenarios are guided by: none where a mistake in its code is met."""
+        if not self._campaign.guided:
+            return ()
+        try:
+            with telling_mistakes():
+                return rare_numbers(self._inputs[suite].suite, self._inputs[suite].spec, self._campaign.seed)
+        except SuiteError as error:
+            self.mistakes.append(error)
+            return ()
+
+    def plans(self, adapter: str) -> Iterator[Plan | Unmade]:
         """Yield the scenarios of an adapter, those of its suites in turns."""
         seed, guided = self._campaign.seed, self._campaign.guided
         for number in self._campaign.numbers(self._shard):
-            for suite in self._suites[adapter]:
+            if not self._suites_left(adapter):
+                return
+            for suite in self._suites_left(adapter):
                 if self.open_ended and (adapter in self._over or self._is_late()):
                     return
                 self._sent[adapter, suite] += 1
-                yield Plan(Generated(seed, number, guided), suite, self._streams[suite].scenario(number))
+                yield self._made(Generated(seed, number, guided), suite)
+
+    def _suites_left(self, adapter: str) -> list[str]:
+        """Return whose scenarios are sent: where the time decides, none of a suite whose code was found mistaken."""
+        all_of_them = self._suites[adapter]
+        return [one for one in all_of_them if one not in self._broken] if self.open_ended else all_of_them
+
+    def _made(self, origin: Generated, suite: str) -> Plan | Unmade:
+        try:
+            with telling_mistakes():
+                return Plan(origin, suite, self._streams[suite].scenario(origin.number))
+        except SuiteError as error:
+            if suite not in self._broken:
+                self._broken.add(suite)
+                self.mistakes.append(error)
+            return Unmade(origin, suite, error)
 
     def withdraw(self, adapter: str, suite: str) -> None:
         """Take back a scenario that was sent: it had no answer at the end."""
@@ -111,7 +148,3 @@ class GeneratedSource:
 
     def _is_late(self) -> bool:
         return self._ends is not None and time.monotonic() >= self._ends
-
-
-def _rare(campaign: Campaign, inputs: Inputs) -> Sequence[int]:
-    return rare_numbers(inputs.suite, inputs.spec, campaign.seed) if campaign.guided else ()
