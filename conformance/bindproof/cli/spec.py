@@ -74,6 +74,14 @@ def add(commands: Subparsers) -> None:
     locking = command(parts, "lock", "note what editions say, to lock them", "  bindproof spec lock 0.9", act=act_lock)
     locking.add_argument("edition", nargs="+", metavar="EDITION", help="an edition that is complete")
     locking.add_argument("--suite", metavar="SUITE", help="of this suite")
+    bundling = command(
+        parts,
+        "bundle",
+        "write the schemas of each edition as one file that others can use",
+        "  bindproof spec bundle relay",
+        act=act_bundle,
+    )
+    bundling.add_argument("suite", metavar="SUITE", help="of this suite, into the folder bundles/ of its spec")
     changes = command(
         parts, "changes", "what breaks between two editions", "  bindproof spec changes 0.7 0.9", act=act_changes
     )
@@ -214,6 +222,15 @@ def act_lock(args: argparse.Namespace) -> int:
         raise UsageError(f"lock writes one suite's editions.lock: --suite names it, one of {', '.join(names)}")
     lock(installed(names[0]), args.edition)
     tell(f'now say state = "locked" of {", ".join(args.edition)} in suite.toml')
+    return EXIT_OK
+
+
+def act_bundle(args: argparse.Namespace) -> int:
+    """Writes the bundle of each edition into the suite's folder."""
+    from bindproof.spec.bundle import write_bundles
+
+    for path in write_bundles(installed(args.suite)):
+        tell(str(path))
     return EXIT_OK
 
 

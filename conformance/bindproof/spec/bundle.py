@@ -4,7 +4,7 @@ Enters: a Spec and an edition. Leaves: a JSON Schema 2020-12 that carries each s
 
 | below | what it takes |
 |-|-|
-| `writers/` | what a program should write: no member that the contract does not name, unless it says that more are kept |
+| `writers/` | what a program should write: no member that the contract does not name, save where more are kept |
 | `readers/` | what a program should be able to read: members, categories and versions that came later too |
 | `<dialect>/<side>/` | the objects that a dialect spells in its own way, on the side on which they pass |
 
@@ -14,6 +14,7 @@ Must not know files' bytes, vectors or requirements.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -73,6 +74,17 @@ def bundle_file(spec: Spec, edition: str) -> Path:
     return spec.folder / "bundles" / f"{edition}.json"
 
 
+def write_bundles(spec: Spec) -> list[Path]:
+    """Write the bundle of every edition, and return the files. Raises SpecError for schemas that cannot be read."""
+    paths = []
+    for edition in spec.edition_names:
+        path = bundle_file(spec, edition)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(bundle(spec, edition), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
 def read_patches(spec: Spec) -> dict[str, Json]:
     """Return what the suite says of its readers, nothing where it says nothing. Raises SpecError."""
     path = spec.folder / READERS
@@ -108,7 +120,9 @@ def opened(schema: Json) -> Json:
     return _changed(schema, opening)
 
 
-def _changed(schema: Json, change: Callable[[dict[str, Json], bool], dict[str, Json]], *, outermost: bool = True) -> Json:
+def _changed(
+    schema: Json, change: Callable[[dict[str, Json], bool], dict[str, Json]], *, outermost: bool = True
+) -> Json:
     """Return a schema with each object in it changed; the examples stay, and what is named by authors is no schema."""
     if not isinstance(schema, dict):
         return schema
@@ -162,12 +176,9 @@ def _respelled(
     spec: Spec, dialect: Dialect, side: Side, schemas: Mapping[str, Json], canonical: str
 ) -> dict[str, Json]:
     """Return the schemas of the objects that a dialect respells on a side, and of those that hold such objects."""
-    names = {
-        given.schema: own
-        for given in spec.objects
-        if given.schema in schemas and (own := _own_names(dialect, given.name, side))
-    }
-    plain = {given.schema for given in spec.objects if given.schema in schemas and given.name not in dialect.spelling}
+    files = {given.name: given.schema for given in spec.objects if given.schema and given.schema in schemas}
+    names = {file: own for name, file in files.items() if (own := _own_names(dialect, name, side))}
+    plain = {file for name, file in files.items() if name not in dialect.spelling}
     wanted = names.keys() | {name for name in plain if set(_files(schemas[name])) & names.keys()}
     return {name: _spelled(schemas[name], names, wanted, canonical) for name in sorted(wanted)}
 

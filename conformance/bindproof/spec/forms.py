@@ -17,8 +17,8 @@ from bindproof.spec.models import Spec
 from bindproof.spec.problem import Problem, SpecError
 
 BASE = "https://bindproof.example/"
-"""Where the address of every schema begins. Nothing is there, and never will be: nobody can have such a name (RFC 2606).
-So an address says which schema is meant, and no validator can fetch another one."""
+"""Where the address of every schema begins. Nothing is there, and never will be: nobody can have such a name
+(RFC 2606). So an address says which schema is meant, and no validator can fetch another one."""
 
 
 class Form(Struct, frozen=True):
