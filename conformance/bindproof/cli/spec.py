@@ -82,6 +82,18 @@ def add(commands: Subparsers) -> None:
         act=act_bundle,
     )
     bundling.add_argument("suite", metavar="SUITE", help="of this suite, into the folder bundles/ of its spec")
+    exporting = command(
+        parts,
+        "export",
+        "write requirements, schemas, vectors and predictions as JSON, for runners without Python",
+        "  bindproof spec export relay FOLDER --edition 0.9 --dialect node",
+        act=act_export,
+    )
+    exporting.add_argument("suite", metavar="SUITE", help="this suite")
+    exporting.add_argument("folder", metavar="FOLDER", help="where to write; made where it is missing")
+    exporting.add_argument("--edition", action="append", default=[], metavar="EDITION", help="this one; none: all")
+    exporting.add_argument("--dialect", action="append", default=[], metavar="DIALECT", help="this one; none: all")
+    exporting.add_argument("--vector", action="append", metavar="GLOB", help="these vectors; none: all")
     changes = command(
         parts, "changes", "what breaks between two editions", "  bindproof spec changes 0.7 0.9", act=act_changes
     )
@@ -231,6 +243,26 @@ def act_bundle(args: argparse.Namespace) -> int:
 
     for path in write_bundles(installed(args.suite)):
         tell(str(path))
+    return EXIT_OK
+
+
+def act_export(args: argparse.Namespace) -> int:
+    """Writes a suite as JSON into a folder."""
+    from bindproof import suites
+    from bindproof.core.paths import resolved
+    from bindproof.runner.exporting import export
+
+    spec = installed(args.suite)
+    folder = resolved(args.folder)
+    paths = export(
+        spec,
+        suites.load(spec),
+        folder,
+        editions=args.edition,
+        dialects=args.dialect,
+        wanted=args.vector or ("*",),
+    )
+    tell(f"{len(paths)} files, {sum(path.stat().st_size for path in paths) // 1024} KiB, in {folder}")
     return EXIT_OK
 
 
