@@ -17,12 +17,15 @@ from tests.relay import SPEC
 
 Json = Any
 SUITE = load(SPEC)
+EDITIONS = ("0.8", "0.9", "0.10")
+DIALECTS = ("wire", "python", "node")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     there = tmp_path_factory.mktemp("export")
-    export(SPEC, SUITE, there, wanted=["relay/marks/two-in-order", "relay/marks/key-bogus"])
+    wanted = ["relay/marks/two-in-order", "relay/marks/key-bogus"]
+    export(SPEC, SUITE, there, editions=EDITIONS, dialects=DIALECTS, wanted=wanted)
     return there
 
 
@@ -38,7 +41,11 @@ def runs_of(folder: Path, title: str) -> list[Json]:
 def test_each_setting_in_which_a_vector_runs_has_one_run(folder: Path) -> None:
     runs = runs_of(folder, "two-in-order")
     told = [setting for run in runs for setting in run["settings"]]
-    assert sorted(told) == sorted(f"{edition}/{dialect}" for edition, dialect in settings(SPEC))
+    assert sorted(told) == sorted(
+        f"{edition}/{dialect}"
+        for edition, dialect in settings(SPEC)
+        if edition in EDITIONS and dialect in DIALECTS
+    )
     assert len(runs) < len(told), "settings that are alike share a run"
 
 
