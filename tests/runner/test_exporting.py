@@ -42,9 +42,7 @@ def test_each_setting_in_which_a_vector_runs_has_one_run(folder: Path) -> None:
     runs = runs_of(folder, "two-in-order")
     told = [setting for run in runs for setting in run["settings"]]
     assert sorted(told) == sorted(
-        f"{edition}/{dialect}"
-        for edition, dialect in settings(SPEC)
-        if edition in EDITIONS and dialect in DIALECTS
+        f"{edition}/{dialect}" for edition, dialect in settings(SPEC) if edition in EDITIONS and dialect in DIALECTS
     )
     assert len(runs) < len(told), "settings that are alike share a run"
 
