@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from bindproof.core.errors import UsageError
-from bindproof.core.model import Json, Plan
+from bindproof.core.model import Json, Plan, copied
 from bindproof.core.origins import TwinOf
 from bindproof.judge import judge
 from bindproof.runner.plans import plans_of
@@ -194,7 +194,7 @@ def _plant(
     edition, dialect = setting
     plain = spec.dialects[dialect].as_json()
     reference = import_module(str(spec.reference))
-    log = _through_json(reference.resolve(_through_json(prepared.prediction), SEED, plain))
+    log = copied(reference.resolve(prepared.prediction, SEED, plain))
     checks = Setting(spec, suite, edition, dialect, (), None).checks()
     for fault in missing:
         spoiled = fault.plant(plan.scenario, log, plain, edition)
@@ -208,7 +208,3 @@ def _plant(
         if set(broken) & set(fault.breaks):
             said = {"fault": fault.name, "title": fault.title, "breaks": broken}
             logs[fault.name] = {**said, "vector": vector, "log": spoiled}
-
-
-def _through_json(value: Json) -> Json:
-    return json.loads(json.dumps(value))
