@@ -146,7 +146,7 @@ def schema(edition: str) -> str:
     return f"""\
 {{
   "$schema": "{DRAFT}",
-  "$id": "small/{edition}/thing.json",
+  "$id": "https://bindproof.example/small/{edition}/thing.json",
   "title": "Thing",
   "description": "A thing.",
   "type": "object",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from bindproof.spec.forms import BASE, Form, forms, read_schemas
+from bindproof.spec.forms import Form, forms, read_schemas
 from bindproof.suites import Choices
 from bindproof.suites.choices import SeededChoices
 from bindproof_reference.relay.editions import rules
@@ -97,14 +97,9 @@ def _changed(choices: Choices, value: Json) -> Json:
 @cache
 def second_opinion(edition: str, name: str) -> jsonschema.Draft202012Validator:
     """The same schema in another library."""
-    schemas = {key: as_http(schema) for key, schema in read_schemas(SPEC, edition).items()}
+    schemas = read_schemas(SPEC, edition)
     resources = [(schema["$id"], DRAFT202012.create_resource(schema)) for schema in schemas.values()]
     return jsonschema.Draft202012Validator(schemas[name], registry=Registry().with_resources(resources))
-
-
-def as_http(schema: Json) -> Json:
-    """Python's own joining of addresses, which that library uses, knows relative ones in well-known schemes only."""
-    return {**schema, "$id": schema["$id"].replace(BASE, "http://spec/")}
 
 
 def agree(edition: str, name: str, value: Json, *, both: bool) -> bool:

@@ -74,6 +74,26 @@ def add(commands: Subparsers) -> None:
     locking = command(parts, "lock", "note what editions say, to lock them", "  bindproof spec lock 0.9", act=act_lock)
     locking.add_argument("edition", nargs="+", metavar="EDITION", help="an edition that is complete")
     locking.add_argument("--suite", metavar="SUITE", help="of this suite")
+    bundling = command(
+        parts,
+        "bundle",
+        "write the schemas of each edition as one file that others can use",
+        "  bindproof spec bundle relay",
+        act=act_bundle,
+    )
+    bundling.add_argument("suite", metavar="SUITE", help="of this suite, into the folder bundles/ of its spec")
+    exporting = command(
+        parts,
+        "export",
+        "write requirements, schemas, vectors and predictions as JSON, for runners without Python",
+        "  bindproof spec export relay FOLDER --edition 0.9 --dialect node",
+        act=act_export,
+    )
+    exporting.add_argument("suite", metavar="SUITE", help="this suite")
+    exporting.add_argument("folder", metavar="FOLDER", help="where to write; made where it is missing")
+    exporting.add_argument("--edition", action="append", default=[], metavar="EDITION", help="this one; none: all")
+    exporting.add_argument("--dialect", action="append", default=[], metavar="DIALECT", help="this one; none: all")
+    exporting.add_argument("--vector", action="append", metavar="GLOB", help="these vectors; none: all")
     changes = command(
         parts, "changes", "what breaks between two editions", "  bindproof spec changes 0.7 0.9", act=act_changes
     )
@@ -214,6 +234,35 @@ def act_lock(args: argparse.Namespace) -> int:
         raise UsageError(f"lock writes one suite's editions.lock: --suite names it, one of {', '.join(names)}")
     lock(installed(names[0]), args.edition)
     tell(f'now say state = "locked" of {", ".join(args.edition)} in suite.toml')
+    return EXIT_OK
+
+
+def act_bundle(args: argparse.Namespace) -> int:
+    """Writes the bundle of each edition into the suite's folder."""
+    from bindproof.spec.bundle import write_bundles
+
+    for path in write_bundles(installed(args.suite)):
+        tell(str(path))
+    return EXIT_OK
+
+
+def act_export(args: argparse.Namespace) -> int:
+    """Writes a suite as JSON into a folder."""
+    from bindproof import suites
+    from bindproof.core.paths import resolved
+    from bindproof.runner.exporting import export
+
+    spec = installed(args.suite)
+    folder = resolved(args.folder)
+    paths = export(
+        spec,
+        suites.load(spec),
+        folder,
+        editions=args.edition,
+        dialects=args.dialect,
+        wanted=args.vector or ("*",),
+    )
+    tell(f"{len(paths)} files, {sum(path.stat().st_size for path in paths) // 1024} KiB, in {folder}")
     return EXIT_OK
 
 

@@ -16,8 +16,9 @@ from bindproof.spec.files.reader import read_object
 from bindproof.spec.models import Spec
 from bindproof.spec.problem import Problem, SpecError
 
-BASE = "bindproof://spec/"
-"""Schemas state relative ids; they are resolved against this."""
+BASE = "https://bindproof.example/"
+"""Where the address of every schema begins. Nothing is there, and never will be: nobody can have such a name
+(RFC 2606). So an address says which schema is meant, and no validator can fetch another one."""
 
 
 class Form(Struct, frozen=True):
@@ -30,7 +31,7 @@ class Form(Struct, frozen=True):
 
 
 def read_schemas(spec: Spec, edition: str) -> dict[str, Json]:
-    """Return the schemas of an edition by name (`outcome`, `pending-mark`, …), their ids made absolute.
+    """Return the schemas of an edition by name (`outcome`, `pending-mark`, …).
 
     Raises SpecError for what cannot be read.
     """
@@ -43,9 +44,10 @@ def read_schemas(spec: Spec, edition: str) -> dict[str, Json]:
             problems.extend(error.problems)
             continue
         if isinstance(schema.get("$id"), str):
-            found[path.stem] = {**schema, "$id": BASE + schema["$id"]}
+            found[path.stem] = schema
         else:
-            problems.append(document.problem(f"`$id` has to be '{spec.name}/{edition}/{path.name}'", "$id"))
+            wanted = f"{BASE}{spec.name}/{edition}/{path.name}"
+            problems.append(document.problem(f"`$id` has to be {wanted!r}", "$id"))
     if problems:
         raise SpecError(problems)
     return found

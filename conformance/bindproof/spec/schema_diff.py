@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
 
-WORDS = frozenset({"$id", "$schema", "title", "description"})
+WORDS = frozenset({"$id", "$schema", "title", "description", "examples"})
 """Keywords that refuse and accept nothing."""
 
 NAMES = frozenset({"properties", "$defs", "patternProperties"})

@@ -17,6 +17,7 @@ from bindproof.spec.files.document import Document
 from bindproof.spec.files.folder import files_in, relative
 from bindproof.spec.files.reader import read_object
 from bindproof.spec.files.toml_lines import Place
+from bindproof.spec.forms import BASE
 from bindproof.spec.models import ObjectKeys, Spec
 from bindproof.spec.problem import Problem, SpecError
 
@@ -44,13 +45,13 @@ def schema_problems(spec: Spec) -> list[Problem]:
             found = [Problem(relative(spec.root, folder), 1, "this edition has no schemas; suite.toml names some")]
         problems += found
         for path, document in documents.items():
-            problems += _faults(document, f"{spec.name}/{edition}/{path.name}")
+            problems += _faults(document, f"{BASE}{spec.name}/{edition}/{path.name}")
         if not problems:
             problems += _unresolved(documents)
         problems += [
             Problem(relative(spec.root, folder / f"{given.schema}"), 1, text)
             for given in spec.objects
-            if given.schema and (text := _unlike(values.get(folder / given.schema), given))
+            if given.schema and (text := _unlike(values.get(folder / given.schema, {}), given))
         ]
         seen |= {(path.name, key) for path, value in values.items() for key in _properties(value)}
     return problems or list(_unused(spec, seen))
@@ -152,9 +153,7 @@ def _references(value: Json, place: Place = ()) -> Iterator[tuple[Place, str]]:
             yield from _references(item, (*place, index))
 
 
-def _unlike(document: dict[str, Json] | None, given: ObjectKeys) -> str | None:
-    if document is None:
-        return f"suite.toml says that this is the schema of {given.name!r}; there is no such file"
+def _unlike(document: dict[str, Json], given: ObjectKeys) -> str | None:
     unknown = _properties(document) - set(given.keys)
     if unknown:
         return f"properties that are no keys of {given.name!r} in suite.toml: {', '.join(sorted(unknown))}"
@@ -167,8 +166,12 @@ def _properties(schema: dict[str, Json]) -> set[str]:
 
 
 def _unused(spec: Spec, seen: set[tuple[str, str]]) -> Iterator[Problem]:
-    """Keys of an object with a schema that no edition's schema has."""
+    """Schemas of suite.toml that no edition has, and keys of an object with a schema that no edition's schema has."""
+    files = {file for file, _ in seen}
     for given in spec.objects:
-        if given.schema and (lost := [key for key in given.keys if (given.schema, key) not in seen]):
+        if given.schema and given.schema not in files:
+            text = f"suite.toml says that {given.schema} is the schema of {given.name!r}; no edition has such a file"
+            yield Problem(relative(spec.root, spec.folder / "suite.toml"), 1, text)
+        elif given.schema and (lost := [key for key in given.keys if (given.schema, key) not in seen]):
             text = f"the keys {', '.join(lost)} of {given.name!r} are in the schema {given.schema} of no edition"
             yield Problem(relative(spec.root, spec.folder / "suite.toml"), 1, text)

@@ -38,7 +38,8 @@ def _visible(reply: Json) -> Json:
 def a_result_is_stated(reading: Reading) -> Found:
     """A tool's callback that states no result fails the call."""
     found = [(act, run) for act in _calls(reading) for run in act.of("provider") if run.replied]
-    wrong = [(act, run) for act, run in found if not _is_result(run.reply) and not _caught(act, run)]
+    result = reading.forms.get("tool-result")
+    wrong = [(act, run) for act, run in found if not (result and result.accepts(run.reply)) and not _caught(act, run)]
     return judged(
         [evidence for act, _ in wrong for evidence in _must_fail(act, "the callback states no result")], wrong
     )

@@ -1,0 +1,82 @@
+"""What an export holds: each setting's scenario and prediction once, and logs that the judge refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bindproof.core.errors import UsageError
+from bindproof.judge.match import allows
+from bindproof.runner.exporting import export
+from bindproof.spec import settings, vectors
+from bindproof.suites import load
+from tests.relay import SPEC
+
+Json = Any
+SUITE = load(SPEC)
+EDITIONS = ("0.8", "0.9", "0.10")
+DIALECTS = ("wire", "python", "node")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    there = tmp_path_factory.mktemp("export")
+    wanted = ["relay/marks/two-in-order", "relay/marks/key-bogus"]
+    export(SPEC, SUITE, there, editions=EDITIONS, dialects=DIALECTS, wanted=wanted)
+    return there
+
+
+def held(folder: Path, name: str) -> Json:
+    return json.loads((folder / name).read_text(encoding="utf-8"))
+
+
+def runs_of(folder: Path, title: str) -> list[Json]:
+    runs: list[Json] = held(folder, f"vectors/marks/{title}.json")["runs"]
+    return runs
+
+
+def test_each_setting_in_which_a_vector_runs_has_one_run(folder: Path) -> None:
+    runs = runs_of(folder, "two-in-order")
+    told = [setting for run in runs for setting in run["settings"]]
+    assert sorted(told) == sorted(
+        f"{edition}/{dialect}" for edition, dialect in settings(SPEC) if edition in EDITIONS and dialect in DIALECTS
+    )
+    assert len(runs) < len(told), "settings that are alike share a run"
+
+
+def test_a_negative_has_its_twin_first(folder: Path) -> None:
+    runs = runs_of(folder, "key-bogus")
+    of_node = [run["of"] for run in runs if "0.9/node" in run["settings"]]
+    assert of_node == ["twin", "vector"]
+
+
+def test_scenarios_are_in_the_dialects_spelling(folder: Path) -> None:
+    runs = runs_of(folder, "two-in-order")
+    node = next(run for run in runs if "0.9/node" in run["settings"])
+    assert "/pendingMarks" in json.dumps(node["scenario"])
+
+
+def test_no_log_that_must_fail_is_allowed(folder: Path) -> None:
+    logs = [one for one in held(folder, "must-fail/0.10/python.json") if one["vector"] == "relay/marks/two-in-order"]
+    assert len(logs) > 20
+    (run,) = [one for one in runs_of(folder, "two-in-order") if "0.10/python" in one["settings"]]
+    scenario = next(one.scenario for one in vectors(SPEC) if one.id == "relay/marks/two-in-order")
+    full = SUITE.complete(scenario)
+    prepared = SUITE.prepare(full, "0.10", "python")
+    for one in logs:
+        assert one["breaks"]
+        seen, _ = prepared.observe(one["log"])
+        assert not allows(run, seen, SUITE.lanes(full)), one["fault"]
+
+
+def test_every_requirement_is_there_with_its_statement(folder: Path) -> None:
+    told = {one["id"]: one["statement"] for one in held(folder, "requirements.json")}
+    assert told == {one.id: one.statement for one in SPEC.requirements.values()}
+
+
+def test_nothing_left_to_write_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no vector is left"):
+        export(SPEC, SUITE, tmp_path, wanted=["relay/no/such"])
