@@ -1,4 +1,4 @@
-"""`bindproof evolve diff|check|report|note|cases`: what a change breaks, and whether that is noted and noticed.
+"""`bindproof evolve diff|check|report|note|cases|migrate`: what a change breaks, and whether that is noted and noticed.
 
 Enters: two words for what is compared. Leaves: a report on stdout, an exit code. Must not know how a change is graded.
 
@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bindproof.cli import evolve_migrate
 from bindproof.cli.options import command, seconds, whole
 from bindproof.cli.streams import say, tell
 from bindproof.core.errors import UsageError
@@ -30,6 +31,7 @@ EXAMPLES = """\
   bindproof evolve diff relay:0.9 relay:0.10       two editions: schemas and requirements
   bindproof evolve diff main:schemas ./schemas     a folder as git has it in a revision, and as it is
   bindproof evolve check relay:0.9 relay:0.10      whether what breaks has a note, and vectors notice it
+  bindproof evolve migrate events.jsonl --from 0.7 --to 0.10 -o moved.jsonl
 """
 
 DIFF_EXAMPLES = """\
@@ -108,6 +110,7 @@ def add(commands: Subparsers) -> None:
     cases.add_argument(
         "--scenarios", type=whole, default=400, metavar="N", help="generate so many, where no kept vector notices"
     )
+    evolve_migrate.add(parts)
 
 
 def _add_editions(parser: argparse.ArgumentParser) -> None:

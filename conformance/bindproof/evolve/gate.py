@@ -18,6 +18,7 @@ from bindproof.evolve.difference import Difference
 from bindproof.evolve.findings import EXIT_CODES, Findings, compared
 from bindproof.evolve.reversion import Reversions, is_rule
 from bindproof.evolve.sides import edition_side
+from bindproof.evolve.survival import lost_on_the_way
 from bindproof.evolve.words import name_of, path_of
 from bindproof.spec import Vector, vectors
 from bindproof.spec.change_check import step_problems
@@ -79,6 +80,7 @@ def _step(spec: Spec, change: Change, seconds: float) -> Step:
         *_uncovered(change, findings, words),
         *_covering_nothing(change, findings),
         *_unnoticed(spec, change, findings, noticed),
+        *(Fault(problem, following) for problem, following in lost_on_the_way(spec, change)),
     ]
     return Step(change, findings, tuple(faults), noticed)
 

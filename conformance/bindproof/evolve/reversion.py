@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -107,6 +108,18 @@ class Reversions:
                 if self._broken(self._suite, scene.prepared, scene, log) != self._broken(reverted, other, scene, log):
                     return f"in {name or self._new} with the old part"
         return None
+
+    def objects(self, vector: Vector, edition: str) -> Iterator[Json]:
+        """Yield every object in a vector's scenario, and in what the reference does of it in an edition."""
+        for scene in islice(self._scenes(vector, edition), 1):
+            waiting: list[Json] = [scene.full, self._run(scene.prepared.prediction, scene)]
+            while waiting:
+                value = waiting.pop()
+                if isinstance(value, dict):
+                    yield value
+                    waiting.extend(value.values())
+                elif isinstance(value, list):
+                    waiting.extend(value)
 
     def close(self) -> None:
         """Remove the schemas with old parts."""
