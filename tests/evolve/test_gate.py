@@ -81,6 +81,21 @@ def test_a_note_of_a_difference_that_is_not_there_is_told(root: Path) -> None:
     assert any("covers 0123456789ab: there is no such difference any more" in text for text in texts(step(root)))
 
 
+def test_a_locked_edition_that_changed_without_an_erratum_is_red(root: Path) -> None:
+    (statement,) = [SPEC.requirements["OUT-012"].statement]
+    chapter = root / "spec" / "relay" / "01-outcomes.md"
+    text = chapter.read_text(encoding="utf-8")
+    at = text.index("## OUT-012")
+    end = text.index(".", text.index("\n\n", at))
+    assert text[at:end].replace("\n", " ").endswith(statement.partition(".")[0])
+    chapter.write_text(text[:end] + " at times" + text[end:], encoding="utf-8")
+    found = step(root)
+    first = found.faults[0]
+    assert "edition 0.10 is locked, and OUT-012 has changed" in first.problem.text
+    assert first.next == "bindproof evolve diff HEAD:spec/relay spec/relay says what that breaks"
+    assert exit_code([found]) == 1
+
+
 def test_an_example_that_does_not_behave_is_told(root: Path) -> None:
     edited(root / "spec/relay/changes/0.7--0.8.toml", ('breaks = ["readers"]', 'breaks = ["writers"]'))
     assert any("`breaks` says writers, its objects show readers" in text for text in texts(step(root, "0.7", "0.8")))
