@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -39,6 +40,13 @@ def root(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(tmp_path / "spec")
 
 
+@cache
+def passed(old: str, new: str) -> Step:
+    """A step of our own history, which several tests look at."""
+    (found,) = checked(SPEC, old, new)
+    return found
+
+
 def step(root: Path, old: str = "0.9", new: str = "0.10") -> Step:
     (found,) = checked(load(root, "relay"), old, new)
     return found
@@ -58,7 +66,7 @@ def texts(found: Step) -> list[str]:
 
 @pytest.mark.parametrize(("old", "new"), list(pairwise(SPEC.edition_names)))
 def test_a_step_of_our_own_history_passes(old: str, new: str) -> None:
-    (found,) = checked(SPEC, old, new)
+    found = passed(old, new)
     assert texts(found) == []
     assert all(found.noticed.values())
     assert exit_code([found]) == 0
@@ -79,6 +87,21 @@ def test_a_difference_without_a_note_is_told_with_its_line_and_the_next_command(
 def test_a_note_of_a_difference_that_is_not_there_is_told(root: Path) -> None:
     edited(root / "spec/relay/changes/0.9--0.10.toml", (f'"{EXCEPTION}"', f'"{EXCEPTION}", "0123456789ab"'))
     assert any("covers 0123456789ab: there is no such difference any more" in text for text in texts(step(root)))
+
+
+def test_a_locked_edition_that_changed_without_an_erratum_is_red(root: Path) -> None:
+    (statement,) = [SPEC.requirements["OUT-012"].statement]
+    chapter = root / "spec" / "relay" / "01-outcomes.md"
+    text = chapter.read_text(encoding="utf-8")
+    at = text.index("## OUT-012")
+    end = text.index(".", text.index("\n\n", at))
+    assert text[at:end].replace("\n", " ").endswith(statement.partition(".")[0])
+    chapter.write_text(text[:end] + " at times" + text[end:], encoding="utf-8")
+    found = step(root)
+    first = found.faults[0]
+    assert "edition 0.10 is locked, and OUT-012 has changed" in first.problem.text
+    assert first.next == "bindproof evolve diff HEAD:spec/relay spec/relay says what that breaks"
+    assert exit_code([found]) == 1
 
 
 def test_an_example_that_does_not_behave_is_told(root: Path) -> None:
@@ -115,7 +138,7 @@ def test_a_reference_with_the_old_rule_is_found(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_change_of_schemas_is_noticed_by_a_judge_that_has_the_old_part() -> None:
-    (found,) = checked(SPEC, "0.8", "0.9")
+    found = passed("0.8", "0.9")
     schemas = [one.difference for one in found.findings.schemas if one.difference]
     assert {one.kind for one in schemas} == {"property added", "required name added"}
     for one in schemas:

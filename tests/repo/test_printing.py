@@ -14,6 +14,7 @@ PACKAGE = REPOSITORY / "conformance" / "bindproof"
 WRITE = {
     "cli/streams.py": "say and tell, which make it visible",
     "cli/progress.py": "likewise",
+    "cli/evolve_migrate.py": "objects as they are, where stdout is no terminal",
     "report/json_lines.py": "JSON for programs, as it is in the log",
     "report/whole.py": "makes visible all that it writes",
     "report/html.py": "HTML, each text of which its templates make visible",

@@ -148,3 +148,22 @@ Things are not red any more
   thing.json, after
     {"size": 1}"""
     )
+
+
+def migrating(patch: str, schema: str = "thing.json") -> str:
+    return f"{SIZED}\n[[note.migrate]]\nschema = \"{schema}\"\npatch = '{patch}'\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "text"),
+    [
+        (migrating('[{"op": "add", "path": "/size", "value": 1}]'), None),
+        (migrating('[{"op": "add", "path": "/size", "value": 2}]'), "is not what `migrate` makes of `before`"),
+        (migrating('[{"op": "none"}]'), "migrate of thing.json: `patch` is no JSON Patch (RFC 6902)"),
+        (migrating("["), "migrate of thing.json: `patch` is no JSON: "),
+        (migrating("[]", "thong.json"), "migrate: 'thong.json' is no object of both editions; there is thing"),
+    ],
+)
+def test_what_migrates_makes_after_of_before(small: Path, more: str, text: str | None) -> None:
+    require_size(small, more)
+    assert texts(small) == [] if text is None else any(text in found for found in texts(small)), texts(small)

@@ -1,4 +1,4 @@
-"""`bindproof evolve diff|check|report|note|cases`: what a change breaks, and whether that is noted and noticed.
+"""`bindproof evolve diff|check|report|note|cases|migrate`: what a change breaks, and whether that is noted and noticed.
 
 Enters: two words for what is compared. Leaves: a report on stdout, an exit code. Must not know how a change is graded.
 
@@ -13,11 +13,13 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bindproof.cli import evolve_migrate
+from bindproof.cli.evolve_policy import act_policy
 from bindproof.cli.options import command, seconds, whole
 from bindproof.cli.streams import say, tell
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
-from bindproof.spec import Spec, load, root_of
+from bindproof.spec import Spec, load, root_of, suite_roots
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -30,6 +32,7 @@ EXAMPLES = """\
   bindproof evolve diff relay:0.9 relay:0.10       two editions: schemas and requirements
   bindproof evolve diff main:schemas ./schemas     a folder as git has it in a revision, and as it is
   bindproof evolve check relay:0.9 relay:0.10      whether what breaks has a note, and vectors notice it
+  bindproof evolve migrate events.jsonl --from 0.7 --to 0.10 -o moved.jsonl
 """
 
 DIFF_EXAMPLES = """\
@@ -51,12 +54,16 @@ exit codes:
 CHECK_EXAMPLES = """\
   bindproof evolve check relay:0.9 relay:0.10
   bindproof evolve check relay:0.5 relay:0.11     each step between the two
+  bindproof evolve check main...:schemas schemas --policy policy.toml --release minor
+      a folder of any project, as it was where the branch left main, and as it is
 
-it is red where
+of two editions it is red where
   a difference that breaks, or of which nobody knows, is covered by no note (`differences` of a [[note]])
   a note covers nothing, or its example does not behave as it says
   no vector exercises a difference, or none notices that it alone is taken back: the old rule of the
   reference or, where the reference knows no difference, a planted fault; the old part of a schema in the judge
+of any other two sides, where a difference breaks, or nobody knows, and no [[allow]] of the policy names it for the
+release
 
 exit codes:
   0 covered · 1 something is missing · 2 usage, or an invalid spec · 3 nothing compared · 4 unknown and not covered
@@ -92,8 +99,17 @@ def add(commands: Subparsers) -> None:
     chosen = diff.add_mutually_exclusive_group()
     chosen.add_argument("--report", choices=REPORTS, default="text", help="how to tell it (default text)")
     chosen.add_argument("--json", action="store_const", dest="report", const="json", help="as --report json")
-    check = command(parts, "check", "hold a change of a suite to its notes and vectors", CHECK_EXAMPLES, act=act_check)
-    _add_editions(check)
+    check = command(
+        parts, "check", "hold a change to its notes and vectors, or to a policy", CHECK_EXAMPLES, act=act_check
+    )
+    what = "an edition, SUITE:NAME; or schemas without a suite, as `evolve diff` takes them"
+    check.add_argument("old", metavar="OLD", help=what)
+    check.add_argument("new", metavar="NEW", help="the same, later")
+    _add_seconds(check)
+    check.add_argument("--policy", type=Path, metavar="FILE", help="which breaks a release may have (TOML)")
+    check.add_argument(
+        "--release", choices=("patch", "minor", "major"), help="what the change is released as (default patch)"
+    )
     check.add_argument("--json", action="store_true", help="what is missing, as one JSON object")
     report = command(parts, "report", "the page for who reviews a change", REPORT_EXAMPLES, act=act_report)
     _add_editions(report)
@@ -108,6 +124,7 @@ def add(commands: Subparsers) -> None:
     cases.add_argument(
         "--scenarios", type=whole, default=400, metavar="N", help="generate so many, where no kept vector notices"
     )
+    evolve_migrate.add(parts)
 
 
 def _add_editions(parser: argparse.ArgumentParser) -> None:
@@ -117,7 +134,8 @@ def _add_editions(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_sides(parser: argparse.ArgumentParser) -> None:
-    what = "a JSON Schema, a folder of them, SUITE:EDITION, or REVISION:PATH as git has it"
+    what = "a JSON Schema, a folder of them, SUITE:EDITION, REVISION:PATH as git has it, or REVISION...:PATH as it was "
+    what += "where the branch left it"
     parser.add_argument("old", metavar="OLD", help=what)
     parser.add_argument("new", metavar="NEW", help="the same, later")
     parser.add_argument(
@@ -157,6 +175,9 @@ def act_check(args: argparse.Namespace) -> int:
     """Checks each step between two editions and prints what is missing, with what to do next."""
     from bindproof.evolve.gate import checked, exit_code
 
+    if args.policy or args.release or not _names_editions(args):
+        args.release = args.release or "patch"
+        return act_policy(args)
     steps = checked(*_editions(args), seconds=args.seconds)
     if args.json:
         tell(json.dumps({"steps": [_step(step) for step in steps]}, ensure_ascii=False, indent=2))
@@ -169,6 +190,12 @@ def act_check(args: argparse.Namespace) -> int:
         noticed = sum(bool(how) for how in step.noticed.values())
         tell(f"{step.findings.old} → {step.findings.new}: {said}, {noticed} noticed; {len(step.faults)} missing")
     return exit_code(steps)
+
+
+def _names_editions(args: argparse.Namespace) -> bool:
+    """Tell whether a word has the form SUITE:EDITION, of a suite that is there, and is no path."""
+    words = [word for word in (args.old, args.new) if not Path(word).exists()]
+    return any(":" not in word or word.partition(":")[0] in suite_roots() for word in words)
 
 
 def _step(step: Step) -> dict[str, object]:
@@ -229,7 +256,9 @@ def _editions(args: argparse.Namespace) -> tuple[Spec, str, str]:
     """Return the suite that both words name, and its editions. Raises UsageError where they do not name one."""
     (suite, _, old), (other, _, new) = args.old.partition(":"), args.new.partition(":")
     if suite != other or not old or not new:
-        raise UsageError(f"{args.old} and {args.new} are not two editions of one suite; write SUITE:OLD SUITE:NEW")
+        raise UsageError(
+            f"{args.old} and {args.new} are not two editions of one suite, nor schemas; write SUITE:OLD SUITE:NEW"
+        )
     return load(root_of(suite), suite), old, new
 
 

@@ -1,4 +1,4 @@
-"""`bindproof spec check|list|show|changes`: is the spec whole, what is in it, one file of it, what breaks when.
+"""`bindproof spec check|list|show|changes|lock|new-edition`: is it whole, what is in it, what breaks, what comes next.
 
 Enters: a suite's name, or none for all. Leaves: text on stdout, an exit code. Must not know verdicts.
 """
@@ -19,6 +19,7 @@ from bindproof.spec import (
     Spec,
     all_installed,
     installed,
+    load,
     root_of,
     suite_roots,
     vector_paths,
@@ -94,6 +95,16 @@ def add(commands: Subparsers) -> None:
     exporting.add_argument("--edition", action="append", default=[], metavar="EDITION", help="this one; none: all")
     exporting.add_argument("--dialect", action="append", default=[], metavar="DIALECT", help="this one; none: all")
     exporting.add_argument("--vector", action="append", metavar="GLOB", help="these vectors; none: all")
+    new = command(
+        parts,
+        "new-edition",
+        "lay out an edition after the last one",
+        "  bindproof spec new-edition relay 0.12 --from 0.11",
+        act=act_new_edition,
+    )
+    new.add_argument("suite", metavar="SUITE", help="whose edition")
+    new.add_argument("edition", metavar="NEW", help="its name")
+    new.add_argument("--from", required=True, dest="after", metavar="OLD", help="the last edition, as which it begins")
     changes = command(
         parts, "changes", "what breaks between two editions", "  bindproof spec changes 0.7 0.9", act=act_changes
     )
@@ -227,13 +238,32 @@ def act_changes(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def act_new_edition(args: argparse.Namespace) -> int:
+    """Writes the files of a new edition, and says what comes next."""
+    from bindproof.spec.new_edition import lay_out
+
+    laid = lay_out(load(root_of(args.suite), args.suite), args.edition, args.after)
+    for file in laid.files:
+        tell(f"written: {file}")
+    tell("next:")
+    for number, step in enumerate(laid.next, 1):
+        tell(f"  {number}. {step}")
+    return EXIT_OK
+
+
 def act_lock(args: argparse.Namespace) -> int:
     """Writes what editions say today into the suite's editions.lock."""
     names = _names(args.suite)
     if len(names) > 1:
         raise UsageError(f"lock writes one suite's editions.lock: --suite names it, one of {', '.join(names)}")
-    lock(installed(names[0]), args.edition)
+    spec = installed(names[0])
+    lock(spec, args.edition)
     tell(f'now say state = "locked" of {", ".join(args.edition)} in suite.toml')
+    for name in args.edition:
+        at = spec.edition_names.index(name)
+        if at:
+            words = f"{spec.name}:{spec.edition_names[at - 1]} {spec.name}:{name}"
+            tell(f"`bindproof evolve check {words}` says whether all that it changed is noted and noticed")
     return EXIT_OK
 
 

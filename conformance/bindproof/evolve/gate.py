@@ -18,10 +18,12 @@ from bindproof.evolve.difference import Difference
 from bindproof.evolve.findings import EXIT_CODES, Findings, compared
 from bindproof.evolve.reversion import Reversions, is_rule
 from bindproof.evolve.sides import edition_side
+from bindproof.evolve.survival import lost_on_the_way
 from bindproof.evolve.words import name_of, path_of
 from bindproof.spec import Vector, vectors
 from bindproof.spec.change_check import step_problems
 from bindproof.spec.changes import Change, changes_between
+from bindproof.spec.edition_lock import lock_problems
 from bindproof.spec.models import Spec
 from bindproof.spec.problem import Problem
 
@@ -74,11 +76,15 @@ def _step(spec: Spec, change: Change, seconds: float) -> Step:
     words = (f"{spec.name}:{change.old}", f"{spec.name}:{change.new}")
     findings = compared(edition_side(spec, change.old), edition_side(spec, change.new), seconds=seconds)
     noticed: dict[str, tuple[tuple[str, str], ...]] = {}
+    broken = lock_problems(spec, (change.old, change.new))
+    here = f"spec/{spec.name}"
     faults = [
+        *(Fault(problem, f"bindproof evolve diff HEAD:{here} {here} says what that breaks") for problem in broken),
         *(Fault(problem, "mend the note, then `bindproof spec check`") for problem in step_problems(spec, change)),
         *_uncovered(change, findings, words),
-        *_covering_nothing(change, findings),
+        *_covering_nothing(spec, change, findings),
         *_unnoticed(spec, change, findings, noticed),
+        *(Fault(problem, following) for problem, following in lost_on_the_way(spec, change)),
     ]
     return Step(change, findings, tuple(faults), noticed)
 
@@ -96,13 +102,20 @@ def _uncovered(change: Change, findings: Findings, words: Sequence[str]) -> Iter
         yield Fault(problem, f"bindproof evolve note {' '.join(words)} >> {change.file}", unknown=not breaks)
 
 
-def _covering_nothing(change: Change, findings: Findings) -> Iterator[Fault]:
+def _errata(spec: Spec, note: Note) -> str:
+    """Return which errata touch what a note is about: they may be why it is not true any more."""
+    about = {*note.requirements, *(place.partition("#")[0] for place in note.schemas)}
+    told = [f"{one.touches} ({one.date}: {one.reason})" for one in spec.errata if one.touches in about]
+    return f"; errata touch what it is about: {', '.join(told)}" if told else ""
+
+
+def _covering_nothing(spec: Spec, change: Change, findings: Findings) -> Iterator[Fault]:
     """Yield a fault for each note about nothing; what no requirement states is shown by programs, which tests run."""
     real = {_print(decision) for decision in findings.each}
     for line, note in change.notes:
         lost = [fingerprint for fingerprint in note.differences if fingerprint not in real]
         if lost:
-            text = f"{note.title!r} covers {', '.join(lost)}: there is no such difference any more"
+            text = f"{note.title!r} covers {', '.join(lost)}: there is no such difference any more{_errata(spec, note)}"
             yield Fault(Problem(change.file, line, text), "take it out, or write the one that it has become")
         elif not note.differences and (note.schemas or note.requirements or not note.program):
             text = f"{note.title!r} covers no difference"

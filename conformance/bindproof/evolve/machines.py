@@ -10,13 +10,13 @@ from typing import Final
 
 import msgspec
 
+from bindproof import __version__
 from bindproof.core.model import Json
+from bindproof.core.sarif import in_file, sarif_log
 from bindproof.evolve.answers import Answer, Decision
 from bindproof.evolve.findings import Findings
 from bindproof.evolve.references import named
 from bindproof.evolve.words import name_of, path_of, verdict
-
-_SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 _LEVELS: Final = {"breaking": "error", "unknown": "warning"}
 
@@ -69,9 +69,7 @@ def sarif(findings: Findings) -> str:
         for direction in findings.directions
         if not (answer := decision.answer(direction)).is_safe
     ]
-    driver = {"name": "bindproof", "rules": [{"id": kind} for kind in sorted({one["ruleId"] for one in results})]}
-    log = {"$schema": _SARIF, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
-    return json.dumps(log, ensure_ascii=False, indent=2)
+    return json.dumps(sarif_log(__version__, (), results), ensure_ascii=False, indent=2)
 
 
 def _result(findings: Findings, decision: Decision, answer: Answer, meaning: str) -> Json:
@@ -79,11 +77,10 @@ def _result(findings: Findings, decision: Decision, answer: Answer, meaning: str
     if one is None:
         raise ValueError("all differences together have no place")
     shown = "" if answer.witness is msgspec.UNSET else f" {json.dumps(answer.witness, ensure_ascii=False)}"
-    where = {"uri": path_of(findings, one)}
     return {
         "ruleId": one.kind,
         "level": _LEVELS[verdict(answer)],
         "message": {"text": f"{name_of(one)}: {verdict(answer)} for {meaning} ({answer.grade}). {answer.why}{shown}"},
-        "locations": [{"physicalLocation": {"artifactLocation": where, "region": {"startLine": one.line}}}],
+        "locations": [{"physicalLocation": in_file(path_of(findings, one), one.line)}],
         "partialFingerprints": {"bindproof/v1": f"{one.fingerprint}:{meaning}"},
     }

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -83,13 +84,13 @@ class Reversions:
         for scene in self._scenes(vector, kept):
             if not holds_in(rule, kept, scene.dialect):
                 continue
-            if requirement in self._broken_by_own(scene):
+            if self._breaks(scene, self._run(scene.prepared.prediction, scene), requirement):
                 return None
             for name in self.names if kept == self._new else (self._new,):
-                if requirement in self._broken_by(scene, name):
+                if self._is_broken_in(scene, name, requirement):
                     return f"in {name}"
             planted = planted or any(
-                requirement in self._broken_by_fault(scene, fault) for fault in self._faults(requirement)
+                self._is_broken_by(scene, fault, requirement) for fault in self._faults(requirement)
             )
         return "by a planted fault" if planted else None
 
@@ -107,6 +108,18 @@ class Reversions:
                 if self._broken(self._suite, scene.prepared, scene, log) != self._broken(reverted, other, scene, log):
                     return f"in {name or self._new} with the old part"
         return None
+
+    def objects(self, vector: Vector, edition: str) -> Iterator[Json]:
+        """Yield every object in a vector's scenario, and in what the reference does of it in an edition."""
+        for scene in islice(self._scenes(vector, edition), 1):
+            waiting: list[Json] = [scene.full, self._run(scene.prepared.prediction, scene)]
+            while waiting:
+                value = waiting.pop()
+                if isinstance(value, dict):
+                    yield value
+                    waiting.extend(value.values())
+                elif isinstance(value, list):
+                    waiting.extend(value)
 
     def close(self) -> None:
         """Remove the schemas with old parts."""
@@ -145,24 +158,31 @@ class Reversions:
         log: list[Json] = _through_json(self._reference.resolve(arrived, SEED, self._dialects[scene.dialect]))
         return log
 
-    def _broken_by(self, scene: _Scene, edition: str) -> set[str]:
-        """Return what a run in another edition, which may be a reversion, breaks in the scene's."""
+    def _is_broken_in(self, scene: _Scene, edition: str, requirement: str) -> bool:
+        """Tell whether a run in another edition, which may be a reversion, breaks a requirement of the scene's."""
         prediction = self._predicted(scene, edition)
         if "inexpressible" in prediction or prediction == scene.prepared.prediction:
-            return set()
-        return self._broken(self._suite, scene.prepared, scene, self._run(prediction, scene))
-
-    def _broken_by_own(self, scene: _Scene) -> set[str]:
-        """Return what the edition's own run breaks: nothing, unless the reference does not keep the edition."""
-        return self._broken(self._suite, scene.prepared, scene, self._run(scene.prepared.prediction, scene))
+            return False
+        return self._breaks(scene, self._run(prediction, scene), requirement)
 
     def _faults(self, requirement: str) -> list[Fault]:
         return [fault for fault in self._suite.faults.values() if requirement in fault.breaks]
 
-    def _broken_by_fault(self, scene: _Scene, fault: Fault) -> set[str]:
+    def _is_broken_by(self, scene: _Scene, fault: Fault, requirement: str) -> bool:
         log = self._run(scene.prepared.prediction, scene)
         spoiled = fault.plant(scene.full, log, self._dialects[scene.dialect], scene.edition)
-        return set() if spoiled is None else self._broken(self._suite, scene.prepared, scene, spoiled)
+        return spoiled is not None and self._breaks(scene, spoiled, requirement)
+
+    def _breaks(self, scene: _Scene, log: list[Json], requirement: str) -> bool:
+        """Tell whether a log breaks one requirement: its check alone is asked, and no other."""
+        check = self._suite.checks.get(requirement)
+        if check is None:
+            return False
+        try:
+            _, reading = scene.prepared.observe(log)
+        except ObservationError:
+            return False
+        return bool(check(reading))
 
     def _broken(self, suite: Suite, prepared: Prepared, scene: _Scene, log: list[Json]) -> set[str]:
         rules = self._spec.requirements

@@ -1,6 +1,7 @@
 """What the words OLD and NEW of a comparison mean, and what is read of it.
 
-Enters: a word: a file, a folder, `SUITE:EDITION`, or `REVISION:PATH` as git has it. Leaves: a Side. Raises UsageError
+Enters: a word: a file, a folder, `SUITE:EDITION`, `REVISION:PATH` as git has it, or `REVISION...:PATH` as it was where
+the working branch left that one. Leaves: a Side. Raises UsageError
 for what is none of these, SpecError for files that cannot be used.
 """
 
@@ -13,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from bindproof.core.errors import UsageError
-from bindproof.evolve.revisions import at_revision
+from bindproof.evolve.revisions import at_revision, merge_base
 from bindproof.evolve.schemas import Schemas, read_schemas
 from bindproof.spec import load, root_of, suite_roots
 from bindproof.spec.files.document import Document, parse
@@ -61,7 +62,7 @@ def _located(word: str, into: Path) -> Path | None:
     if first in suite_roots():
         return None
     into.mkdir()
-    return at_revision(first, rest, into)
+    return at_revision(merge_base(first[:-3]) if first.endswith("...") else first, rest, into)
 
 
 def _side(word: str, path: Path | None) -> Side:

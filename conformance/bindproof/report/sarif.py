@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from typing import Any, TextIO
-from urllib.parse import quote
 
+from bindproof.core.sarif import in_file, sarif_log
 from bindproof.report import Report
 from bindproof.report.told import Fault, KnownFault, Shown, Stale, Target, Told
 from bindproof.report.whole import Whole, as_json
@@ -17,8 +17,6 @@ from bindproof.results.fold import EXIT_DIVERGENCE, EXIT_OK
 
 LEVELS = {"MUST": "error", "SHOULD": "warning"}
 """What a broken requirement of a level is; of any other it is a note."""
-
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 JUDGED = (EXIT_OK, EXIT_DIVERGENCE)
 """The exit codes of a run that judged what it was asked to."""
@@ -37,22 +35,13 @@ def _sarif(told: Told) -> str:
         *map(_known_fault, told.known_faults),
         *map(_stale, told.stale),
     ]
-    driver = {
-        "name": "bindproof",
-        "version": told.bindproof,
-        "rules": [
-            *map(_rule, rules.values()),
-            *({"id": name} for name in dict.fromkeys(one["ruleId"] for one in results) if name not in rules),
-        ],
-    }
     invocation = {
         "executionSuccessful": told.exit in JUDGED,
         "exitCode": told.exit,
         "exitCodeDescription": told.why,
         "toolExecutionNotifications": [_unready(one) for one in told.targets if one.state != "ready"],
     }
-    run = {"tool": {"driver": driver}, "invocations": [invocation], "columnKind": "unicodeCodePoints"}
-    return as_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run | {"results": results}]})
+    return as_json(sarif_log(told.bindproof, [*map(_rule, rules.values())], results, invocations=[invocation]))
 
 
 def _rule(one: Shown) -> dict[str, Any]:
@@ -72,8 +61,7 @@ def _divergence(one: Shown) -> dict[str, Any]:
     location = result["locations"][0]
     if one.origin in ("vector", "twin") and one.vector.startswith(f"{one.suite}/"):
         name = one.vector.removeprefix(f"{one.suite}/").removesuffix("+twin")
-        uri = quote(f"spec/{one.suite}/vectors/{name}.json")
-        location["physicalLocation"] = {"artifactLocation": {"uri": uri}, "region": {"startLine": 1}}
+        location["physicalLocation"] = in_file(f"spec/{one.suite}/vectors/{name}.json", 1)
     result["message"] = {"text": "\n".join([title, *failures, one.replay])}
     return result | ({"suppressions": [_because(one.because)]} if one.known else {})
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bindproof.core.model import Json
+from bindproof.core.model import Json, same
 from bindproof.spec.changes import Change, read_changes
 from bindproof.spec.editions import settings
 from bindproof.spec.files.document import parse
 from bindproof.spec.forms import Form, forms, read_schemas
+from bindproof.spec.migration import migrated, notes_of, patches
 from bindproof.spec.models import ALL_DIALECTS, Requirement, Spec
 from bindproof.spec.problem import Problem, SpecError
 from bindproof.spec.schema_diff import differences
@@ -42,6 +44,7 @@ def step_problems(spec: Spec, change: Change) -> Iterator[Problem]:
     yield from _told(change, "requirements", changed_requirements(spec, change), _REQUIREMENT)
     known = set(vector_paths(spec))
     accepts = [forms(spec, edition) for edition in (change.old, change.new)]
+    yield from _migrations(change, *accepts)
     for line, note in change.notes:
         for text in (*_words(spec, note, known), *_shown(note, *accepts)):
             yield Problem(change.file, line, f"{note.title!r}: {text}")
@@ -131,6 +134,32 @@ def _shown(note: Note, old: Mapping[str, Form], new: Mapping[str, Form]) -> Iter
     if broken != set(note.breaks):
         said, seen = (", ".join(sorted(names)) or "nobody" for names in (note.breaks, broken))
         yield f"`breaks` says {said}, its objects show {seen}"
+
+
+def _migrations(change: Change, old: Mapping[str, Form], new: Mapping[str, Form]) -> Iterator[Problem]:
+    """Hold what migrates objects against the examples of its note; only where all of it can be read."""
+    for line, note in change.notes:
+        for table in note.migrate:
+            name = table.schema_.removesuffix(".json")
+            shown = [example for example in note.object if example.schema_ == table.schema_]
+            try:
+                ways = patches(notes_of(change), table.schema_)
+            except ValueError as error:
+                yield Problem(change.file, line, f"{note.title!r}: migrate of {table.schema_}: {error}")
+                continue
+            if name not in old or name not in new:
+                known = ", ".join(sorted(old.keys() & new.keys()))
+                text = f"migrate: {table.schema_!r} is no object of both editions; there is {known}"
+                yield Problem(change.file, line, f"{note.title!r}: {text}")
+            elif not shown:
+                text = f"migrate of {table.schema_} is shown by no [[note.object]] of that schema"
+                yield Problem(change.file, line, f"{note.title!r}: {text}")
+            for example in shown:
+                with suppress(SpecError):  # told where examples are
+                    before, after = _parsed(example)
+                    if not same(migrated(before, ways), after):
+                        text = f"`after` of {table.schema_} is not what `migrate` makes of `before`"
+                        yield Problem(change.file, line, f"{note.title!r}: {text}")
 
 
 def _parsed(example: ObjectExample) -> tuple[Json, Json]:

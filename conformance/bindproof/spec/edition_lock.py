@@ -32,11 +32,11 @@ Locked = dict[tuple[str, str], str]
 """Edition and requirement or schema → digest."""
 
 
-def lock_problems(spec: Spec) -> list[Problem]:
-    """What has changed in editions that are locked, no erratum saying so."""
+def lock_problems(spec: Spec, names: Iterable[str] | None = None) -> list[Problem]:
+    """What has changed in editions that are locked, no erratum saying so. names: of these editions, None for all."""
     locked, problems = _read(spec)
     for edition in spec.editions:
-        if edition.state == "locked":
+        if edition.state == "locked" and (names is None or edition.name in names):
             lines = {what: digest for (name, what), digest in locked.items() if name == edition.name}
             problems.extend(_edition(spec, edition.name, lines))
     return problems

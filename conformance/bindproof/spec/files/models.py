@@ -208,6 +208,17 @@ class ObjectExample(Form):
     """JSON text that satisfies the new one."""
 
 
+class Migrate(Form):
+    """What makes an object of the old edition one of the new, where that needs nobody to decide."""
+
+    schema_: str = Field(alias="schema")
+    """The schema's file."""
+    at: str = ""
+    """The part that is changed, as a JSON pointer in which `*` is every item of a list; left out, the whole object."""
+    patch: Words
+    """JSON Patch (RFC 6902) as JSON text, done whole or not at all: a `test` in it says where it is done."""
+
+
 class ProgramExample(Form):
     """A whole program of a binding's language."""
 
@@ -241,6 +252,9 @@ class Note(Form):
     """Ids of vectors that a binding of the old edition breaks under the new one."""
     object: tuple[ObjectExample, ...] = ()
     """Contract objects before and after."""
+    migrate: tuple[Migrate, ...] = ()
+    """What `bindproof evolve migrate` does to stored objects; of each example of its schema, `after` is what it makes
+    of `before`."""
     program: tuple[ProgramExample, ...] = ()
     """Programs before and after."""
 
