@@ -1,6 +1,7 @@
 """`bindproof mutants`: puts single faults into a copy of a real package, and says which rule names each.
 
-Enters: an adapter's name. Leaves: a line for each fault that no rule names, a table, an exit code. Must not know faults.
+Enters: an adapter's name. Leaves: a line for each fault that no rule names, a table, an exit code. Must not know what
+a fault is.
 """
 
 from __future__ import annotations
@@ -123,8 +124,9 @@ def _show(trials: Sequence[Trial], *, everything: bool) -> None:
         numbers = (*(counts[outcome] for outcome in OUTCOMES), len(own), explained)
         tell(f"{name:{width}}" + "".join(f"  {number:9}" for number in numbers))
     named = sum(1 for trial in trials if trial.outcome == "named")
-    due = sum(1 for trial in trials if not trial.reason)
-    tell(f"\n{named} of {due} faults are named by a rule; of {len(trials) - due} others the manifest says why they are not")
+    explained = sum(1 for trial in trials if trial.reason)
+    others = f"; of {explained} others the manifest says why they are not" if explained else ""
+    tell(f"\n{named} of {len(trials) - explained} faults are named by a rule{others}")
 
 
 def _as_json(trial: Trial) -> dict[str, object]:

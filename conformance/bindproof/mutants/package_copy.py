@@ -27,12 +27,14 @@ class PackageCopy:
 
     def __init__(self, command: AdapterCommand, package: str, folder: Path) -> None:
         path = command.env.get(PYTHON_PATH, "").split(os.pathsep)
-        self.original = next((Path(one) / package for one in path if (Path(one) / package / "__init__.py").exists()), None)
-        if self.original is None:
+        found = (Path(one) / package for one in path if one)
+        original = next((folder for folder in found if (folder / "__init__.py").exists()), None)
+        if original is None:
             raise UsageError(f"{command.name} has no copy of {package} of its own; name a release or a wheel")
-        self._copy = folder / package
+        self._source, self._copy = original, folder / package
+        self._changed: set[str] = set()
         self._command = replace(command, env={**command.env, PYTHON_PATH: os.pathsep.join([str(folder), *path])})
-        shutil.copytree(self.original, self._copy, copy_function=_put, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(original, self._copy, copy_function=_put, ignore=shutil.ignore_patterns("__pycache__"))
 
     def read(self, file: str) -> str:
         """Return the text of a file as it is in the package; raises UsageError where there is none."""
@@ -53,13 +55,6 @@ class PackageCopy:
             self._write(file, text)
         self._changed = set(texts)
         return self._command
-
-    _changed: set[str] = set()  # noqa: RUF012 - replaced, never changed
-
-    @property
-    def _source(self) -> Path:
-        assert self.original is not None
-        return self.original
 
     def _write(self, file: str, text: str) -> None:
         path = self._copy / file

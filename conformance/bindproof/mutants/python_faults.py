@@ -61,12 +61,15 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
 
 
 def traced(text: str, module: str, to: str) -> str:
-    """Return a module whose functions write their names into the file `to`, a line each time that one is entered."""
+    """Return a module whose functions write their names into the file `to`, each time that one is entered, or loops."""
     tree = ast.parse(text)
     for name, function in functions(tree):
         at = 1 if ast.get_docstring(function, clean=False) is not None else 0
-        function.body.insert(at, ast.parse(f"_bindproof_entered({f'{module}.{name}'!r})").body[0])
-    writer = f"def _bindproof_entered(name, _to=open({to!r}, 'a', buffering=1)): _to.write(name + '\\n')"
+        entered = f"_bindproof_entered({f'{module}.{name}'!r})"
+        for loop in [node for node in ast.walk(function) if isinstance(node, ast.While)]:
+            loop.body.insert(0, ast.parse(entered).body[0])  # a thread that stays is entered once, and works for all
+        function.body.insert(at, ast.parse(entered).body[0])
+    writer = f"def _bindproof_entered(name):\n with open({to!r}, 'a') as told:\n  told.write(name + '\\n')"
     at = sum(1 for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__")
     at += 1 if ast.get_docstring(tree, clean=False) is not None else 0
     tree.body.insert(at, ast.parse(writer).body[0])

@@ -8,7 +8,7 @@ down then is of that scenario. What breaks there already breaks by no fault of o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import zip_longest
 from pathlib import Path
@@ -259,7 +259,8 @@ def _judged(command: AdapterCommand, units: list[_Unit], tally: _Tally, limits: 
             if tally.is_over:
                 return
     finally:
-        events.close()
+        if isinstance(events, Generator):
+            events.close()  # which ends the process
         for assignment in {id(unit.assignment): unit.assignment for unit in units}.values():
             assignment.left_over("")
 

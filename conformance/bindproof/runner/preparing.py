@@ -41,7 +41,7 @@ class Ready(Struct, frozen=True):
 
 
 class Preparations:
-    """Makes scenarios ready, and keeps so many. One that is prepared is a constant, so plans with equal ones share it."""
+    """Makes scenarios ready, and keeps so many. What is prepared is a constant, so plans with equal ones share it."""
 
     def __init__(self, suite: Suite, edition: str, dialect: str, kept: int = KEPT) -> None:
         self._suite, self._edition, self._dialect, self._most = suite, edition, dialect, kept

@@ -53,7 +53,7 @@ class LayerTable(Form):
 
     files: Some[str]
     """Files of the package, as seen from its folder."""
-    unnamed: list[ReasonTable] = []
+    unnamed: Some[ReasonTable] | None = None
     """Faults that no rule has to name."""
 
 

@@ -235,7 +235,7 @@ def what_is_deregistered_runs_no_more(reading: Reading) -> Found:
     """
     gone = {
         act.step["of"]: act.done or 0
-        for act in reading.transcript.acts
+        for act in reversed(reading.transcript.acts)  # of two that say so the first one counts
         if act.step["step"] == "deregister" and act.error is None and act.value is not False and not act.plugin
     }
     later = [act for act in _acts(reading) if any(act.began > at for at in gone.values())]

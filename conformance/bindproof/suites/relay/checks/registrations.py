@@ -82,11 +82,15 @@ def missing_of_scopes(reading: Reading) -> Iterator[tuple[Act, Act]]:
     if not is_of_one_time(reading) or any(act.step["parent"] is not None for act in transcript.of_kind("start")):
         return
     for act in transcript.acts:
-        if act.step["step"] in ("call", "helper", "mark") and act.within is None and act.error is None:
-            if act.done is not None and act.step.get("parent") is None:
-                ran = {run.step["as"] for run in act.all()}
-                yield from ((act, one) for one in _due(reading, act) if one.step["as"] not in ran)
+        if act.step["step"] in ("call", "helper", "mark") and _is_plain(act):
+            ran = {run.step["as"] for run in act.all()}
+            yield from ((act, one) for one in _due(reading, act) if one.step["as"] not in ran)
     yield from _unheard(reading)
+
+
+def _is_plain(act: Act) -> bool:
+    """Tell whether a step was the program's own, succeeded, and was in the innermost scope."""
+    return act.within is None and act.error is None and act.done is not None and act.step.get("parent") is None
 
 
 def _there(reading: Reading, family: str, act: Act) -> list[Act]:
@@ -121,10 +125,9 @@ def _unheard(reading: Reading) -> Iterator[tuple[Act, Act]]:
             continue
         due: dict[str, list[Act]] = {}
         for act in transcript.acts:
-            if act.within is None and act.error is None and act.done is not None and act.began >= listening:
-                if _words(act) in steps and act.step.get("parent") is None:
-                    for one in _there(reading, family, act):
-                        due.setdefault(one.step["as"], []).append(act)
+            if _words(act) in steps and _is_plain(act) and act.began >= listening:
+                for one in _there(reading, family, act):
+                    due.setdefault(one.step["as"], []).append(act)
         for name, acts in due.items():
             seen = len(transcript.events.get(name, [])) if family == "subscriber" else entered.get(name, 0)
             if seen < len(acts):

@@ -32,7 +32,7 @@ def _of_one_time(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "skip_on_scope", "a sanitizer that is registered on a scope does not run", "MID-004")
 def skip_on_scope(spoiled: Spoiled) -> bool:
-    """Take out the records of a sanitizer that a scope owns, where there was a call for it and scopes name no parent."""
+    """Take out the records of a sanitizer that a scope owns, where nothing goes before that and none names a parent."""
     parents = [act for act in spoiled.transcript.of_kind("start") if act.step["parent"] is not None]
     calls = [act for act in spoiled.transcript.of_kind("call") if act.error is None and act.within is None]
     owned = [run for run in _idle(spoiled) if run.step["scope"] != "global" and not run.step["async"]]

@@ -64,6 +64,9 @@ EDITIONS: Final[dict[Family, str]] = {
 UNORDERED: Final = ("subscriber",)
 """Families that are registered without a priority."""
 
+BREAKING: Final[dict[Family, str]] = {"llm.request": "OUT-006", "tool.request": "MID-013"}
+"""Families that may break their chain → the rule about that."""
+
 IN_WORDS: Final[dict[Level, str]] = {"global": "globally", "scope": "on a scope", "plugin": "by a plugin"}
 
 
@@ -90,6 +93,9 @@ def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> It
     if family not in UNORDERED:
         vector = {"title": f"{words}: the lowest priority first", "exercises": ["MID-002", *stays], **named}
         yield Cell(f"{where}-order", {**vector, "scenario": {"steps": _order(family, level, due)}})
+    if family in BREAKING:
+        vector = {"title": f"{words}: one breaks the chain", "exercises": [BREAKING[family], *stays], **named}
+        yield Cell(f"{where}-break", {**vector, "scenario": {"steps": _break(family, level, due)}})
     if level != "plugin":  # no step names what a plugin registered: MID-024 has it go with its plugin
         vector = {"title": f"{words}: one is taken back", "exercises": ["MID-006", "MID-007"], **named}
         yield Cell(f"{where}-removal", {**vector, "scenario": {"steps": _removal(family, level, due)}})
@@ -102,6 +108,13 @@ def _is_seen(family: Family) -> bool:
 def _order(family: Family, level: Level, due: list[Json]) -> list[Json]:
     """Names say one order, priorities another one, and the opposite of the priorities a third."""
     put = [_register(family, name, level, priority=at) for name, at in (("k", 0), ("j", 7), ("l", -7))]
+    return _around(level, put, due)
+
+
+def _break(family: Family, level: Level, due: list[Json]) -> list[Json]:
+    """The second of three breaks; a binding in which each does, or none, is told by the first or the last."""
+    put = [_register(family, name, level, priority=at) for name, at in (("k", 0), ("j", 7), ("l", -7))]
+    put[0]["break_chain"] = True
     return _around(level, put, due)
 
 
