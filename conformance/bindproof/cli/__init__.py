@@ -28,6 +28,7 @@ from bindproof.cli import (
     fuzz,
     import_table,
     merge,
+    mutants,
     new_suite,
     replay,
     report,
@@ -48,6 +49,7 @@ from bindproof.results.fold import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE
 COMMANDS = (
     run,
     merge,
+    mutants,
     fuzz,
     report,
     compare,

@@ -19,7 +19,7 @@ from bindproof.judge import LaneByLane, Memory
 from bindproof.suites import Prepared, Suite
 
 KEPT = 512
-"""So many scenarios are kept ready for plans that repeat them: repetitions, confirmations, twins."""
+"""So many scenarios are kept ready for plans that repeat them, unless one asks for more."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -41,10 +41,10 @@ class Ready(Struct, frozen=True):
 
 
 class Preparations:
-    """Makes scenarios ready. A prepared scenario is a constant, so plans with equal scenarios may share it."""
+    """Makes scenarios ready, and keeps so many. What is prepared is a constant, so plans with equal ones share it."""
 
-    def __init__(self, suite: Suite, edition: str, dialect: str) -> None:
-        self._suite, self._edition, self._dialect = suite, edition, dialect
+    def __init__(self, suite: Suite, edition: str, dialect: str, kept: int = KEPT) -> None:
+        self._suite, self._edition, self._dialect, self._most = suite, edition, dialect, kept
         self._kept: OrderedDict[bytes, Ready] = OrderedDict()
         self._same: dict[int, tuple[Json, Ready]] = {}
 
@@ -53,7 +53,7 @@ class Preparations:
         same = self._same.get(id(plan.scenario))
         if same is not None and same[0] is plan.scenario and plan.expect is None:
             return same[1]
-        if len(self._same) >= KEPT:
+        if len(self._same) >= self._most:
             self._same.clear()
         ready = self._of_an_equal_one(plan)
         if plan.expect is None:
@@ -65,7 +65,7 @@ class Preparations:
         ready = self._kept.get(key)
         if ready is None:
             ready = self._kept[key] = self._make(plan)
-            if len(self._kept) > KEPT:
+            if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(key)

@@ -77,6 +77,23 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     program: str
 
 
+class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why some faults of a layer may go unnamed. faults: globs over their names."""
+
+    faults: tuple[str, ...]
+    reason: str
+
+
+class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The part of a target that is its own language's, in which `bindproof mutants` puts faults.
+
+    files: of the package, as seen from its folder. unnamed: the faults that no rule has to name.
+    """
+
+    files: tuple[str, ...]
+    unnamed: tuple[Reason, ...] = ()
+
+
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An `adapter.toml` as a value."""
 
@@ -93,6 +110,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start: Start
     default: bool | Literal["suite"] = False
     """It is judged when the user names no adapter; "suite": only when a suite is named."""
+    layer: Layer | None = None
 
 
 class Manifest(_Written, frozen=True):

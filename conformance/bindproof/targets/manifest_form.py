@@ -39,6 +39,24 @@ class StartTable(Form):
     """A file of the adapter's folder."""
 
 
+class ReasonTable(Form):
+    """Why faults of a layer may go unnamed."""
+
+    faults: Some[str]
+    """Their names, or globs over them, as `bindproof mutants --list` prints them."""
+    reason: Words
+    """Why no rule names them."""
+
+
+class LayerTable(Form):
+    """The part of the target that is its own language's: `bindproof mutants` puts faults in it."""
+
+    files: Some[str]
+    """Files of the package, as seen from its folder."""
+    unnamed: Some[ReasonTable] | None = None
+    """Faults that no rule has to name."""
+
+
 class ManifestFile(Form):
     """`adapter.toml`: what an adapter is, what it speaks and where its target comes from."""
 
@@ -60,3 +78,5 @@ class ManifestFile(Form):
     """How it starts."""
     default: bool | Literal["suite"] = False
     """It is judged when the user names no adapter; `suite`: only when a suite is named."""
+    layer: LayerTable | None = None
+    """The part of the target that is its own language's."""

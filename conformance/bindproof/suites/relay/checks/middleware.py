@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register, working
+from bindproof.suites.relay.checks.registrations import late, missing_of_scopes, sanitizing_pairs
 from bindproof.suites.relay.observation.names_taken import name_uses
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
@@ -78,6 +79,7 @@ def _pairs(reading: Reading) -> Iterator[tuple[Entry, Entry]]:
         for family in (*PHASES, "llm.execution", "llm.stream", "tool.execution"):
             runs = _chain(act.runs, family)
             yield from pairwise(runs)
+    yield from sanitizing_pairs(reading)
     for run, after in pairwise(reading.transcript.published):
         if (
             run.part == after.part
@@ -144,27 +146,40 @@ def _scopes(transcript: Transcript) -> list[Act]:
 
 @register(CHECKS, "MID-004")
 def scope_local_ones_end_with_their_scope(reading: Reading) -> Found:
-    """What is registered on a scope runs in no call that is made after it closed."""
+    """What is registered on a scope runs in calls that are made while it is open, and in none made after it closed."""
     ended = {
         act.step["of"]: act.done or 0
         for act in reading.transcript.acts
         if act.step["step"] == "end" and act.error is None
     }
-    later = [scope for act in _acts(reading) for scope, at in ended.items() if act.began > at]
     found = [(act, run) for act in _acts(reading) for run in act.all() if run.step.get("scope") in ended]
     return judged(
         [
             Evidence(EVERY_LANE, "the scope that owns it is closed", run.entered, None, run.callback)
             for act, run in found
             if act.began > ended[run.step["scope"]]
+        ]
+        + [
+            Evidence(EVERY_LANE, "the scope that owns it is closed", at, None, name)
+            for at, name in late(reading, _owned(reading.transcript, ended))
+        ]
+        + [
+            Evidence(EVERY_LANE, "the scope that owns it is open", act.done, one.step["as"], None)
+            for act, one in missing_of_scopes(reading)
         ],
-        [scope for scope in (*later, *(run.step["scope"] for _, run in found)) if _owns(reading.transcript, scope)],
+        [scope for scope in (*ended, *(run.step["scope"] for _, run in found)) if _owns(reading.transcript, scope)],
     )
 
 
+def _owned(transcript: Transcript, ended: dict[str, int]) -> dict[str, int]:
+    """Return what closed scopes own, each with where its scope was closed."""
+    steps = (act.step for act in transcript.of_kind("register") if act.error is None)
+    return {step["as"]: ended[step["scope"]] for step in steps if step["scope"] in ended}
+
+
 def _acts(reading: Reading) -> list[Act]:
-    """The calls and helpers, also those in which nothing ran."""
-    return [act for act in reading.transcript.acts if act.step["step"] in ("call", "helper")]
+    """The calls, helpers and marks, also those in which nothing ran."""
+    return [act for act in reading.transcript.acts if act.step["step"] in ("call", "helper", "mark")]
 
 
 def _owns(transcript: Transcript, scope: str) -> bool:
@@ -220,7 +235,7 @@ def what_is_deregistered_runs_no_more(reading: Reading) -> Found:
     """
     gone = {
         act.step["of"]: act.done or 0
-        for act in reading.transcript.acts
+        for act in reversed(reading.transcript.acts)  # of two that say so the first one counts
         if act.step["step"] == "deregister" and act.error is None and act.value is not False and not act.plugin
     }
     later = [act for act in _acts(reading) if any(act.began > at for at in gone.values())]
@@ -230,7 +245,8 @@ def what_is_deregistered_runs_no_more(reading: Reading) -> Found:
             for act in later
             for run in act.all()
             if act.began > gone.get(run.step.get("as", ""), act.began)
-        ],
+        ]
+        + [Evidence(EVERY_LANE, "it was deregistered", at, None, name) for at, name in late(reading, gone)],
         later,
     )
 

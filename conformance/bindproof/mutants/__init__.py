@@ -1,0 +1,8 @@
+"""Single faults in a copy of a binding's own layer, one at a time, and who names each: the worth of a suite, measured.
+
+Enters: an adapter whose manifest names its layer. Leaves: a `Trial` for each fault. Must not know any package.
+"""
+
+from bindproof.mutants.trials import OUTCOMES, Bench, Fault, Outcome, Trial, bench
+
+__all__ = ["OUTCOMES", "Bench", "Fault", "Outcome", "Trial", "bench"]

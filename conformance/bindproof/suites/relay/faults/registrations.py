@@ -1,0 +1,82 @@
+"""Planted faults of the chapter *Middleware* (MID) about what runs when an event is published."""
+
+from __future__ import annotations
+
+from bindproof.core.model import Json, same
+from bindproof.suites import Fault
+from bindproof.suites.relay.faults.spoiled_log import AGAIN, Spoiled, plant
+from bindproof.suites.relay.observation.published import MEMBER, payloads
+from bindproof.suites.relay.observation.transcript import Entry
+
+FAULTS: dict[str, Fault] = {}
+
+
+def _idle(spoiled: Spoiled) -> list[Entry]:
+    """Return the sanitizers of payloads that ran and changed nothing, where none of their family does anything."""
+    acts = spoiled.transcript.of_kind("register")
+    busy = {act.step["family"] for act in acts if act.step["do"] or act.error is not None}
+    return [
+        run
+        for run in spoiled.transcript.published
+        if run.part in MEMBER
+        and run.part not in busy
+        and run.left is not None
+        and same(run.reply, run.given[MEMBER[run.part]])
+    ]
+
+
+def _of_one_time(spoiled: Spoiled) -> bool:
+    steps = spoiled.full["steps"]
+    return not any(step.get("background") or step.get("drain") is False for step in steps)
+
+
+@plant(FAULTS, "skip_on_scope", "a sanitizer that is registered on a scope does not run", "MID-004")
+def skip_on_scope(spoiled: Spoiled) -> bool:
+    """Take out the records of a sanitizer that a scope owns, where nothing goes before that and none names a parent."""
+    parents = [act for act in spoiled.transcript.of_kind("start") if act.step["parent"] is not None]
+    calls = [act for act in spoiled.transcript.of_kind("call") if act.error is None and act.within is None]
+    owned = [run for run in _idle(spoiled) if run.step["scope"] != "global" and not run.step["async"]]
+    if parents or not owned or not _of_one_time(spoiled) or not spoiled.subscribers():
+        return False
+    one = owned[0]
+    if any(act.step["parent"] is not None for act in calls) or spoiled.transcript.of_kind("deregister"):
+        return False
+    spoiled.remove(lambda record: record.get("callback") == one.callback)
+    return True
+
+
+@plant(FAULTS, "sanitize_after_removal", "a sanitizer that was deregistered runs", "MID-007")
+def sanitize_after_removal(spoiled: Spoiled) -> bool:
+    """Let a sanitizer that was taken back run behind another one of its family, later than the next flush."""
+    flushed = [act for act in spoiled.transcript.of_kind("flush") if act.done is not None]
+    for gone in spoiled.transcript.of_kind("deregister"):
+        step = _step_of(spoiled, gone.step["of"])
+        later = [act.done or 0 for act in flushed if act.began >= (gone.done or 0)]
+        if gone.value is not True or gone.plugin or not later or not _of_one_time(spoiled):
+            continue
+        for run in _idle(spoiled):
+            if run.part == step["family"] and run.entered > later[0]:
+                name = f"{step['as']}.sanitize"
+                own = [{**spoiled.log[at], "callback": name, "k": AGAIN} for at in (run.entered, run.left or 0)]
+                spoiled.insert(run.left or 0, *own)
+                return True
+    return False
+
+
+@plant(FAULTS, "sanitize_backwards", "sanitizers of a payload run in descending priority", "MID-002")
+def sanitize_backwards(spoiled: Spoiled) -> bool:
+    """Exchange the first and the last sanitizer of each payload, where their priorities differ."""
+    idle = {run.callback for run in _idle(spoiled)}
+    for payload in payloads(spoiled.transcript):
+        one, other = payload.runs[0], payload.runs[-1]
+        if one.step["priority"] < other.step["priority"] and {one.callback, other.callback} <= idle:
+            names = {one.callback: other.callback, other.callback: one.callback}
+            for record in spoiled.log:
+                if record.get("callback") in names:
+                    record["callback"] = names[record["callback"]]
+            return True
+    return False
+
+
+def _step_of(spoiled: Spoiled, name: str) -> Json:
+    return spoiled.transcript.by_id[name].step

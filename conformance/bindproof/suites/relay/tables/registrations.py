@@ -1,0 +1,162 @@
+"""The vectors about registrations: each rule in each family, on each level, in each kind of call in which it applies.
+
+Enters: nothing. Leaves: the vectors of `spec/relay/vectors/registrations`, by file name. To write them:
+
+    python -m bindproof.suites.relay.tables.registrations spec/relay/vectors/registrations
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from msgspec import Struct
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.families import Family
+
+Level = Literal["global", "scope", "plugin"]
+Calls = Literal["calls", "streams"]
+"""Streams have vectors of their own: some bindings cannot act them out."""
+
+LLM_CALL: Final[Json] = {"step": "call", "as": "c", "name": "gpt"}
+STREAM: Final[Json] = {"step": "call", "as": "c", "name": "gpt", "kind": "llm_stream"}
+TOOL_CALL: Final[Json] = {"step": "call", "as": "t", "kind": "tool", "name": "t"}
+SCOPE: Final[list[Json]] = [{"step": "start", "as": "S", "name": "S"}, {"step": "end", "as": "eS", "of": "S"}]
+MARK: Final[Json] = {"step": "mark", "as": "m", "name": "m"}
+ANY: Final[list[Json]] = [MARK, *SCOPE, TOOL_CALL, LLM_CALL]
+
+DUE: Final[dict[Family, dict[Calls, list[Json]]]] = {
+    "subscriber": {"calls": ANY, "streams": [STREAM]},
+    "llm.request": {"calls": [LLM_CALL, {"step": "helper", "as": "h", "name": "gpt"}], "streams": [STREAM]},
+    "llm.conditional": {
+        "calls": [LLM_CALL, {"step": "helper", "as": "h", "name": "gpt", "kind": "llm.conditional"}],
+        "streams": [STREAM],
+    },
+    "llm.execution": {"calls": [LLM_CALL]},
+    "llm.stream": {"streams": [STREAM]},
+    "llm.sanitize_request": {"calls": [LLM_CALL], "streams": [STREAM]},
+    "llm.sanitize_response": {"calls": [LLM_CALL], "streams": [STREAM]},
+    "tool.request": {"calls": [TOOL_CALL, {"step": "helper", "as": "h", "name": "t", "kind": "tool.request"}]},
+    "tool.conditional": {"calls": [TOOL_CALL, {"step": "helper", "as": "h", "name": "t", "kind": "tool.conditional"}]},
+    "tool.execution": {"calls": [TOOL_CALL]},
+    "tool.sanitize_request": {"calls": [TOOL_CALL]},
+    "tool.sanitize_response": {"calls": [TOOL_CALL]},
+    "mark.sanitize": {"calls": [MARK]},
+    "start.sanitize": {"calls": [*SCOPE, TOOL_CALL, LLM_CALL], "streams": [STREAM]},
+    "end.sanitize": {"calls": [*SCOPE, TOOL_CALL, LLM_CALL], "streams": [STREAM]},
+    "event.metadata": {"calls": ANY, "streams": [STREAM]},
+}
+"""Family → the steps in which its callbacks are due. A list that is not there is empty: the family runs in no such
+call."""
+
+EDITIONS: Final[dict[Family, str]] = {
+    "mark.sanitize": "0.6–",
+    "start.sanitize": "0.6–",
+    "end.sanitize": "0.6–",
+    "event.metadata": "0.8–",
+}
+"""The editions that have a family, where that is not all of them."""
+
+UNORDERED: Final = ("subscriber",)
+"""Families that are registered without a priority."""
+
+BREAKING: Final[dict[Family, str]] = {"llm.request": "OUT-006", "tool.request": "MID-013"}
+"""Families that may break their chain → the rule about that."""
+
+IN_WORDS: Final[dict[Level, str]] = {"global": "globally", "scope": "on a scope", "plugin": "by a plugin"}
+
+
+class Cell(Struct, frozen=True):
+    """One vector: its file's name without the ending, and what is in the file."""
+
+    name: str
+    vector: Json
+
+
+def cells() -> Iterator[Cell]:
+    """Yield the vectors of the table, in its order."""
+    for family in get_args(Family):
+        for calls, due in DUE[family].items():
+            for level in get_args(Level):
+                yield from _of_place(family, calls, level, due)
+
+
+def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> Iterator[Cell]:
+    where = f"{family.replace('.', '-').replace('_', '-')}-{level}-{calls}"
+    words = f"{family}, registered {IN_WORDS[level]}, in {calls}"
+    named = {"editions": EDITIONS[family]} if family in EDITIONS else {}
+    stays = ["MID-004"] if level == "scope" else ["MID-021"] if level == "plugin" and _is_seen(family) else []
+    if family not in UNORDERED:
+        vector = {"title": f"{words}: the lowest priority first", "exercises": ["MID-002", *stays], **named}
+        yield Cell(f"{where}-order", {**vector, "scenario": {"steps": _order(family, level, due)}})
+    if family in BREAKING:
+        vector = {"title": f"{words}: one breaks the chain", "exercises": [BREAKING[family], *stays], **named}
+        yield Cell(f"{where}-break", {**vector, "scenario": {"steps": _break(family, level, due)}})
+    if level != "plugin":  # no step names what a plugin registered: MID-024 has it go with its plugin
+        vector = {"title": f"{words}: one is taken back", "exercises": ["MID-006", "MID-007"], **named}
+        yield Cell(f"{where}-removal", {**vector, "scenario": {"steps": _removal(family, level, due)}})
+
+
+def _is_seen(family: Family) -> bool:
+    return family.endswith((".request", ".conditional"))
+
+
+def _order(family: Family, level: Level, due: list[Json]) -> list[Json]:
+    """Names say one order, priorities another one, and the opposite of the priorities a third."""
+    put = [_register(family, name, level, priority=at) for name, at in (("k", 0), ("j", 7), ("l", -7))]
+    return _around(level, put, due)
+
+
+def _break(family: Family, level: Level, due: list[Json]) -> list[Json]:
+    """The second of three breaks; a binding in which each does, or none, is told by the first or the last."""
+    put = [_register(family, name, level, priority=at) for name, at in (("k", 0), ("j", 7), ("l", -7))]
+    put[0]["break_chain"] = True
+    return _around(level, put, due)
+
+
+def _removal(family: Family, level: Level, due: list[Json]) -> list[Json]:
+    put = [_register(family, name, level) for name in ("j", "k")]
+    taken = [{"step": "deregister", "as": "dj", "of": "j"}, {"step": "flush", "as": "f"}]
+    return _around(level, [*put, *taken], [*due, {"step": "deregister", "as": "again", "of": "j"}])
+
+
+def _register(family: Family, name: str, level: Level, *, priority: int = 0) -> Json:
+    step: Json = {"step": "register", "as": name, "family": family, "name": name}
+    return {**step, **({"priority": priority} if priority else {}), **({"scope": "A"} if level == "scope" else {})}
+
+
+def _around(level: Level, put: list[Json], due: list[Json]) -> list[Json]:
+    listener: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
+    if level == "plugin":
+        install = {"step": "install", "as": "p", "do": [{"op": "step", "step": step} for step in put]}
+        return [listener, install, *due, {"step": "uninstall", "as": "u", "of": "p"}]
+    if level == "scope":
+        return [listener, {"step": "start", "as": "A", "name": "A"}, *put, *due, {"step": "end", "as": "eA", "of": "A"}]
+    return [listener, *put, *due]
+
+
+def written(vector: Json) -> str:
+    """Return the text of a vector's file: a step on each line."""
+    head = {key: value for key, value in vector.items() if key != "scenario"}
+    lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
+    steps = ",\n".join(f"    {json.dumps(step, ensure_ascii=False)}" for step in vector["scenario"]["steps"])
+    return "\n".join(["{", *lines, '  "scenario": {"steps": [', steps, "  ]}", "}", ""])
+
+
+def main(folder: Path) -> None:
+    """Write the vectors of the table into a folder, and remove those that it has no more."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {f"{cell.name}.json": written(cell.vector) for cell in cells()}
+    for path in folder.glob("*.json"):
+        if path.name not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,47 @@
+"""Single faults in a copy of the real Python package: each is named by a rule that speaks of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bindproof.core.errors import UsageError
+from bindproof.mutants import Bench, bench
+
+pytestmark = pytest.mark.binding
+
+NAMED = {
+    "guardrails.register_tool_sanitize_response:* priority is negated": "MID-002",
+    "intercepts.deregister_tool_request:* the answer is reversed": "MID-006",
+    "scope_local.deregister_mark_sanitize:* not called, and true answered": "MID-007",
+    "scope_local.register_llm_execution:* register_llm_execution is not called": "MID-004",
+    "scope_local.register_llm_request:* break_chain is dropped": "OUT-006",
+    "scope_local.register_llm_sanitize_request:* priority is ignored": "MID-002",
+    "scope_local.register_tool_request:* break_chain is always set": "MID-004",
+    "llm.call:* handle is not passed on": "LIF-018",
+    "tools.call:* handle is not passed on": "LIF-018",
+}
+"""Fault → a rule that names it."""
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """The bench of the Python package; its one run without a fault is shared by all."""
+    return bench("python", Path(tmp_path_factory.mktemp("copy")), lambda _: None)
+
+
+@pytest.mark.parametrize(("glob", "rule"), NAMED.items())
+def test_a_fault_is_named_by_the_rule_that_speaks_of_it(python: Bench, glob: str, rule: str) -> None:
+    function, _, words = glob.partition(":* ")
+    (fault,) = [one for one in python.faults if one.function == function and one.of.fault.endswith(words)]
+
+    trial = python.trial(fault)
+
+    assert trial.outcome == "named"
+    assert rule in trial.requirements
+
+
+def test_an_adapter_whose_package_has_no_layer_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"names no \[layer\]"):
+        bench("reference", tmp_path, lambda _: None)
