@@ -79,20 +79,19 @@ def _entries(record: Json, giving: frozenset[str], errors: Errors) -> list[Json]
     if "$one_of" in record:
         options = [_entries(one, giving, errors) for one in record["$one_of"]]
         return [Call("one_of", tuple(entry for option in options for entry in option))] if all(options) else []
-    return [[part for part in _entry(record, kinds, errors)]] if _is_shown(record, kinds) else []
+    return [_entry(record, errors)] if _is_shown(record, giving) else []
 
 
-def _is_shown(record: Json, kinds: Mapping[str, str]) -> bool:
+def _is_shown(record: Json, giving: frozenset[str]) -> bool:
     match record["fact"]:
         case "leave" | "refused" | "settled" | "measure":
             return False
         case "done":
-            kind = kinds[record["step"]]
-            return "error" in record or (kind in GIVING and not (kind == "call" and record["step"] in kinds[""]))
+            return "error" in record or record["step"] in giving
     return True
 
 
-def _entry(record: Json, giving: frozenset[str], errors: Errors) -> list[Json]:
+def _entry(record: Json, errors: Errors) -> list[Json]:
     match record["fact"]:
         case "enter":
             return [record["callback"], "is given", told(record["given"])]

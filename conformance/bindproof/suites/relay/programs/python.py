@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.expected import Call
-from bindproof.suites.relay.programs.program import NoProgramError, Story
+from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writing import Code, Names, Parts, Spread, Syntax, place, unseen
 from bindproof.suites.relay.scenario.families import AROUND
 
@@ -143,28 +143,24 @@ class Python:
         if shared:
             body.append(f"    global {', '.join(shared)}")
         body += [f"    {line}" if line else "" for line in [*steps, "await relay.subscribers.flush_async()"]]
-        functions = "\n\n\n".join(self._functions)
         same, lanes = story.common()
-        expectation = []
+        expectation = f"EXPECTED = {SYNTAX.value(lanes)}"
         if same:
-            expectation.append(f"SAME = {SYNTAX.value(same)}  # of all events")
-        expectation.append(f"EXPECTED = {SYNTAX.value(lanes)}")
-        program = "\n\n\n".join([functions, "\n".join(body)] if functions else ["\n".join(body)])
-        whole = "\n\n".join([program, "\n".join(expectation), _MAIN])
-        parts = _parts.needed(whole)
-        before = [part for part in parts if "# -- what may be seen" not in part]
-        at = next(i for i, part in enumerate(parts) if part.startswith("# -- what may be seen"))
-        before, behind = parts[:at], parts[at:]
-        behind = [*behind[:-2], *behind[-2:]]
+            expectation = f"SAME = {SYNTAX.value(same)}  # of all events\n\n{expectation}"
+        program = "\n\n\n".join([*self._functions, "\n".join(body)])
+        deciding = "Maybe(" in expectation
+        parts = _parts.needed("\n".join([program, expectation, _MAIN, "decide(" if deciding else ""]))
+        at = next(at for at, part in enumerate(parts) if part.startswith("# -- what may be seen"))
         source = "\n\n\n".join(
-            [*before, "# -- the program " + "-" * 97, program, *behind[:-1],
-             "\n".join(expectation), behind[-1], _MAIN.strip()]
-        )  # fmt: skip
+            [*parts[:at], f"# -- the program {'-' * 98}", program, *parts[at:-1], expectation, parts[-1], _MAIN.strip()]
+        )
+        if deciding:
+            source = source.replace(_TAKEN, _DECIDED)
         used = [line for name, line in IMPORTS.items() if _uses(source, name)]
         standard = [line for line in used if "nemo_relay" not in line]
         package = [line for line in used if "nemo_relay" in line]
-        head = f'"""{story.heading("    ")}\n"""'
-        return "\n\n".join([head, "\n".join(standard), "\n".join(package) + "\n", source]).rstrip() + "\n"
+        head = f'"""{story.heading("pip install", "python", "==")}\n"""'
+        return "\n\n".join([head, "\n".join(standard), "\n".join(package) + f"\n\n{source}"]) + "\n"
 
     # -- steps ---------------------------------------------------------------------------------------------------------
 
@@ -195,7 +191,8 @@ class Python:
         if not self._story.may_fail(step["as"]):
             return lines
         caught = "BaseException" if self._story.cancels else "Exception"
-        return ["try:", *_deeper(lines), f"except {caught} as error:", f'    saw({self._text(step["as"])}, "fails", error)']
+        name = self._text(step["as"])
+        return ["try:", *_deeper(lines), f"except {caught} as error:", f'    saw({name}, "fails", error)']
 
     def _register(self, step: Json) -> list[str]:
         family, name = step["family"], self._text(step["name"])
@@ -237,7 +234,8 @@ class Python:
         name = self._text(step["name"])
         if step["kind"] == "scope":
             options = self._options(step, "input", "metadata", "parent")
-            call = f"relay.scope.push({', '.join([name, f'relay.ScopeType.{step["type"].capitalize()}', *options])})"
+            kind = f"relay.ScopeType.{step['type'].capitalize()}"
+            call = f"relay.scope.push({', '.join([name, kind, *options])})"
         elif step["kind"] == "llm":
             options = self._options(step, "model", "metadata", "parent")
             call = f"relay.llm.call({', '.join([name, self._request(step), *options])})"
@@ -254,7 +252,8 @@ class Python:
         elif kind == "llm":
             call = f"relay.llm.call_end({', '.join([handle, self._value(step['output']), *options])})"
         else:
-            result = f"relay.ToolExecutionResult(result={self._value(step['output'])}, annotation={self._value(step['annotation'])})"
+            output, annotation = self._value(step["output"]), self._value(step["annotation"])
+            result = f"relay.ToolExecutionResult(result={output}, annotation={annotation})"
             call = f"relay.tools.call_end({', '.join([handle, result, *options])})"
         return self._plain(step, [call])
 
@@ -711,6 +710,9 @@ def _deeper(lines: list[str], levels: int = 1) -> list[str]:
     margin = "    " * levels
     return [f"{margin}{line}" if line else "" for line in lines]
 
+
+_TAKEN = "wanted, got = EXPECTED.get(lane, []), seen[lane]"
+_DECIDED = "got, wanted = seen[lane], decide(EXPECTED.get(lane, []), seen[lane])"
 
 _MAIN = """
 if __name__ == "__main__":

@@ -48,10 +48,12 @@ class Syntax(Struct, frozen=True):
     def value(self, value: Json, indent: int = 0) -> str:
         """Return a value as an expression; what does not fit into a line is broken, below `indent` spaces."""
         line = self._line(value)
+        if isinstance(value, Call) and value.function in ("ANY", "pattern"):
+            return line
         if indent + len(line) <= WIDTH or not isinstance(value, dict | list | Spread | Call):
             return line
         if isinstance(value, Call):
-            inner = [self.value(item, indent + self.step) for item in value.arguments]
+            inner = [self.value(item, indent + self.step) for item in _given(value)]
             return self._broken(f"{self.function(value.function)}(", inner, ")", indent)
         if isinstance(value, list):
             return self._broken("[", [self.value(item, indent + self.step) for item in value], "]", indent)
@@ -98,10 +100,15 @@ class Syntax(Struct, frozen=True):
             return "ANY"
         if call.function == "pattern":
             return self.pattern(str(call.arguments[0]))
-        given = list(call.arguments)
-        while given and given[-1] in (None, ""):
-            given.pop()
-        return f"{self.function(call.function)}({', '.join(map(self._line, given))})"
+        return f"{self.function(call.function)}({', '.join(map(self._line, _given(call)))})"
+
+
+def _given(call: Call) -> list[Json]:
+    """Return the arguments of a call without last ones that say nothing."""
+    given = list(call.arguments)
+    while len(given) > 1 and given[-1] in (None, ""):
+        given.pop()
+    return given
 
 
 def unseen(text: str, escape: Callable[[str], str]) -> str:
@@ -137,8 +144,10 @@ _DEFINES = re.compile(
 )
 
 
-# Docstrings, comments and texts, in which a name names nothing; a text in which code stands (f"…") stays.
-_WORDS = re.compile(r"""\"\"\".*?\"\"\"|(?:^|\s)(?:#|//) .*?$|(?<![fr])"(?:[^"\\\n]|\\.)*\"""", re.M | re.S)
+# Docstrings, comments and texts, in which a name names nothing; a text in which code stands is group 1, and stays.
+_WORDS = re.compile(
+    r'''\"""[\s\S]*?\"""|([fr]"(?:[^"\\\n]|\\.)*"|`[^`]*`)|(?:^|(?<=\s))(?:#|//) .*?$|"(?:[^"\\\n]|\\.)*"''', re.M
+)
 
 
 class Parts:
@@ -162,7 +171,7 @@ class Parts:
         chosen: set[int] = set()
         texts = [text]
         while texts:
-            words = set(re.findall(r"[A-Za-z_]\w*", _WORDS.sub("", texts.pop())))
+            words = set(re.findall(r"[A-Za-z_]\w*", _WORDS.sub(r"\1", texts.pop())))
             for at, (block, names) in enumerate(self._blocks):
                 if at not in chosen and words & names:
                     chosen.add(at)

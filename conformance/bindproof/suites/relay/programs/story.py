@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bindproof.core.model import Json
-from bindproof.suite_api import NoProgramError, Subject
-from bindproof.suites.relay.observation.lanes import is_cancelled_end
+from bindproof.suites import NoProgramError, Subject
 from bindproof.suites.relay.programs.expected import Call, Errors, expected, gives
 from bindproof.suites.relay.programs.writing import Spread
 from bindproof.suites.relay.scenario.complete import all_steps
@@ -65,7 +64,7 @@ class Story:
 
     def names_answers(self, callback: str) -> bool:
         """Tell whether a callback names an answer of what it wraps."""
-        return "'$get': 'next/" in str(self._by_id[callback]["do"])
+        return "'$get': 'next/" in str(self._by_id.get(callback, {}).get("do"))
 
     def kind_of(self, step: str) -> str:
         """Return the kind of what a step has started."""
@@ -86,8 +85,8 @@ class Story:
             return {}, self.expected
         return same, {lane: [_spread(entry, same) for entry in entries] for lane, entries in self.expected.items()}
 
-    def heading(self, margin: str) -> str:
-        """Return what stands at the head of the program."""
+    def heading(self, install: str, start: str, pinned: str) -> str:
+        """Return what stands at the head of the program. install, start: commands; pinned: what is before a release."""
         subject = self._subject
         return "\n".join(
             [
@@ -97,7 +96,8 @@ class Story:
                 "",
                 "It needs nothing but the package:",
                 "",
-                *(f"{margin}{line}" for line in subject.commands),
+                f"    {install} {subject.target}{f'{pinned}{subject.version}' if subject.version else ''}",
+                f"    {start} {subject.file}",
                 "",
                 "Prints what is expected beside what is observed, and exits with 1 where they differ.",
             ]
