@@ -89,6 +89,8 @@ def ran(folder: Path, name: str, text: str, command: AdapterCommand) -> tuple[in
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return None, "it hangs"
+    finally:
+        path.unlink()
     return done.returncode, done.stdout + done.stderr
 
 

@@ -42,7 +42,7 @@ def program_of(one: Inputs, plan: Plan, adapter: str, edition: str | None = None
     about = Subject(
         title=plan.title or plan.id,
         lines=_lines(spec, plan, edition),
-        file=re.sub(r"\W+", "_", plan.id.rpartition("/")[2].removesuffix(".json")).strip("_") or "program",
+        file=_file_name(plan),
         edition=edition,
         dialect=manifest.dialect,
         target=manifest.target,
@@ -54,6 +54,12 @@ def program_of(one: Inputs, plan: Plan, adapter: str, edition: str | None = None
         raise UsageError(f"there is no program of {plan.id} for {adapter}: {error}") from None
     except ValueError as error:
         raise UsageError(f"{plan.id}: {error}") from None
+
+
+def _file_name(plan: Plan) -> str:
+    """Return a name that no module of a language's own library has, as its programs would then import that file."""
+    words = plan.id.removesuffix(".json").split("/")[-2:]
+    return re.sub(r"[^A-Za-z0-9]+", "_", "_".join(words if len(words) > 1 else ["program", *words])).strip("_")
 
 
 def _inputs(subject: str, suite: str | None) -> Inputs:

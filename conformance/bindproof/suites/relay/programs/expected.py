@@ -111,8 +111,7 @@ def _entry(record: Json, errors: Errors) -> list[Json]:
         case "chunk":
             return [record["callback"], "hands over", told(record["value"])]
         case "over":
-            how = record["how"] if "how" in record else f"raised: {record['raised']}"
-            return [record["callback"], "is over", how]
+            return [record["callback"], "is over", record["how"] if "how" in record else told(record["raised"])]
         case "read":
             return [record["step"], "reads", told(record["value"])]
     return [record["subscriber"], "is told", told(record["event"])]

@@ -6,7 +6,7 @@ expected, which steps fail. Must not know any language.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bindproof.core.model import Json
 from bindproof.suites import NoProgramError, Subject
@@ -21,7 +21,9 @@ __all__ = ["NoProgramError", "Story"]
 class Story:
     """What a program tells."""
 
-    def __init__(self, spelled: Json, prediction: Json, errors: Errors, subject: Subject, editions: Sequence[str]) -> None:
+    def __init__(
+        self, spelled: Json, prediction: Json, errors: Errors, subject: Subject, editions: Sequence[str]
+    ) -> None:
         self.steps: list[Json] = spelled["steps"]
         self._all = all_steps(spelled)
         self._subject, self._editions = subject, list(editions)
@@ -70,6 +72,14 @@ class Story:
         """Return the kind of what a step has started."""
         return str(self._by_id[step]["kind"])
 
+    def name_families(self, kinds: Mapping[str, str]) -> None:
+        """Have expected listings name families as the package's own does."""
+        listing = {step["as"] for step in self._all if step["step"] == "list"}
+        for entries in self.expected.values():
+            for entry in entries:
+                if isinstance(entry, list) and entry[0] in listing:
+                    entry[2] = _named(entry[2], kinds)
+
     def common(self) -> tuple[Json, Json]:
         """Return what all expected events have in common, and the lanes, whose events have that by the name SAME."""
         events = [entry[2] for lane in self.expected.values() for entry in lane if _is_event(entry)]
@@ -79,7 +89,8 @@ class Story:
         same = {
             key: value
             for key, value in first.items()
-            if not isinstance(value, Call | dict) and all(key in one and one[key] == value and type(one[key]) is type(value) for one in events)
+            if not isinstance(value, Call | dict)
+            and all(key in one and one[key] == value and type(one[key]) is type(value) for one in events)
         }
         if not same:
             return {}, self.expected
@@ -102,6 +113,16 @@ class Story:
                 "Prints what is expected beside what is observed, and exits with 1 where they differ.",
             ]
         )
+
+
+def _named(value: Json, kinds: Mapping[str, str]) -> Json:
+    if isinstance(value, list):
+        return [_named(item, kinds) for item in value]
+    if isinstance(value, Call):
+        return Call(value.function, tuple(_named(item, kinds) for item in value.arguments))
+    if not isinstance(value, dict):
+        return value
+    return {key: kinds.get(item, item) if key == "family" else _named(item, kinds) for key, item in value.items()}
 
 
 def _is_event(entry: Json) -> bool:

@@ -189,7 +189,9 @@ class Parts:
 
 def _tops(block: str) -> list[str]:
     """Return the lines of a block that begin at its margin and define something."""
-    return [line for line in block.splitlines() if re.match(r"[A-Za-z]", line) and not line.startswith(("import", "from"))]
+    return [
+        line for line in block.splitlines() if re.match(r"[A-Za-z]", line) and not line.startswith(("import", "from"))
+    ]
 
 
 def place(base: str, pointer: str, text: Callable[[str], str]) -> str:
