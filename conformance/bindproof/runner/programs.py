@@ -64,8 +64,9 @@ def _file_name(plan: Plan) -> str:
 
 def _inputs(subject: str, suite: str | None) -> Inputs:
     is_file = subject.endswith(".json") or subject.startswith((".", "/")) or Path(subject).is_file()
-    chosen = {"files": (subject,)} if is_file else {"vectors": (subject,)}
-    found = [one for one in read_inputs(RunRequest(suite=suite, **chosen)).values() if one.vectors]
+    files, vectors = ((subject,), ()) if is_file else ((), (subject,))
+    request = RunRequest(suite=suite, files=files, vectors=vectors)
+    found = [one for one in read_inputs(request).values() if one.vectors]
     if len(found) != 1 or len(found[0].vectors) != 1:
         raise UsageError(f"{subject}: name one vector; `bindproof spec list --vectors` shows the ids")
     return found[0]

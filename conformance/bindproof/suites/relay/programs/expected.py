@@ -92,29 +92,30 @@ def _is_shown(record: Json, giving: frozenset[str]) -> bool:
 
 
 def _entry(record: Json, errors: Errors) -> list[Json]:
-    match record["fact"]:
-        case "enter":
-            return [record["callback"], "is given", told(record["given"])]
-        case "next":
-            return [record["callback"], "goes on with", told(record["given"])]
-        case "answer" | "done" as fact:
-            who = record["callback"] if fact == "answer" else record["step"]
-            if "error" in record:
-                return [who, "is answered by" if fact == "answer" else "fails", errors.of(record["error"])]
-            return [who, "is answered" if fact == "answer" else "gives", told(record["value"])]
-        case "wait":
-            return [record["callback"], "waits at", record["latch"]]
-        case "resume":
-            return [record["callback"], "goes on", None]
-        case "cancelled":
-            return [record["callback"], "is cancelled", None]
-        case "chunk":
-            return [record["callback"], "hands over", told(record["value"])]
-        case "over":
-            return [record["callback"], "is over", record["how"] if "how" in record else told(record["raised"])]
-        case "read":
-            return [record["step"], "reads", told(record["value"])]
-    return [record["subscriber"], "is told", told(record["event"])]
+    fact = record["fact"]
+    if fact == "event":
+        return [record["subscriber"], "is told", told(record["event"])]
+    who = record["callback"] if "callback" in record else record["step"]
+    if "error" in record:
+        return [who, "is answered by" if fact == "answer" else "fails", errors.of(record["error"])]
+    if fact == "over":
+        return [who, "is over", record["how"] if "how" in record else told(record["raised"])]
+    words, member = _WORDS[fact]
+    return [who, words, told(record[member]) if member else None]
+
+
+_WORDS = {
+    "enter": ("is given", "given"),
+    "next": ("goes on with", "given"),
+    "answer": ("is answered", "value"),
+    "done": ("gives", "value"),
+    "wait": ("waits at", "latch"),
+    "resume": ("goes on", ""),
+    "cancelled": ("is cancelled", ""),
+    "chunk": ("hands over", "value"),
+    "read": ("reads", "value"),
+}
+"""Fact → what it is in an entry, and the member that is its value."""
 
 
 def told(value: Json) -> Json:

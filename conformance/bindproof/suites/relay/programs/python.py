@@ -9,7 +9,7 @@ import re
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.python_callbacks import Callbacks
-from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, PARTS, SYNTAX, deeper
+from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, PARTS, SYNTAX, deeper, text_of
 from bindproof.suites.relay.programs.story import NoProgramError
 
 _TAKEN = "wanted, got = EXPECTED.get(lane, []), seen[lane]"
@@ -62,7 +62,7 @@ class Python(Callbacks):
         used = [line for name, line in IMPORTS.items() if _uses(source, name)]
         standard = [line for line in used if "nemo_relay" not in line]
         package = [line for line in used if "nemo_relay" in line]
-        head = f'"""{story.heading("pip install", "python", "==")}\n"""'
+        head = f'"""{_documentation(story.heading("pip install", "python", "=="))}\n"""'
         return "\n\n".join([head, "\n".join(standard), "\n".join(package) + f"\n\n{source}"]) + "\n"
 
     def _step(self, step: Json) -> list[str]:
@@ -75,7 +75,7 @@ class Python(Callbacks):
 
     def _shown(self, step: Json, expression: str) -> list[str]:
         """Return the lines of a step whose value is shown."""
-        name = self._text(step["as"])
+        name = text_of(step["as"])
         if self._story.is_used(step["as"]):
             variable = self._variable(step["as"])
             lines = [f"{variable} = {expression}", f'saw({name}, "gives", {variable})']
@@ -92,11 +92,11 @@ class Python(Callbacks):
         if not self._story.may_fail(step["as"]):
             return lines
         caught = "BaseException" if self._story.cancels else "Exception"
-        name = self._text(step["as"])
+        name = text_of(step["as"])
         return ["try:", *deeper(lines), f"except {caught} as error:", f'    saw({name}, "fails", error)']
 
     def _register(self, step: Json) -> list[str]:
-        family, name = step["family"], self._text(step["name"])
+        family, name = step["family"], text_of(step["name"])
         stem, _, sort = KINDS[family].rpartition("_")
         local = step["scope"] != "global"
         if sort in ("intercept", "guardrail"):
@@ -116,7 +116,7 @@ class Python(Callbacks):
         return self._shown(step, self._story.registered[step["of"]])
 
     def _list(self, step: Json) -> list[str]:
-        return self._shown(step, f"registered({self._text(KINDS[step['only']])})" if step["only"] else "registered()")
+        return self._shown(step, f"registered({text_of(KINDS[step['only']])})" if step["only"] else "registered()")
 
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, "scope_json(relay.scope.get_handle())")
@@ -126,7 +126,7 @@ class Python(Callbacks):
         return self._shown(step, f"{read}({make}({self._value(step['value'])}))")
 
     def _start(self, step: Json) -> list[str]:
-        name = self._text(step["name"])
+        name = text_of(step["name"])
         if step["kind"] == "scope":
             options = self._options(step, "input", "metadata", "parent")
             kind = f"relay.ScopeType.{step['type'].capitalize()}"
@@ -156,13 +156,13 @@ class Python(Callbacks):
         options = self._options(step, "data", "metadata", "data_schema", "parent")
         if step["severity"] is not None:
             options.append(f"severity=relay.LogSeverity.{step['severity'].capitalize()}")
-        return self._plain(step, [f"relay.scope.event({', '.join([self._text(step['name']), *options])})"])
+        return self._plain(step, [f"relay.scope.event({', '.join([text_of(step['name']), *options])})"])
 
     def _flush(self, step: Json) -> list[str]:
         return self._plain(step, ["await relay.subscribers.flush_async()"])
 
     def _helper(self, step: Json) -> list[str]:
-        name = self._text(step["name"])
+        name = text_of(step["name"])
         call = {
             "llm.request": lambda: f"outcome_json(await relay.llm.request_intercepts({name}, {self._request(step)}))",
             "llm.conditional": lambda: f"await relay.llm.conditional_execution({self._request(step)})",
@@ -175,7 +175,7 @@ class Python(Callbacks):
         if step["kind"] == "llm_stream":
             return self._stream(step)
         provider = self._callback(f"{step['as']}.provider", f"{step['kind']}.provider", step["provider"], waits=True)
-        name = self._text(step["name"])
+        name = text_of(step["name"])
         if step["kind"] == "tool":
             options = self._options(step, "tool_call_id", "data", "metadata", "parent")
             given = [name, self._value(step["args"]), provider, *options]
@@ -194,10 +194,10 @@ class Python(Callbacks):
         return [f"{self._variable(step['as'] + ' task')} = await aside({function}())"]
 
     def _open(self, step: Json) -> list[str]:
-        return [f"await open_latch({self._text(step['latch'])})"]
+        return [f"await open_latch({text_of(step['latch'])})"]
 
     def _cancel(self, step: Json) -> list[str]:
-        return self._plain(step, [f"await cancel({self._text(step['of'])}, {self._variable(step['of'] + ' task')})"])
+        return self._plain(step, [f"await cancel({text_of(step['of'])}, {self._variable(step['of'] + ' task')})"])
 
     def _llm_options(self, step: Json) -> list[str]:
         options = self._options(step, "model", "data", "metadata", "parent")
@@ -230,19 +230,19 @@ class Python(Callbacks):
             self._callback(f"{name}.collector", "collector", step["collector"]),
             self._callback(f"{name}.finalizer", "finalizer", step["finalizer"]),
         ]
-        given = [self._text(step["name"]), self._request(step), *parts, *self._llm_options(step)]
+        given = [text_of(step["name"]), self._request(step), *parts, *self._llm_options(step)]
         variable = self._variable(name)
         lines = [
-            f"going.add({self._text(name + '.finalizer')})",
+            f"going.add({text_of(name + '.finalizer')})",
             f"{variable} = await relay.llm.stream_execute({', '.join(given)})",
         ]
         if step["drain"]:
-            lines.append(f"await read({self._text(name)}, {variable})")
+            lines.append(f"await read({text_of(name)}, {variable})")
         return self._plain(step, lines)
 
     def _read(self, step: Json) -> list[str]:
         count = "" if step["n"] is None else f", {step['n']}"
-        return self._shown(step, f"await read({self._text(step['as'])}, {self._variable(step['of'])}{count})")
+        return self._shown(step, f"await read({text_of(step['as'])}, {self._variable(step['of'])}{count})")
 
     def _close(self, step: Json) -> list[str]:
         variable = self._variable(step["of"])
@@ -250,7 +250,7 @@ class Python(Callbacks):
         return self._plain(step, [*let_go, "await settle()"])
 
     def _install(self, step: Json) -> list[str]:
-        function, who = self._names.of(f"{step['as']} registers"), self._text(step["as"])
+        function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
         lines = [f"def {function}(context):", f'    saw({who}, "is given", {{}})']
         for op in step["do"]:
             if op["op"] == "raise":
@@ -259,7 +259,7 @@ class Python(Callbacks):
             inner = op["step"]
             if inner["step"] != "register":
                 raise NoProgramError("a plugin of a program registers, and does nothing else")
-            given = [self._text(inner["name"]), *self._order(inner), self._callee(inner)]
+            given = [text_of(inner["name"]), *self._order(inner), self._callee(inner)]
             lines += deeper(self._plain(inner, [f"context.register_{KINDS[inner['family']]}({', '.join(given)})"]))
         self._functions.append("\n".join(lines))
         return self._plain(step, [f"{self._variable(step['as'])} = await install({function})"])
@@ -274,3 +274,9 @@ def _assigns(line: str, name: str) -> bool:
 
 def _uses(source: str, name: str) -> bool:
     return re.search(rf"(?<![\w.\"]){name}\.", source) is not None
+
+
+def _documentation(text: str) -> str:
+    """Return a text as it stands between three quotes; what cannot be seen is escaped."""
+    plain = text.replace("\\", "\\\\").replace('"', '\\"') if '"""' in text or "\\" in text else text
+    return "".join(char if char.isprintable() or char == "\n" else f"\\u{ord(char):04x}" for char in plain)

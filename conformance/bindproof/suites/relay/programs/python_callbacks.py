@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.python_ops import Ops
-from bindproof.suites.relay.programs.python_words import CALLBACKS, SYNTAX, deeper
+from bindproof.suites.relay.programs.python_words import CALLBACKS, SYNTAX, deeper, text_of
 from bindproof.suites.relay.scenario.families import AROUND
 
 
@@ -32,7 +32,7 @@ class Callbacks(Ops):
         return self._callback(name, family, step["do"], asynchronous=step["async"])
 
     def _subscriber(self, name: str) -> str:
-        function, who = self._names.of(name), self._text(name)
+        function, who = self._names.of(name), text_of(name)
         if self._story.cancelled:
             lines = [
                 f"def {function}(event):",
@@ -49,11 +49,11 @@ class Callbacks(Ops):
     ) -> str:
         """Write a callback; return its name."""
         parameters, given, natural, build = CALLBACKS[family]
-        function, who = self._names.of(name), self._text(name)
+        function, who = self._names.of(name), text_of(name)
         if name in self._done:
             return function
         self._done.add(name)
-        told = ", ".join(f"{self._text(key)}: {value}" for key, value in given.items())
+        told = ", ".join(f"{text_of(key)}: {value}" for key, value in given.items())
         counted = family == "decode" or any(op["op"] == "each" for op in ops)
         lines = [f"given = {{{told}}}"] if given else []
         if counted:
@@ -63,7 +63,7 @@ class Callbacks(Ops):
             lines.append("await asyncio.sleep(0)")
         work = [*self._replying(name, ops, natural), *self._returning(name, ops, natural, build)]
         if waits and self._story.cancels:
-            work = [f"with in_call({self._text(name.split('.')[0])}, {who}):", *deeper(work)]
+            work = [f"with in_call({text_of(name.split('.')[0])}, {who}):", *deeper(work)]
         if family == "finalizer":
             work = ["try:", *deeper(work), "finally:", f"    going.discard({who})"]
         rest = ", *more" if parameters and family not in ("collector", "llm.provider", "tool.provider") else ""
@@ -73,11 +73,11 @@ class Callbacks(Ops):
 
     def _lane(self, name: str, family: str) -> str:
         if family == "decode":
-            return f', lane="publication" if entered[{self._text(name)}] > 1 else "program"'
+            return f', lane="publication" if entered[{text_of(name)}] > 1 else "program"'
         if name.endswith((".sanitize", ".inject")):
             return ', lane="publication"'
         if family in ("collector", "finalizer"):
-            return f", lane={self._text(name.rpartition('.')[0] + '.collector')}"
+            return f", lane={text_of(name.rpartition('.')[0] + '.collector')}"
         return ""
 
     def _replying(self, name: str, ops: list[Json], natural: str) -> list[str]:
@@ -100,7 +100,7 @@ class Callbacks(Ops):
         return ["try:", f"    return {made}", "except Exception as error:", "    raise refused(error)"]
 
     def _around(self, name: str, family: str, ops: list[Json]) -> str:
-        function, who, tool = self._names.of(name), self._text(name), family == "tool.execution"
+        function, who, tool = self._names.of(name), text_of(name), family == "tool.execution"
         if tool:
             told = '{"name": context.tool_name, "args": context.args, "tool_call_id": context.tool_call_id}'
             handed = "context, proceed" if self._story.edition_at_least("0.9") else "name, args, proceed"
@@ -127,13 +127,13 @@ class Callbacks(Ops):
             build = "tool_outcome_of" if tool else ""
             work += self._returning(name, [{"op": "edit"}], "", build)
         if self._story.cancels:
-            work = [f"with in_call({self._text(name)}, {who}):", *deeper(work)]
+            work = [f"with in_call({text_of(name)}, {who}):", *deeper(work)]
         self._functions.append("\n".join([f"async def {function}({handed}):", *deeper([*lines, *work])]))
         return function
 
     def _source(self, name: str, ops: list[Json]) -> str:
         """Write the provider of a stream; return its name."""
-        function, who = self._names.of(name), self._text(name)
+        function, who = self._names.of(name), text_of(name)
         eager, late = _split(ops)
         lines = [
             f"def {function}(request):",
@@ -168,7 +168,7 @@ class Callbacks(Ops):
         return lines
 
     def _asks_stream(self, name: str) -> str:
-        return f"inner = await go_on_streaming({self._text(name)}, proceed, argument)"
+        return f"inner = await go_on_streaming({text_of(name)}, proceed, argument)"
 
     def _caught(self, op: Json, lines: list[str]) -> list[str]:
         return ["try:", *deeper(lines), "except Exception:", "    pass"] if op["catch"] else lines
@@ -178,7 +178,7 @@ class Callbacks(Ops):
         return ["async for chunk in inner:", *deeper(changes), "    yield chunk"]
 
     def _stream_intercept(self, name: str, ops: list[Json]) -> str:
-        function, who = self._names.of(name), self._text(name)
+        function, who = self._names.of(name), text_of(name)
         eager, late = _split(ops)
         edits = [op for op in ops if op["op"] == "edit"]
         late = [op for op in late if op["op"] != "edit"]
@@ -209,7 +209,7 @@ class Callbacks(Ops):
             "    async def chunks():",
             *deeper([*passed, *self._late(name, late, edits)], 2),
             "",
-            f"    return told({who}, chunks(), lane={self._text(name + '.stream')})",
+            f"    return told({who}, chunks(), lane={text_of(name + '.stream')})",
         ]
         self._functions.append("\n".join(lines))
         return function

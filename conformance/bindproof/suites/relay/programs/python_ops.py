@@ -34,7 +34,7 @@ class Ops:
         counted = self._story.names_answers(name)
         for edit in op["edits"]:
             forms = "plain=result_json" if tool else "form=request_of"
-            asked = f"await go_on({self._text(name)}, proceed, argument, {forms})"
+            asked = f"await go_on({text_of(name)}, proceed, argument, {forms})"
             made = (
                 [f"answer = {asked}"] if counted else [f"reply = tool_reply({asked})" if tool else f"reply = {asked}"]
             )
@@ -61,20 +61,17 @@ class Ops:
                 case "edit":
                     lines += self._edit(op, "reply")
                 case "raise":
-                    raised = f"Raised({self._text(name)}, {self._text(op['text'])})"
-                    lines.append(
-                        f"raise {raised}"
-                        if self._story.names_raiser
-                        else f"raise RuntimeError({self._text(op['text'])})"
-                    )
+                    text = text_of(op["text"])
+                    known = f"Raised({text_of(name)}, {text})"
+                    lines.append(f"raise {known if self._story.names_raiser else f'RuntimeError({text})'}")
                 case "mutate":
-                    lines.append(f"{place('given', op['at'], self._text)} = {self._text(op['text'])}  # in place")
+                    lines.append(f"{place('given', op['at'], text_of)} = {text_of(op['text'])}  # in place")
                 case "step":
                     self._depth += 1
                     lines += self._step(op["step"])
                     self._depth -= 1
                 case "wait":
-                    lines.append(f"await stand({self._text(name)}, {self._text(op['latch'])})")
+                    lines.append(f"await stand({text_of(name)}, {text_of(op['latch'])})")
                 case "next":
                     lines += self._next(name, op, tool=tool)
                 case "each":
@@ -92,7 +89,7 @@ class Ops:
             if around and not any(op["op"] == "next" for op in ops):
                 inner = [*implicit, *inner]
             if at < len(entries) - 1:
-                lines.append(f"{'if' if at == 0 else 'elif'} entered[{self._text(name)}] == {at + 1}:")
+                lines.append(f"{'if' if at == 0 else 'elif'} entered[{text_of(name)}] == {at + 1}:")
             elif len(entries) > 1:
                 if not inner:
                     break
@@ -105,14 +102,11 @@ class Ops:
     def _edit(self, op: Json, base: str) -> list[str]:
         lines: list[str] = []
         for pointer, value in op.get("set", {}).items():
-            lines.append(f"{place(base, pointer, self._text)} = {self._value(value, 8)}")
-        lines += [f"del {place(base, pointer, self._text)}" for pointer in op.get("remove", [])]
+            lines.append(f"{place(base, pointer, text_of)} = {self._value(value, 8)}")
+        lines += [f"del {place(base, pointer, text_of)}" for pointer in op.get("remove", [])]
         for pointer, items in op.get("append", {}).items():
-            lines.append(f"{place(base, pointer, self._text)} += {self._value(items, 8)}")
+            lines.append(f"{place(base, pointer, text_of)} += {self._value(items, 8)}")
         return lines
-
-    def text_of(self, text: str) -> str:
-        return text_of(text)
 
     def _variable(self, name: str) -> str:
         found = self._names.of(f"{name} value")
@@ -140,4 +134,4 @@ class Ops:
         if base is None:
             base = self._variable(name)
             self._globals.add(base)
-        return f"copy.deepcopy({place(base, slash + rest, self._text)})"
+        return f"copy.deepcopy({place(base, slash + rest, text_of)})"

@@ -91,10 +91,57 @@ CODECS = {
     "anthropic_messages": "AnthropicMessagesCodec",
 }
 
-RESERVED = {"given", "reply", "argument", "answers", "chunks", "inner", "program", "main", "EXPECTED", "SAME", "error",
-            "relay", "os", "code", "asyncio", "collections", "contextlib", "copy", "gc", "json", "re", "sys", "datetime", "codecs",
-            "plugin", "runtime_registrations", "name", "request", "args", "event", "context", "proceed", "chunk",
-            "print", "dict", "list", "map", "len", "type", "range", "any", "all", "str", "int", "float", "call"}  # fmt: skip
+RESERVED = frozenset(
+    [
+        "EXPECTED",
+        "SAME",
+        "all",
+        "answers",
+        "any",
+        "args",
+        "argument",
+        "asyncio",
+        "call",
+        "chunk",
+        "chunks",
+        "code",
+        "codecs",
+        "collections",
+        "context",
+        "contextlib",
+        "copy",
+        "datetime",
+        "dict",
+        "error",
+        "event",
+        "float",
+        "gc",
+        "given",
+        "inner",
+        "int",
+        "json",
+        "len",
+        "list",
+        "main",
+        "map",
+        "name",
+        "os",
+        "plugin",
+        "print",
+        "proceed",
+        "program",
+        "range",
+        "re",
+        "relay",
+        "reply",
+        "request",
+        "runtime_registrations",
+        "str",
+        "sys",
+        "type",
+    ]
+)
+"""Names that a program has, or Python itself."""
 
 IMPORTS = {
     "asyncio": "import asyncio", "collections": "import collections", "contextlib": "import contextlib",
@@ -107,6 +154,7 @@ IMPORTS = {
 
 
 def text_of(text: str) -> str:
+    """Return a text as Python writes it."""
     return unseen(text, lambda char: f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}")
 
 
@@ -115,7 +163,7 @@ def _pattern(pattern: str) -> str:
 
 
 SYNTAX = Syntax(
-    null="None", true="True", false="False", spread="**", text=text_of, key=text_of, function=str, pattern=_pattern, step=4
+    null="None", true="True", false="False", spread="**", text=text_of, key=text_of, pattern=_pattern, step=4
 )  # fmt: skip
 
 PARTS = Parts((Path(__file__).parent / "python_parts.txt").read_text(encoding="utf-8"))

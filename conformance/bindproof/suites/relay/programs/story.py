@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bindproof.core.model import Json
+from bindproof.core.model import Json, same
 from bindproof.suites import NoProgramError, Subject
 from bindproof.suites.relay.programs.expected import Call, Errors, expected, gives
 from bindproof.suites.relay.programs.writing import Spread
@@ -85,16 +85,10 @@ class Story:
         events = [entry[2] for lane in self.expected.values() for entry in lane if _is_event(entry)]
         if len(events) < 2:
             return {}, self.expected
-        first = events[0]
-        same = {
-            key: value
-            for key, value in first.items()
-            if not isinstance(value, Call | dict)
-            and all(key in one and one[key] == value and type(one[key]) is type(value) for one in events)
-        }
-        if not same:
+        common = {key: value for key, value in events[0].items() if _is_in_all(key, value, events)}
+        if not common:
             return {}, self.expected
-        return same, {lane: [_spread(entry, same) for entry in entries] for lane, entries in self.expected.items()}
+        return common, {lane: [_spread(entry, common) for entry in entries] for lane, entries in self.expected.items()}
 
     def heading(self, install: str, start: str, pinned: str) -> str:
         """Return what stands at the head of the program. install, start: commands; pinned: what is before a release."""
@@ -123,6 +117,11 @@ def _named(value: Json, kinds: Mapping[str, str]) -> Json:
     if not isinstance(value, dict):
         return value
     return {key: kinds.get(item, item) if key == "family" else _named(item, kinds) for key, item in value.items()}
+
+
+def _is_in_all(key: str, value: Json, events: Sequence[Json]) -> bool:
+    """Tell whether all events have this plain value."""
+    return not isinstance(value, Call | dict) and all(key in one and same(one[key], value) for one in events)
 
 
 def _is_event(entry: Json) -> bool:

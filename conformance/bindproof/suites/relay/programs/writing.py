@@ -40,7 +40,6 @@ class Syntax(Struct, frozen=True):
     spread: str
     text: Callable[[str], str]
     key: Callable[[str], str]
-    function: Callable[[str], str]
     pattern: Callable[[str], str]
     step: int
     """So many spaces is one level."""
@@ -54,7 +53,7 @@ class Syntax(Struct, frozen=True):
             return line
         if isinstance(value, Call):
             inner = [self.value(item, indent + self.step) for item in _given(value)]
-            return self._broken(f"{self.function(value.function)}(", inner, ")", indent)
+            return self._broken(f"{value.function}(", inner, ")", indent)
         if isinstance(value, list):
             return self._broken("[", [self.value(item, indent + self.step) for item in value], "]", indent)
         members = value.members if isinstance(value, Spread) else value
@@ -100,7 +99,7 @@ class Syntax(Struct, frozen=True):
             return "ANY"
         if call.function == "pattern":
             return self.pattern(str(call.arguments[0]))
-        return f"{self.function(call.function)}({', '.join(map(self._line, _given(call)))})"
+        return f"{call.function}({', '.join(map(self._line, _given(call)))})"
 
 
 def _given(call: Call) -> list[Json]:
