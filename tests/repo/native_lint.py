@@ -3,15 +3,14 @@
 Leaves: 0, or 1 when a check failed. What needs the C library to compile is checked in tests/bindings. Where a toolchain
 is missing, or cannot run, its checks are left out, and a line says so.
 
-What cargo makes of the crates of others stays in the cache of builds, where the next run finds it, whichever checkout
-it runs in. Crates of ours are compiled, linted and tested in every run.
+What cargo makes stays in the cache of builds, where the next run finds it, whichever checkout it runs in. Cargo
+compiles and lints anew what has changed since; the tests are run each time.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -77,15 +76,30 @@ def rust() -> Iterator[Check]:
 
 
 def compiled(copies: Path, target: Path) -> Iterator[Check]:
-    """The checks that cargo compiles for. Copies are newer than all that was ever made of them, so it is made anew."""
-    shutil.rmtree(copies, ignore_errors=True)
-    shutil.copytree(ADAPTERS / CASES, copies / CASES)
+    """The checks that cargo compiles for."""
+    copy_what_changed(copies)
     env = {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
     for crate in COMPILED:
-        built = shutil.ignore_patterns("target")
-        shutil.copytree(ADAPTERS / crate, copies / crate, ignore=built, copy_function=shutil.copy)
         yield Check(["cargo", "clippy", "--quiet", "--all-targets", "--", "-D", "warnings"], copies / crate, env)
     yield Check(["cargo", "test", "--quiet"], copies / "sdk" / "rust", env)
+
+
+def copy_what_changed(copies: Path) -> None:
+    """Makes the copies what the sources are. Cargo goes by times, so a file that says the same is not touched."""
+    sources = {path.relative_to(ADAPTERS): path for part in (CASES, *COMPILED) for path in files_of(ADAPTERS / part)}
+    for copy in files_of(copies):
+        if copy.relative_to(copies) not in sources and copy.name != "Cargo.lock":
+            copy.unlink()
+    for name, source in sources.items():
+        copy = copies / name
+        if not copy.is_file() or copy.read_bytes() != source.read_bytes():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(source.read_bytes())
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files below a folder, without what cargo builds there."""
+    return [path for path in folder.rglob("*") if path.is_file() and "target" not in path.relative_to(folder).parts]
 
 
 def manifest(crate: str) -> str:

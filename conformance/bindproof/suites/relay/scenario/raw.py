@@ -5,6 +5,8 @@ Enters: raw steps, complete. Leaves: which of them make sense, and the bytes tha
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from bindproof.core.model import Json
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {
@@ -29,6 +31,11 @@ POINTERS = ("provider", "callback", "handle", "out")
 
 DEEPEST = 100
 """Lists and objects in one another in a text. The library's reader gives up at 128, and ours at some depth too."""
+
+
+OPENING = b"[{"
+NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
+"""What a text is mostly made of; there may be megabytes of it."""
 
 
 class MisfitError(ValueError):
@@ -85,11 +92,5 @@ def _check_octets(step: str, name: str, cell: Json) -> None:
 
 def _depth(text: bytes) -> int:
     """Return how deep the brackets of a text are nested, those in its strings too: it may be no JSON at all."""
-    deepest = depth = 0
-    for byte in text:
-        if byte in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"]}":
-            depth -= 1
-    return deepest
+    steps = (1 if byte in OPENING else -1 for byte in text.translate(None, NO_BRACKETS))
+    return max(accumulate(steps), default=0)
