@@ -15,10 +15,12 @@ from bindproof.spec.models import Spec
 from bindproof.suites import NoProgramError, Program, Subject
 from bindproof.suites.relay.observation.normalise import ErrorRules
 from bindproof.suites.relay.programs.expected import Errors
+from bindproof.suites.relay.programs.node import Node
 from bindproof.suites.relay.programs.python import Python
 from bindproof.suites.relay.programs.story import Story
 
 LANGUAGES: Mapping[str, tuple[str, Callable[[Story], str]]] = {
+    "node": (".cjs", lambda story: Node(story).text()),
     "python": (".py", lambda story: Python(story).text()),
 }
 """Dialect → what its files end in, what writes a program of a story."""

@@ -119,7 +119,7 @@ def unseen(text: str, escape: Callable[[str], str]) -> str:
 class Names:
     """A name for each id: another one for each, and none that the language or the program's parts have."""
 
-    def __init__(self, taken: set[str]) -> None:
+    def __init__(self, taken: frozenset[str]) -> None:
         self._taken = set(taken)
         self._names: dict[str, str] = {}
 
