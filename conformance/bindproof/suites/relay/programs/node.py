@@ -155,9 +155,9 @@ class Node(Callbacks):
         name = text_of(step["name"])
         call = {
             "llm.request": lambda: f"await relay.llmRequestIntercepts({name}, {self._value(step['request'])})",
-            "llm.conditional": lambda: f"await relay.llmConditionalExecution({self._value(step['request'])})",
+            "llm.conditional": lambda: f"(await relay.llmConditionalExecution({self._value(step['request'])})) ?? null",
             "tool.request": lambda: f"await relay.toolRequestIntercepts({name}, {self._value(step['args'])})",
-            "tool.conditional": lambda: f"await relay.toolConditionalExecution({name}, {self._value(step['args'])})",
+            "tool.conditional": lambda: f"(await relay.toolConditionalExecution({name}, {self._value(step['args'])})) ?? null",
         }[step["kind"]]()
         return self._shown(step, call)
 

@@ -69,7 +69,7 @@ def _pattern(pattern: str) -> str:
 
 
 SYNTAX = Syntax(
-    null="null", true="true", false="false", spread="...", text=text_of, key=_key, pattern=_pattern, step=2
+    null="null", true="true", false="false", spread="...", text=text_of, key=_key, pattern=_pattern, step=2, inside=" "
 )  # fmt: skip
 
 

@@ -43,6 +43,8 @@ class Syntax(Struct, frozen=True):
     pattern: Callable[[str], str]
     step: int
     """So many spaces is one level."""
+    inside: str = ""
+    """What stands inside the braces of an object in one line."""
 
     def value(self, value: Json, indent: int = 0) -> str:
         """Return a value as an expression; what does not fit into a line is broken, below `indent` spaces."""
@@ -87,9 +89,12 @@ class Syntax(Struct, frozen=True):
                 return self._call(value)
             case Spread():
                 inner = "".join(f", {self.key(key)}: {self._line(item)}" for key, item in value.members.items())
-                return f"{{{self.spread}{value.name}{inner}}}"
+                return f"{{{self.inside}{self.spread}{value.name}{inner}{self.inside}}}"
+            case dict() if value:
+                inner = ", ".join(f"{self.key(key)}: {self._line(item)}" for key, item in value.items())
+                return f"{{{self.inside}{inner}{self.inside}}}"
             case dict():
-                return f"{{{', '.join(f'{self.key(key)}: {self._line(item)}' for key, item in value.items())}}}"
+                return "{}"
             case list():
                 return f"[{', '.join(map(self._line, value))}]"
         return json.dumps(value)
