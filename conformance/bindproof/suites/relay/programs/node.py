@@ -6,9 +6,13 @@ Enters: a story. Leaves: source text. Must not know how it is judged.
 from __future__ import annotations
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.node_callbacks import PARTS, SYNTAX, Callbacks, deeper, text_of
+from bindproof.suites.relay.programs.node_callbacks import PARTS, SYNTAX, deeper, text_of
+from bindproof.suites.relay.programs.node_streams import Streams
 from bindproof.suites.relay.programs.python_words import CODECS, KINDS
 from bindproof.suites.relay.programs.story import NoProgramError
+
+_TAKEN = "const [wanted, got] = [EXPECTED[lane] ?? [], seen.get(lane) ?? []];"
+_DECIDED = "const got = seen.get(lane) ?? [];\n    const wanted = decide(EXPECTED[lane] ?? [], got);"
 
 _MAIN = """
 program()
@@ -24,7 +28,7 @@ program()
 """
 
 
-class Node(Callbacks):
+class Node(Streams):
     """One program for Node."""
 
     def text(self) -> str:
@@ -37,21 +41,24 @@ class Node(Callbacks):
         story.name_families(KINDS)
         common, lanes = story.common()
         expectation = f"const EXPECTED = {SYNTAX.value(lanes)};"
-        if "new Maybe(" in expectation or "Maybe(" in expectation:
-            raise NoProgramError("what may come or not is not written in JavaScript yet")
+        deciding = "Maybe(" in expectation
         if common:
             expectation = f"const SAME = {SYNTAX.value(common)}; // of all events\n\n{expectation}"
         declared = [f"let {', '.join(sorted(self._declared))};"] if self._declared else []
         body = "\n".join(["async function program() {", *deeper(steps), "}"])
         program = "\n\n".join([*declared, *self._functions, body])
-        parts = PARTS.needed("\n".join([program, expectation, _MAIN]))
+        parts = PARTS.needed("\n".join([program, expectation, _MAIN, "decide(" if deciding else ""]))
         at = next(at for at, part in enumerate(parts) if part.startswith("// -- what may be seen"))
         title = f"// -- the program {'-' * 97}"
         source = "\n\n".join([*parts[:at], title, program, *parts[at:-1], expectation, parts[-1], _MAIN.strip()])
+        if deciding:
+            source = source.replace(_TAKEN, _DECIDED)
         head = [f"// {line}".rstrip() for line in _plain(story.heading("npm install", "node", "@")).split("\n")]
         head += ["", 'const relay = require("nemo-relay-node");']
         if "install(" in program:
             head.append('const plugin = require("nemo-relay-node/plugin");')
+        if "typed." in program:
+            head.append('const typed = require("nemo-relay-node/typed");')
         return "\n".join([*head, "", source]) + "\n"
 
     def _step(self, step: Json) -> list[str]:
@@ -116,6 +123,12 @@ class Node(Callbacks):
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, "scopeOf(relay.getHandle())")
 
+    def _build(self, step: Json) -> list[str]:
+        if step["object"] != "request" or step["value"].keys() - {"headers", "content"}:
+            raise NoProgramError("a program writes a plain object; LlmRequest takes headers and a content")
+        headers, content = (self._value(step["value"].get(name)) for name in ("headers", "content"))
+        return self._shown(step, f"requestOf(new relay.LlmRequest({headers}, {content}))")
+
     def _start(self, step: Json) -> list[str]:
         name, lead, metadata = text_of(step["name"]), self._lead(step), self._given(step, "metadata")
         if step["kind"] == "scope":
@@ -157,13 +170,15 @@ class Node(Callbacks):
             "llm.request": lambda: f"await relay.llmRequestIntercepts({name}, {self._value(step['request'])})",
             "llm.conditional": lambda: f"(await relay.llmConditionalExecution({self._value(step['request'])})) ?? null",
             "tool.request": lambda: f"await relay.toolRequestIntercepts({name}, {self._value(step['args'])})",
-            "tool.conditional": lambda: f"(await relay.toolConditionalExecution({name}, {self._value(step['args'])})) ?? null",
+            "tool.conditional": lambda: (
+                f"(await relay.toolConditionalExecution({name}, {self._value(step['args'])})) ?? null"
+            ),
         }[step["kind"]]()
         return self._shown(step, call)
 
     def _call(self, step: Json) -> list[str]:
         if step["kind"] == "llm_stream":
-            raise NoProgramError("streams are not written in JavaScript yet")
+            return self._guarded(step, self._stream(step))
         provider = self._callback(f"{step['as']}.provider", f"{step['kind']}.provider", step["provider"], waits=True)
         tail = [*self._lead(step), *self._given(step, "metadata")]
         if step["kind"] == "tool":
@@ -172,7 +187,8 @@ class Node(Callbacks):
             call = f"resultOf(await {made})"
         else:
             given = [text_of(step["name"]), self._value(step["request"]), provider, *tail]
-            call = f"await {self._call_of('llmCallExecuteAsync', *given, *self._given(step, 'model'), *self._codecs(step))}"
+            more = [*self._given(step, "model"), *self._codecs(step)]
+            call = f"await {self._call_of('llmCallExecuteAsync', *given, *more)}"
         if not step["background"]:
             return self._shown(step, call)
         function = self._names.of(f"{step['as']} beside")
@@ -215,4 +231,3 @@ class Node(Callbacks):
 def _plain(text: str) -> str:
     """Return a text for a comment: what cannot be seen is escaped."""
     return "".join(char if char.isprintable() or char == "\n" else f"\\u{ord(char):04x}" for char in text)
-

@@ -39,13 +39,97 @@ CALLBACKS: Mapping[str, tuple[str, str, str]] = {
 }
 
 RESERVED = frozenset(
-    """
-    ANY CONFIG EXPECTED Error Expect JSON KIND Map Math NO_FILE Object Promise SAME Set String answer answers args
-    argument arguments async await break case catch class code codec const context continue debugger default delete do
-    else enum error eval event export extends false fields finally for function given if implements import in instanceof
-    interface let main name new next null of package plugin private process program protected public relay reply request
-    require response result return static super switch this throw true try typeof undefined var void while with yield
-    """.split()
+    [
+        "ANY",
+        "CONFIG",
+        "EXPECTED",
+        "Error",
+        "Expect",
+        "JSON",
+        "KIND",
+        "Map",
+        "Math",
+        "NO_FILE",
+        "Object",
+        "Promise",
+        "SAME",
+        "Set",
+        "String",
+        "answer",
+        "answers",
+        "args",
+        "argument",
+        "arguments",
+        "async",
+        "await",
+        "break",
+        "case",
+        "catch",
+        "class",
+        "code",
+        "codec",
+        "const",
+        "context",
+        "continue",
+        "debugger",
+        "default",
+        "delete",
+        "do",
+        "else",
+        "enum",
+        "error",
+        "eval",
+        "event",
+        "export",
+        "extends",
+        "false",
+        "fields",
+        "finally",
+        "for",
+        "function",
+        "given",
+        "if",
+        "implements",
+        "import",
+        "in",
+        "instanceof",
+        "interface",
+        "let",
+        "main",
+        "name",
+        "new",
+        "next",
+        "null",
+        "of",
+        "package",
+        "plugin",
+        "private",
+        "process",
+        "program",
+        "protected",
+        "public",
+        "relay",
+        "reply",
+        "request",
+        "require",
+        "response",
+        "result",
+        "return",
+        "static",
+        "super",
+        "switch",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typeof",
+        "undefined",
+        "var",
+        "void",
+        "while",
+        "with",
+        "yield",
+    ]
 )
 """Names that a program has, or JavaScript itself."""
 
@@ -91,6 +175,10 @@ class Callbacks:
         """Return the lines of a step; the steps know how."""
         raise NotImplementedError
 
+    def _around_stream(self, name: str, ops: list[Json]) -> str:
+        """Write an intercept around a stream; the streams know how."""
+        raise NotImplementedError
+
     def _callee(self, step: Json) -> str:
         """Write what a step registers; return its name."""
         family, name = step["family"], step["as"]
@@ -101,7 +189,7 @@ class Callbacks:
             self._function(f"function {function}(event)", [f'saw({who}, "is told", event, {who});'])
             return function
         if family == "llm.stream":
-            raise NoProgramError("streams are not written in JavaScript yet")
+            return self._around_stream(name, step["do"])
         if family in AROUND:
             return self._around(name, family, step["do"])
         if "sanitize" in family:
