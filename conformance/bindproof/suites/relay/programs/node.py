@@ -126,7 +126,10 @@ class Node(Streams):
     def _build(self, step: Json) -> list[str]:
         if step["object"] != "request" or step["value"].keys() - {"headers", "content"}:
             raise NoProgramError("a program writes a plain object; LlmRequest takes headers and a content")
-        headers, content = (self._value(step["value"].get(name)) for name in ("headers", "content"))
+        value = step["value"]
+        headers, content = (
+            self._value(value[name]) if name in value else "undefined" for name in ("headers", "content")
+        )
         return self._shown(step, f"requestOf(new relay.LlmRequest({headers}, {content}))")
 
     def _start(self, step: Json) -> list[str]:
