@@ -57,7 +57,7 @@ class Node(Streams):
         head += ["", 'const relay = require("nemo-relay-node");']
         if "install(" in program:
             head.append('const plugin = require("nemo-relay-node/plugin");')
-        if "typed." in program:
+        if "typed." in source:
             head.append('const typed = require("nemo-relay-node/typed");')
         return "\n".join([*head, "", source]) + "\n"
 
