@@ -13,6 +13,7 @@ from bindproof.cli.explain import near_ids
 from bindproof.cli.options import add_adapters, add_judging, add_report, asked, command
 from bindproof.cli.outputs import files_of
 from bindproof.cli.perform import perform
+from bindproof.cli.streams import tell
 from bindproof.core.errors import FileError, UsageError
 from bindproof.core.request import RunRequest
 from bindproof.spec import all_installed, vector_paths
@@ -33,6 +34,9 @@ def add(commands: Subparsers) -> None:
     parser = command(commands, "replay", "act one vector or file out again, with every detail", EXAMPLES, act=act)
     parser.add_argument("subject", metavar="VECTOR|FILE", help="a vector's id, or a file that holds a vector")
     parser.add_argument("--suite", help="the suite that a file's scenario is for, where it does not show")
+    parser.add_argument(
+        "--program", action="store_true", help="print besides, as a program of its own, what each --adapter was given"
+    )
     add_adapters(parser)
     add_judging(parser)
     add_report(parser, "verdicts")
@@ -41,14 +45,19 @@ def add(commands: Subparsers) -> None:
 def act(args: argparse.Namespace) -> int:
     """Asks for the run of one scenario, performs it, gives the exit code."""
     from bindproof.runner import execute
+    from bindproof.runner.programs import programs
 
     request = request_of(args)
-    return perform(
+    code = perform(
         lambda emit, progress: execute(request, emit, progress),
         results=args.results,
         report=args.report,
         files=files_of(args),
     )
+    if args.program:
+        for adapter in request.adapters:
+            tell("\n" + programs(args.subject, adapter, edition=args.edition, suite=args.suite)[-1].text.rstrip("\n"))
+    return code
 
 
 def request_of(args: argparse.Namespace) -> RunRequest:

@@ -9,6 +9,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 | `Suite`, `Prepared` | what a suite has to provide |
 | `Lenient`, `Gullible` | what a prepared scenario may provide besides |
 | `Pictured` | what a suite may provide besides: how a record is drawn |
+| `Programmed`, `Subject`, `Program`, `NoProgramError` | besides: a scenario as a program in a binding's own language |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
 | `Evidence`, `EVERY_LANE` | what checks give, and the lane of what is about several |
@@ -44,12 +45,16 @@ __all__ = [
     "Gullible",
     "Json",
     "Lenient",
+    "NoProgramError",
     "ObservationError",
     "Pattern",
     "Pictured",
     "Prepared",
+    "Program",
+    "Programmed",
     "SmokeStep",
     "Spec",
+    "Subject",
     "Suite",
     "compile_pattern",
     "copied",
@@ -165,6 +170,45 @@ class Pictured(Protocol):
 
         The words leave out what may vary: what came is held against what was due by them.
         """
+        ...
+
+
+class Subject(Struct, frozen=True):
+    """What a program is about."""
+
+    title: str
+    """What the scenario shows, in a line."""
+    lines: tuple[str, ...]
+    """Where it comes from, and what it exercises."""
+    file: str
+    """The program's file name, without what says its language."""
+    edition: str
+    dialect: str
+    target: str
+    """The package that it drives."""
+    version: str | None = None
+    """The release of it, where it is known."""
+
+
+class Program(Struct, frozen=True):
+    """A small program of its own that acts a scenario out, says what is expected and observed, and exits with 1 where
+    they differ."""
+
+    file: str
+    """Its file name."""
+    text: str
+
+
+class NoProgramError(ValueError):
+    """There is no program of a scenario in this language; the message says what it cannot say."""
+
+
+@runtime_checkable
+class Programmed(Protocol):
+    """A suite that knows, besides, how a scenario is written as a program in the language of a dialect."""
+
+    def program(self, full: Json, subject: Subject) -> Program:
+        """Return a complete scenario as a program; raises NoProgramError where there is none."""
         ...
 
 

@@ -12,7 +12,21 @@ from typing import cast
 
 from bindproof.core.errors import UsageError
 from bindproof.core.paths import GROUP, OWN
-from bindproof.suite_api import Choices, Fault, Gullible, Lenient, ObservationError, Prepared, SmokeStep, Spec, Suite
+from bindproof.suite_api import (
+    Choices,
+    Fault,
+    Gullible,
+    Lenient,
+    NoProgramError,
+    ObservationError,
+    Prepared,
+    Program,
+    Programmed,
+    SmokeStep,
+    Spec,
+    Subject,
+    Suite,
+)
 from bindproof.suites.mistakes import unloadable
 
 __all__ = [
@@ -20,9 +34,13 @@ __all__ = [
     "Fault",
     "Gullible",
     "Lenient",
+    "NoProgramError",
     "ObservationError",
     "Prepared",
+    "Program",
+    "Programmed",
     "SmokeStep",
+    "Subject",
     "Suite",
     "load",
     "provider",

@@ -14,7 +14,7 @@ from bindproof.core.model import Evidence, Json
 from bindproof.spec.editions import editions_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Spec
-from bindproof.suites import Choices, Fault
+from bindproof.suites import Choices, Fault, Program, Subject
 from bindproof.suites.relay.checks import CHECKS
 from bindproof.suites.relay.observation.drawn import drawn
 from bindproof.suites.relay.observation.lanes import lane_of
@@ -117,6 +117,13 @@ class Relay:
     def drawn(self, record: Json) -> tuple[str, str]:
         """Return who a record is of, and what it says in a few words (see `observation.drawn`)."""
         return drawn(record)
+
+    def program(self, full: Json, subject: Subject) -> Program:
+        """Return a complete scenario as a program in a dialect's language; raises NoProgramError."""
+        from bindproof.suites.relay.programs import program_of  # runs write none
+
+        prepared = self.prepare(full, subject.edition, subject.dialect)
+        return program_of(prepared.spelled, prepared.prediction, prepared.places.errors, subject, self._spec)
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:
         """Return a generated scenario, complete: the generators keep the language."""

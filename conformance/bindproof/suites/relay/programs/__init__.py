@@ -1,0 +1,39 @@
+"""Scenarios as programs of their own, in the language of a binding.
+
+Enters: a prepared scenario and what it is about. Leaves: source text that needs the binding's package alone. Must not
+know adapters or verdicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from bindproof.core.model import Json
+from bindproof.spec.models import Spec
+from bindproof.suites import NoProgramError, Program, Subject
+from bindproof.suites.relay.observation.normalise import ErrorRules
+from bindproof.suites.relay.programs.expected import Errors
+from bindproof.suites.relay.programs.node import Node
+from bindproof.suites.relay.programs.python import Python
+from bindproof.suites.relay.programs.story import Story
+
+LANGUAGES: Mapping[str, tuple[str, Callable[[Story], str]]] = {
+    "node": (".cjs", lambda story: Node(story).text()),
+    "python": (".py", lambda story: Python(story).text()),
+}
+"""Dialect → what its files end in, what writes a program of a story."""
+
+
+def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subject, spec: Spec) -> Program:
+    """Return the program of a scenario; raises NoProgramError where the language, or we, have no words for it."""
+    if subject.dialect not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise NoProgramError(f"programs are written in {known}, and not in {subject.dialect} yet")
+    if "inexpressible" in prediction:
+        raise NoProgramError(f"the language has no words for {prediction['inexpressible']['path']!r}")
+    ending, write = LANGUAGES[subject.dialect]
+    errors = Errors(rules.patterns, rules.raised)
+    subject = replace(subject, file=subject.file + ending)
+    return Program(subject.file, write(Story(spelled, prediction, errors, subject, spec.edition_names)))

@@ -1,0 +1,236 @@
+"""Programs in JavaScript for Node, which drive the package nemo-relay-node.
+
+Enters: a story. Leaves: source text. Must not know how it is judged.
+"""
+
+from __future__ import annotations
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.programs.node_callbacks import PARTS, SYNTAX, deeper, text_of
+from bindproof.suites.relay.programs.node_streams import Streams
+from bindproof.suites.relay.programs.python_words import CODECS, KINDS
+from bindproof.suites.relay.programs.story import NoProgramError
+
+_TAKEN = "const [wanted, got] = [EXPECTED[lane] ?? [], seen.get(lane) ?? []];"
+_DECIDED = "const got = seen.get(lane) ?? [];\n    const wanted = decide(EXPECTED[lane] ?? [], got);"
+
+_MAIN = """
+program()
+  .then(
+    () => (report() > 0 ? 1 : 0),
+    (error) => {
+      console.log(`the program ended early: ${error}`);
+      report();
+      return 1;
+    },
+  )
+  .then((code) => process.exit(code));
+"""
+
+
+class Node(Streams):
+    """One program for Node."""
+
+    def text(self) -> str:
+        """Return the whole program."""
+        story = self._story
+        steps = [line for step in story.steps for line in self._step(step)]
+        if any(step.get("background") for step in story.steps):
+            steps.append("await openAll();")
+        steps.append("await relay.flushSubscribers();")
+        story.name_families(KINDS)
+        common, lanes = story.common()
+        expectation = f"const EXPECTED = {SYNTAX.value(lanes)};"
+        deciding = "Maybe(" in expectation
+        if common:
+            expectation = f"const SAME = {SYNTAX.value(common)}; // of all events\n\n{expectation}"
+        declared = [f"let {', '.join(sorted(self._declared))};"] if self._declared else []
+        body = "\n".join(["async function program() {", *deeper(steps), "}"])
+        program = "\n\n".join([*declared, *self._functions, body])
+        parts = PARTS.needed("\n".join([program, expectation, _MAIN, "decide(" if deciding else ""]))
+        at = next(at for at, part in enumerate(parts) if part.startswith("// -- what may be seen"))
+        title = f"// -- the program {'-' * 97}"
+        source = "\n\n".join([*parts[:at], title, program, *parts[at:-1], expectation, parts[-1], _MAIN.strip()])
+        if deciding:
+            source = source.replace(_TAKEN, _DECIDED)
+        head = [f"// {line}".rstrip() for line in _plain(story.heading("npm install", "node", "@")).split("\n")]
+        head += ["", 'const relay = require("nemo-relay-node");']
+        if "install(" in program:
+            head.append('const plugin = require("nemo-relay-node/plugin");')
+        if "typed." in source:
+            head.append('const typed = require("nemo-relay-node/typed");')
+        return "\n".join([*head, "", source]) + "\n"
+
+    def _step(self, step: Json) -> list[str]:
+        """Return the lines of a step of the program, or inside a callback."""
+        write = getattr(self, f"_{step['step']}", None)
+        if write is None:
+            raise NoProgramError(f"no program in JavaScript says the step {step['step']!r}")
+        lines: list[str] = write(step)
+        return lines
+
+    def _shown(self, step: Json, expression: str) -> list[str]:
+        name = text_of(step["as"])
+        if self._story.is_used(step["as"]):
+            variable = self._variable(step["as"])
+            return self._guarded(step, [f"{variable} = {expression};", f'saw({name}, "gives", {variable});'])
+        return self._guarded(step, [f'saw({name}, "gives", {expression});'])
+
+    def _guarded(self, step: Json, lines: list[str]) -> list[str]:
+        """Return lines that note an error, where the step has to fail, or is a call beside the program."""
+        if not self._story.may_fail(step["as"]):
+            return lines
+        return ["try {", *deeper(lines), "} catch (error) {", f'  saw({text_of(step["as"])}, "fails", error);', "}"]
+
+    def _call_of(self, function: str, *arguments: str) -> str:
+        """Return a call; last arguments that are not handed over are left out."""
+        given = list(arguments)
+        while given and given[-1] == "undefined":
+            given.pop()
+        return f"relay.{function}({', '.join(given)})"
+
+    def _given(self, step: Json, *names: str) -> list[str]:
+        found = [step.get(name) for name in names]
+        return ["undefined" if value is None else self._value(value) for value in found]
+
+    def _lead(self, step: Json) -> list[str]:
+        parent = self._variable(step["parent"]) if step["parent"] is not None else "undefined"
+        return [parent, "undefined", *self._given(step, "data")]
+
+    def _order(self, step: Json) -> list[str]:
+        if step["family"] == "subscriber":
+            return []
+        breaks = step["family"] in ("llm.request", "tool.request")
+        return [str(step["priority"]), *([SYNTAX.value(step["break_chain"])] if breaks else [])]
+
+    def _register(self, step: Json) -> list[str]:
+        stem = "".join(word.capitalize() for word in KINDS[step["family"]].split("_"))
+        local = step["scope"] != "global"
+        owner = [f"{self._variable(step['scope'])}.uuid"] if local else []
+        given = [*owner, text_of(step["name"]), *self._order(step), self._callee(step)]
+        into, out = ("scopeRegister", "scopeDeregister") if local else ("register", "deregister")
+        self._story.registered[step["as"]] = self._call_of(f"{out}{stem}", *owner, text_of(step["name"]))
+        return self._guarded(step, [f"{self._call_of(f'{into}{stem}', *given)};"])
+
+    def _deregister(self, step: Json) -> list[str]:
+        if step["of"] not in self._story.registered:
+            raise NoProgramError("a program takes back only what it has registered itself")
+        return self._shown(step, self._story.registered[step["of"]])
+
+    def _list(self, step: Json) -> list[str]:
+        return self._shown(step, f"registered({text_of(KINDS[step['only']]) if step['only'] else ''})")
+
+    def _current(self, step: Json) -> list[str]:
+        return self._shown(step, "scopeOf(relay.getHandle())")
+
+    def _build(self, step: Json) -> list[str]:
+        if step["object"] != "request" or step["value"].keys() - {"headers", "content"}:
+            raise NoProgramError("a program writes a plain object; LlmRequest takes headers and a content")
+        value = step["value"]
+        headers, content = (
+            self._value(value[name]) if name in value else "undefined" for name in ("headers", "content")
+        )
+        return self._shown(step, f"requestOf(new relay.LlmRequest({headers}, {content}))")
+
+    def _start(self, step: Json) -> list[str]:
+        name, lead, metadata = text_of(step["name"]), self._lead(step), self._given(step, "metadata")
+        if step["kind"] == "scope":
+            kind = f"relay.ScopeType.{step['type'].capitalize()}"
+            call = self._call_of("pushScope", name, kind, *lead, *metadata, *self._given(step, "input"))
+        elif step["kind"] == "llm":
+            given = [name, self._value(step["request"]), *lead, *metadata, *self._given(step, "model")]
+            call = self._call_of("llmCall", *given)
+        else:
+            given = [name, self._value(step["args"]), *lead, *metadata, *self._given(step, "tool_call_id")]
+            call = self._call_of("toolCall", *given)
+        return self._guarded(step, [f"{self._variable(step['as'])} = {call};"])
+
+    def _end(self, step: Json) -> list[str]:
+        handle, metadata = self._variable(step["of"]), self._given(step, "metadata")
+        kind = self._story.kind_of(step["of"])
+        if kind == "scope":
+            call = self._call_of("popScope", handle, *self._given(step, "output"), "undefined", *metadata)
+        elif kind == "llm":
+            call = self._call_of("llmCallEnd", handle, self._value(step["output"]), "undefined", *metadata)
+        else:
+            result = self._value({"result": step["output"], "annotation": step["annotation"]})
+            call = self._call_of("toolCallEnd", handle, result, "undefined", *metadata)
+        return self._guarded(step, [f"{call};"])
+
+    def _mark(self, step: Json) -> list[str]:
+        parent = self._variable(step["parent"]) if step["parent"] is not None else "undefined"
+        severity = f"relay.LogSeverity.{step['severity'].capitalize()}" if step["severity"] else "undefined"
+        data, metadata, schema = self._given(step, "data", "metadata", "data_schema")
+        given = [text_of(step["name"]), parent, data, metadata, "undefined", schema, severity]
+        return self._guarded(step, [f"{self._call_of('event', *given)};"])
+
+    def _flush(self, step: Json) -> list[str]:
+        return self._guarded(step, ["await relay.flushSubscribers();"])
+
+    def _helper(self, step: Json) -> list[str]:
+        name = text_of(step["name"])
+        call = {
+            "llm.request": lambda: f"await relay.llmRequestIntercepts({name}, {self._value(step['request'])})",
+            "llm.conditional": lambda: f"(await relay.llmConditionalExecution({self._value(step['request'])})) ?? null",
+            "tool.request": lambda: f"await relay.toolRequestIntercepts({name}, {self._value(step['args'])})",
+            "tool.conditional": lambda: (
+                f"(await relay.toolConditionalExecution({name}, {self._value(step['args'])})) ?? null"
+            ),
+        }[step["kind"]]()
+        return self._shown(step, call)
+
+    def _call(self, step: Json) -> list[str]:
+        if step["kind"] == "llm_stream":
+            return self._guarded(step, self._stream(step))
+        provider = self._callback(f"{step['as']}.provider", f"{step['kind']}.provider", step["provider"], waits=True)
+        tail = [*self._lead(step), *self._given(step, "metadata")]
+        if step["kind"] == "tool":
+            given = [text_of(step["name"]), self._value(step["args"]), provider, *tail]
+            made = self._call_of("toolCallExecuteAsync", *given, *self._given(step, "tool_call_id"))
+            call = f"resultOf(await {made})"
+        else:
+            given = [text_of(step["name"]), self._value(step["request"]), provider, *tail]
+            more = [*self._given(step, "model"), *self._codecs(step)]
+            call = f"await {self._call_of('llmCallExecuteAsync', *given, *more)}"
+        if not step["background"]:
+            return self._shown(step, call)
+        function = self._names.of(f"{step['as']} beside")
+        self._story.failing.add(step["as"])
+        self._function(f"async function {function}()", self._shown(step, call))
+        return [f"await aside({function});"]
+
+    def _codecs(self, step: Json) -> list[str]:
+        codec, response = step["codec"], step.get("response_codec")
+        read = f"reading(new relay.{CODECS[response]}())" if response else "undefined"
+        if isinstance(codec, dict):
+            return [*(self._callback(f"{step['as']}.{part}", part, codec[part]) for part in ("decode", "encode")), read]
+        if codec == "none":
+            return ["undefined", "undefined", read]
+        return [f"...functionsOf(new relay.{CODECS[codec]}())", read]
+
+    def _open(self, step: Json) -> list[str]:
+        return [f"await openLatch({text_of(step['latch'])});"]
+
+    def _install(self, step: Json) -> list[str]:
+        function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
+        lines = [f'saw({who}, "is given", {{}});']
+        for op in step["do"]:
+            if op["op"] == "raise":
+                lines += self._ops(step["as"], [op])
+                continue
+            inner = op["step"]
+            if inner["step"] != "register":
+                raise NoProgramError("a plugin of a program registers, and does nothing else")
+            stem = "".join(word.capitalize() for word in KINDS[inner["family"]].split("_"))
+            given = ", ".join([text_of(inner["name"]), *self._order(inner), self._callee(inner)])
+            lines += self._guarded(inner, [f"context.register{stem}({given});"])
+        self._function(f"function {function}(context)", lines)
+        return self._guarded(step, [f"{self._variable(step['as'])} = await install({function});"])
+
+    def _uninstall(self, step: Json) -> list[str]:
+        return self._guarded(step, [f"await {self._variable(step['of'])}();"])
+
+
+def _plain(text: str) -> str:
+    """Return a text for a comment: what cannot be seen is escaped."""
+    return "".join(char if char.isprintable() or char == "\n" else f"\\u{ord(char):04x}" for char in text)

@@ -1,0 +1,282 @@
+"""Programs in Python, which drive the package nemo-relay.
+
+Enters: a story. Leaves: source text. Must not know how it is judged.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.programs.python_callbacks import Callbacks
+from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, PARTS, SYNTAX, deeper, text_of
+from bindproof.suites.relay.programs.story import NoProgramError
+
+_TAKEN = "wanted, got = EXPECTED.get(lane, []), seen[lane]"
+_DECIDED = "got, wanted = seen[lane], decide(EXPECTED.get(lane, []), seen[lane])"
+
+_MAIN = """
+if __name__ == "__main__":
+    try:
+        asyncio.run(program())
+    except BaseException as error:
+        print(f"the program ended early: {type(error).__name__}: {error}")
+        report()
+        code = 1
+    else:
+        code = 1 if report() else 0
+    sys.stdout.flush()
+    os._exit(code)  # threads of the package may be at work still, and do not outlive the interpreter's own end well
+"""
+
+
+class Python(Callbacks):
+    """One program in Python."""
+
+    def text(self) -> str:
+        """Return the whole program."""
+        story = self._story
+        body = ["async def program():"]
+        steps = [line for step in story.steps for line in self._step(step)]
+        if any(step.get("background") for step in story.steps):
+            steps.insert(0, "relay.get_scope_stack()  # of the program and its calls alike")
+            steps.append("await open_all()")
+        shared = sorted(name for name in self._globals if any(_assigns(line, name) for line in steps))
+        if shared:
+            body.append(f"    global {', '.join(shared)}")
+        body += [f"    {line}" if line else "" for line in [*steps, "await relay.subscribers.flush_async()"]]
+        story.name_families(KINDS)
+        same, lanes = story.common()
+        expectation = f"EXPECTED = {SYNTAX.value(lanes)}"
+        if same:
+            expectation = f"SAME = {SYNTAX.value(same)}  # of all events\n\n{expectation}"
+        program = "\n\n\n".join([*self._functions, "\n".join(body)])
+        deciding = "Maybe(" in expectation
+        parts = PARTS.needed("\n".join([program, expectation, _MAIN, "decide(" if deciding else ""]))
+        at = next(at for at, part in enumerate(parts) if part.startswith("# -- what may be seen"))
+        source = "\n\n\n".join(
+            [*parts[:at], f"# -- the program {'-' * 98}", program, *parts[at:-1], expectation, parts[-1], _MAIN.strip()]
+        )
+        if deciding:
+            source = source.replace(_TAKEN, _DECIDED)
+        used = [line for name, line in IMPORTS.items() if _uses(source, name)]
+        standard = [line for line in used if "nemo_relay" not in line]
+        package = [line for line in used if "nemo_relay" in line]
+        head = f'"""{_documentation(story.heading("pip install", "python", "=="))}\n"""'
+        return "\n\n".join([head, "\n".join(standard), "\n".join(package) + f"\n\n{source}"]) + "\n"
+
+    def _step(self, step: Json) -> list[str]:
+        """Return the lines of a step of the program, or inside a callback."""
+        write = getattr(self, f"_{step['step']}", None)
+        if write is None:
+            raise NoProgramError(f"no program in Python says the step {step['step']!r}")
+        lines: list[str] = write(step)
+        return lines
+
+    def _shown(self, step: Json, expression: str) -> list[str]:
+        """Return the lines of a step whose value is shown."""
+        name = text_of(step["as"])
+        if self._story.is_used(step["as"]):
+            variable = self._variable(step["as"])
+            lines = [f"{variable} = {expression}", f'saw({name}, "gives", {variable})']
+        else:
+            lines = [f'saw({name}, "gives", {expression})']
+        return self._guarded(step, lines)
+
+    def _plain(self, step: Json, lines: list[str]) -> list[str]:
+        """Return the lines of a step without a value."""
+        return self._guarded(step, lines)
+
+    def _guarded(self, step: Json, lines: list[str]) -> list[str]:
+        """Return lines that note an error, where the step has to fail, or is a call beside the program."""
+        if not self._story.may_fail(step["as"]):
+            return lines
+        caught = "BaseException" if self._story.cancels else "Exception"
+        name = text_of(step["as"])
+        return ["try:", *deeper(lines), f"except {caught} as error:", f'    saw({name}, "fails", error)']
+
+    def _register(self, step: Json) -> list[str]:
+        family, name = step["family"], text_of(step["name"])
+        stem, _, sort = KINDS[family].rpartition("_")
+        local = step["scope"] != "global"
+        if sort in ("intercept", "guardrail"):
+            module, suffix = ("scope_local" if local else f"{sort}s"), f"_{stem}"
+        elif local:
+            module, suffix = "scope_local", f"_{KINDS[family]}"
+        else:
+            module, suffix = ("subscribers", "") if family == "subscriber" else ("event_metadata", "_injector")
+        named = [self._variable(step["scope"]), name] if local else [name]
+        call = f"relay.{module}.register{suffix}({', '.join([*named, *self._order(step), self._callee(step)])})"
+        self._story.registered[step["as"]] = f"relay.{module}.deregister{suffix}({', '.join(named)})"
+        return self._plain(step, [call])
+
+    def _deregister(self, step: Json) -> list[str]:
+        if step["of"] not in self._story.registered:
+            raise NoProgramError("a program takes back only what it has registered itself")
+        return self._shown(step, self._story.registered[step["of"]])
+
+    def _list(self, step: Json) -> list[str]:
+        return self._shown(step, f"registered({text_of(KINDS[step['only']])})" if step["only"] else "registered()")
+
+    def _current(self, step: Json) -> list[str]:
+        return self._shown(step, "scope_json(relay.scope.get_handle())")
+
+    def _build(self, step: Json) -> list[str]:
+        make, read = BUILT[step["object"]]
+        return self._shown(step, f"{read}({make}({self._value(step['value'])}))")
+
+    def _start(self, step: Json) -> list[str]:
+        name = text_of(step["name"])
+        if step["kind"] == "scope":
+            options = self._options(step, "input", "metadata", "parent")
+            kind = f"relay.ScopeType.{step['type'].capitalize()}"
+            call = f"relay.scope.push({', '.join([name, kind, *options])})"
+        elif step["kind"] == "llm":
+            options = self._options(step, "model", "metadata", "parent")
+            call = f"relay.llm.call({', '.join([name, self._request(step), *options])})"
+        else:
+            options = self._options(step, "tool_call_id", "metadata", "parent")
+            call = f"relay.tools.call({', '.join([name, self._value(step['args']), *options])})"
+        return self._plain(step, [f"{self._variable(step['as'])} = {call}"])
+
+    def _end(self, step: Json) -> list[str]:
+        handle, options = self._variable(step["of"]), self._options(step, "metadata")
+        kind = self._story.kind_of(step["of"])
+        if kind == "scope":
+            call = f"relay.scope.pop({', '.join([handle, *options, *self._options(step, 'output')])})"
+        elif kind == "llm":
+            call = f"relay.llm.call_end({', '.join([handle, self._value(step['output']), *options])})"
+        else:
+            output, annotation = self._value(step["output"]), self._value(step["annotation"])
+            result = f"relay.ToolExecutionResult(result={output}, annotation={annotation})"
+            call = f"relay.tools.call_end({', '.join([handle, result, *options])})"
+        return self._plain(step, [call])
+
+    def _mark(self, step: Json) -> list[str]:
+        options = self._options(step, "data", "metadata", "data_schema", "parent")
+        if step["severity"] is not None:
+            options.append(f"severity=relay.LogSeverity.{step['severity'].capitalize()}")
+        return self._plain(step, [f"relay.scope.event({', '.join([text_of(step['name']), *options])})"])
+
+    def _flush(self, step: Json) -> list[str]:
+        return self._plain(step, ["await relay.subscribers.flush_async()"])
+
+    def _helper(self, step: Json) -> list[str]:
+        name = text_of(step["name"])
+        call = {
+            "llm.request": lambda: f"outcome_json(await relay.llm.request_intercepts({name}, {self._request(step)}))",
+            "llm.conditional": lambda: f"await relay.llm.conditional_execution({self._request(step)})",
+            "tool.request": lambda: f"await relay.tools.request_intercepts({name}, {self._value(step['args'])})",
+            "tool.conditional": lambda: f"await relay.tools.conditional_execution({name}, {self._value(step['args'])})",
+        }[step["kind"]]()
+        return self._shown(step, call)
+
+    def _call(self, step: Json) -> list[str]:
+        if step["kind"] == "llm_stream":
+            return self._stream(step)
+        provider = self._callback(f"{step['as']}.provider", f"{step['kind']}.provider", step["provider"], waits=True)
+        name = text_of(step["name"])
+        if step["kind"] == "tool":
+            options = self._options(step, "tool_call_id", "data", "metadata", "parent")
+            given = [name, self._value(step["args"]), provider, *options]
+            call = f"result_json(await relay.tools.execute({', '.join(given)}))"
+        else:
+            given = [name, self._request(step), provider, *self._llm_options(step)]
+            call = f"await relay.llm.execute({', '.join(given)})"
+        if not step["background"]:
+            return self._shown(step, call)
+        function = self._names.of(f"{step['as']} beside")
+        self._story.failing.add(step["as"])
+        lines = self._shown(step, call)
+        if self._story.is_used(step["as"]):
+            lines.insert(0, f"global {self._variable(step['as'])}")
+        self._functions.append("\n".join([f"async def {function}():", *deeper(lines)]))
+        return [f"{self._variable(step['as'] + ' task')} = await aside({function}())"]
+
+    def _open(self, step: Json) -> list[str]:
+        return [f"await open_latch({text_of(step['latch'])})"]
+
+    def _cancel(self, step: Json) -> list[str]:
+        return self._plain(step, [f"await cancel({text_of(step['of'])}, {self._variable(step['of'] + ' task')})"])
+
+    def _llm_options(self, step: Json) -> list[str]:
+        options = self._options(step, "model", "data", "metadata", "parent")
+        codec = step["codec"]
+        if isinstance(codec, dict):
+            made = [self._callback(f"{step['as']}.{part}", part, codec[part]) for part in ("decode", "encode")]
+            options.append(f"codec=Codec({', '.join(made)})")
+        elif codec != "none":
+            options.append(f"codec=codecs.{CODECS[codec]}()")
+        if step.get("response_codec"):
+            options.append(f"response_codec=codecs.{CODECS[step['response_codec']]}()")
+        return options
+
+    def _options(self, step: Json, *names: str) -> list[str]:
+        keywords = {"model": "model_name", "parent": "handle"}
+        return [
+            f"{keywords.get(name, name)}={self._variable(step[name]) if name == 'parent' else self._value(step[name])}"
+            for name in names
+            if step[name] is not None
+        ]
+
+    def _request(self, step: Json) -> str:
+        headers, content = (self._value(step["request"][name]) for name in ("headers", "content"))
+        return f"relay.LLMRequest({headers}, {content})"
+
+    def _stream(self, step: Json) -> list[str]:
+        name = step["as"]
+        parts = [
+            self._source(f"{name}.source", step["provider"]),
+            self._callback(f"{name}.collector", "collector", step["collector"]),
+            self._callback(f"{name}.finalizer", "finalizer", step["finalizer"]),
+        ]
+        given = [text_of(step["name"]), self._request(step), *parts, *self._llm_options(step)]
+        variable = self._variable(name)
+        lines = [
+            f"going.add({text_of(name + '.finalizer')})",
+            f"{variable} = await relay.llm.stream_execute({', '.join(given)})",
+        ]
+        if step["drain"]:
+            lines.append(f"await read({text_of(name)}, {variable})")
+        return self._plain(step, lines)
+
+    def _read(self, step: Json) -> list[str]:
+        count = "" if step["n"] is None else f", {step['n']}"
+        return self._shown(step, f"await read({text_of(step['as'])}, {self._variable(step['of'])}{count})")
+
+    def _close(self, step: Json) -> list[str]:
+        variable = self._variable(step["of"])
+        let_go = [f"await {variable}.aclose()"] if step["how"] == "close" else [f"{variable} = None", "gc.collect()"]
+        return self._plain(step, [*let_go, "await settle()"])
+
+    def _install(self, step: Json) -> list[str]:
+        function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
+        lines = [f"def {function}(context):", f'    saw({who}, "is given", {{}})']
+        for op in step["do"]:
+            if op["op"] == "raise":
+                lines += deeper(self._ops(step["as"], [op]))
+                continue
+            inner = op["step"]
+            if inner["step"] != "register":
+                raise NoProgramError("a plugin of a program registers, and does nothing else")
+            given = [text_of(inner["name"]), *self._order(inner), self._callee(inner)]
+            lines += deeper(self._plain(inner, [f"context.register_{KINDS[inner['family']]}({', '.join(given)})"]))
+        self._functions.append("\n".join(lines))
+        return self._plain(step, [f"{self._variable(step['as'])} = await install({function})"])
+
+    def _uninstall(self, step: Json) -> list[str]:
+        return self._plain(step, [f"await {self._variable(step['of'])}()"])
+
+
+def _assigns(line: str, name: str) -> bool:
+    return line.lstrip().startswith(f"{name} = ")
+
+
+def _uses(source: str, name: str) -> bool:
+    return re.search(rf"(?<![\w.\"]){name}\.", source) is not None
+
+
+def _documentation(text: str) -> str:
+    """Return a text as it stands between three quotes; what cannot be seen is escaped."""
+    plain = text.replace("\\", "\\\\").replace('"', '\\"') if '"""' in text or "\\" in text else text
+    return "".join(char if char.isprintable() or char == "\n" else f"\\u{ord(char):04x}" for char in plain)

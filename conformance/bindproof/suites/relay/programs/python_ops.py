@@ -1,0 +1,137 @@
+"""What a callback does, in Python: its ops, and the values in them.
+
+Enters: ops. Leaves: lines of source text. Must not know which callback of which family it is.
+"""
+
+from __future__ import annotations
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.programs.python_words import PARTS, RESERVED, SYNTAX, deeper, text_of
+from bindproof.suites.relay.programs.story import NoProgramError, Story
+from bindproof.suites.relay.programs.writing import Code, Names, place
+
+
+class Ops:
+    """The ops of one program's callbacks."""
+
+    def __init__(self, story: Story) -> None:
+        if not story.edition_at_least("0.8"):
+            raise NoProgramError("programs in Python are written for releases of edition 0.8 and later")
+        self._story = story
+        self._names = Names(RESERVED | PARTS.names)
+        self._functions: list[str] = []
+        self._done: set[str] = set()
+        self._globals: set[str] = set()
+        self._depth = 0
+        """In so many callbacks is what is being written."""
+
+    def _step(self, step: Json) -> list[str]:
+        """Return the lines of a step; the steps know how."""
+        raise NotImplementedError
+
+    def _next(self, name: str, op: Json, *, tool: bool) -> list[str]:
+        lines: list[str] = []
+        counted = self._story.names_answers(name)
+        for edit in op["edits"]:
+            forms = "plain=result_json" if tool else "form=request_of"
+            asked = f"await go_on({text_of(name)}, proceed, argument, {forms})"
+            made = (
+                [f"answer = {asked}"] if counted else [f"reply = tool_reply({asked})" if tool else f"reply = {asked}"]
+            )
+            if counted:
+                made += [
+                    "answers.append(answer)",
+                    "reply = tool_reply(answer)" if tool else "reply = copy.deepcopy(answer)",
+                ]
+            lines += self._argument(edit, "args" if tool else "request")
+            if op["catch"]:
+                otherwise = "answers.append(None)" if counted else "pass"
+                lines += ["try:", *deeper(made), "except Exception:", f"    {otherwise}"]
+            else:
+                lines += made
+        return lines
+
+    def _argument(self, edit: Json, member: str) -> list[str]:
+        return [f'argument = copy.deepcopy(given["{member}"])', *self._edit(edit, "argument")]
+
+    def _ops(self, name: str, ops: list[Json], *, tool: bool = False) -> list[str]:
+        lines: list[str] = []
+        for op in ops:
+            match op["op"]:
+                case "edit":
+                    lines += self._edit(op, "reply")
+                case "raise":
+                    text = text_of(op["text"])
+                    known = f"Raised({text_of(name)}, {text})"
+                    lines.append(f"raise {known if self._story.names_raiser else f'RuntimeError({text})'}")
+                case "mutate":
+                    lines.append(f"{place('given', op['at'], text_of)} = {text_of(op['text'])}  # in place")
+                case "step":
+                    self._depth += 1
+                    lines += self._step(op["step"])
+                    self._depth -= 1
+                case "wait":
+                    lines.append(f"await stand({text_of(name)}, {text_of(op['latch'])})")
+                case "next":
+                    lines += self._next(name, op, tool=tool)
+                case "each":
+                    lines += self._each(name, op["ops"], tool=tool)
+                case kind:
+                    raise NoProgramError(f"no program in Python says the op {kind!r} there")
+        return lines
+
+    def _each(self, name: str, entries: list[list[Json]], *, tool: bool) -> list[str]:
+        lines: list[str] = []
+        implicit = self._next(name, {"edits": [{}], "catch": False}, tool=tool)
+        around = self._story.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
+        for at, ops in enumerate(entries):
+            inner = self._ops(name, ops, tool=tool)
+            if around and not any(op["op"] == "next" for op in ops):
+                inner = [*implicit, *inner]
+            if at < len(entries) - 1:
+                lines.append(f"{'if' if at == 0 else 'elif'} entered[{text_of(name)}] == {at + 1}:")
+            elif len(entries) > 1:
+                if not inner:
+                    break
+                lines.append("else:")
+            else:
+                return inner
+            lines += deeper(inner or ["pass"])
+        return lines
+
+    def _edit(self, op: Json, base: str) -> list[str]:
+        lines: list[str] = []
+        for pointer, value in op.get("set", {}).items():
+            lines.append(f"{place(base, pointer, text_of)} = {self._value(value, 8)}")
+        lines += [f"del {place(base, pointer, text_of)}" for pointer in op.get("remove", [])]
+        for pointer, items in op.get("append", {}).items():
+            lines.append(f"{place(base, pointer, text_of)} += {self._value(items, 8)}")
+        return lines
+
+    def _variable(self, name: str) -> str:
+        found = self._names.of(f"{name} value")
+        if self._depth:
+            self._globals.add(found)
+        return found
+
+    def _value(self, value: Json, indent: int = 4) -> str:
+        return SYNTAX.value(self._resolved(value), indent)
+
+    def _resolved(self, value: Json) -> Json:
+        if isinstance(value, list):
+            return [self._resolved(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if len(value) == 1 and "$none" in value:
+            raise NoProgramError("Python has no undefined")
+        if len(value) == 1 and "$get" in value:
+            return Code(self._got(value["$get"]))
+        return {key: self._resolved(item) for key, item in value.items()}
+
+    def _got(self, path: str) -> str:
+        name, slash, rest = path.partition("/")
+        base = {"given": "given", "next": "answers"}.get(name)
+        if base is None:
+            base = self._variable(name)
+            self._globals.add(base)
+        return f"copy.deepcopy({place(base, slash + rest, text_of)})"

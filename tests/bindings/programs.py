@@ -1,0 +1,129 @@
+"""Programs beside the suite: each has to fail exactly where the suite finds a divergence, on the same package.
+
+`python -m tests.bindings.programs --adapter python [GLOB…]` writes and runs the program of every vector, or of those
+that match, and says where the two disagree. It exits with 1 where they do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from bindproof.core.errors import UsageError
+from bindproof.core.model import AdapterCommand
+from bindproof.core.request import RunRequest
+from bindproof.results import VerdictLine
+from bindproof.runner import execute
+from bindproof.runner.inputs import read_inputs
+from bindproof.runner.plans import plans_of
+from bindproof.runner.programs import program_of
+from bindproof.targets import resolve
+
+SECONDS = 30
+
+
+class Comparison(Struct, frozen=True):
+    """One scenario: what the suite says, and how its program ended."""
+
+    name: str
+    outcome: str
+    program: str
+    """`agrees`, `none`, `differs` with what it printed."""
+    text: str = ""
+
+
+def compared(adapter: str, *globs: str) -> Iterator[Comparison]:
+    """Yield how suite and program judge each scenario of the vectors that match."""
+    command = resolve(adapter, required=True, progress=lambda _: None)
+    assert isinstance(command, AdapterCommand), command
+    verdicts = judged(adapter, *globs)
+    inputs = read_inputs(RunRequest(suite="relay", vectors=globs))["relay"]
+    with tempfile.TemporaryDirectory() as folder:
+        place = prepared(Path(folder), command)
+        for vector in inputs.vectors:
+            for plan in plans_of(inputs.suite, vector):
+                if plan.id not in verdicts:
+                    continue
+                try:
+                    program = program_of(inputs, plan, adapter)
+                except UsageError as error:
+                    yield Comparison(plan.id, verdicts[plan.id], "none", str(error))
+                    continue
+                code, text = ran(place, program.file, program.text, command)
+                outcome = verdicts[plan.id]
+                if not _agree(outcome, code):  # a program is alone: what is seen in company only, it does not see
+                    outcome = judged(adapter, vector.id)[plan.id]
+                yield Comparison(plan.id, outcome, "agrees" if _agree(outcome, code) else f"exits with {code}", text)
+
+
+def judged(adapter: str, *globs: str) -> dict[str, str]:
+    """Return what the suite says of each scenario, by its id, where nothing is expected."""
+    found: dict[str, str] = {}
+
+    def keep(line: object) -> None:
+        if isinstance(line, VerdictLine):
+            found[line.plan] = line.outcome
+
+    request = RunRequest(suite="relay", adapters=(adapter,), vectors=globs, expectations="none")
+    execute(request, keep, lambda *_: None)
+    return found
+
+
+def _agree(outcome: str, code: int | None) -> bool:
+    """Tell whether a program that ended so shows what the suite says; what ends a process ends a program too."""
+    wanted = {"conforms": 0, "diverges": 1}.get(outcome)
+    return code != 0 if wanted is None else code == wanted
+
+
+def prepared(folder: Path, command: AdapterCommand) -> Path:
+    """Return a folder in which programs find the package."""
+    modules = Path(command.cwd) / "node_modules"
+    if modules.is_dir():
+        (folder / "node_modules").symlink_to(modules)
+    return folder
+
+
+def ran(folder: Path, name: str, text: str, command: AdapterCommand) -> tuple[int | None, str]:
+    """Run a program with the adapter's own interpreter; return its exit code, None where it hangs, and its output."""
+    path = folder / name
+    path.write_text(text)
+    options = ["-S"] if path.suffix == ".py" else []
+    try:
+        done = subprocess.run(
+            [command.argv[0], *options, path], env=dict(command.env), cwd=folder, capture_output=True, text=True,
+            timeout=SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return None, "it hangs"
+    finally:
+        path.unlink()
+    return done.returncode, done.stdout + done.stderr
+
+
+def main() -> int:
+    """Compares all that was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--adapter", default="python")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("globs", nargs="*")
+    args = parser.parse_args()
+    counts: Counter[str] = Counter()
+    for one in compared(args.adapter, *args.globs):
+        counts[f"{one.outcome}, {one.program}"] += 1
+        if one.program not in ("agrees", "none") or args.verbose:
+            print(f"{one.name}: {one.outcome}, program {one.program}\n{one.text}", flush=True)
+        elif one.program == "none" and one.outcome in ("conforms", "diverges"):
+            print(f"{one.name}: {one.outcome}, no program: {one.text}", flush=True)
+    print("\n".join(f"{count:5} {what}" for what, count in counts.most_common()))
+    return int(any("exits" in what for what in counts))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

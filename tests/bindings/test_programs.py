@@ -1,0 +1,35 @@
+"""Programs of scenarios on the real package: `python -m tests.bindings.programs` compares all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bindproof.core.model import AdapterCommand
+from bindproof.runner.programs import programs
+from bindproof.targets import resolve
+from tests.bindings.programs import compared, prepared, ran
+
+pytestmark = pytest.mark.binding
+
+
+SAMPLE = ("relay/marks/k*", "relay/streams/cl*", "relay/in-flight/t*", "relay/outcomes/n*")
+
+
+@pytest.mark.parametrize("adapter", ["python", "node"])
+def test_a_program_fails_where_the_suite_diverges(adapter: str) -> None:
+    found = [one for one in compared(adapter, *SAMPLE) if one.outcome in ("conforms", "diverges")]
+    assert len(found) > 15
+    assert [one for one in found if one.program != "agrees"] == []
+
+
+def test_a_program_is_red_when_something_else_is_seen(tmp_path: Path) -> None:
+    command = resolve("python", required=True, progress=lambda _: None)
+    assert isinstance(command, AdapterCommand)
+    (program,) = programs("relay/marks/two-in-order", "python")
+    turned = program.text.replace('+= [{"name": "m1"}, {"name": "m2"}]', '+= [{"name": "m2"}, {"name": "m1"}]')
+    assert turned != program.text
+    code, printed = ran(prepared(tmp_path, command), program.file, turned, command)
+    assert code == 1
+    assert "! expected: s is told" in printed
