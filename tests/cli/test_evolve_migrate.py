@@ -53,7 +53,7 @@ def test_what_is_undecided_is_told_with_its_line_and_not_written(
     assert out.read_text(encoding="utf-8") == f"{NAME}\n"
     assert rest.read_text(encoding="utf-8") == f"{WRONG}\n{{\n"
     said = capsys.readouterr().err
-    assert "in.jsonl:2: undecided: it is no object (llm-request, " in said
+    assert "in.jsonl:2: undecided: it is no object (annotated-request, " in said
     assert "in.jsonl:3: undecided: this is no JSON" in said
 
 

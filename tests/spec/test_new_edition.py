@@ -26,7 +26,7 @@ def test_it_begins_as_the_last_one(small: Path) -> None:
     assert spec.edition("11").state == "preview"
     assert change_problems(spec) == []
     old, new = (json.loads((small / f"schemas/{name}/thing.json").read_text("utf-8")) for name in ("10", "11"))
-    assert new == {**old, "$id": "small/11/thing.json"}
+    assert new == {**old, "$id": "https://bindproof.example/small/11/thing.json"}
     assert found.files[0] == "spec/small/suite.toml"
     assert any("releases of thing" in step for step in found.next)
     assert any(step.startswith("lock 10 as soon as") for step in found.next)

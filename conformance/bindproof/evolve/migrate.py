@@ -74,7 +74,7 @@ class Migration:
 
     def is_one(self, value: Json) -> bool:
         """Tell whether the old edition takes a value, as of the kind that was named where one was."""
-        return any(self._first[kind].accepts(value) for kind in ([self._kind] if self._kind else self.kinds))
+        return bool(self._fitting(value))
 
     def text(self, text: bytes) -> Moved:
         """Return what becomes of a value in JSON text."""
@@ -89,8 +89,7 @@ class Migration:
 
     def value(self, value: Json) -> Moved:
         """Return what becomes of a value."""
-        kinds = [self._kind] if self._kind else self.kinds
-        fit = [kind for kind in kinds if self._first[kind].accepts(value)]
+        fit = self._fitting(value)
         if not fit:
             what = f"no {self._kind}" if self._kind else f"no object ({', '.join(self.kinds)})"
             return Moved(value, f"it is {what} of edition {self._old}")
@@ -98,6 +97,18 @@ class Migration:
         if any(one.undecided != found[0].undecided or not same(one.value, found[0].value) for one in found):
             return Moved(value, f"it may be {' or '.join(fit)}, which become different things; --schema says which")
         return found[0]
+
+    def _fitting(self, value: Json) -> list[str]:
+        """Return the kinds that a value may be of. A schema with open keys takes nearly everything, so of those that
+        take an object the ones that name most of its keys are meant, and none that names none.
+        """
+        kinds = [self._kind] if self._kind else self.kinds
+        fit = [kind for kind in kinds if self._first[kind].accepts(value)]
+        if self._kind or not isinstance(value, dict):
+            return fit
+        named = {kind: len(self._first[kind].keys & value.keys()) for kind in fit}
+        most = max(named.values(), default=0)
+        return [kind for kind in fit if named[kind] == most > 0]
 
     def _along(self, value: Json, kind: str) -> Moved:
         current = value

@@ -20,6 +20,7 @@ from bindproof.spec.editions import editions_in
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.folder import files_in, relative
 from bindproof.spec.files.text import read_text
+from bindproof.spec.forms import BASE
 from bindproof.spec.load import load
 from bindproof.spec.models import Edition, Spec
 from bindproof.spec.problem import SpecError
@@ -84,7 +85,7 @@ def _schemas(spec: Spec, name: str, after: str) -> Iterator[tuple[Path, str]]:
     folder = spec.folder / "schemas"
     for path in files_in(spec.root, folder / after, "*.json", []):
         text = read_text(path, relative(spec.root, path))
-        old, new = (json.dumps(f"{spec.name}/{edition}/{path.name}") for edition in (after, name))
+        old, new = (json.dumps(f"{BASE}{spec.name}/{edition}/{path.name}") for edition in (after, name))
         yield folder / name / path.name, text.replace(old, new, 1)
 
 
