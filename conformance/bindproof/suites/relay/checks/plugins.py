@@ -48,7 +48,8 @@ def _of(reading: Reading, kind: str) -> list[Act]:
 def _due(reading: Reading) -> Iterator[tuple[Act, Act]]:
     """Yield each call and helper with each of a plugin's registrations that is due in it.
 
-    Those are: that succeeded, or came to the provider; and broke no chain.
+    Those are: that succeeded, or came to the provider. What breaks the chain ends it for those of its priority and
+    behind it, not for those before.
     """
     installed: list[Act] = []
     for act in reading.transcript.acts:
@@ -59,9 +60,14 @@ def _due(reading: Reading) -> Iterator[tuple[Act, Act]]:
             installed.append(act)
         elif kind == "deregister":
             installed = [one for one in installed if one.step["as"] != act.step["of"]]
-        elif kind in ("call", "helper") and not any(run.step.get("break_chain") for run in act.runs):
+        elif kind in ("call", "helper"):
             families = DUE.get(act.step["kind"], ()) if kind == "call" else (act.step["kind"],)
-            yield from ((act, one) for one in installed if one.step["family"] in families)
+            broken = [run.step["priority"] for run in act.runs if run.step.get("break_chain")]
+            yield from (
+                (act, one)
+                for one in installed
+                if one.step["family"] in families and all(one.step["priority"] < at for at in broken)
+            )
 
 
 @register(CHECKS, "MID-022")
