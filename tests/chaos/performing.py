@@ -310,7 +310,7 @@ def warm_up(warm: Path) -> float:
 
     os.environ["BINDPROOF_CACHE"] = str(warm)
     _keep_what_is_read()
-    process, held = ready(str(socket_beside(warm)), REFERENCE)
+    process, held = ready(str(socket_beside(warm)), REFERENCE, [str(path) for path in PATHS])
     harness.apart[process] = held
     log = ["--results", str(warm.with_name("warm.jsonl"))]
     kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)

@@ -22,10 +22,11 @@ from typing import NoReturn
 CHUNK = 1 << 18
 
 
-def ready(place: str, words: list[str]) -> tuple[int, int]:
+def ready(place: str, words: list[str], paths: list[str]) -> tuple[int, int]:
     """Start the process that is forked from; return its id once it takes connections, and what ends it when closed.
 
-    It ends with this process at the latest, and has waited for all its forks by then.
+    paths: the folders in which it finds what it imports. It ends with this process at the latest, and has waited for
+    all its forks by then.
     """
     here, there = os.pipe()
     life, held = os.pipe()
@@ -33,6 +34,7 @@ def ready(place: str, words: list[str]) -> tuple[int, int]:
     if process == 0:
         os.close(held)
         os.close(here)
+        sys.path[:0] = paths
         _serve(place, words, there, life)
     os.close(there)
     os.close(life)
