@@ -46,6 +46,14 @@ def test_nothing_comes_before_what_it_depends_on() -> None:
             assert places[lane][position] > places[other][seen]
 
 
+def test_a_flush_comes_behind_all_that_was_emitted() -> None:
+    prediction = prepare(SUB, call(), {"step": "flush", "as": "f"}, call(name="u")).prediction
+    for seed in range(50):
+        log = resolve(prediction, seed, PYTHON)
+        before = log[: log.index({"fact": "done", "step": "f", "value": None})]
+        assert [one["event"]["scope_category"] for one in before if one["fact"] == "event"] == ["start", "end"], seed
+
+
 def test_the_prediction_stays_as_it_is() -> None:
     before = deepcopy(PREDICTION)
     resolve(PREDICTION, 1, PYTHON)

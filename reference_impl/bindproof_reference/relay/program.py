@@ -167,7 +167,7 @@ KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "start": lambda program, step: manual.start(program.world, step),
     "end": Program._end,
     "mark": lambda program, step: manual.mark(program.world, step),
-    "flush": lambda *_: None,
+    "flush": lambda program, _: program.run.flush(),
     "open": lambda program, step: program.run.latches.lift(step["latch"]),
     "cancel": Program._cancel,
     "call": lambda program, step: CALLS[step["kind"]](program.world, step),

@@ -56,6 +56,8 @@ class Run:
     dialect: Json
     lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
     after: list[list[Json]] = field(default_factory=list)
+    flushed: list[list[Json]] = field(default_factory=list)
+    """Of each flush its record's place in the program's lane, a lane, and the last of its records that it waits for."""
     doing: tuple[str, ...] = ()
     """The steps that are being done, the outermost first."""
     belongs: dict[str, list[list[str]]] = field(default_factory=dict)
@@ -99,6 +101,11 @@ class Run:
             name, phase = event["uuid"]["$id"], event.get("scope_category")
             return (f"{name}/{phase}" if phase else name,)
         return ()
+
+    def flush(self) -> None:
+        """Let the program's next record come behind all that was emitted: the reference's own runs keep to that."""
+        behind = len(self.lanes[PROGRAM])
+        self.flushed += [[behind, lane, len(found) - 1] for lane, found in self.lanes.items() if lane != PROGRAM]
 
     def enter(self, callback: str, given: Json, shown: Json = None, lane: str = PROGRAM) -> int:
         """Record that a callback was entered. shown: what `given` looks like as a matcher, where that differs."""

@@ -162,7 +162,6 @@ def scope_local_ones_end_with_their_scope(reading: Reading) -> Found:
         + [
             Evidence(EVERY_LANE, "the scope that owns it is closed", at, None, name)
             for at, name in late(reading, _owned(reading.transcript, ended))
-            if name not in _told(reading)
         ]
         + [
             Evidence(EVERY_LANE, "the scope that owns it is open", act.done, one.step["as"], None)
@@ -181,11 +180,6 @@ def _owned(transcript: Transcript, ended: dict[str, int]) -> dict[str, int]:
 def _acts(reading: Reading) -> list[Act]:
     """The calls, helpers and marks, also those in which nothing ran."""
     return [act for act in reading.transcript.acts if act.step["step"] in ("call", "helper", "mark")]
-
-
-def _told(reading: Reading) -> set[str]:
-    """Return the subscribers: what was emitted before they went may be told to them afterwards."""
-    return {act.step["as"] for act in reading.transcript.of_kind("register") if act.step["family"] == "subscriber"}
 
 
 def _owns(transcript: Transcript, scope: str) -> bool:
@@ -252,11 +246,7 @@ def what_is_deregistered_runs_no_more(reading: Reading) -> Found:
             for run in act.all()
             if act.began > gone.get(run.step.get("as", ""), act.began)
         ]
-        + [
-            Evidence(EVERY_LANE, "it was deregistered", at, None, name)
-            for at, name in late(reading, gone)
-            if name not in _told(reading)
-        ],
+        + [Evidence(EVERY_LANE, "it was deregistered", at, None, name) for at, name in late(reading, gone)],
         later,
     )
 
