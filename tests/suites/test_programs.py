@@ -9,6 +9,8 @@ import pytest
 from bindproof.spec import installed, vectors
 from bindproof.suites import NoProgramError, Subject, load
 from bindproof.suites.relay import Relay
+from bindproof.suites.relay.programs.python_words import KINDS
+from bindproof_adapter import families
 
 SPEC = installed("relay")
 
@@ -55,3 +57,7 @@ def test_a_language_or_an_edition_without_programs_is_named(suite: Relay, editio
     scenario = suite.complete({"steps": [{"step": "flush"}]})
     with pytest.raises(NoProgramError, match="programs"):
         suite.program(scenario, subject(edition=edition, dialect=dialect))
+
+
+def test_programs_call_families_as_the_adapters_do() -> None:
+    assert KINDS == families.KINDS

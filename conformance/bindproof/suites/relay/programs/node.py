@@ -6,13 +6,11 @@ Enters: a story. Leaves: source text. Must not know how it is judged.
 from __future__ import annotations
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.node_callbacks import PARTS, SYNTAX, deeper, text_of
+from bindproof.suites.relay.programs.node_callbacks import SYNTAX, deeper, text_of
 from bindproof.suites.relay.programs.node_streams import Streams
 from bindproof.suites.relay.programs.python_words import CODECS, KINDS
 from bindproof.suites.relay.programs.story import NoProgramError
-
-_TAKEN = "const [wanted, got] = [EXPECTED[lane] ?? [], seen.get(lane) ?? []];"
-_DECIDED = "const got = seen.get(lane) ?? [];\n    const wanted = decide(EXPECTED[lane] ?? [], got);"
+from bindproof.suites.relay.programs.writing import seen
 
 _MAIN = """
 program()
@@ -31,6 +29,13 @@ program()
 class Node(Streams):
     """One program for Node."""
 
+    gap = "\n\n"
+    main = _MAIN
+    deciding = (
+        "const [wanted, got] = [EXPECTED[lane] ?? [], seen.get(lane) ?? []];",
+        "const got = seen.get(lane) ?? [];\n    const wanted = decide(EXPECTED[lane] ?? [], got);",
+    )
+
     def text(self) -> str:
         """Return the whole program."""
         story = self._story
@@ -41,33 +46,19 @@ class Node(Streams):
         story.name_families(KINDS)
         common, lanes = story.common()
         expectation = f"const EXPECTED = {SYNTAX.value(lanes)};"
-        deciding = "Maybe(" in expectation
         if common:
             expectation = f"const SAME = {SYNTAX.value(common)}; // of all events\n\n{expectation}"
         declared = [f"let {', '.join(sorted(self._declared))};"] if self._declared else []
         body = "\n".join(["async function program() {", *deeper(steps), "}"])
         program = "\n\n".join([*declared, *self._functions, body])
-        parts = PARTS.needed("\n".join([program, expectation, _MAIN, "decide(" if deciding else ""]))
-        at = next(at for at, part in enumerate(parts) if part.startswith("// -- what may be seen"))
-        title = f"// -- the program {'-' * 97}"
-        source = "\n\n".join([*parts[:at], title, program, *parts[at:-1], expectation, parts[-1], _MAIN.strip()])
-        if deciding:
-            source = source.replace(_TAKEN, _DECIDED)
-        head = [f"// {line}".rstrip() for line in _plain(story.heading("npm install", "node", "@")).split("\n")]
+        source = self._joined(program, expectation)
+        head = [f"// {line}".rstrip() for line in seen(story.heading("npm install", "node", "@")).split("\n")]
         head += ["", 'const relay = require("nemo-relay-node");']
         if "install(" in program:
             head.append('const plugin = require("nemo-relay-node/plugin");')
         if "typed." in source:
             head.append('const typed = require("nemo-relay-node/typed");')
         return "\n".join([*head, "", source]) + "\n"
-
-    def _step(self, step: Json) -> list[str]:
-        """Return the lines of a step of the program, or inside a callback."""
-        write = getattr(self, f"_{step['step']}", None)
-        if write is None:
-            raise NoProgramError(f"no program in JavaScript says the step {step['step']!r}")
-        lines: list[str] = write(step)
-        return lines
 
     def _shown(self, step: Json, expression: str) -> list[str]:
         name = text_of(step["as"])
@@ -77,7 +68,6 @@ class Node(Streams):
         return self._guarded(step, [f'saw({name}, "gives", {expression});'])
 
     def _guarded(self, step: Json, lines: list[str]) -> list[str]:
-        """Return lines that note an error, where the step has to fail, or is a call beside the program."""
         if not self._story.may_fail(step["as"]):
             return lines
         return ["try {", *deeper(lines), "} catch (error) {", f'  saw({text_of(step["as"])}, "fails", error);', "}"]
@@ -104,18 +94,13 @@ class Node(Streams):
         return [str(step["priority"]), *([SYNTAX.value(step["break_chain"])] if breaks else [])]
 
     def _register(self, step: Json) -> list[str]:
-        stem = "".join(word.capitalize() for word in KINDS[step["family"]].split("_"))
+        stem = _stem(step)
         local = step["scope"] != "global"
         owner = [f"{self._variable(step['scope'])}.uuid"] if local else []
         given = [*owner, text_of(step["name"]), *self._order(step), self._callee(step)]
         into, out = ("scopeRegister", "scopeDeregister") if local else ("register", "deregister")
         self._story.registered[step["as"]] = self._call_of(f"{out}{stem}", *owner, text_of(step["name"]))
         return self._guarded(step, [f"{self._call_of(f'{into}{stem}', *given)};"])
-
-    def _deregister(self, step: Json) -> list[str]:
-        if step["of"] not in self._story.registered:
-            raise NoProgramError("a program takes back only what it has registered itself")
-        return self._shown(step, self._story.registered[step["of"]])
 
     def _list(self, step: Json) -> list[str]:
         return self._shown(step, f"registered({text_of(KINDS[step['only']]) if step['only'] else ''})")
@@ -213,24 +198,18 @@ class Node(Streams):
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
-        lines = [f'saw({who}, "is given", {{}});']
-        for op in step["do"]:
-            if op["op"] == "raise":
-                lines += self._ops(step["as"], [op])
-                continue
-            inner = op["step"]
-            if inner["step"] != "register":
-                raise NoProgramError("a plugin of a program registers, and does nothing else")
-            stem = "".join(word.capitalize() for word in KINDS[inner["family"]].split("_"))
-            given = ", ".join([text_of(inner["name"]), *self._order(inner), self._callee(inner)])
-            lines += self._guarded(inner, [f"context.register{stem}({given});"])
+        lines = [f'saw({who}, "is given", {{}});', *self._registrations(step)]
         self._function(f"function {function}(context)", lines)
         return self._guarded(step, [f"{self._variable(step['as'])} = await install({function});"])
+
+    def _registering(self, step: Json) -> str:
+        given = ", ".join([text_of(step["name"]), *self._order(step), self._callee(step)])
+        return f"context.register{_stem(step)}({given});"
 
     def _uninstall(self, step: Json) -> list[str]:
         return self._guarded(step, [f"await {self._variable(step['of'])}();"])
 
 
-def _plain(text: str) -> str:
-    """Return a text for a comment: what cannot be seen is escaped."""
-    return "".join(char if char.isprintable() or char == "\n" else f"\\u{ord(char):04x}" for char in text)
+def _stem(step: Json) -> str:
+    """Return what the functions that register a family end with."""
+    return "".join(word.capitalize() for word in KINDS[step["family"]].split("_"))

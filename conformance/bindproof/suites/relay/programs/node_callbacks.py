@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.story import NoProgramError, Story
-from bindproof.suites.relay.programs.writing import Code, Names, Parts, Syntax, place, unseen
-from bindproof.suites.relay.scenario.families import AROUND
+from bindproof.suites.relay.programs.story import Story
+from bindproof.suites.relay.programs.writer import Writer, flat
+from bindproof.suites.relay.programs.writing import Code, Parts, Syntax, place, unseen
 
 # Family → parameters, what it is given, its natural reply.
 CALLBACKS: Mapping[str, tuple[str, str, str]] = {
@@ -162,46 +162,34 @@ def deeper(lines: list[str]) -> list[str]:
     return [f"  {line}" if line else "" for line in lines]
 
 
-class Callbacks:
+class Callbacks(Writer):
     """The callbacks of one program."""
 
+    language = "JavaScript"
+    syntax = SYNTAX
+    parts = PARTS
+    reserved = RESERVED
+    comment = "//"
+    end = ";"
+
     def __init__(self, story: Story) -> None:
-        self._story = story
-        self._names = Names(RESERVED | PARTS.names)
-        self._functions: list[str] = []
+        super().__init__(story)
         self._declared: set[str] = set()
 
-    def _step(self, step: Json) -> list[str]:
-        """Return the lines of a step; the steps know how."""
-        raise NotImplementedError
+    def _odd(self, kind: str) -> str:
+        return '"no function"'
 
-    def _around_stream(self, name: str, ops: list[Json]) -> str:
-        """Write an intercept around a stream; the streams know how."""
-        raise NotImplementedError
+    def _subscriber(self, name: str) -> str:
+        function, who = self._names.of(name), text_of(name)
+        self._function(f"function {function}(event)", [f'saw({who}, "is told", event, {who});'])
+        return function
 
-    def _callee(self, step: Json) -> str:
-        """Write what a step registers; return its name."""
-        family, name = step["family"], step["as"]
-        if step["odd"]:
-            return '"no function"'
-        if family == "subscriber":
-            function, who = self._names.of(name), text_of(name)
-            self._function(f"function {function}(event)", [f'saw({who}, "is told", event, {who});'])
-            return function
-        if family == "llm.stream":
-            return self._around_stream(name, step["do"])
-        if family in AROUND:
-            return self._around(name, family, step["do"])
-        if "sanitize" in family:
-            name = f"{name}.sanitize"
-        elif family == "event.metadata":
-            name = f"{name}.inject"
-        return self._callback(name, family, step["do"], asynchronous=step["async"])
+    def _raising(self, name: str, text: str) -> str:
+        return f"throw new Error({text});"
 
     def _callback(
         self, name: str, family: str, ops: list[Json], *, asynchronous: bool = False, waits: bool = False
     ) -> str:
-        """Write a callback; return its name."""
         parameters, given, natural = CALLBACKS[family]
         function, who = self._names.of(name), text_of(name)
         lines = [] if given == "given" else [f"const given = {given};"]
@@ -233,7 +221,7 @@ class Callbacks:
         if self._story.names_answers(name):
             lines.append("const answers = [];")
         lines.append("let reply = toolReply();" if tool else "let reply = null;")
-        if not any(op["op"] == "next" for op in _flat(ops)):
+        if not any(op["op"] == "next" for op in flat(ops)):
             lines += self._next(name, {"edits": [{}], "catch": False}, tool=tool)
         lines += self._ops(name, ops, tool=tool)
         if not (ops and ops[-1]["op"] == "raise"):
@@ -243,28 +231,6 @@ class Callbacks:
 
     def _function(self, head: str, lines: list[str]) -> None:
         self._functions.append("\n".join([f"{head} {{", *deeper(lines), "}"]))
-
-    def _ops(self, name: str, ops: list[Json], *, tool: bool = False) -> list[str]:
-        lines: list[str] = []
-        for op in ops:
-            match op["op"]:
-                case "edit":
-                    lines += self._edit(op, "reply")
-                case "raise":
-                    lines.append(f"throw new Error({text_of(op['text'])});")
-                case "mutate":
-                    lines.append(f"{place('given', op['at'], text_of)} = {text_of(op['text'])}; // in place")
-                case "step":
-                    lines += self._step(op["step"])
-                case "wait":
-                    lines.append(f"await stand({text_of(name)}, {text_of(op['latch'])});")
-                case "next":
-                    lines += self._next(name, op, tool=tool)
-                case "each":
-                    lines += self._each(name, op["ops"], tool=tool)
-                case kind:
-                    raise NoProgramError(f"no program in JavaScript says the op {kind!r} there")
-        return lines
 
     def _each(self, name: str, entries: list[list[Json]], *, tool: bool) -> list[str]:
         around = self._story.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
@@ -317,20 +283,8 @@ class Callbacks:
     def _value(self, value: Json) -> str:
         return SYNTAX.value(self._resolved(value), 4)
 
-    def _resolved(self, value: Json) -> Json:
-        if isinstance(value, list):
-            return [self._resolved(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        if len(value) == 1 and "$none" in value:
-            return Code("undefined")
-        if len(value) == 1 and "$get" in value:
-            name, slash, rest = value["$get"].partition("/")
-            base = {"given": "given", "next": "answers"}.get(name) or self._variable(name)
-            return Code(f"structuredClone({place(base, slash + rest, text_of)})")
-        return {key: self._resolved(item) for key, item in value.items()}
+    def _undefined(self) -> Code:
+        return Code("undefined")
 
-
-def _flat(ops: list[Json]) -> list[Json]:
-    found = [op["ops"] if op["op"] == "each" else [[op]] for op in ops]
-    return [inner for entries in found for entry in entries for inner in entry]
+    def _copied(self, expression: str) -> Code:
+        return Code(f"structuredClone({expression})")

@@ -79,7 +79,6 @@ class Streams(Callbacks):
         return function
 
     def _around_stream(self, name: str, ops: list[Json]) -> str:
-        """Write an intercept around a stream; return its name."""
         function, who = self._names.of(name), text_of(name)
         edits = [op for op in ops if op["op"] == "edit"]
         eager, late = ([op for op in part if op["op"] != "edit"] for part in _split(ops))
@@ -138,22 +137,10 @@ class Streams(Callbacks):
         change = f"(chunk) => {{ {' '.join(changes)} return chunk; }}" if changes else "(chunk) => chunk"
         return [f"if (inner) yield* passedOn(inner, {change}, {'true' if op['catch'] else 'false'});"]
 
-    def _read(self, step: Json) -> list[str]:
-        count = "" if step["n"] is None else f", {step['n']}"
-        return self._shown(step, f"await read({text_of(step['as'])}, {self._variable(step['of'])}{count})")
-
     def _close(self, step: Json) -> list[str]:
         if step["how"] != "close":
             raise NoProgramError("when JavaScript forgets a stream nobody can say")
         return self._guarded(step, [f"await {self._variable(step['of'])}.close();", "await settle();"])
-
-    def _shown(self, step: Json, expression: str) -> list[str]:
-        """Return the lines of a step whose value is shown; the steps know how."""
-        raise NotImplementedError
-
-    def _guarded(self, step: Json, lines: list[str]) -> list[str]:
-        """Return lines that note an error where one has to come; the steps know how."""
-        raise NotImplementedError
 
 
 def _split(ops: list[Json]) -> tuple[list[Json], list[Json]]:

@@ -9,11 +9,8 @@ import re
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.python_callbacks import Callbacks
-from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, PARTS, SYNTAX, deeper, text_of
-from bindproof.suites.relay.programs.story import NoProgramError
-
-_TAKEN = "wanted, got = EXPECTED.get(lane, []), seen[lane]"
-_DECIDED = "got, wanted = seen[lane], decide(EXPECTED.get(lane, []), seen[lane])"
+from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, SYNTAX, deeper, text_of
+from bindproof.suites.relay.programs.writing import seen
 
 _MAIN = """
 if __name__ == "__main__":
@@ -33,6 +30,13 @@ if __name__ == "__main__":
 class Python(Callbacks):
     """One program in Python."""
 
+    gap = "\n\n\n"
+    main = _MAIN
+    deciding = (
+        "wanted, got = EXPECTED.get(lane, []), seen[lane]",
+        "got, wanted = seen[lane], decide(EXPECTED.get(lane, []), seen[lane])",
+    )
+
     def text(self) -> str:
         """Return the whole program."""
         story = self._story
@@ -50,31 +54,14 @@ class Python(Callbacks):
         expectation = f"EXPECTED = {SYNTAX.value(lanes)}"
         if same:
             expectation = f"SAME = {SYNTAX.value(same)}  # of all events\n\n{expectation}"
-        program = "\n\n\n".join([*self._functions, "\n".join(body)])
-        deciding = "Maybe(" in expectation
-        parts = PARTS.needed("\n".join([program, expectation, _MAIN, "decide(" if deciding else ""]))
-        at = next(at for at, part in enumerate(parts) if part.startswith("# -- what may be seen"))
-        source = "\n\n\n".join(
-            [*parts[:at], f"# -- the program {'-' * 98}", program, *parts[at:-1], expectation, parts[-1], _MAIN.strip()]
-        )
-        if deciding:
-            source = source.replace(_TAKEN, _DECIDED)
+        source = self._joined("\n\n\n".join([*self._functions, "\n".join(body)]), expectation)
         used = [line for name, line in IMPORTS.items() if _uses(source, name)]
         standard = [line for line in used if "nemo_relay" not in line]
         package = [line for line in used if "nemo_relay" in line]
         head = f'"""{_documentation(story.heading("pip install", "python", "=="))}\n"""'
         return "\n\n".join([head, "\n".join(standard), "\n".join(package) + f"\n\n{source}"]) + "\n"
 
-    def _step(self, step: Json) -> list[str]:
-        """Return the lines of a step of the program, or inside a callback."""
-        write = getattr(self, f"_{step['step']}", None)
-        if write is None:
-            raise NoProgramError(f"no program in Python says the step {step['step']!r}")
-        lines: list[str] = write(step)
-        return lines
-
     def _shown(self, step: Json, expression: str) -> list[str]:
-        """Return the lines of a step whose value is shown."""
         name = text_of(step["as"])
         if self._story.is_used(step["as"]):
             variable = self._variable(step["as"])
@@ -83,12 +70,7 @@ class Python(Callbacks):
             lines = [f'saw({name}, "gives", {expression})']
         return self._guarded(step, lines)
 
-    def _plain(self, step: Json, lines: list[str]) -> list[str]:
-        """Return the lines of a step without a value."""
-        return self._guarded(step, lines)
-
     def _guarded(self, step: Json, lines: list[str]) -> list[str]:
-        """Return lines that note an error, where the step has to fail, or is a call beside the program."""
         if not self._story.may_fail(step["as"]):
             return lines
         caught = "BaseException" if self._story.cancels else "Exception"
@@ -108,12 +90,7 @@ class Python(Callbacks):
         named = [self._variable(step["scope"]), name] if local else [name]
         call = f"relay.{module}.register{suffix}({', '.join([*named, *self._order(step), self._callee(step)])})"
         self._story.registered[step["as"]] = f"relay.{module}.deregister{suffix}({', '.join(named)})"
-        return self._plain(step, [call])
-
-    def _deregister(self, step: Json) -> list[str]:
-        if step["of"] not in self._story.registered:
-            raise NoProgramError("a program takes back only what it has registered itself")
-        return self._shown(step, self._story.registered[step["of"]])
+        return self._guarded(step, [call])
 
     def _list(self, step: Json) -> list[str]:
         return self._shown(step, f"registered({text_of(KINDS[step['only']])})" if step["only"] else "registered()")
@@ -137,7 +114,7 @@ class Python(Callbacks):
         else:
             options = self._options(step, "tool_call_id", "metadata", "parent")
             call = f"relay.tools.call({', '.join([name, self._value(step['args']), *options])})"
-        return self._plain(step, [f"{self._variable(step['as'])} = {call}"])
+        return self._guarded(step, [f"{self._variable(step['as'])} = {call}"])
 
     def _end(self, step: Json) -> list[str]:
         handle, options = self._variable(step["of"]), self._options(step, "metadata")
@@ -150,16 +127,16 @@ class Python(Callbacks):
             output, annotation = self._value(step["output"]), self._value(step["annotation"])
             result = f"relay.ToolExecutionResult(result={output}, annotation={annotation})"
             call = f"relay.tools.call_end({', '.join([handle, result, *options])})"
-        return self._plain(step, [call])
+        return self._guarded(step, [call])
 
     def _mark(self, step: Json) -> list[str]:
         options = self._options(step, "data", "metadata", "data_schema", "parent")
         if step["severity"] is not None:
             options.append(f"severity=relay.LogSeverity.{step['severity'].capitalize()}")
-        return self._plain(step, [f"relay.scope.event({', '.join([text_of(step['name']), *options])})"])
+        return self._guarded(step, [f"relay.scope.event({', '.join([text_of(step['name']), *options])})"])
 
     def _flush(self, step: Json) -> list[str]:
-        return self._plain(step, ["await relay.subscribers.flush_async()"])
+        return self._guarded(step, ["await relay.subscribers.flush_async()"])
 
     def _helper(self, step: Json) -> list[str]:
         name = text_of(step["name"])
@@ -197,7 +174,7 @@ class Python(Callbacks):
         return [f"await open_latch({text_of(step['latch'])})"]
 
     def _cancel(self, step: Json) -> list[str]:
-        return self._plain(step, [f"await cancel({text_of(step['of'])}, {self._variable(step['of'] + ' task')})"])
+        return self._guarded(step, [f"await cancel({text_of(step['of'])}, {self._variable(step['of'] + ' task')})"])
 
     def _llm_options(self, step: Json) -> list[str]:
         options = self._options(step, "model", "data", "metadata", "parent")
@@ -238,34 +215,25 @@ class Python(Callbacks):
         ]
         if step["drain"]:
             lines.append(f"await read({text_of(name)}, {variable})")
-        return self._plain(step, lines)
-
-    def _read(self, step: Json) -> list[str]:
-        count = "" if step["n"] is None else f", {step['n']}"
-        return self._shown(step, f"await read({text_of(step['as'])}, {self._variable(step['of'])}{count})")
+        return self._guarded(step, lines)
 
     def _close(self, step: Json) -> list[str]:
         variable = self._variable(step["of"])
         let_go = [f"await {variable}.aclose()"] if step["how"] == "close" else [f"{variable} = None", "gc.collect()"]
-        return self._plain(step, [*let_go, "await settle()"])
+        return self._guarded(step, [*let_go, "await settle()"])
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
-        lines = [f"def {function}(context):", f'    saw({who}, "is given", {{}})']
-        for op in step["do"]:
-            if op["op"] == "raise":
-                lines += deeper(self._ops(step["as"], [op]))
-                continue
-            inner = op["step"]
-            if inner["step"] != "register":
-                raise NoProgramError("a plugin of a program registers, and does nothing else")
-            given = [text_of(inner["name"]), *self._order(inner), self._callee(inner)]
-            lines += deeper(self._plain(inner, [f"context.register_{KINDS[inner['family']]}({', '.join(given)})"]))
+        lines = [f"def {function}(context):", f'    saw({who}, "is given", {{}})', *deeper(self._registrations(step))]
         self._functions.append("\n".join(lines))
-        return self._plain(step, [f"{self._variable(step['as'])} = await install({function})"])
+        return self._guarded(step, [f"{self._variable(step['as'])} = await install({function})"])
+
+    def _registering(self, step: Json) -> str:
+        given = [text_of(step["name"]), *self._order(step), self._callee(step)]
+        return f"context.register_{KINDS[step['family']]}({', '.join(given)})"
 
     def _uninstall(self, step: Json) -> list[str]:
-        return self._plain(step, [f"await {self._variable(step['of'])}()"])
+        return self._guarded(step, [f"await {self._variable(step['of'])}()"])
 
 
 def _assigns(line: str, name: str) -> bool:
@@ -279,4 +247,4 @@ def _uses(source: str, name: str) -> bool:
 def _documentation(text: str) -> str:
     """Return a text as it stands between three quotes; what cannot be seen is escaped."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"') if '"""' in text or "\\" in text else text
-    return "".join(char if char.isprintable() or char == "\n" else f"\\u{ord(char):04x}" for char in plain)
+    return seen(plain)

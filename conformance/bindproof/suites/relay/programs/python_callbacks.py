@@ -8,28 +8,14 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.python_ops import Ops
 from bindproof.suites.relay.programs.python_words import CALLBACKS, SYNTAX, deeper, text_of
-from bindproof.suites.relay.scenario.families import AROUND
+from bindproof.suites.relay.programs.writer import flat
 
 
 class Callbacks(Ops):
     """The callbacks of one program."""
 
-    def _callee(self, step: Json) -> str:
-        """Write what a step registers; return its name."""
-        family, name = step["family"], step["as"]
-        if step["odd"]:
-            return '"no function"' if step["odd"] == "no_function" else "lambda: None"
-        if family == "subscriber":
-            return self._subscriber(name)
-        if family == "llm.stream":
-            return self._stream_intercept(name, step["do"])
-        if family in AROUND:
-            return self._around(name, family, step["do"])
-        if "sanitize" in family:
-            name = f"{name}.sanitize"
-        elif family == "event.metadata":
-            name = f"{name}.inject"
-        return self._callback(name, family, step["do"], asynchronous=step["async"])
+    def _odd(self, kind: str) -> str:
+        return '"no function"' if kind == "no_function" else "lambda: None"
 
     def _subscriber(self, name: str) -> str:
         function, who = self._names.of(name), text_of(name)
@@ -47,7 +33,6 @@ class Callbacks(Ops):
     def _callback(
         self, name: str, family: str, ops: list[Json], *, asynchronous: bool = False, waits: bool = False
     ) -> str:
-        """Write a callback; return its name."""
         parameters, given, natural, build = CALLBACKS[family]
         function, who = self._names.of(name), text_of(name)
         if name in self._done:
@@ -117,7 +102,7 @@ class Callbacks(Ops):
         work: list[str] = []
         if "next/" in str(ops):
             work.append("answers = []")
-        explicit = any(op["op"] == "next" for op in _flat(ops))
+        explicit = any(op["op"] == "next" for op in flat(ops))
         if explicit:
             work.append("reply = tool_reply()" if tool else "reply = None")
         else:
@@ -177,7 +162,7 @@ class Callbacks(Ops):
         changes = [line for edit in edits for line in self._edit(edit, "chunk")]
         return ["async for chunk in inner:", *deeper(changes), "    yield chunk"]
 
-    def _stream_intercept(self, name: str, ops: list[Json]) -> str:
+    def _around_stream(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
         eager, late = _split(ops)
         edits = [op for op in ops if op["op"] == "edit"]
@@ -219,12 +204,6 @@ class Callbacks(Ops):
             return []
         breaks = step["family"] in ("llm.request", "tool.request")
         return [str(step["priority"]), *([SYNTAX.value(step["break_chain"])] if breaks else [])]
-
-
-def _flat(ops: list[Json]) -> list[Json]:
-    return [
-        inner for op in ops for inner in ([o for entry in op["ops"] for o in entry] if op["op"] == "each" else [op])
-    ]
 
 
 def _split(ops: list[Json]) -> tuple[list[Json], list[Json]]:

@@ -8,26 +8,37 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.python_words import PARTS, RESERVED, SYNTAX, deeper, text_of
 from bindproof.suites.relay.programs.story import NoProgramError, Story
-from bindproof.suites.relay.programs.writing import Code, Names, place
+from bindproof.suites.relay.programs.writer import Writer
+from bindproof.suites.relay.programs.writing import Code, place
 
 
-class Ops:
+class Ops(Writer):
     """The ops of one program's callbacks."""
 
+    language = "Python"
+    syntax = SYNTAX
+    parts = PARTS
+    reserved = RESERVED
+    comment = "#"
+    end = ""
+
     def __init__(self, story: Story) -> None:
+        super().__init__(story)
         if not story.edition_at_least("0.8"):
             raise NoProgramError("programs in Python are written for releases of edition 0.8 and later")
-        self._story = story
-        self._names = Names(RESERVED | PARTS.names)
-        self._functions: list[str] = []
         self._done: set[str] = set()
         self._globals: set[str] = set()
         self._depth = 0
         """In so many callbacks is what is being written."""
 
-    def _step(self, step: Json) -> list[str]:
-        """Return the lines of a step; the steps know how."""
-        raise NotImplementedError
+    def _inner(self, step: Json) -> list[str]:
+        self._depth += 1
+        lines = self._step(step)
+        self._depth -= 1
+        return lines
+
+    def _raising(self, name: str, text: str) -> str:
+        return f"raise {f'Raised({text_of(name)}, {text})' if self._story.names_raiser else f'RuntimeError({text})'}"
 
     def _next(self, name: str, op: Json, *, tool: bool) -> list[str]:
         lines: list[str] = []
@@ -53,32 +64,6 @@ class Ops:
 
     def _argument(self, edit: Json, member: str) -> list[str]:
         return [f'argument = copy.deepcopy(given["{member}"])', *self._edit(edit, "argument")]
-
-    def _ops(self, name: str, ops: list[Json], *, tool: bool = False) -> list[str]:
-        lines: list[str] = []
-        for op in ops:
-            match op["op"]:
-                case "edit":
-                    lines += self._edit(op, "reply")
-                case "raise":
-                    text = text_of(op["text"])
-                    known = f"Raised({text_of(name)}, {text})"
-                    lines.append(f"raise {known if self._story.names_raiser else f'RuntimeError({text})'}")
-                case "mutate":
-                    lines.append(f"{place('given', op['at'], text_of)} = {text_of(op['text'])}  # in place")
-                case "step":
-                    self._depth += 1
-                    lines += self._step(op["step"])
-                    self._depth -= 1
-                case "wait":
-                    lines.append(f"await stand({text_of(name)}, {text_of(op['latch'])})")
-                case "next":
-                    lines += self._next(name, op, tool=tool)
-                case "each":
-                    lines += self._each(name, op["ops"], tool=tool)
-                case kind:
-                    raise NoProgramError(f"no program in Python says the op {kind!r} there")
-        return lines
 
     def _each(self, name: str, entries: list[list[Json]], *, tool: bool) -> list[str]:
         lines: list[str] = []
@@ -117,21 +102,13 @@ class Ops:
     def _value(self, value: Json, indent: int = 4) -> str:
         return SYNTAX.value(self._resolved(value), indent)
 
-    def _resolved(self, value: Json) -> Json:
-        if isinstance(value, list):
-            return [self._resolved(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        if len(value) == 1 and "$none" in value:
-            raise NoProgramError("Python has no undefined")
-        if len(value) == 1 and "$get" in value:
-            return Code(self._got(value["$get"]))
-        return {key: self._resolved(item) for key, item in value.items()}
+    def _undefined(self) -> Code:
+        raise NoProgramError("Python has no undefined")
 
-    def _got(self, path: str) -> str:
-        name, slash, rest = path.partition("/")
-        base = {"given": "given", "next": "answers"}.get(name)
-        if base is None:
-            base = self._variable(name)
-            self._globals.add(base)
-        return f"copy.deepcopy({place(base, slash + rest, text_of)})"
+    def _named(self, name: str) -> str:
+        found = self._variable(name)
+        self._globals.add(found)
+        return found
+
+    def _copied(self, expression: str) -> Code:
+        return Code(f"copy.deepcopy({expression})")

@@ -121,6 +121,11 @@ def unseen(text: str, escape: Callable[[str], str]) -> str:
     return "".join(char if char.isprintable() else escape(char) for char in quoted)
 
 
+def seen(text: str) -> str:
+    """Return a text of several lines, for a comment, in which what cannot be seen is escaped."""
+    return "".join(char if char.isprintable() or char == "\n" else f"\\u{ord(char):04x}" for char in text)
+
+
 class Names:
     """A name for each id: another one for each, and none that the language or the program's parts have."""
 
