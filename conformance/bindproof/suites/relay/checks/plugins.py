@@ -6,19 +6,13 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.registrations import passing
 from bindproof.suites.relay.observation.names_taken import name_uses
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.rules.plugins import raises
 
 CHECKS: dict[str, Check] = {}
-
-DUE = {
-    "llm": ("llm.conditional", "llm.request"),
-    "llm_stream": ("llm.conditional", "llm.request"),
-    "tool": ("tool.conditional", "tool.request"),
-}
-"""Kind of a call → the families of which all run in one that succeeds, unless an intercept breaks the chain."""
 
 
 @register(CHECKS, "MID-021")
@@ -61,7 +55,7 @@ def _due(reading: Reading) -> Iterator[tuple[Act, Act]]:
         elif kind == "deregister":
             installed = [one for one in installed if one.step["as"] != act.step["of"]]
         elif kind in ("call", "helper"):
-            families = DUE.get(act.step["kind"], ()) if kind == "call" else (act.step["kind"],)
+            families = passing(act)
             broken = [run.step["priority"] for run in act.runs if run.step.get("break_chain")]
             yield from (
                 (act, one)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.published import MEMBER, payloads
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import FAR, effective, registrations
@@ -39,10 +40,10 @@ PUBLISHED = {
 """Family of what runs when an event is published, or is told of it → the steps that emit such an event each time."""
 
 
-def is_of_one_time(reading: Reading) -> bool:
-    """Tell whether every call of the program is over when its step is, so that no event of it comes later."""
-    steps = reading.full["steps"]
-    return not any(step.get("background") or step.get("drain") is False for step in steps)
+def passing(act: Act) -> tuple[str, ...]:
+    """Return the families of which all run in a call or helper that succeeds, unless an intercept breaks the chain."""
+    kind = act.step.get("kind", "")
+    return PASSING.get(kind, ()) if act.step["step"] == "call" else (kind,)
 
 
 def sanitizing_pairs(reading: Reading) -> Iterator[tuple[Entry, Entry]]:
@@ -57,7 +58,7 @@ def late(reading: Reading, gone: Mapping[str, int]) -> Iterator[tuple[int, str]]
     gone: id of a registration → where it was taken back. What was emitted before may be published later, until the
     next flush that the program made. Nothing is said where calls go on beside the program.
     """
-    if not is_of_one_time(reading):
+    if not is_of_one_time(reading.full):
         return
     flushed = [act for act in reading.transcript.of_kind("flush") if act.done is not None]
     bounds = {
@@ -79,7 +80,9 @@ def missing_of_scopes(reading: Reading) -> Iterator[tuple[Act, Act]]:
     Of those steps alone of which it is plain that it was due: that succeeded, and name no parent.
     """
     transcript = reading.transcript
-    if not is_of_one_time(reading) or any(act.step["parent"] is not None for act in transcript.of_kind("start")):
+    if not any(act.step["scope"] != "global" for act in transcript.of_kind("register")):
+        return
+    if not is_of_one_time(reading.full) or any(act.step["parent"] is not None for act in transcript.of_kind("start")):
         return
     for act in transcript.acts:
         if act.step["step"] in ("call", "helper", "mark") and _is_plain(act):
@@ -105,8 +108,7 @@ def _due(reading: Reading, act: Act) -> Iterator[Act]:
     kind = act.step.get("kind", "")
     if any(run.step.get("break_chain") for run in act.all()):
         return
-    families = PASSING.get(kind, ()) if act.step["step"] == "call" else (kind,)
-    for family in families:
+    for family in passing(act):
         yield from _there(reading, family, act)
     family = WRAPPING.get(kind, "")
     if act.step["step"] == "call" and all(run.asked for run in act.all() if run.part == family):

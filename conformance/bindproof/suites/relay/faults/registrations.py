@@ -5,6 +5,7 @@ from __future__ import annotations
 from bindproof.core.model import Json, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import AGAIN, Spoiled, plant
+from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.published import MEMBER, payloads
 from bindproof.suites.relay.observation.transcript import Entry
 
@@ -25,18 +26,13 @@ def _idle(spoiled: Spoiled) -> list[Entry]:
     ]
 
 
-def _of_one_time(spoiled: Spoiled) -> bool:
-    steps = spoiled.full["steps"]
-    return not any(step.get("background") or step.get("drain") is False for step in steps)
-
-
 @plant(FAULTS, "skip_on_scope", "a sanitizer that is registered on a scope does not run", "MID-004")
 def skip_on_scope(spoiled: Spoiled) -> bool:
     """Take out the records of a sanitizer that a scope owns, where nothing goes before that and none names a parent."""
     parents = [act for act in spoiled.transcript.of_kind("start") if act.step["parent"] is not None]
     calls = [act for act in spoiled.transcript.of_kind("call") if act.error is None and act.within is None]
     owned = [run for run in _idle(spoiled) if run.step["scope"] != "global" and not run.step["async"]]
-    if parents or not owned or not _of_one_time(spoiled) or not spoiled.subscribers():
+    if parents or not owned or not is_of_one_time(spoiled.full) or not spoiled.subscribers():
         return False
     one = owned[0]
     if any(act.step["parent"] is not None for act in calls) or spoiled.transcript.of_kind("deregister"):
@@ -52,7 +48,7 @@ def sanitize_after_removal(spoiled: Spoiled) -> bool:
     for gone in spoiled.transcript.of_kind("deregister"):
         step = _step_of(spoiled, gone.step["of"])
         later = [act.done or 0 for act in flushed if act.began >= (gone.done or 0)]
-        if gone.value is not True or gone.plugin or not later or not _of_one_time(spoiled):
+        if gone.value is not True or gone.plugin or not later or not is_of_one_time(spoiled.full):
             continue
         for run in _idle(spoiled):
             if run.part == step["family"] and run.entered > later[0]:

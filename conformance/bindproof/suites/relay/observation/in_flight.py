@@ -5,9 +5,15 @@ Enters: a Transcript. Leaves: steps and spans. It states facts and judges nothin
 
 from __future__ import annotations
 
+from bindproof.core.model import Json
 from bindproof.suites.relay.observation.scopes import registrations
 from bindproof.suites.relay.observation.spans import Span, spans
 from bindproof.suites.relay.observation.transcript import Act, Transcript, kept
+
+
+def is_of_one_time(full: Json) -> bool:
+    """Tell whether every call of a program is over when its step is, so that no event of it comes later."""
+    return not any(step.get("background") or step.get("drain") is False for step in full["steps"])
 
 
 @kept
