@@ -67,8 +67,9 @@ def request_of(args: argparse.Namespace) -> RunRequest:
         FileError: the subject is written as a file, and there is none.
         UsageError: the subject is no vector's id.
     """
-    file = Path(args.subject)
-    is_file = file.suffix == ".json" or args.subject.startswith((".", "/")) or file.is_file()
+    from bindproof.runner.inputs import means_file
+
+    file, is_file = Path(args.subject), means_file(args.subject)
     if is_file and not file.is_file():
         raise FileError(file, None, f"there is no such file; a vector's id has no .json: {VECTORS}")
     if not is_file:

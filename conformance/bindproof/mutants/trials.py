@@ -23,8 +23,7 @@ from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, Job, Limits, drive
 from bindproof.mutants.package_copy import PackageCopy
 from bindproof.mutants.python_faults import PythonFault, faults_of, traced
-from bindproof.results import AdapterLine
-from bindproof.runner.adapter_commands import commands
+from bindproof.runner.adapter_commands import one_command
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.known_divergences import Expectations
@@ -175,11 +174,8 @@ def bench(adapter: str, folder: Path, progress: Callable[[str], None]) -> Bench:
     manifest = manifest_of(split(adapter)[0])
     if manifest.layer is None or manifest.get.module is None:
         raise UsageError(f"the manifest of {manifest.name} names no [layer]: there is nothing to put faults in")
-    request = RunRequest(adapters=(adapter,))
-    inputs = read_inputs(request)
-    found = next(iter(commands(request, progress, inputs)))
-    if isinstance(found, AdapterLine):
-        raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
+    inputs = read_inputs(RunRequest(adapters=(adapter,)))
+    found = one_command(adapter, progress, inputs)
     copied = PackageCopy(found, manifest.get.module, folder)
     trace = folder / "entered"
     trace.touch()

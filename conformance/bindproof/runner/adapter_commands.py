@@ -59,6 +59,14 @@ def commands(
         yield replace(command_adapter(f"{name}={line}"), required=True)
 
 
+def one_command(adapter: str, progress: Callable[[str], None], suites: Collection[str]) -> AdapterCommand:
+    """Return how the adapter of a name is started; raises UsageError where it cannot be had."""
+    found = next(iter(commands(RunRequest(adapters=(adapter,)), progress, suites)))
+    if isinstance(found, AdapterLine):
+        raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
+    return found
+
+
 def _asked(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
     if request.adapters or request.adapter_commands:
         return request.adapters

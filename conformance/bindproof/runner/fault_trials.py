@@ -17,8 +17,7 @@ from bindproof.core.model import AdapterCommand, Json, Judgement, Plan, TargetIn
 from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, Job, drive
 from bindproof.judge import judge
-from bindproof.results import AdapterLine
-from bindproof.runner.adapter_commands import commands
+from bindproof.runner.adapter_commands import one_command
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.known_divergences import Expectations
@@ -70,11 +69,8 @@ class Recording(Struct, frozen=True):
 
 def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]:
     """Plant every fault in front of an adapter; raises UsageError when it cannot be had or does not initialize."""
-    request = RunRequest(adapters=(adapter,))
-    inputs = read_inputs(request)
-    found = next(iter(commands(request, progress, inputs)))
-    if isinstance(found, AdapterLine):
-        raise UsageError(f"{adapter} is unavailable: {found.reason}; to have it: {found.remedy}")
+    inputs = read_inputs(RunRequest(adapters=(adapter,)))
+    found = one_command(adapter, progress, inputs)
     planted: list[Planted] = []
     for one in inputs.values():
         recording = record(found, one, progress)

@@ -81,6 +81,11 @@ def read_inputs(request: RunRequest) -> dict[str, Inputs]:
     }
 
 
+def means_file(subject: str) -> bool:
+    """Tell whether what is asked for is a file, there or not, and no vector's id."""
+    return subject.endswith(".json") or subject.startswith((".", "/")) or Path(subject).is_file()
+
+
 def _vectors_of(request: RunRequest, spec: Spec, files: Sequence[tuple[str, str]]) -> list[Vector]:
     """Return the vectors of one suite that are asked for. files: each with the suite that it is for."""
     if request.campaign is not None:

@@ -7,12 +7,11 @@ nothing: what a program is to drive is known from the adapter's manifest. Must n
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import Plan
 from bindproof.core.request import RunRequest
-from bindproof.runner.inputs import Inputs, read_inputs
+from bindproof.runner.inputs import Inputs, means_file, read_inputs
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Spec, edition_of
 from bindproof.suites import NoProgramError, Program, Programmed, Subject
@@ -63,8 +62,7 @@ def _file_name(plan: Plan) -> str:
 
 
 def _inputs(subject: str, suite: str | None) -> Inputs:
-    is_file = subject.endswith(".json") or subject.startswith((".", "/")) or Path(subject).is_file()
-    files, vectors = ((subject,), ()) if is_file else ((), (subject,))
+    files, vectors = ((subject,), ()) if means_file(subject) else ((), (subject,))
     request = RunRequest(suite=suite, files=files, vectors=vectors)
     found = [one for one in read_inputs(request).values() if one.vectors]
     if len(found) != 1 or len(found[0].vectors) != 1:
