@@ -66,6 +66,13 @@ def encode(codec: str, annotation: Json, content: Json) -> Json:
 
     Raises UnreadableError for what the provider's requests cannot say (AUT-013).
     """
+    after = _edited(codec, annotation, content)
+    if not _says(codec, after, annotation):
+        raise _beyond(codec, "annotated_request")
+    return after
+
+
+def _edited(codec: str, annotation: Json, content: Json) -> Json:
     form, before, after = FORMS[codec], decode(codec, content), copy(content)
     for name in {**before, **annotation}:
         value = annotation.get(name)
@@ -87,8 +94,6 @@ def encode(codec: str, annotation: Json, content: Json) -> Json:
                 del after[name]
         else:
             raise _beyond(codec, name)
-    if not _says(codec, after, annotation):
-        raise _beyond(codec, "annotated_request")
     return after
 
 
