@@ -102,7 +102,7 @@ def test_who_was_sent_to_an_adapter_that_hears_no_more_is_innocent(drives: Any, 
     (failed,) = result.failed
 
     assert result.outcomes() == {"observation": list(range(6))}
-    assert failed.reason.startswith("no reply within 0.5 s, with several scenarios in flight")
+    assert failed.reason.startswith("no reply within 0.5 s, with several scenarios in one process")
 
 
 def test_answers_out_of_order_are_the_adapters_fault_and_every_scenario_is_judged(drives: Any) -> None:
@@ -110,7 +110,7 @@ def test_answers_out_of_order_are_the_adapters_fault_and_every_scenario_is_judge
     (failed,) = result.failed
 
     assert result.outcomes() == {"observation": list(range(20))}
-    assert failed.reason.startswith("a reply to request 5 before that to request 2, with several scenarios in flight")
+    assert failed.reason.startswith("a reply to request 5 before that to request 2, with several scenarios in one process")
 
 
 @pytest.mark.parametrize(

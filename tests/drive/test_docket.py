@@ -127,7 +127,7 @@ def test_a_case_that_nobody_explains_ends_with_the_next_pipelined_answer() -> No
     unexplained = jobs.answered(pipelined[0])
 
     assert unexplained is not None
-    assert unexplained.reason.startswith("it died, with several scenarios in flight")
+    assert unexplained.reason.startswith("it died, with several scenarios in one process")
     assert jobs.answered(pipelined[1]) is None
 
 

@@ -129,7 +129,7 @@ class Docket:
             return None
         self.window = 1
         return replace(
-            case, reason=f"{case.reason}, with several scenarios in flight; sent alone, none of them does it"
+            case, reason=f"{case.reason}, with several scenarios in one process; sent alone, none of them does it"
         )
 
     def cut_short(self) -> Loss | None:
