@@ -20,7 +20,15 @@ DAY = int(os.environ.get("BINDPROOF_DAY") or datetime.now(UTC).date().toordinal(
 FIRST = DAY * SCENARIOS
 
 
-FOUND = (1_006_714, 1_123_582, 14_798_893_674, 14_798_898_330, 14_798_899_097)
+FOUND = (
+    1_006_714,
+    1_123_582,
+    14_798_893_674,
+    14_798_898_330,
+    14_798_899_097,
+    77_000_020_780,
+    77_000_031_428,
+)
 """Seeds of scenarios in which a lawful run was once said to break a rule."""
 
 

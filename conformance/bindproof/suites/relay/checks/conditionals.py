@@ -127,7 +127,8 @@ def guardrails_bear_the_calls_metadata(reading: Reading) -> Found:
         (due.act, event)
         for due, start, end in scopes
         for event, family in ((start, "start.sanitize"), (end, "end.sanitize"))
-        if event is not None and not rewrites(reading, due.act.done, family, "event.metadata")
+        if event is not None
+        and not any(rewrites(reading, at, family, "event.metadata") for at in (due.at, due.act.done))
     ]
     found += [
         (act, event)

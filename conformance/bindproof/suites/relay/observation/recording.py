@@ -196,7 +196,7 @@ class _Reader:
         callback, own = record.callback, self.entered.get((record.callback, record.k))
         if own is None:
             return f"callback {callback!r} was not entered for the time {record.k}"
-        if own.due and type(record) is records.Leave:
+        if own.due and type(record) is records.Leave and record.reply is not UNSET:
             self._exchange(callback, own)
         problem = _FOLLOWS[type(record)](own, self.scripts[callback], record)
         return problem and f"callback {callback!r} {problem}"
