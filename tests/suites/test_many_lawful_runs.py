@@ -28,6 +28,7 @@ FOUND = (
     14_798_899_097,
     77_000_020_780,
     77_000_031_428,
+    77_000_049_804,
 )
 """Seeds of scenarios in which a lawful run was once said to break a rule."""
 

@@ -19,22 +19,11 @@ from bindproof.suites.relay.checks.common import (
     register,
     start_is_rewritten,
 )
-from bindproof.suites.relay.observation.published import MEMBER, Payload, payloads
+from bindproof.suites.relay.observation.published import MEMBER, Payload, passes, payloads
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
-
-
-def _passes(run: Entry) -> bool:
-    """Tell whether a call's sanitizer replied with a payload."""
-    if not run.replied or run.refused or (run.part.startswith("llm.") and run.reply is None):
-        return False
-    return run.part != "llm.sanitize_request" or _is_request(run.reply)
-
-
-def _is_request(reply: Json) -> bool:
-    return isinstance(reply, dict) and isinstance(reply.get("headers"), dict) and "content" in reply
 
 
 def _is_rewritten(reading: Reading, one: Payload) -> bool:
@@ -47,7 +36,7 @@ def _is_rewritten(reading: Reading, one: Payload) -> bool:
 @register(CHECKS, "EVT-023")
 def a_payload_is_what_the_last_replied(reading: Reading) -> Found:
     """Call sanitizers feed each other, and what the last one replied is the event's data."""
-    found = [one for one in payloads(reading.transcript) if all(map(_passes, one.runs))]
+    found = [one for one in payloads(reading.transcript) if all(map(passes, one.runs))]
     return judged(
         [
             Evidence(EVERY_LANE, "sanitizers feed each other", after.entered, run.reply, after.given)
@@ -102,12 +91,12 @@ def _body(value: Json, member: str) -> Json:
 @register(CHECKS, "EVT-025")
 def a_failing_call_sanitizer_leaves_nothing(reading: Reading) -> Found:
     """After a call's sanitizer that fails no other runs, the data is null, and so is an LLM's annotation."""
-    found = [one for one in payloads(reading.transcript) if not all(map(_passes, one.runs))]
+    found = [one for one in payloads(reading.transcript) if not all(map(passes, one.runs))]
     return judged([evidence for one in found for evidence in _left(one, reading)], found)
 
 
 def _left(one: Payload, reading: Reading) -> Iterator[Evidence]:
-    if not all(map(_passes, one.runs[:-1])):
+    if not all(map(passes, one.runs[:-1])):
         yield Evidence(
             EVERY_LANE, "no sanitizer runs after one failed", one.runs[-1].entered, None, one.runs[-1].callback
         )
@@ -147,7 +136,7 @@ def what_is_sanitized_is_decoded_again(reading: Reading) -> Found:
     A built-in codec is not seen at work: what it makes of that is AUT-012's.
     """
     found = [one for one in payloads(reading.transcript) if one.act.step.get("codec", "none") != "none"]
-    found = [one for one in found if one.runs[0].part == "llm.sanitize_request" and all(map(_passes, one.runs))]
+    found = [one for one in found if one.runs[0].part == "llm.sanitize_request" and all(map(passes, one.runs))]
     found = [one for one in found if not same(one.runs[0].given["request"], one.runs[-1].reply)]
     again = {run.entered: run for run in reading.transcript.published if run.part == "decode"}
     return judged([evidence for one in found for evidence in _decoded(reading, one, list(again.values()))], found)

@@ -110,16 +110,27 @@ def payloads(transcript: Transcript) -> list[Payload]:
     return found
 
 
+def passes(run: Entry) -> bool:
+    """Tell whether a call's sanitizer replied with a payload."""
+    if not run.replied or run.refused or (run.part.startswith("llm.") and run.reply is None):
+        return False
+    return run.part != "llm.sanitize_request" or _is_request(run.reply)
+
+
+def _is_request(reply: Json) -> bool:
+    return isinstance(reply, dict) and isinstance(reply.get("headers"), dict) and "content" in reply
+
+
 def _chain(runs: deque[Entry], there: set[str], later: int) -> list[Entry]:
     """Take the callbacks of one event off those that ran: each at most once.
 
-    later: how many events are to come for which some are registered. Behind one that raised another may be due, or is
+    later: how many events are to come for which some are registered. Behind one that failed another may be due, or is
     the first of the next event: it is that where no more are left than such events.
     """
     chain: list[Entry] = []
     left = set(there)
     while runs and runs[0].step["as"] in left:
-        if chain and chain[-1].raised is not None and len(runs) <= later:
+        if chain and not passes(chain[-1]) and len(runs) <= later:
             break
         left.discard(runs[0].step["as"])
         chain.append(runs.popleft())
