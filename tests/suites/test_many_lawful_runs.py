@@ -29,6 +29,7 @@ FOUND = (
     77_000_020_780,
     77_000_031_428,
     77_000_049_804,
+    77_000_097_458,
 )
 """Seeds of scenarios in which a lawful run was once said to break a rule."""
 
