@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-
 from tests.relay import NEWEST, SUB, broken, intercept, judged, lawful, marks, prepare
-
 
 HELPER = {"step": "helper", "as": "h", "name": "gpt"}
 
