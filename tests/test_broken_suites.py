@@ -46,6 +46,22 @@ def test_a_mistake_is_told_with_its_place(
     assert (code, f"{place}{said}" in text, "bug in bindproof" in text) == (2, True, False), text
 
 
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("bindproof_erence", "ModuleNotFoundError: No module named 'bindproof_erence'"),
+        (".reference", "TypeError: the 'package' argument is required"),
+        ("os", "ImportError: os has no `resolve`"),
+    ],
+)
+def test_a_reference_that_is_none_is_told_with_the_line_that_names_it(named: str, said: str, tmp_path: Path) -> None:
+    old, new = 'reference = "bindproof_cells.reference"', f'reference = "{named}"'
+    site, place = broken(tmp_path, "spec/cells/suite.toml", old, new)
+    code, text = bindproof(site, "spec", "check", "cells")
+    told = f"{place}its reference cannot be used: {said}" in text
+    assert (code, told, "bug in bindproof" in text) == (2, True, False), text
+
+
 def test_what_a_prediction_raises_leaves_its_scenario_unjudged(tmp_path: Path) -> None:
     """The reference's own process fails as well; what counts is that the suite's place is told."""
     site, place = broken(tmp_path, "suite.py", "prediction = reference", "prediction = nought or reference")

@@ -14,7 +14,6 @@ adapters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -27,7 +26,7 @@ from bindproof.spec import Problem, Spec, SpecError, Vector, holds_in, settings,
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written
 from bindproof.spec.vectors import written_vector
-from bindproof.suites import Gullible, ObservationError, Prepared, Suite
+from bindproof.suites import Gullible, ObservationError, Prepared, Suite, reference_of
 
 if TYPE_CHECKING:
     from bindproof.spec.files.models import VectorFile
@@ -70,7 +69,7 @@ class Claims:
 
     def __init__(self, spec: Spec, suite: Suite, *, everywhere: bool = False) -> None:
         self._spec, self._suite = spec, suite
-        self._resolve: Resolve | None = import_module(spec.reference).resolve if spec.reference else None
+        self._resolve: Resolve | None = reference_of(spec).resolve if spec.reference else None
         self._rules = [_rules(spec, suite, *one) for one in reversed(settings(spec))]
         self._vectors = list(vectors(spec))
         places = sum(one.runs_in(*_named(rules)) for one in self._vectors for rules in self._rules)
