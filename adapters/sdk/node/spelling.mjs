@@ -13,7 +13,9 @@ export function spelled(value) {
     case "bigint":
       return isSafe(value) ? Number(value) : { $integer: String(value) };
     case "string":
-      return LONE.test(value) ? { $utf16: Array.from({ length: value.length }, (_, at) => value.charCodeAt(at)) } : value;
+      return LONE.test(value)
+        ? { $utf16: Array.from({ length: value.length }, (_, at) => value.charCodeAt(at)) }
+        : value;
     case "function":
       return { $function: true };
     case "boolean":
@@ -46,7 +48,7 @@ function meantBy(word, told) {
   if (word === "$integer" && typeof told === "string" && /^-?\d+$/.test(told)) return BigInt(told);
   if (word === "$utf16" && Array.isArray(told)) return told.map((unit) => String.fromCharCode(unit)).join("");
   if (word === "$function" && told === true) return () => undefined;
-  if (word === "$object" && typeof told === "object" && told !== null) {
+  if (word === "$object" && typeof told === "object" && told !== null && !Array.isArray(told)) {
     return Object.fromEntries(Object.entries(told).map(([name, item]) => [name, meant(item)]));
   }
   throw new RangeError(`${word} of ${JSON.stringify(told)} means nothing`);

@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { AdapterFault, Func, meant, spelled } from "./index.mjs";
 
-const { cases, meaningless } = JSON.parse(readFileSync(new URL("../cases/spelling/values.json", import.meta.url), "utf8"));
+const { cases, meaningless } = JSON.parse(
+  readFileSync(new URL("../cases/spelling/values.json", import.meta.url), "utf8"),
+);
 const NATURAL = {
   undefined: undefined,
   "no number": Number.NaN,
@@ -36,7 +38,7 @@ for (const { name, spelled: expected } of cases) {
 
 test("what means nothing is refused", () => {
   for (const one of meaningless) assert.throws(() => meant(one), /means nothing/);
-  assert.deepEqual(spelled([, 5n, Symbol.name]), [{ $none: true }, 5, "Symbol"]);
+  assert.deepEqual(spelled([...new Array(1), 5n]), [{ $none: true }, 5]);
   assert.throws(() => spelled(Symbol("s")), TypeError);
 });
 
