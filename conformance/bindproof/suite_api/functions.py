@@ -5,7 +5,8 @@ a reference, checks, faults and a generator may come when there is something to 
 
 An adapter records one thing: `{"fact": "result", "value": V}`, or `{"fact": "result", "error": {"type": T, "message":
 M}}`. The dialect's patterns find the error's kind in `T: M`. A number without a fraction is a whole one, however a
-language writes it: 2.0 is 2.
+language writes it: 2.0 is 2, and 2e15 is 2000000000000000. From 2^53 on it is `{"$integer": DIGITS}`, as the SDKs spell
+what JSON lacks. A reference is a function too: `bindproof_reference.functions` makes one of it.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from bindproof.suite_api import Choices, Evidence, Fault, Json, ObservationError
 UNKNOWN: Final = "unknown"
 """The kind of an error that no pattern finds."""
 
-EXACT: Final = 2**53
-"""From here on a floating-point number does not tell whole numbers apart."""
+SAFE: Final = 2**53 - 1
+"""Up to here every language tells whole numbers apart."""
 
 FIRST_STEPS: Final = 3
 """So many vectors are the first steps of an adapter's author."""
@@ -83,7 +84,8 @@ class FunctionSuite:
     """The suite of a pure function.
 
     predict: of its reference, whose module suite.toml names; None: there is none, and vectors say what comes out.
-    complete: gives a scenario in full form, or raises ValueError; None: any JSON object is one. generate: makes a
+    members: what a scenario has, each with the type of its value, such as `str`; `object` is any. complete: gives a
+    scenario in full form, or raises ValueError. Without the two any JSON object is a scenario. generate: makes a
     scenario of choices; None: scenarios are those of the vectors.
     """
 
@@ -94,6 +96,7 @@ class FunctionSuite:
         predict: Predict | None = None,
         checks: Mapping[str, Check] | None = None,
         faults: Mapping[str, Fault] | None = None,
+        members: Mapping[str, type] | None = None,
         complete: Callable[[Json], Json] | None = None,
         generate: Callable[[Choices], Json] | None = None,
     ) -> None:
@@ -101,6 +104,7 @@ class FunctionSuite:
         self.checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = checks or {}
         self.faults: Mapping[str, Fault] = faults or {}
         self._spec, self._predict, self._complete, self._generate = spec, predict, complete, generate
+        self._members = members
         self._patterns = cache(self._read_patterns)
 
     @cached_property
@@ -117,6 +121,9 @@ class FunctionSuite:
         """Return the scenario in full form; raises ValueError."""
         if not isinstance(scenario, dict):
             raise ValueError("a scenario is a JSON object")  # noqa: TRY004 - what is written is wrong, not the program
+        if self._members is not None and not _has(self._members, scenario):
+            wanted = ", ".join(f'"{name}": {kind.__name__}' for name, kind in self._members.items())
+            raise ValueError(f"a scenario is {{{wanted}}}")
         return scenario if self._complete is None else self._complete(scenario)
 
     def brief(self, full: Json) -> Json:
@@ -128,7 +135,7 @@ class FunctionSuite:
         if self._predict is None:
             prediction: Json = {"lanes": {"program": [{"$any": True}]}, "after": [], "open": True}
         else:
-            prediction = self._predict(full, edition, self._spec.dialects[dialect].as_json())
+            prediction = _whole(self._predict(full, edition, self._spec.dialects[dialect].as_json()))
         return Call(full, prediction, self._patterns(edition, dialect))
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
@@ -158,10 +165,19 @@ class FunctionSuite:
         ]
 
 
+def _has(members: Mapping[str, type], scenario: Json) -> bool:
+    return scenario.keys() == members.keys() and all(
+        isinstance(scenario[name], kind) and (kind in (bool, object) or not isinstance(scenario[name], bool))
+        for name, kind in members.items()
+    )
+
+
 def _whole(value: Json) -> Json:
-    """Return a value in which each number without a fraction is a whole one, as far as that is exact."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
-        return int(value)
+    """Return a value in which each number without a fraction is a whole one, and one past SAFE its digits."""
+    if isinstance(value, float) and value.is_integer():
+        return _whole(int(value))
+    if isinstance(value, int) and not -SAFE <= value <= SAFE:
+        return {"$integer": str(value)}
     if isinstance(value, list):
         return [_whole(one) for one in value]
     return {key: _whole(one) for key, one in value.items()} if isinstance(value, dict) else value

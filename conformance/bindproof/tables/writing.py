@@ -34,6 +34,9 @@ NOTE: Final = "imported.toml"
 """Says, beside the vectors, where they are from. It marks a folder that may be written anew."""
 
 
+SAFE: Final = 2**53 - 1
+"""An integer past this is spelled by its digits, as a suite about a function tells it."""
+
 LICENCE: Final = "LICENCE"
 _WRITTEN: Final = re.compile(r"[^/]+/[0-9a-f]{10}(-\d+)?\.json")
 """What a vector that was imported is called: the table's file, and a digest of the case."""
@@ -145,7 +148,9 @@ def _literal(value: Json, *, numeric: bool) -> Json:
             return {"$literal": value}
         return {key: _literal(one, numeric=numeric) for key, one in value.items()}
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return {"$numeric": value} if numeric and is_number else value
+    if numeric and is_number:
+        return {"$numeric": value}
+    return {"$integer": str(value)} if isinstance(value, int) and abs(value) > SAFE else value
 
 
 def _note(asked: MappingFile, count: int) -> str:
