@@ -25,7 +25,7 @@ def test_texts_are_of_the_language_and_of_no_more_than_its_depth() -> None:
 
 
 def balanced(text: str) -> bool:
-    return eval(text.replace("< ", "+ ")) > 0
+    return bool(eval(text.replace("< ", "+ ")))
 
 
 def test_a_rule_that_needs_more_than_the_depth_ends_as_soon_as_it_can() -> None:

@@ -52,7 +52,7 @@ class Tokens:
         return self._tokens[min(at, len(self._tokens) - 1)]
 
     def sees(self, *values: str, at: int = 0) -> bool:
-        """Tell whether the next token, or the one so many behind it, is one of these signs: tokens of the kind `sign`."""
+        """Tell whether the next token, or the one so many behind it, is one of these, of the kind `sign`."""
         kind, value = self.next(at)
         return kind == "sign" and value in values
 

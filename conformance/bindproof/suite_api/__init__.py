@@ -9,6 +9,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 | `Suite`, `Prepared` | what a suite has to provide |
 | `Lenient`, `Gullible` | what a prepared scenario may provide besides |
 | `Pictured` | what a suite may provide besides: how a record is drawn |
+| `Divisible` | besides: the parts of a scenario, by which a campaign tells causes apart |
 | `Programmed`, `Subject`, `Program`, `NoProgramError` | besides: a scenario as a program in a binding's own language |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
@@ -24,7 +25,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -39,6 +40,7 @@ from bindproof.spec.models import Spec
 __all__ = [
     "EVERY_LANE",
     "Choices",
+    "Divisible",
     "Evidence",
     "Fault",
     "Form",
@@ -170,6 +172,18 @@ class Pictured(Protocol):
 
         The words leave out what may vary: what came is held against what was due by them.
         """
+        ...
+
+
+@runtime_checkable
+class Divisible(Protocol):
+    """A suite that knows, besides, what a scenario is made of, such as the expressions within an expression.
+
+    A campaign tries the parts of what it found: what is wrong in one of them is wrong in the whole for the same cause.
+    """
+
+    def parts(self, full: Json) -> Iterable[Json]:
+        """Yield complete scenarios that are a part of a complete one, each smaller and as lawful as it is."""
         ...
 
 

@@ -11,7 +11,7 @@ what JSON lacks. A reference is a function too: `bindproof_reference.functions` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.core.patterns import Pattern, compile_pattern
+from bindproof.core.tokens import tokens
 from bindproof.spec.editions import editions_in
 from bindproof.spec.vectors import vectors
 from bindproof.suite_api import Choices, Evidence, Fault, Json, ObservationError, Prepared, SmokeStep, Spec
@@ -86,7 +87,8 @@ class FunctionSuite:
     predict: of its reference, whose module suite.toml names; None: there is none, and vectors say what comes out.
     members: what a scenario has, each with the type of its value, such as `str`; `object` is any. complete: gives a
     scenario in full form, or raises ValueError. Without the two any JSON object is a scenario. generate: makes a
-    scenario of choices; None: scenarios are those of the vectors.
+    scenario of choices; None: scenarios are those of the vectors. parts: the parts of a scenario (see `Divisible`);
+    None: of its texts those parts of which the reference gives a value, as it does of the whole.
     """
 
     def __init__(
@@ -99,12 +101,13 @@ class FunctionSuite:
         members: Mapping[str, type] | None = None,
         complete: Callable[[Json], Json] | None = None,
         generate: Callable[[Choices], Json] | None = None,
+        parts: Callable[[Json], Iterable[Json]] | None = None,
     ) -> None:
         self.name = spec.name
         self.checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = checks or {}
         self.faults: Mapping[str, Fault] = faults or {}
         self._spec, self._predict, self._complete, self._generate = spec, predict, complete, generate
-        self._members = members
+        self._members, self._parts = members, parts
         self._patterns = cache(self._read_patterns)
 
     @cached_property
@@ -156,6 +159,23 @@ class FunctionSuite:
             raise UsageError(f"suite {self.name} has neither a generator nor vectors to take scenarios from")
         return self.complete(choices.pick(self._table).scenario)
 
+    def parts(self, full: Json) -> Iterable[Json]:
+        """Yield the parts of a scenario, shorter ones first."""
+        if self._parts is not None:
+            yield from self._parts(full)
+        elif self._gives_a_value(full):
+            for name, text in full.items():
+                if isinstance(text, str):
+                    candidates = ({**full, name: part} for part in _within(text))
+                    yield from (one for one in candidates if self._gives_a_value(one))
+
+    def _gives_a_value(self, full: Json) -> bool:
+        if self._predict is None:
+            return False
+        dialect = next(iter(self._spec.dialects.values())).as_json()
+        lanes = self._predict(full, self._spec.newest.name, dialect)["lanes"]
+        return all("error" not in record for lane in lanes.values() for record in lane)
+
     def _read_patterns(self, edition: str, dialect: str) -> list[tuple[str, Pattern]]:
         names = self._spec.edition_names
         return [
@@ -163,6 +183,15 @@ class FunctionSuite:
             for one in self._spec.dialects[dialect].error
             if one.editions is None or edition in editions_in(one.editions, names)
         ]
+
+
+def _within(text: str) -> Iterator[str]:
+    """Yield the parts of a text, shorter ones first, each without space around it."""
+    pieces = tokens(text)
+    for length in range(1, len(pieces)):
+        for at in range(len(pieces) - length + 1):
+            if pieces[at].strip() and pieces[at + length - 1].strip():
+                yield "".join(pieces[at : at + length])
 
 
 def _has(members: Mapping[str, type], scenario: Json) -> bool:

@@ -27,7 +27,6 @@ from bindproof.targets.python_target import sdk
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
-
 OWN: Final = "bindproof_reference"
 """Our own package of references, whose parts others may be made of."""
 

@@ -15,6 +15,7 @@ GIVEN: Json = {
     "nested": [[1, 2], [], 3],
 }
 SHAPES = ("<x>[*].<name>", "<x> <sign> <x>", "<x> | <x>", "<x>[?<x>]", "<x>[<at>:<at>]", "[<x>, <x>]")
+FITTING = {"array of number": "numbers", "array": "people", "expression": "&age", "string": "'b'", "object": "@"}
 GRAMMAR = Grammar(
     {
         "x": ("<plain>", "<plain>", "<call>", "<call>", "<call>", *SHAPES),
@@ -23,8 +24,9 @@ GRAMMAR = Grammar(
         "sign": ("==", "<", ">=", "||", "&&"),
         "at": ("0", "1", "2", "3"),
         "call": [
-            f"{name}({', '.join('&<x>' if one == 'expression' else '<x>' for one in types if one != '...')})"
+            f"{name}({', '.join(words.get(one.partition('|')[0], '<x>') for one in types if one != '...')})"
             for name, (types, _) in sorted(FUNCTIONS.items())
+            for words in ({"expression": "&<x>"}, FITTING)
         ],
     }
 )

@@ -36,12 +36,10 @@ POWER = {"|": 1, "||": 2, "&&": 3, **dict.fromkeys(COMPARED, 5), "[]": 9, "*": 2
 PROJECTION_ENDS = 10
 
 
-def search(scenario: Json, edition: str) -> Json:
+@predicting
+def predict(scenario: Json, edition: str) -> Json:
     """Return what an expression takes out of what is given; raises Refused."""
     return Parser(scenario["expression"], TOKEN, VALUES, "syntax").whole()(scenario["given"])
-
-
-predict = predicting(search)
 
 
 class Parser(Tokens):
@@ -78,9 +76,6 @@ class Parser(Tokens):
         match sign:
             case "@":
                 return _current
-            case "&":
-                inner = self._expression(0)
-                return lambda _: (inner,)
             case "!":
                 denied = self._expression(POWER["!"])
                 return lambda given: not true(denied(given))
@@ -143,9 +138,11 @@ class Parser(Tokens):
         return self._several() if self.take("[", "{")[1] == "[" else self._members()
 
     def _listed(self, end: str) -> list[Search]:
-        found = [self._expression(0)]
-        while self.take(",", end)[1] == ",":
-            found.append(self._expression(0))
+        found: list[Search] = []
+        while not found or self.take(",", end)[1] == ",":
+            by = end == ")" and self.sees("&") and self.take()
+            one = self._expression(0)
+            found.append((lambda _, one=one: (one,)) if by else one)
         return found
 
     def _several(self) -> Search:
