@@ -71,7 +71,9 @@ class Fault(Struct, frozen=True):
     """A planted fault: a filter between an adapter and the judge."""
 
     name: str
+    """What `--fault` calls it."""
     title: str
+    """What it does, in a few words."""
     breaks: tuple[str, ...]
     """The requirements that it breaks, each wherever it holds."""
     plant: Callable[[Json, list[Json], Json, str], list[Json] | None]
@@ -86,8 +88,11 @@ class SmokeStep(Struct, frozen=True):
     """One step of `smoke`: what an adapter can do then, the scenario that shows it, what to look at where it cannot."""
 
     title: str
+    """What an adapter can do then."""
     scenario: Json
+    """The scenario that shows it."""
     hint: str
+    """What to look at where it cannot."""
 
 
 class Choices(Protocol):
@@ -197,7 +202,9 @@ class Subject(Struct, frozen=True):
     file: str
     """The program's file name, without what says its language."""
     edition: str
+    """The edition under which it is judged."""
     dialect: str
+    """The dialect of the binding."""
     target: str
     """The package that it drives."""
     version: str | None = None
@@ -211,6 +218,7 @@ class Program(Struct, frozen=True):
     file: str
     """Its file name."""
     text: str
+    """What stands in it."""
 
 
 class NoProgramError(ValueError):

@@ -42,6 +42,7 @@ class Outcome(Struct, frozen=True):
     """What came out of one call: what checks are given."""
 
     scenario: Json
+    """What the call was given."""
     value: Json
     """Its value; None where there is an error."""
     kind: str | None
