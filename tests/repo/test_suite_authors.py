@@ -1,4 +1,4 @@
-"""docs/suite-authors.md has every word that a suite may use, as the code has it; its commands are run as the guide's."""
+"""docs/suite-authors.md has every word that a suite may use, as the code has it; its commands run with the guide's."""
 
 from __future__ import annotations
 

@@ -103,15 +103,18 @@ def _foreign(into: Path) -> Path | None:
 
 def _files(table: Path, asked: MappingFile, mapping: Path) -> list[Path]:
     found = sorted({path for glob in asked.files for path in table.glob(glob) if path.is_file()})
+    if asked.listed is not None:
+        names = read_bytes(table / asked.listed, asked.listed).decode("utf-8", "replace").splitlines()
+        meant = {(table / asked.listed).parent / name for name in names}
+        found = [path for path in found if path in meant]
     if not found:
         raise FileError(mapping, None, f"no file of {table} is one of {', '.join(asked.files)}; say --from FOLDER")
     return found
 
 
 def _cases(path: Path, asked: MappingFile) -> Iterator[Case]:
-    content = parse(read_bytes(path, str(path)), str(path)).value
     try:
-        yield from FORMS[asked.form](content, asked.members)
+        yield from FORMS[asked.form](path, asked.members)
     except (PointerError, KeyError, TypeError, AttributeError) as error:
         raise FileError(path, None, f"this is no table of the form {asked.form}: {error!r}") from error
 
