@@ -12,7 +12,8 @@ from typing import Any
 
 Json = Any
 Function = Callable[[Json, str], Json]
-"""Takes a scenario and the name of an edition; gives the value, or raises Refused."""
+"""Takes a scenario and the name of an edition; gives the value, or raises Refused. What JSON lacks it spells as the
+SDKs do, such as `{"$float": "NaN"}`."""
 Predict = Callable[[Json, str, Json], Json]
 
 

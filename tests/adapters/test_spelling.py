@@ -59,6 +59,8 @@ def test_what_means_nothing_is_refused(told: Json) -> None:
 def test_there_is_no_spelling_of_an_object_of_python() -> None:
     with pytest.raises(TypeError, match="no spelling of a object"):
         spelled([object()])
+    with pytest.raises(TypeError, match="a key that is no text"):
+        spelled({1: "a", "1": "b"})
 
 
 def ran(call: Callable[[Json], Any]) -> Json:

@@ -52,7 +52,9 @@ def spelled(value: Any) -> Json:
         case list() | tuple():
             return [spelled(item) for item in value]
         case dict():
-            told = {str(name): spelled(item) for name, item in value.items()}
+            if not all(isinstance(name, str) for name in value):
+                raise TypeError("there is no spelling of a dict with a key that is no text")
+            told = {name: spelled(item) for name, item in value.items()}
             return {"$object": told} if len(told) == 1 and WORDS & told.keys() else told
         case _Undefined():
             return {"$none": True}

@@ -72,7 +72,13 @@ class Attempts:
         suite, larger = self.setting.suite, whole.verdict.plan.origin
         if not isinstance(suite, Divisible):
             return
-        known = {text(part): part for part in islice(suite.parts(suite.complete(whole.scenario)), MOST)}
+        try:
+            with telling_mistakes():
+                parts = list(islice(suite.parts(suite.complete(whole.scenario)), MOST))
+        except SuiteError as error:
+            self._assignment.mistake = self._assignment.mistake or error
+            return
+        known = {text(part): part for part in parts}
         left = sorted((part for part in known.values() if self.legal(part)), key=size)
         while left and not self.end.passed:
             some, left = left[:AT_ONCE], left[AT_ONCE:]
