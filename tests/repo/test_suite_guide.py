@@ -14,7 +14,9 @@ from tests.repo.installing import environment_beside, wheel_of
 from tests.repo.sources import ROOT, fenced, text
 from tests.warm import Warm
 
-GUIDE = Path("docs/suite-guide.md")
+PAGES = (Path("docs/suite-guide.md"), Path("docs/suite-authors.md"))
+"""The second is run where the first left off: an environment of their own costs more than both."""
+
 ENDS = re.compile(r"^(bindproof .*)  # exit code (\d+)$", re.MULTILINE)
 
 COMMAND = """
@@ -29,14 +31,14 @@ bindproof() {
 
 
 def blocks() -> Iterator[str]:
-    """The guide's commands; one that has to fail is held to the exit code that stands beside it."""
-    for language, block in fenced(text(GUIDE)):
+    """The commands of the pages; one that has to fail is held to the exit code that stands beside it."""
+    for language, block in (block for page in PAGES for block in fenced(text(page))):
         if language == "sh":
             yield ENDS.sub(r'code=0; \1 || code=$?; [ "$code" = \2 ] || { echo "exit code $code"; exit 9; }', block)
 
 
 def test_every_command_ends_with_a_known_code() -> None:
-    shown = [block for language, block in fenced(text(GUIDE)) if language == "sh"]
+    shown = [block for page in PAGES for language, block in fenced(text(page)) if language == "sh"]
     assert len(shown) > 5
     assert sum(len(ENDS.findall(block)) for block in shown) == sum(block.count("# exit code") for block in shown) > 3
 

@@ -193,7 +193,7 @@ def _plant(
     edition, dialect = setting
     plain = spec.dialects[dialect].as_json()
     reference = reference_of(spec)
-    log = copied(reference.resolve(copied(prepared.prediction), SEED, plain))
+    log = copied(reference.resolve(copied(prepared.prediction), SEED, plain, prepared.spelled))
     checks = Setting(spec, suite, edition, dialect, (), None).checks()
     for fault in missing:
         spoiled = fault.plant(plan.scenario, log, plain, edition)

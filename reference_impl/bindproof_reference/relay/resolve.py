@@ -17,8 +17,8 @@ from bindproof_reference.relay.run import PROGRAM
 from bindproof_reference.relay.values import ANY, Json, copy
 
 
-def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
-    """Return the records of one lawful run, `settled` last."""
+def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json = None) -> list[Json]:
+    """Return the records of one lawful run, `settled` last; the prediction says all, the scenario is not asked."""
     world = _World(Random(seed), dialect)  # noqa: S311 - a run, no secret
     return [world.value(record) for record in _merged(prediction, world.random)]
 

@@ -7,18 +7,20 @@ before.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from msgspec import Struct
 
 from bindproof.core.errors import SuiteError
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
 from bindproof.core.origins import Origin, SmallerOf
-from bindproof.core.smallest import size
+from bindproof.core.smallest import size, text
 from bindproof.drive import Answer, HardEnd, Limits, drive
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.campaign.shrink import MOST, shrink
+from bindproof.runner.campaign.shrink import AT_ONCE, MOST, shrink
 from bindproof.runner.setting import Setting
+from bindproof.suite_api import Divisible
 from bindproof.suites.mistakes import telling_mistakes
 
 MOST_FAULTS = 80
@@ -34,6 +36,8 @@ class Smallest(Struct):
     scenario: Json
     verdict: Verdict
     acted: int = 0
+    cause: str = ""
+    """How what it shows looks in a part of it that shows it in another way; empty where there is none."""
 
 
 class Attempts:
@@ -62,6 +66,24 @@ class Attempts:
                 found[verdict.plan.origin] = verdict
         self._assignment.mistake = self._assignment.mistake or assignment.mistake
         return [found.get(plan.origin) or Verdict(plan, assignment.adapter, "not_run") for plan in plans]
+
+    def of_parts(self, whole: Smallest) -> Iterator[Verdict]:
+        """Yield the verdicts on the parts of a scenario, the smallest first; none where the suite knows of none."""
+        suite, larger = self.setting.suite, whole.verdict.plan.origin
+        if not isinstance(suite, Divisible):
+            return
+        try:
+            with telling_mistakes():
+                parts = list(islice(suite.parts(suite.complete(whole.scenario)), MOST))
+        except SuiteError as error:
+            self._assignment.mistake = self._assignment.mistake or error
+            return
+        known = {text(part): part for part in parts}
+        left = sorted((part for part in known.values() if self.legal(part)), key=size)
+        while left and not self.end.passed:
+            some, left = left[:AT_ONCE], left[AT_ONCE:]
+            whole.acted += len(some)
+            yield from self.verdicts(some, larger)
 
     def legal(self, scenario: Json) -> bool:
         """Tell whether this is a scenario that the binding's language can express, and the suite's code has no mistake
