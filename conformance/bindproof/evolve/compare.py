@@ -18,6 +18,7 @@ from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.difference import STAYING, Difference, differences, made
+from bindproof.evolve.effort import MOST_ASKED, asked
 from bindproof.evolve.flat import flat, flattened
 from bindproof.evolve.generate import Draw
 from bindproof.evolve.keywords import nodes
@@ -25,7 +26,7 @@ from bindproof.evolve.local import parts, turned
 from bindproof.evolve.proof import covers, difference
 from bindproof.evolve.references import Node
 from bindproof.evolve.rules import by_rule
-from bindproof.evolve.schemas import Schemas, entries, following, node_at, reached
+from bindproof.evolve.schemas import Schemas, entries, leading, node_at, reached
 from bindproof.evolve.search import witness
 from bindproof.evolve.validators import Reader
 from bindproof.evolve.vocabulary import Words
@@ -171,6 +172,13 @@ class Comparison:
 
     def _answer(self, sides: _Sides) -> Answer:
         """Prove it, or show the contrary, or say that nobody knows."""
+        endless = [
+            start
+            for start in sides.starts
+            if max(asked(side, start) for side in (sides.writer, sides.reader)) > MOST_ASKED
+        ]
+        if endless:
+            return Answer("UNKNOWN", None, f"{_name(endless[0])} asks itself, or too many schemas, of one value.")
         for start in sides.starts:  # most breaks show at once, and need no proof
             found = self._search(sides, start, GUARDS)
             if found is not None:
@@ -233,7 +241,7 @@ class Comparison:
         yield from self._seeds.get(start[0], ())
         yield from _examples(sides, start)
         random = Random(_name(start))  # noqa: S311 - a seed, so that a report is the same every time
-        warm = _ways(sides, start)
+        warm = frozenset(leading(sides.writer, start, sides.changed) | sides.places)
         draw = Draw(random, sides.writer, self._words, warm)
         alone = tries > GUARDS and self._apart(sides, start)
         if alone:
@@ -274,22 +282,6 @@ def _examples(sides: _Sides, start: Node) -> Iterator[Json]:
         if isinstance(schema, dict):
             examples = schema.get("examples")
             yield from examples if isinstance(examples, list) else ()
-
-
-def _ways(sides: _Sides, start: Node) -> frozenset[Node]:
-    """Return the places on the ways from an entry to what differs, through references too."""
-    before: dict[Node, list[Node]] = {}
-    for node in reached(sides.writer, start):
-        for after in following(sides.writer, node):
-            before.setdefault(after, []).append(node)
-    warm: set[Node] = set(sides.places)
-    waiting = list(sides.changed)
-    while waiting:
-        node = waiting.pop()
-        if node not in warm:
-            warm.add(node)
-            waiting.extend(before.get(node, ()))
-    return frozenset(warm)
 
 
 def _worst(answers: Iterable[Answer]) -> Answer:
