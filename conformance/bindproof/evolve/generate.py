@@ -152,7 +152,9 @@ class Draw:
         for key in dict.fromkeys((*wanted, *named)):
             inner = (name, (*place, "properties", key))
             likely = 0.9 if inner in self._warm else 0.1 if few else 0.5
-            likely = 1 - self._wildness if key in wanted else likely if self._left > 0 else likely / 9
+            if self._left <= 0 and inner not in self._warm:
+                likely = min(likely / 9, 1 / max(1, len(named)))
+            likely = 1 - self._wildness if key in wanted else likely
             if random.random() < likely:
                 found[key] = self._of(named.get(key, True), inner, depth + 1)
         for pattern, inner_schema in dict_of(schema.get("patternProperties")).items():
@@ -220,9 +222,10 @@ class Draw:
             return self._matching(schema["pattern"])
         if schema.get("format") in _FORMATS and random.random() < 0.7:
             return random.choice(_FORMATS[str(schema["format"])])
-        least = schema.get("minLength", 0)
-        if is_number(least) and 0 < least <= LONGEST and random.random() < 0.7:
-            return "a" * int(least)
+        bounds = [schema[key] for key in ("minLength", "maxLength") if is_number(schema.get(key))]
+        bounds = [int(bound) for bound in bounds if 0 < bound <= LONGEST]
+        if bounds and random.random() < 0.7:
+            return "a" * random.choice(bounds)
         return random.choice(self._words.said if self._words.said and random.random() < 0.3 else self._words.texts)
 
     def _number(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
