@@ -5,7 +5,7 @@ Enters: nothing. Leaves: the models of every file below `spec/<suite>/`. Must no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -51,11 +51,13 @@ class Erratum(Closed, frozen=True):
 
     date: str
     editions: tuple[str, ...]
-    touches: str
-    """A requirement or a schema's file."""
-    digest: str
-    """What it is from then on, which `bindproof spec check` says, or `gone`."""
     reason: str
+    touches: str | None = None
+    """A requirement or a schema's file."""
+    digest: str | None = None
+    """What it is from then on, which `bindproof spec check` says, or `gone`."""
+    restated: Mapping[str, str] = {}
+    """Or requirement → digest: those whose words alone have changed, in whichever of the editions have them."""
 
 
 class ObjectKeys(Closed, frozen=True):

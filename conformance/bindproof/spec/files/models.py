@@ -35,12 +35,20 @@ class ErratumTable(Form):
     """The day, as in `2026-11-22`."""
     editions: Some[str]
     """The editions that it changes."""
-    touches: Words
+    touches: Words | None = None
     """A requirement, or a schema's file."""
-    digest: Words
+    digest: Words | None = None
     """What it is from then on, as `bindproof spec check` says, or `gone`."""
+    restated: dict[Words, Words] = Field(default={})
+    """In place of these two: requirements whose words alone have changed, each with its digest from then on."""
     reason: Words
     """Why a locked edition had to change."""
+
+    @model_validator(mode="after")
+    def _either(self) -> ErratumTable:
+        if (self.touches is None) != (self.digest is None) or (self.touches is None) != bool(self.restated):
+            raise ValueError("an erratum has either `touches` with a `digest`, or a table `restated`")
+        return self
 
 
 class ObjectTable(Form):
