@@ -76,7 +76,7 @@ def test_a_difference_without_a_note_is_told_with_its_line_and_the_next_command(
     edited(root / "spec/relay/changes/0.9--0.10.toml", (f'differences = ["{EXCEPTION}"]\n', ""))
     found = step(root)
     uncovered = found.faults[0]
-    assert uncovered.problem.file == "spec/relay/01-outcomes.md"
+    assert uncovered.problem.file == "spec/relay/03-outcomes.md"
     assert uncovered.problem.line == SPEC.requirements["OUT-012"].line
     assert "requirement added at OUT-012 [d4547679f30f] is breaking, and no note covers it" in uncovered.problem.text
     assert uncovered.next == "bindproof evolve note relay:0.9 relay:0.10 >> spec/relay/changes/0.9--0.10.toml"
@@ -91,7 +91,7 @@ def test_a_note_of_a_difference_that_is_not_there_is_told(root: Path) -> None:
 
 def test_a_locked_edition_that_changed_without_an_erratum_is_red(root: Path) -> None:
     (statement,) = [SPEC.requirements["OUT-012"].statement]
-    chapter = root / "spec" / "relay" / "01-outcomes.md"
+    chapter = root / "spec" / "relay" / "03-outcomes.md"
     text = chapter.read_text(encoding="utf-8")
     at = text.index("## OUT-012")
     end = text.index(".", text.index("\n\n", at))
