@@ -64,7 +64,7 @@ def test_explain_what_does_not_exist_offers_what_does(root: Path, capsys: pytest
         assert capsys.readouterr().err.endswith(f"; did you mean {meant}?\n")
     assert main(["explain", "zebra"]) == 2
     err = capsys.readouterr().err
-    assert ", OUT-, AUT-, MRK-, LIF-, DLC-" in err
+    assert ", MID-, EVT-, OUT-, AUT-, MRK-" in err
     assert ": `bindproof spec list` shows them" in err
 
 

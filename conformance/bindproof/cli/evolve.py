@@ -82,7 +82,7 @@ NOTE_EXAMPLES = """\
 """
 
 CASES_EXAMPLES = """\
-  bindproof evolve cases relay:0.9 relay:0.10 d4547679f30f     a fingerprint, as `evolve diff` prints it
+  bindproof evolve cases relay:0.9 relay:0.10 fda9c7ab4748     a fingerprint, as `evolve diff` prints it
 """
 
 REPORTS = ("text", "json", "markdown", "sarif")

@@ -51,6 +51,17 @@ class ErratumTable(Form):
         return self
 
 
+class ClassTable(Form):
+    """A conformance class: requirements that a target may claim to keep."""
+
+    name: Words
+    """The name by which adapters claim it."""
+    title: Words
+    """What a target of this class does, in a few words."""
+    requirements: Some[str]
+    """Globs over the ids of its requirements."""
+
+
 class ObjectTable(Form):
     """A contract object whose keys dialects may spell otherwise."""
 
@@ -75,6 +86,8 @@ class SuiteFile(Form):
     """The editions, oldest first."""
     object: tuple[ObjectTable, ...] = ()
     """The contract objects whose keys dialects may spell otherwise."""
+    class_: tuple[ClassTable, ...] = Field(default=(), alias="class")
+    """The conformance classes, those first that others build upon."""
     erratum: tuple[ErratumTable, ...] = ()
     """Changes of locked editions, oldest first."""
     reference: str | None = None
