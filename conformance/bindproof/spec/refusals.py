@@ -36,7 +36,7 @@ def refusals(bundle: Json) -> list[Json]:
 
 
 def _changed(example: Json) -> Iterator[tuple[str, Json]]:
-    """Yield what is no object, then an object with one member less, of another type or more; each with what was done."""
+    """Yield what is no object, then objects with one member less, of another type or more; each with what was done."""
     if not isinstance(example, dict):
         return
     yield from (("it is no object", other) for other in OTHERS if not isinstance(other, dict))
