@@ -104,7 +104,7 @@ def _place(suite: Spec, name: str, rules: Sequence[SourceRule]) -> str:
 
 
 def showing(kept: Iterable[Vector], rules: Iterable[SourceRule]) -> list[Vector]:
-    """Return those of the kept vectors that exercise most of what these rules became, of equal ones the shortest first; a few."""
+    """Return a few of the kept vectors: those that exercise most of what these rules became, then the shortest."""
     wanted = {name for rule in rules for name in rule.requirements}
     found = [one for one in kept if wanted & set(one.exercises)]
     return sorted(found, key=lambda one: (-len(wanted & set(one.exercises)), len(str(one.scenario))))[:MOST_SHOWN]
