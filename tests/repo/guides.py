@@ -46,7 +46,7 @@ def codes_that_are_told(page: Path) -> int:
 def acted_out(
     pages: Sequence[Path], folder: Path, own: Path, act: Act, environment: dict[str, str], *commands: str
 ) -> tuple[int, str]:
-    """Run the commands of pages in a folder, one page after the other; return the shell's exit code and all that they printed.
+    """Run the commands of pages in a folder, one after the other; return the shell's exit code and what they printed.
 
     own: a folder of ours. commands: programs that `act` acts out, without the time that each start of them would take.
     """

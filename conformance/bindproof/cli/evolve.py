@@ -86,7 +86,7 @@ NOTE_EXAMPLES = """\
 """
 
 CASES_EXAMPLES = """\
-  bindproof evolve cases relay:0.9 relay:0.10 09766dbbe19d     a fingerprint, as `evolve diff` prints it
+  bindproof evolve cases relay:0.9 relay:0.10 fda9c7ab4748     a fingerprint, as `evolve diff` prints it
 """
 
 REPORTS = ("text", "json", "markdown", "sarif")

@@ -203,6 +203,8 @@ class AdapterCommand(Struct, frozen=True):
     required: bool = False
     """Named on the command line."""
     notes: Sequence[str] = ()
+    claims: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By suite, the conformance classes that the target is meant to keep."""
 
 
 class Unavailable(Struct, frozen=True):

@@ -53,7 +53,7 @@ def resolve(
     except OSError as error:
         remedy = "free the disk or make the cache writable, or set BINDPROOF_CACHE to another folder"
         return Unavailable(spec, f"the cache of builds cannot be used: {error}", remedy, required)
-    return replace(command, required=required)
+    return replace(command, required=required, claims=manifest.claims)
 
 
 def command_adapter(spec: str) -> AdapterCommand:
