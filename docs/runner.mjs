@@ -35,10 +35,11 @@ function allows(run, log) {
       const uuid = whole?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
       return bind(trace, uuid) && (span !== trace || whole.endsWith(part))
     },
-    $time: ({ as, of, equal, at_least }, seen) => {
+    $time: ({ as, of, equal, at_least, at }, seen) => {
       const now = nanoseconds(seen), then = of === undefined ? 0n : times.get(of)
       if (as !== undefined && (times.get(as) ?? now) !== now) return false
       if (as !== undefined) times.set(as, now)
+      if (at !== undefined) return now === BigInt(at) * 1000n
       return then === undefined ||
         (equal === undefined ? now >= then + BigInt(at_least ?? 0) : now === then + BigInt(equal))
     },

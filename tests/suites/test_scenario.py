@@ -43,6 +43,7 @@ def test_the_complete_form_has_every_default() -> None:
             "model": None,
             "codec": {"decode": [], "encode": []},
             "response_codec": None,
+            "attributes": [],
             "data": None,
             "metadata": None,
             "parent": None,

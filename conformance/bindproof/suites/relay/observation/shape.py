@@ -8,7 +8,9 @@ scenario that have the same key are judged alike, where the first conforms:
 - a time is replaced by its place among the line's times, gaps wider than WIDEST_NS made equal. Times are only ever
   compared with each other plus at most WIDEST_NS, and such a comparison comes out the same with the gaps so made;
 - a uuid or time that the scenario states stays as it is. In a line that conforms, all others stand where the contract
-  names an identity, a time, or something that it leaves open.
+  names an identity, a time, or something that it leaves open;
+- a line of a scenario that gives times to what it starts, ends or marks has no key: what is told of those is no place
+  among the others.
 
 Uuids and times have one length each, so most lines of a scenario have all of them at the same places: where they are in
 one line of a length is looked at first in the next, and searched for only if the rest differs.
