@@ -154,18 +154,53 @@ def _annotated(at: int, event: Json, step: Json) -> Iterator[Evidence]:
 
 @register(CHECKS, "EVT-040")
 def a_call_can_be_ended(reading: Reading) -> Found:
-    """A program that ends a call that it has started is not refused."""
-    calls = {
-        act.step["as"]
-        for act in reading.transcript.of_kind("start")
-        if act.step["kind"] != "scope" and act.error is None and act.done is not None
-    }
-    found = [act for act in reading.transcript.of_kind("end") if act.step["of"] in calls and act.done is not None]
+    """A program that ends a call that it has started is not refused, but for what its codec cannot read."""
+    found = [act for act in _ends_of_calls(reading) if not _is_unreadable(act.step)]
     return judged(
         [
             Evidence(EVERY_LANE, "a call that was started can be ended", act.done, None, act.error)
             for act in found
             if act.error is not None
+        ],
+        found,
+    )
+
+
+def _ends_of_calls(reading: Reading) -> list[Act]:
+    calls = {
+        act.step["as"]
+        for act in reading.transcript.of_kind("start")
+        if act.step["kind"] != "scope" and act.error is None and act.done is not None
+    }
+    return [act for act in reading.transcript.of_kind("end") if act.step["of"] in calls and act.done is not None]
+
+
+def _is_unreadable(step: Json) -> bool:
+    """Tell whether a step ends a call with what the response codec that it names cannot read."""
+    codec, answer = step["response_codec"], step["data"] if step["output"] is None else step["output"]
+    return codec is not None and step["annotation"] is None and not is_readable(codec, answer)
+
+
+@register(CHECKS, "EVT-041")
+def what_cannot_be_read_ends_a_call(reading: Reading) -> Found:
+    """An end by hand whose response codec cannot read the answer is not refused, and has no annotation."""
+    found = [act for act in _ends_of_calls(reading) if _is_unreadable(act.step)]
+    told = [
+        (at, seen)
+        for _, act, (at, event) in ended(reading, "llm")
+        if _is_unreadable(act.step) and not rewrites(reading, act.done, "end.sanitize", "llm.sanitize_response")
+        for seen in [part(event, "category_profile", "annotated_response")]
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what cannot be read ends a call too", act.done, None, act.error)
+            for act in found
+            if act.error is not None
+        ]
+        + [
+            Evidence(EVERY_LANE, "the end says nothing of what cannot be read", at, None, seen)
+            for at, seen in told
+            if seen is not None
         ],
         found,
     )

@@ -68,12 +68,25 @@ def forget_answers_annotation(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
+@plant(FAULTS, "read_the_unreadable", "an end says something of an answer that cannot be read", "EVT-041")
+def read_the_unreadable(spoiled: Spoiled) -> bool:
+    """Give the end of every LLM call an annotation whose program named a codec that made none."""
+    found = [span for span in _by_hand(spoiled, "llm") if _end_step(spoiled, span).get("response_codec")]
+    ends = [end for span in found for _, end in span.ends]
+    ends = [end for end in ends if "annotated_response" not in (end["category_profile"] or {})]
+    for end in ends:
+        end["category_profile"] = {**(end["category_profile"] or {}), "annotated_response": PLANTED}
+    return bool(ends)
+
+
 @plant(FAULTS, "refuse_to_end", "a call that was started cannot be ended", "EVT-040")
 def refuse_to_end(spoiled: Spoiled) -> bool:
     """Let each step that ends a manual call fail, and nobody be told of the end."""
     calls = {act.step["as"]: act for act in spoiled.transcript.of_kind("start") if act.step["kind"] != "scope"}
     ends = [act for act in spoiled.transcript.of_kind("end") if act.step["of"] in calls and act.within is None]
     if not ends or spoiled.transcript.published:
+        return False
+    if any(act.step["response_codec"] for act in ends):
         return False
     told = [end for span in _by_hand(spoiled, "llm", "tool") for _, end in span.ends]
     message = spoiled.message("invalid_argument")
