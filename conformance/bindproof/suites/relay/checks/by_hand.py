@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
+    CREDENTIALS,
     EVERY_LANE,
     Check,
     Found,
@@ -16,6 +17,7 @@ from bindproof.suites.relay.checks.common import (
     part,
     register,
     rewrites,
+    start_is_rewritten,
 )
 from bindproof.suites.relay.checks.events import as_was
 from bindproof.suites.relay.checks.responses import is_readable, read
@@ -84,6 +86,39 @@ def an_end_shows_what_it_was_given(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+@register(CHECKS, "EVT-042")
+def a_start_shows_what_it_was_given(reading: Reading) -> Found:
+    """The start of a call that a program starts has the tool's arguments as its data, or the LLM's request."""
+    found = [
+        (at, event.get("data"), span.act.step)
+        for kind in ("llm", "tool")
+        for span in spans(reading.transcript, kind)
+        if span.act.step["step"] == "start" and "$get" not in str(span.act.step)
+        if not start_is_rewritten(reading, span.act, "start.sanitize", f"{kind}.sanitize_request")
+        for at, event in [span.start]
+    ]
+    pairs = [
+        (at, step["args"], data) if step["kind"] == "tool" else (at, _shown(step["request"]), _shown(data))
+        for at, data, step in found
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "the start shows what the call was given", at, given, seen)
+            for at, given, seen in pairs
+            if not same(given, seen)
+        ],
+        found,
+    )
+
+
+def _shown(request: Json) -> Json:
+    """Return what of a request is no credential: its content and its other headers."""
+    headers = part(request, "headers")
+    if isinstance(headers, dict):
+        headers = {name: value for name, value in headers.items() if name.lower() not in CREDENTIALS}
+    return {"headers": headers, "content": part(request, "content")}
 
 
 @register(CHECKS, "EVT-037")

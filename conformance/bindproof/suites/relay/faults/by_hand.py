@@ -36,6 +36,15 @@ def stale_answer(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
+@plant(FAULTS, "stale_argument", "the start of a call by hand shows something else", "EVT-042", also=("EVT-031",))
+def stale_argument(spoiled: Spoiled) -> bool:
+    """Replace the data of the start of every manual call."""
+    starts = [span.start[1] for span in _by_hand(spoiled, "llm", "tool")]
+    for start in starts:
+        start["data"] = PLANTED
+    return bool(starts)
+
+
 @plant(FAULTS, "own_time", "a start that a program gave a time has another one", "EVT-037", also=("EVT-031",))
 def own_time(spoiled: Spoiled) -> bool:
     """Give every start of that kind another time, long ago."""
