@@ -17,6 +17,7 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$id": N}` | one identity for each N, another for every other name |
 | `{"$trace": {trace, span}}` | the trace header of these identities |
 | `{"$time": {as, of, equal \\| at_least}}` | a time; `as` names it, `of` the time it is measured from, or zero |
+| `{"$time": {as, at}}` | the time that is so many microseconds after 1970 began |
 | `{"$counted": {all, of}}` | the number `all`, less what was counted of `of` and did not come |
 
 In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none; where those are
@@ -293,6 +294,8 @@ def _time(argument: Json, observed: Json, bindings: Bindings) -> Difference | No
 
 def due(argument: Json, bindings: Bindings) -> int | None:
     """Return the time that a matcher of times asks for, where it asks for one and it can be told."""
+    if "at" in argument:
+        return int(argument["at"]) * 1000
     start = bindings.times.get(argument["of"]) if "of" in argument else 0
     return None if start is None or "equal" not in argument else int(start + argument["equal"])
 
@@ -302,6 +305,8 @@ def _in_time(argument: Json, observed: Json, bindings: Bindings) -> bool:
         return False
     if "as" in argument and bindings.times.setdefault(argument["as"], observed) != observed:
         return False
+    if "at" in argument:
+        return bool(observed == argument["at"] * 1000)
     start = bindings.times.get(argument["of"]) if "of" in argument else 0
     if start is None:
         return True
