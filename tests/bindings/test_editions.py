@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -17,7 +19,10 @@ from bindproof.runner import RunRequest, execute
 from bindproof.spec import load
 from bindproof.spec.changes import Change, read_changes
 from bindproof.spec.files.models import Note, ProgramExample
+from bindproof.suites.relay.targets import c_library
 from bindproof.targets import resolve
+from bindproof.targets.terms import Terms
+from tests.bindings.toolchains import toolchain
 
 pytestmark = pytest.mark.binding
 
@@ -92,15 +97,27 @@ def programs() -> Iterator[object]:
     for change in CHANGES:
         for _, note in change.notes:
             for program in note.program:
-                yield pytest.param(change.old, change.new, program, id=f"{change.new} {note.title}")
+                named = f"{change.new} {note.title} {program.dialect}"
+                yield pytest.param(change.old, change.new, program, id=named, marks=toolchain(program.dialect))
 
 
 @pytest.mark.parametrize(("old", "new", "program"), list(programs()))
 def test_the_programs_of_a_note_run_where_it_says(old: str, new: str, program: ProgramExample) -> None:
-    assert program.dialect == "python"
-    assert ended(program.before, NEWEST[old]) == ""
-    assert ended(program.before, NEWEST[new]) != ""
-    assert ended(program.after, NEWEST[new]) == ""
+    run = {"python": ended, "c": compiled_and_ended}[program.dialect]
+    assert run(program.before, NEWEST[old]) == ""
+    assert run(program.before, NEWEST[new]) != ""
+    assert run(program.after, NEWEST[new]) == ""
+
+
+@toolchain("c")
+def test_a_program_in_c_that_was_compiled_for_the_old_edition_does_not_run_on_the_new(tmp_path: Path) -> None:
+    (change,) = (one for one in CHANGES if one.new == "0.10")
+    (program,) = (one for _, note in change.notes for one in note.program if one.dialect == "c")
+    old, new = library(NEWEST[change.old]), library(NEWEST[change.new])
+    assert compiled(program.before, old, old, tmp_path / "old") == ""
+    assert subprocess.run([tmp_path / "old"], timeout=60, check=False).returncode == 0
+    assert compiled(program.before, old, new, tmp_path / "mixed") == ""
+    assert subprocess.run([tmp_path / "mixed"], timeout=60, check=False).returncode != 0
 
 
 RUNNER = """
@@ -128,3 +145,29 @@ def ended(program: str, release: str) -> str:
         timeout=60,
     )
     return done.stderr
+
+
+def compiled_and_ended(program: str, release: str) -> str:
+    """What the compiler, or else the program, says with this release of the C library; nothing where it ran well."""
+    found = library(release)
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / "program"
+        if said := compiled(program, found, found, place):
+            return said
+        done = subprocess.run([place], capture_output=True, text=True, timeout=60, check=False)
+        return done.stderr or ("" if done.returncode == 0 else f"it ended with {done.returncode}")
+
+
+def library(release: str) -> Path:
+    """The folder with header and library of a release, built on first use."""
+    return c_library.library(release, Terms(lambda _: None)).folder
+
+
+def compiled(program: str, header: Path, shared: Path, place: Path) -> str:
+    """What the compiler refuses; a callback of another type is an error, as it is in C++ and to newer compilers."""
+    source = place.with_suffix(".c")
+    source.write_text(program, encoding="utf-8")
+    wanted = ["-Werror=incompatible-pointer-types", f"-I{header}", f"-L{shared}", f"-Wl,-rpath,{shared}"]
+    command = ["cc", str(source), *wanted, f"-l{c_library.LIBRARY}", "-o", str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return done.stderr if done.returncode else ""

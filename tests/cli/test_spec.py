@@ -64,7 +64,7 @@ def test_explain_what_does_not_exist_offers_what_does(root: Path, capsys: pytest
         assert capsys.readouterr().err.endswith(f"; did you mean {meant}?\n")
     assert main(["explain", "zebra"]) == 2
     err = capsys.readouterr().err
-    assert ", OUT-, AUT-, MRK-, LIF-, DLC-" in err
+    assert ", MID-, EVT-, OUT-, AUT-, MRK-" in err
     assert ": `bindproof spec list` shows them" in err
 
 
@@ -97,7 +97,7 @@ def test_list_what_is_left_open(root: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_show_a_chapter_as_it_is_written(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["spec", "show", "marks"]) == 0
-    chapter = (root / "spec" / "relay" / "03-marks.md").read_text(encoding="utf-8")
+    chapter = (root / "spec" / "relay" / "05-marks.md").read_text(encoding="utf-8")
     assert capsys.readouterr().out.strip() == chapter.strip()
 
 
@@ -107,15 +107,15 @@ def test_show_an_id(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_broken_chapter_is_named_with_its_line(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    chapter = root / "spec" / "relay" / "03-marks.md"
+    chapter = root / "spec" / "relay" / "05-marks.md"
     lines = chapter.read_text(encoding="utf-8").splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("## MRK-002"))
     lines[at + 1] = "SOMETIMES"
     chapter.write_text("\n".join(lines), encoding="utf-8")
     assert main(["spec", "check"]) == 2
-    assert f"spec/relay/03-marks.md:{at + 2}: MRK-002: " in capsys.readouterr().out
+    assert f"spec/relay/05-marks.md:{at + 2}: MRK-002: " in capsys.readouterr().out
     assert main(["spec", "list"]) == 2
-    assert f"bindproof: spec/relay/03-marks.md:{at + 2}: MRK-002: " in capsys.readouterr().err
+    assert f"bindproof: spec/relay/05-marks.md:{at + 2}: MRK-002: " in capsys.readouterr().err
 
 
 def test_a_malformed_vector_is_named_with_its_line(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,8 +125,8 @@ def test_a_malformed_vector_is_named_with_its_line(root: Path, capsys: pytest.Ca
 
 
 def test_a_suite_that_does_not_exist(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["spec", "check", "cells"]) == 2
-    assert capsys.readouterr().err == "bindproof: there is no suite 'cells'; there is interceptors, relay\n"
+    assert main(["spec", "check", "meters"]) == 2
+    assert capsys.readouterr().err == "bindproof: there is no suite 'meters'; there is interceptors, relay\n"
 
 
 def test_accepting_a_changed_statement(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,10 +12,11 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bindproof.evolve.cases import difference_of, proposals
 from bindproof.evolve.findings import compared
-from bindproof.evolve.gate import Step, checked, exit_code
+from bindproof.evolve.gate import Fault, Step, checked, exit_code
 from bindproof.evolve.sides import edition_side
 from bindproof.evolve.skeleton import skeleton
 from bindproof.spec import load
@@ -23,12 +24,13 @@ from bindproof.spec.changes import changes_between
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.models import ChangesFile
 from bindproof.spec.files.reader import of_form
+from bindproof.spec.problem import Problem
 from bindproof_reference.relay import editions
 from tests.conftest import REPOSITORY
 from tests.relay import SPEC
 
 Json = Any
-EXCEPTION = "09766dbbe19d"
+EXCEPTION = "fda9c7ab4748"
 """The fingerprint of OUT-012, which came with 0.10."""
 
 
@@ -76,9 +78,9 @@ def test_a_difference_without_a_note_is_told_with_its_line_and_the_next_command(
     edited(root / "spec/relay/changes/0.9--0.10.toml", (f'differences = ["{EXCEPTION}"]\n', ""))
     found = step(root)
     uncovered = found.faults[0]
-    assert uncovered.problem.file == "spec/relay/01-outcomes.md"
+    assert uncovered.problem.file == "spec/relay/03-outcomes.md"
     assert uncovered.problem.line == SPEC.requirements["OUT-012"].line
-    assert "requirement added at OUT-012 [09766dbbe19d] is breaking, and no note covers it" in uncovered.problem.text
+    assert "requirement added at OUT-012 [fda9c7ab4748] is breaking, and no note covers it" in uncovered.problem.text
     assert uncovered.next == "bindproof evolve note relay:0.9 relay:0.10 >> spec/relay/changes/0.9--0.10.toml"
     assert any("covers no difference" in text for text in texts(found))
     assert exit_code([found]) == 1
@@ -91,7 +93,7 @@ def test_a_note_of_a_difference_that_is_not_there_is_told(root: Path) -> None:
 
 def test_a_locked_edition_that_changed_without_an_erratum_is_red(root: Path) -> None:
     (statement,) = [SPEC.requirements["OUT-012"].statement]
-    chapter = root / "spec" / "relay" / "01-outcomes.md"
+    chapter = root / "spec" / "relay" / "03-outcomes.md"
     text = chapter.read_text(encoding="utf-8")
     at = text.index("## OUT-012")
     end = text.index(".", text.index("\n\n", at))
@@ -115,7 +117,7 @@ def test_without_its_vectors_a_difference_is_unnoticed(root: Path) -> None:
             path.unlink()
     found = step(root)
     assert any(
-        "at OUT-012 [09766dbbe19d] can be taken back, and no vector exercises it" in text for text in texts(found)
+        "at OUT-012 [fda9c7ab4748] can be taken back, and no vector exercises it" in text for text in texts(found)
     )
     assert found.faults[-1].next == f"bindproof evolve cases relay:0.9 relay:0.10 {EXCEPTION}"
 
@@ -134,7 +136,7 @@ def test_a_reference_with_the_old_rule_is_found(monkeypatch: pytest.MonkeyPatch)
     kept = {**editions._RULES, "0.10": editions.rules("0.10 less original_exception")}
     monkeypatch.setattr(editions, "_RULES", MappingProxyType(kept))
     (found,) = checked(SPEC, "0.9", "0.10")
-    assert any("at OUT-012 [09766dbbe19d] can be taken back, and none of" in text for text in texts(found))
+    assert any("at OUT-012 [fda9c7ab4748] can be taken back, and none of" in text for text in texts(found))
 
 
 def test_a_change_of_schemas_is_noticed_by_a_judge_that_has_the_old_part() -> None:
@@ -154,6 +156,16 @@ def test_a_new_required_member_is_red_until_note_and_vector_are_there(root: Path
     (decision,) = found.findings.schemas
     assert decision.old_to_new.grade == "WITNESS"
     assert "severity" not in json.dumps(decision.old_to_new.witness)
+
+
+def test_what_nobody_knows_blocks_with_a_code_of_its_own_and_less_than_a_break() -> None:
+    found = passed("0.9", "0.10")
+    unknown, broken = (Fault(Problem("f", 1, "t"), "next", unknown=kind) for kind in (True, False))
+    empty = replace(found.findings, compared=0)
+    assert exit_code([replace(found, faults=(unknown,))]) == 4
+    assert exit_code([replace(found, faults=(unknown, broken)), found]) == 1
+    assert exit_code([replace(found, findings=empty)]) == 3
+    assert exit_code([replace(found, findings=empty), found]) == 0
 
 
 def test_the_skeleton_is_a_file_of_notes_that_covers_all(root: Path) -> None:

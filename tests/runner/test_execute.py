@@ -311,7 +311,7 @@ def test_exit_2_a_scenario_that_cannot_be_acted_out(exits: Exits, tmp_path: Path
 
 def test_a_broken_chapter_is_told_with_file_and_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     shutil.copytree(REPOSITORY / "spec", tmp_path / "spec")
-    chapter = tmp_path / "spec" / "relay" / "03-marks.md"
+    chapter = tmp_path / "spec" / "relay" / "05-marks.md"
     lines = chapter.read_text(encoding="utf-8").splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("## MRK-002"))
     lines[at + 1] = "PERHAPS · editions 0.9– · dialects all"
@@ -319,7 +319,7 @@ def test_a_broken_chapter_is_told_with_file_and_line(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(paths, "data_root", lambda: tmp_path)
     with pytest.raises(SpecError) as caught:
         run("reference", *ONE[1:])
-    assert str(caught.value).startswith(f"spec/relay/03-marks.md:{at + 2}: ")
+    assert str(caught.value).startswith(f"spec/relay/05-marks.md:{at + 2}: ")
 
 
 def test_a_vector_that_is_called_as_the_twin_of_another_is_judged_beside_it(

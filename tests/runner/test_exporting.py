@@ -72,6 +72,14 @@ def test_no_log_that_must_fail_is_allowed(folder: Path) -> None:
         assert not allows(run, seen, SUITE.lanes(full)), one["fault"]
 
 
+def test_objects_that_must_be_refused_name_forms_of_the_bundle_beside_them(folder: Path) -> None:
+    for edition in EDITIONS:
+        forms = {form["$id"] for form in held(folder, f"schemas/{edition}.json")["$defs"].values()}
+        refused = held(folder, f"must-refuse/{edition}.json")
+        assert len(refused) > 100
+        assert {one["form"] for one in refused} <= forms
+
+
 def test_every_requirement_is_there_with_its_statement(folder: Path) -> None:
     told = {one["id"]: one["statement"] for one in held(folder, "requirements.json")}
     assert told == {one.id: one.statement for one in SPEC.requirements.values()}

@@ -251,6 +251,28 @@ def test_what_is_to_be_cut_has_to_be_there(small: Path) -> None:
     assert ["leads nowhere" in p.text for p in problems(small)] == [True]
 
 
+@pytest.mark.parametrize(
+    ("globs", "said"),
+    [
+        ('["FST-*"]', []),
+        ('["FST-00[12]"]', ["FST-003 is of no class; add it to one in spec/small/suite.toml"]),
+        ('["FST-*", "SND-*"]', ["class 'all': no requirement is called 'SND-*'"]),
+    ],
+)
+def test_classes_have_every_requirement_and_nothing_else(small: Path, globs: str, said: list[str]) -> None:
+    path = small / "suite.toml"
+    table = f'\n[[class]]\nname = "all"\ntitle = "All of it"\nrequirements = {globs}\n'
+    path.write_text(path.read_text(encoding="utf-8") + table, encoding="utf-8")
+    assert [one.text for one in problems(small)] == said
+
+
+def test_two_classes_of_one_name_are_a_problem(small: Path) -> None:
+    path = small / "suite.toml"
+    table = '\n[[class]]\nname = "all"\ntitle = "All of it"\nrequirements = ["FST-*"]\n'
+    path.write_text(path.read_text(encoding="utf-8") + table * 2, encoding="utf-8")
+    assert [one.text for one in problems(small)] == ["there are two classes 'all'; name each once"]
+
+
 def test_accepting_settles_drift(small: Path) -> None:
     path = small / "01-first.md"
     path.write_text(path.read_text(encoding="utf-8").replace("A thing is red.", "A thing is blue."), encoding="utf-8")

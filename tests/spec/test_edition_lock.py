@@ -10,6 +10,7 @@ from bindproof.core.errors import UsageError
 from bindproof.spec import load
 from bindproof.spec.check import accept, check
 from bindproof.spec.edition_lock import lock, lock_problems
+from bindproof.spec.problem import SpecError
 
 CHECKS = dict.fromkeys(("FST-001", "FST-002"))
 
@@ -69,6 +70,47 @@ reason = "It was never red."
     assert problems(locked) == []
     edit(locked, "01-first.md", "A thing is blue.", "A thing is green.")
     assert len(problems(locked)) == 1
+
+
+def restated(locked: Path, *, editions: str = '["9"]', **digests: str) -> None:
+    """Add an erratum by which these requirements have other words."""
+    table = "".join(f'{what.replace("_", "-")} = "{digest}"\n' for what, digest in digests.items())
+    erratum = f"""
+[[erratum]]
+date = "2026-11-22"
+editions = {editions}
+reason = "They say the same in other words."
+[erratum.restated]
+{table}"""
+    path = locked / "suite.toml"
+    path.write_text(path.read_text(encoding="utf-8") + erratum, encoding="utf-8")
+
+
+def test_an_erratum_may_restate_many_and_each_edition_takes_what_it_has(locked: Path) -> None:
+    edit(locked, "01-first.md", "A thing is red.", "A thing SHOULD be red.")
+    digest = problems(locked)[0][1].partition('digest = "')[2][:12]
+    restated(locked, FST_002=digest, SND_001="0123456789ab")
+    assert problems(locked) == []
+    edit(locked, "01-first.md", "SHOULD be red.", "SHOULD be green.")
+    assert len(problems(locked)) == 1
+
+
+def test_what_is_gone_is_not_restated(locked: Path) -> None:
+    edit(locked, "01-first.md", "A thing is red.", "A thing SHOULD be red.")
+    digest = problems(locked)[0][1].partition('digest = "')[2][:12]
+    gone = (
+        '\n[[erratum]]\ndate = "2026-11-21"\neditions = ["9"]\ntouches = "FST-002"\ndigest = "gone"\nreason = "No."\n'
+    )
+    path = locked / "suite.toml"
+    path.write_text(path.read_text(encoding="utf-8") + gone, encoding="utf-8")
+    restated(locked, FST_002=digest)
+    assert ["FST-002 has changed" in text for _, text in problems(locked)] == [True]
+
+
+def test_an_erratum_touches_one_or_restates_some(locked: Path) -> None:
+    restated(locked)
+    with pytest.raises(SpecError, match="either `touches` with a `digest`, or a table `restated`"):
+        problems(locked)
 
 
 def test_a_new_requirement_on_an_old_subject_breaks_it_and_one_on_a_new_subject_does_not(locked: Path) -> None:

@@ -135,7 +135,7 @@ def test_what_a_vector_claims_is_in_force_where_it_runs(vector: Vector) -> None:
         assert any(runs_and_can_be_said(vector, setting) for setting in in_force), f"{name} is in force nowhere here"
 
 
-@pytest.mark.parametrize("name", list(SPEC.requirements))
+@pytest.mark.parametrize("name", [rule.id for rule in SPEC.requirements.values() if rule.in_editions])
 def test_each_requirement_is_claimed_by_a_vector(name: str) -> None:
     if SPEC.requirements[name].untestable is None:
         assert [vector.id for vector in VECTORS if name in vector.exercises]

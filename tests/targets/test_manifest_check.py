@@ -23,6 +23,16 @@ start = {{ program = "adapter.py" }}
 """
 
 
+def test_a_class_that_the_suite_lacks_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "adapters" / "mine" / "adapter.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(MANIFEST.format("wire") + 'claims.interceptors = ["core", "all"]\n', encoding="utf-8")
+    monkeypatch.setattr(manifest, "homes", lambda: [tmp_path])
+    found = list(manifest_problems(load(data_root(), "interceptors")))
+    text = "suite interceptors has no class 'all'; write core, tools"
+    assert [(one.file, one.line, one.text) for one in found] == [(str(file), 9, text)]
+
+
 @pytest.mark.parametrize(
     ("dialect", "said"),
     [("wire", []), ("dutch", ["suite interceptors has no dialect 'dutch'; write llm-stack, wire, or add its file"])],

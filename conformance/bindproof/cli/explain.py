@@ -1,6 +1,6 @@
-"""`bindproof explain`: what a requirement or a vector says.
+"""`bindproof explain`: what a requirement or a vector says, and what a place of a source became.
 
-Enters: an id. Leaves: text on stdout. Must not know verdicts.
+Enters: an id, or a source. Leaves: text on stdout. Must not know verdicts.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
@@ -17,20 +18,28 @@ from bindproof.core.model import REFERENCE_REQUIREMENT, Expect
 from bindproof.results.fold import EXIT_OK
 from bindproof.spec import Spec, Vector, all_installed, vector_paths, vectors
 from bindproof.spec.render import REFERENCE_TEXT, requirement_text
+from bindproof.spec.sources import read_sources
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
+    from bindproof.spec.files.models import SourceRule
+
+MOST_SHOWN = 5
+"""So many vectors are named for a place of a source."""
 
 EXAMPLES = """\
   bindproof explain MRK-002                     a requirement, with the vectors that exercise it
   bindproof explain relay/marks/two-in-order    a vector, with its scenario
+  bindproof explain 'observed G15'              a place of a source: which rules it became, and programs that show it
 """
 
 
 def add(commands: Subparsers) -> None:
     """Adds the command."""
     parser = command(commands, "explain", "say what a requirement or a vector means", EXAMPLES, act=act)
-    parser.add_argument("id", metavar="ID", help="a requirement's or a vector's id; `bindproof spec list` has them all")
+    parser.add_argument(
+        "id", metavar="ID", help="a requirement's or a vector's id (`bindproof spec list` has them all), or a source"
+    )
 
 
 def act(args: argparse.Namespace) -> int:
@@ -52,6 +61,9 @@ def explained(suites: list[Spec], name: str) -> str:
             return _requirement(suite, name)
         if name in vector_paths(suite):
             return _vector(next(vectors(suite, name)))
+    for suite in suites:
+        if found := rules_at(read_sources(suite)[0], name):
+            return _place(suite, name, found)
     known = [known for suite in suites for known in (*suite.requirements, *vector_paths(suite))]
     near = near_ids(name, known)
     if near:
@@ -61,6 +73,41 @@ def explained(suites: list[Spec], name: str) -> str:
         f"there is no requirement or vector {name!r}. Requirements begin with {prefixes}: `bindproof spec list` shows "
         "them, `bindproof spec list --vectors` the vectors"
     )
+
+
+def rules_at(rules: Iterable[SourceRule], name: str) -> list[SourceRule]:
+    """Return what `DOCUMENT PLACE` became: that place, those that begin so, or those that have its words between them.
+
+    A place may be of several words, such as numbers of probes, and a rule may name several places.
+    """
+    document, _, place = name.replace('"', "").partition(" ")
+    here = [rule for rule in rules if rule.document == document and place]
+    for found in ([one for one in here if one.place == place], [one for one in here if one.place.startswith(place)]):
+        if found:
+            return found
+    words = set(place.replace(",", " ").split())
+    found = [one for one in here if words & set(one.place.split())]
+    return found if words <= {word for one in found for word in one.place.split()} else []
+
+
+def _place(suite: Spec, name: str, rules: Sequence[SourceRule]) -> str:
+    """Return a place of a source in full: what it says, what states that, and how to see it without bindproof."""
+    parts = [name]
+    for rule in rules:
+        stated = f"stated by {', '.join(rule.requirements)}" if rule.requirements else "stated by no requirement"
+        parts.append("\n".join([rule.gist, f"  {stated}", *([f"  left open: {rule.open}"] if rule.open else [])]))
+    if shown := showing(vectors(suite), rules):
+        parts.append("\n".join(["Vectors that show it", *(f"  {one.id}  {one.title}" for one in shown)]))
+        program = f"bindproof program {shown[0].id} --adapter NAME@RELEASE > probe"
+        parts.append(f"To see it in a release, with its package alone\n  {program}")
+    return "\n\n".join(parts)
+
+
+def showing(kept: Iterable[Vector], rules: Iterable[SourceRule]) -> list[Vector]:
+    """Return a few of the kept vectors: those that exercise most of what these rules became, then the shortest."""
+    wanted = {name for rule in rules for name in rule.requirements}
+    found = [one for one in kept if wanted & set(one.exercises)]
+    return sorted(found, key=lambda one: (-len(wanted & set(one.exercises)), len(str(one.scenario))))[:MOST_SHOWN]
 
 
 def near_ids(name: str, known: list[str]) -> list[str]:

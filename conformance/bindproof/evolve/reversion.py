@@ -154,7 +154,8 @@ class Reversions:
 
     def _run(self, prediction: Json, scene: _Scene) -> list[Json]:
         arrived = _through_json(prediction)
-        log: list[Json] = _through_json(self._reference.resolve(arrived, SEED, self._dialects[scene.dialect]))
+        dialect, scenario = self._dialects[scene.dialect], scene.prepared.spelled
+        log: list[Json] = _through_json(self._reference.resolve(arrived, SEED, dialect, scenario))
         return log
 
     def _is_broken_in(self, scene: _Scene, edition: str, requirement: str) -> bool:

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, TextIO
 
 from bindproof.core.counting import plural
 from bindproof.report import Report
+from bindproof.report.classes import print_classes
 from bindproof.report.digest import MOST_KEPT, Digest, Divergence, KnownOutcome
 from bindproof.report.exercise import print_exercise
 from bindproof.report.findings import print_findings
@@ -46,6 +47,7 @@ def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None
     """
     console = console_on(stream)
     print_table(console, digest)
+    print_classes(console, digest)
     print_unready(console, digest)
     print_exercise(console, digest)
     print_findings(console, digest, suites)

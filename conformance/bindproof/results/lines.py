@@ -53,11 +53,20 @@ class RequirementFacts(msgspec.Struct, frozen=True, omit_defaults=True):
         return edition in self.editions and (not self.dialects or dialect in self.dialects)
 
 
+class ClassFacts(msgspec.Struct, frozen=True):
+    """A conformance class, with the ids of its requirements."""
+
+    name: str
+    title: str
+    requirements: tuple[str, ...]
+
+
 class SuiteFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     """One suite of the run, with its requirements in the order of its chapters."""
 
     suite: str
     requirements: tuple[RequirementFacts, ...]
+    classes: tuple[ClassFacts, ...] = ()
 
 
 class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="run"):
@@ -90,6 +99,8 @@ class Speaks(msgspec.Struct, frozen=True, omit_defaults=True):
     dialect: str
     selected: int
     """How many scenarios were chosen for it, twins of negatives included; each must get exactly one verdict line."""
+    claims: tuple[str, ...] = ()
+    """The conformance classes that its manifest claims."""
 
 
 class AdapterLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="adapter"):
@@ -224,6 +235,9 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """`plan` and `origin`: the scenario that showed it first, as of a verdict."""
     cut: str = ""
     """As of a verdict."""
+    cause: str = ""
+    """The shape of what the smallest part of the scenario shows that breaks the requirement, where that is another one:
+    findings of one shape there have one cause, as far as can be told from outside."""
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):

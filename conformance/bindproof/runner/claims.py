@@ -37,7 +37,7 @@ ALL_BELOW: Final = 2_000
 SEED: Final = 1
 """Which of the lawful runs the reference shows."""
 
-Resolve = Callable[[Json, int, Json], list[Json]]
+Resolve = Callable[[Json, int, Json, Json], list[Json]]
 """Of a reference: gives one run that a prediction allows; a seed chooses which, and it is told the dialect."""
 
 Place = tuple[str | int, ...]
@@ -150,7 +150,9 @@ class Claims:
 
     def _lawful(self, prepared: Prepared, rules: Rules) -> list[Json]:
         prediction = copied(prepared.prediction)
-        log: list[Json] = copied(self._resolve(prediction, SEED, rules.dialect)) if self._resolve else []
+        if self._resolve is None:
+            return []
+        log: list[Json] = copied(self._resolve(prediction, SEED, rules.dialect, prepared.spelled))
         return log
 
     def _judged(self, one: Acted, log: list[Json], rules: Rules) -> tuple[Judgement, ...]:

@@ -9,6 +9,7 @@ Enters: a Spec with its suite, editions and dialects that are wanted. Leaves: fi
 | `schemas/<edition>.json` | the bundle of the edition |
 | `vectors/<id>.json` | a vector's `runs`: settings, the scenario to send to an adapter, what may be seen of it |
 | `must-fail/<edition>/<dialect>.json` | logs with a planted fault, none of which a runner may take |
+| `must-refuse/<edition>.json` | objects that the bundle's forms refuse |
 
 Scenarios, predictions and logs are in the dialect's own spelling, so a runner translates nothing. Settings in which a
 run is the same share it. Patterns are in ECMAScript's syntax. It judges nothing but its own must-fail logs.
@@ -32,6 +33,7 @@ from bindproof.spec import Vector, settings, vectors
 from bindproof.spec.bundle import bundle
 from bindproof.spec.editions import editions_in
 from bindproof.spec.models import Requirement, Spec
+from bindproof.spec.refusals import refusals
 from bindproof.suites import ObservationError, Prepared, Suite, reference_of
 
 SEED = 1
@@ -77,7 +79,9 @@ def export(
     for (edition, dialect), logs in failing.items():
         writer.write(f"must-fail/{edition}/{dialect}.json", list(logs.values()))
     for edition in dict.fromkeys(edition for edition, _ in chosen):
-        writer.write(f"schemas/{edition}.json", bundle(spec, edition))
+        schemas = bundle(spec, edition)
+        writer.write(f"schemas/{edition}.json", schemas)
+        writer.write(f"must-refuse/{edition}.json", refusals(schemas))
     writer.write("requirements.json", [_requirement(one) for one in spec.requirements.values()])
     writer.write("index.json", _index(spec, names))
     return writer.paths
@@ -193,7 +197,7 @@ def _plant(
     edition, dialect = setting
     plain = spec.dialects[dialect].as_json()
     reference = reference_of(spec)
-    log = copied(reference.resolve(copied(prepared.prediction), SEED, plain))
+    log = copied(reference.resolve(copied(prepared.prediction), SEED, plain, prepared.spelled))
     checks = Setting(spec, suite, edition, dialect, (), None).checks()
     for fault in missing:
         spoiled = fault.plant(plan.scenario, log, plain, edition)

@@ -248,7 +248,8 @@ def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iter
                 command.name, one, known, recalls=not loop.request.details
             )
         speaks = [
-            Speaks(one.spec.name, one.edition, one.dialect, count) for one, count in zip(found, selected, strict=True)
+            Speaks(one.spec.name, one.edition, one.dialect, count, tuple(command.claims.get(one.spec.name, ())))
+            for one, count in zip(found, selected, strict=True)
         ]
         line = ready_line(command, info, tuple(speaks), (*command.notes, *notes))
         loop.lines[command.name] = line

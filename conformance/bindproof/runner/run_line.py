@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 
 from bindproof import __version__
 from bindproof.core.request import RunRequest
-from bindproof.results import FORMAT, RequirementFacts, RunLine, SuiteFacts
+from bindproof.results import FORMAT, ClassFacts, RequirementFacts, RunLine, SuiteFacts
 from bindproof.spec.content import digest_of_suite
 from bindproof.spec.models import ALL_DIALECTS, Spec
 
@@ -58,7 +58,9 @@ def _facts(spec: Spec, globs: Sequence[str]) -> SuiteFacts:
             )
             for chapter in spec.chapters
             for rule in chapter.requirements
+            if rule.in_editions
         ),
+        tuple(ClassFacts(one.name, one.title, tuple(filter(one.has, spec.requirements))) for one in spec.classes),
     )
 
 

@@ -7,6 +7,7 @@ all agrees. Must not know what a check does: only that there is one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bindproof.core.model import REFERENCE_REQUIREMENT
@@ -39,6 +40,7 @@ def check(root: Path, suite: str, checks: Mapping[str, object] | None = None) ->
     steps: tuple[Callable[[Spec], Iterable[Problem]], ...] = (
         _requirements,
         _prefixes,
+        _classes,
         dialect_problems,
         schema_problems,
         lambda s: read_sources(s)[1],
@@ -91,6 +93,18 @@ def _prefixes(spec: Spec) -> Iterator[Problem]:
                         f"{requirement.id}: the prefix {requirement.prefix} belongs to {owner}; a chapter has its own"
                     )
                     yield Problem(requirement.file, requirement.line, text)
+
+
+def _classes(spec: Spec) -> Iterator[Problem]:
+    """Each glob of a class finds something; where there are classes, each requirement is of one."""
+    file = relative(spec.root, spec.folder / "suite.toml")
+    for one in spec.classes:
+        for glob in one.requirements:
+            if not any(fnmatchcase(name, glob) for name in spec.requirements):
+                yield Problem(file, 1, f"class {one.name!r}: no requirement is called {glob!r}")
+    for rule in spec.requirements.values():
+        if spec.classes and not any(one.has(rule.id) for one in spec.classes):
+            yield Problem(rule.file, rule.line, f"{rule.id} is of no class; add it to one in {file}")
 
 
 def _of_tables(spec: Spec) -> set[str]:

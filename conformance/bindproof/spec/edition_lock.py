@@ -77,10 +77,7 @@ def _edition(spec: Spec, name: str, locked: Mapping[str, str]) -> Iterator[Probl
         text = f"edition {name} is locked, and editions.lock has nothing of it: say `open`, then"
         yield Problem(file, 1, f"{text} `bindproof spec lock {name}`")
         return
-    expected = dict(locked)
-    for erratum in spec.errata:
-        if name in erratum.editions:
-            expected[erratum.touches] = erratum.digest
+    expected = _expected(spec, name, locked)
     digests = _digests(spec, name)
     chapters = {what.partition("-")[0] for what in locked if not what.endswith(".json")}
     for what in sorted(expected.keys() | digests.keys()):
@@ -92,6 +89,18 @@ def _edition(spec: Spec, name: str, locked: Mapping[str, str]) -> Iterator[Probl
             change = "is new" if new else "is not in it any more" if found == GONE else "has changed"
             text = f"edition {name} is locked, and {what} {change}: bring it back, or add to suite.toml"
             yield _place(spec, name, what, f"{text} {_erratum(name, what, found)}")
+
+
+def _expected(spec: Spec, edition: str, locked: Mapping[str, str]) -> dict[str, str]:
+    """What an edition has to say: what it said when it was locked, and each erratum since, the oldest first."""
+    expected = dict(locked)
+    for erratum in spec.errata:
+        if edition in erratum.editions:
+            has = {what for what, digest in expected.items() if digest != GONE}
+            expected |= {what: digest for what, digest in erratum.restated.items() if what in has}
+            if erratum.touches is not None and erratum.digest is not None:
+                expected[erratum.touches] = erratum.digest
+    return expected
 
 
 def _place(spec: Spec, edition: str, what: str, text: str) -> Problem:

@@ -19,6 +19,7 @@ from bindproof.spec.expectations import load_expectations, shipped_expectations
 from bindproof.spec.load import load
 from bindproof.spec.models import (
     Chapter,
+    ConformanceClass,
     Dialect,
     Divergence,
     Edition,
@@ -45,6 +46,7 @@ class _Parts(msgspec.Struct, frozen=True, array_like=True):
     dialects: dict[str, Dialect]
     chapters: tuple[Chapter, ...]
     errata: tuple[Erratum, ...]
+    classes: tuple[ConformanceClass, ...]
     reference: str | None
     vectors: tuple[Vector, ...]
     expectations: tuple[Divergence, ...]
@@ -84,6 +86,7 @@ def _read(root: Path, name: str, content: dict[str, bytes]) -> _Parts:
         suite.dialects,
         suite.chapters,
         suite.errata,
+        suite.classes,
         suite.reference,
         *found,
     )
@@ -101,5 +104,6 @@ def _suite(root: Path, name: str, parts: _Parts) -> Spec:
         chapters=parts.chapters,
         requirements={rule.id: rule for chapter in parts.chapters for rule in chapter.requirements},
         errata=parts.errata,
+        classes=parts.classes,
         reference=parts.reference,
     )

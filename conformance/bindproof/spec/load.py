@@ -14,7 +14,7 @@ from bindproof.spec.chapter import parse_chapter
 from bindproof.spec.files.folder import files_in, relative
 from bindproof.spec.files.reader import Written, read
 from bindproof.spec.files.text import read_text
-from bindproof.spec.models import Chapter, Dialect, Edition, Erratum, ObjectKeys, Requirement, Spec
+from bindproof.spec.models import Chapter, ConformanceClass, Dialect, Edition, Erratum, ObjectKeys, Requirement, Spec
 from bindproof.spec.problem import Problem, SpecError
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def read_suite(root: Path, suite: str) -> tuple[Spec | None, list[Problem]]:
         chapters=chapters,
         requirements=requirements,
         errata=tuple(table.into(Erratum) for table in file.erratum),
+        classes=tuple(table.into(ConformanceClass) for table in file.class_),
         reference=file.reference,
     )
     return loaded, problems
@@ -78,6 +79,9 @@ def _faults(written: Written[SuiteFile], suite: str) -> Iterator[Problem]:
             text = f"there are two editions {edition.name!r}; name each once"
             yield written.problem(text, "edition", number, "name")
         seen.add(edition.name)
+    for number, one in enumerate(written.value.class_):
+        if one.name in {other.name for other in written.value.class_[:number]}:
+            yield written.problem(f"there are two classes {one.name!r}; name each once", "class", number, "name")
 
 
 def _read_dialects(root: Path, folder: Path, problems: list[Problem]) -> dict[str, Dialect]:

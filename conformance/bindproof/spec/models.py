@@ -5,8 +5,9 @@ Enters: nothing. Leaves: the models of every file below `spec/<suite>/`. Must no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
 
@@ -51,11 +52,26 @@ class Erratum(Closed, frozen=True):
 
     date: str
     editions: tuple[str, ...]
-    touches: str
-    """A requirement or a schema's file."""
-    digest: str
-    """What it is from then on, which `bindproof spec check` says, or `gone`."""
     reason: str
+    touches: str | None = None
+    """A requirement or a schema's file."""
+    digest: str | None = None
+    """What it is from then on, which `bindproof spec check` says, or `gone`."""
+    restated: Mapping[str, str] = {}
+    """Or requirement → digest: those whose words alone have changed, in whichever of the editions have them."""
+
+
+class ConformanceClass(Closed, frozen=True):
+    """Requirements that a target may claim to keep, such as those of a binding without tools."""
+
+    name: str
+    title: str
+    requirements: tuple[str, ...]
+    """Globs over ids."""
+
+    def has(self, requirement: str) -> bool:
+        """True when a requirement is one of its own."""
+        return any(fnmatchcase(requirement, glob) for glob in self.requirements)
 
 
 class ObjectKeys(Closed, frozen=True):
@@ -282,6 +298,7 @@ class Spec:
     """By id, in chapter order."""
     errata: tuple[Erratum, ...] = ()
     """Oldest first."""
+    classes: tuple[ConformanceClass, ...] = ()
     reference: str | None = None
     """The module of the reference, for the adapter of that name, or empty. Vectors, sources, notes and expectations are
     read apart, when they are wanted."""

@@ -110,6 +110,8 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start: Start
     default: bool | Literal["suite"] = False
     """It is judged when the user names no adapter; "suite": only when a suite is named."""
+    claims: dict[str, tuple[str, ...]] = {}
+    """By suite, the conformance classes that the target is meant to keep."""
     layer: Layer | None = None
 
 

@@ -99,6 +99,6 @@ class Look:
         for setting, checks, dialect in self._settings:
             prepared = setting.suite.prepare(full, setting.edition, setting.dialect)
             if "inexpressible" not in prepared.prediction:
-                _, reading = prepared.observe(self._resolve(prepared.prediction, 0, dialect))
+                _, reading = prepared.observe(self._resolve(prepared.prediction, 0, dialect, prepared.spelled))
                 return {name for name, check in checks.items() if check(reading) is not None}
         return set()

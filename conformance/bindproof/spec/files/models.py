@@ -35,12 +35,31 @@ class ErratumTable(Form):
     """The day, as in `2026-11-22`."""
     editions: Some[str]
     """The editions that it changes."""
-    touches: Words
+    touches: Words | None = None
     """A requirement, or a schema's file."""
-    digest: Words
+    digest: Words | None = None
     """What it is from then on, as `bindproof spec check` says, or `gone`."""
+    restated: dict[Words, Words] = Field(default={})
+    """In place of these two: requirements whose words alone have changed, each with its digest from then on."""
     reason: Words
     """Why a locked edition had to change."""
+
+    @model_validator(mode="after")
+    def _either(self) -> ErratumTable:
+        if (self.touches is None) != (self.digest is None) or (self.touches is None) != bool(self.restated):
+            raise ValueError("an erratum has either `touches` with a `digest`, or a table `restated`")
+        return self
+
+
+class ClassTable(Form):
+    """A conformance class: requirements that a target may claim to keep."""
+
+    name: Words
+    """The name by which adapters claim it."""
+    title: Words
+    """What a target of this class does, in a few words."""
+    requirements: Some[str]
+    """Globs over the ids of its requirements."""
 
 
 class ObjectTable(Form):
@@ -67,6 +86,8 @@ class SuiteFile(Form):
     """The editions, oldest first."""
     object: tuple[ObjectTable, ...] = ()
     """The contract objects whose keys dialects may spell otherwise."""
+    class_: tuple[ClassTable, ...] = Field(default=(), alias="class")
+    """The conformance classes, those first that others build upon."""
     erratum: tuple[ErratumTable, ...] = ()
     """Changes of locked editions, oldest first."""
     reference: str | None = None

@@ -113,12 +113,11 @@ def success_is_that_of_the_result(reading: Reading) -> Found:
 
 @register(CHECKS, "LGG-005")
 def trace_tells_the_input(reading: Reading) -> Found:
-    """At level trace, and no other, the beginning is logged, and the request described."""
+    """At level trace the beginning is logged, and the request described."""
 
     def judge(one: Logged) -> Iterator[Evidence]:
         call, outer = one.passage.call, one.passage.outer
-        wanted = 1 if one.level == "trace" else 0
-        yield from _times(one, "the beginning is logged at level trace", wanted, one.starts)
+        yield from _times(one, "the beginning is logged at level trace", 1, one.starts)
         for index, record in one.starts:
             described = record["fields"]["description"]
             missing = [word for word in _words(call.domain, outer.given) if word not in str(described)]
@@ -129,7 +128,14 @@ def trace_tells_the_input(reading: Reading) -> Found:
                 also = tuple(at for run in early for at in run.records())
                 yield Evidence(call.lane, "the beginning is logged before the rest runs", index, also=also)
 
-    return _judged(reading, lambda one: one.level != "info" and _finished(one), judge)
+    return _judged(reading, lambda one: one.level == "trace" and _finished(one), judge)
+
+
+@register(CHECKS, "LGG-010")
+def only_trace_tells_the_beginning(reading: Reading) -> Found:
+    """At level debug nothing is logged at the beginning."""
+    text = "nothing is logged at the beginning"
+    return _judged(reading, lambda one: one.level == "debug", lambda one: _times(one, text, 0, one.starts))
 
 
 def _words(domain: str, request: Json) -> list[str]:

@@ -66,6 +66,17 @@ def _(s: Spoiled) -> bool:
     return False
 
 
+@plant(FAULTS, "log_a_beginning", "at level debug the beginning is logged", "LGG-010")
+def _(s: Spoiled) -> bool:
+    for call, index, record in _logged(s, "debug"):
+        if "duration_ms" in record["fields"] and call.domain == "llm":
+            given = next(one.outer.given for one in s.passages("logging") if one.call is call)
+            description = f"LLM request: {len(given['messages'])} messages, {len(given['tools'])} tools"
+            s.log.insert(index, {**record, "message": "operation starting", "fields": {"description": description}})
+            return True
+    return False
+
+
 @plant(FAULTS, "describe_otherwise", "a description has another form", "LGG-006")
 def _(s: Spoiled) -> bool:
     starts = _starts(s)[:1]

@@ -126,9 +126,8 @@ def guardrails_bear_the_calls_metadata(reading: Reading) -> Found:
     found = [
         (due.act, event)
         for due, start, end in scopes
-        for event, family in ((start, "start.sanitize"), (end, "end.sanitize"))
-        if event is not None
-        and not any(rewrites(reading, at, family, "event.metadata") for at in (due.at, due.act.done))
+        for at, event, family in ((due.at, start, "start.sanitize"), (due.over, end, "end.sanitize"))
+        if event is not None and not rewrites(reading, at, family, "event.metadata")
     ]
     found += [
         (act, event)

@@ -22,6 +22,7 @@ from bindproof.suites.relay.checks.outcomes import refusals_of
 from bindproof.suites.relay.checks.severities import NAMES, severity_named
 from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
+from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading, marks_of
 from bindproof.suites.relay.observation.transcript import Act
 
@@ -238,17 +239,20 @@ def failure_discards_all_marks(reading: Reading) -> Found:
 
 @register(CHECKS, "MRK-011")
 def marks_stay_out_of_requests(reading: Reading) -> Found:
-    """No pending mark shows in what the provider, the codec or the start event is given."""
+    """No pending mark shows in what execution, codec, sanitizers or the start event are given."""
     found = [call for call in reading.reached if call.pending_marks]
-    return [evidence for call in found for evidence in _leaked(call)] if found else None
+    return [evidence for call in found for evidence in _leaked(reading, call)] if found else None
 
 
-def _leaked(call: Call) -> Iterator[Evidence]:
+def _leaked(reading: Reading, call: Call) -> Iterator[Evidence]:
     text = "pending marks are kept apart from the request"
-    for one in call.providers + call.encodes:
+    chains = [one.runs for one in payloads(reading.transcript) if one.act is call.act]
+    sanitizers = [runs[0] for runs in chains if runs[0].part == "llm.sanitize_request"]
+    callbacks = {run.entered: run for run in (*call.executions, *call.providers, *call.encodes, *sanitizers)}
+    for one in callbacks.values():
         for place in (one.given, *one.given.values()):
             if _has_marks(place):
-                yield Evidence(PROGRAM, text, one.entered, None, place)
+                yield Evidence(EVERY_LANE if one in sanitizers else PROGRAM, text, one.entered, None, place)
     for subscriber, life in call.lives.items():
         for index, event in life.starts:
             places = (event.get("data"), part(event, "data", "content"), event.get("category_profile"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.normalise import nanoseconds
+from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Call, Life
 
 FAULTS: dict[str, Fault] = {}
@@ -129,6 +130,26 @@ def leak_marks(spoiled: Spoiled) -> bool:
     found = [call for call in spoiled.managed if call.pending_marks and call.providers]
     for call in found:
         call.providers[0].raw_given["pending_marks"] = call.pending_marks
+    return bool(found)
+
+
+@plant(FAULTS, "leak_to_sanitizers", "a sanitizer is given the pending marks", "MRK-011", also=("REF-000",))
+def leak_to_sanitizers(spoiled: Spoiled) -> bool:
+    """Put the marks beside the request that the first sanitizer of a call's request is given."""
+    marks = {call.act.done: call.pending_marks for call in spoiled.managed if call.pending_marks}
+    found = [one for one in payloads(spoiled.transcript) if one.runs[0].part == "llm.sanitize_request"]
+    found = [one for one in found if one.act.done in marks]
+    for one in found:
+        spoiled.log[one.runs[0].entered]["given"]["pending_marks"] = marks[one.act.done]
+    return bool(found)
+
+
+@plant(FAULTS, "leak_to_wrapping", "an execution intercept is given the pending marks", "MRK-011", also=("REF-000",))
+def leak_to_wrapping(spoiled: Spoiled) -> bool:
+    """Put the marks beside the request that the outermost execution intercept is given."""
+    found = [call for call in spoiled.managed if call.pending_marks and call.wrapped]
+    for call in found:
+        spoiled.log[call.executions[0].entered]["given"]["pending_marks"] = call.pending_marks
     return bool(found)
 
 

@@ -44,8 +44,9 @@ def publications(transcript: Transcript) -> list[Publication]:
     if not runs:
         return list(found.values())
     looked_at = {_key(event) for _, event in runs}
-    strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
-    at_once = {moment: one for one in reversed(found.values()) for moment in _moments(one.told[1])}
+    others = [one for key, one in reversed(found.items()) if key not in looked_at]  # told otherwise than it was given
+    strange = {_named(one.told[1]): one for one in others}
+    at_once = {moment: one for one in others for moment in _moments(one.told[1])}
     for run, event in runs:
         now = next((at_once[moment] for moment in _moments(event) if moment in at_once), None)
         one = found.get(_key(event)) or now or strange.get(_named(event))
