@@ -42,8 +42,8 @@ pub use plugin::{Enlist, Plugin};
 pub use scenario::{Call, End, Helper, Kind, Mark, Register, Start};
 pub use serve::serve;
 pub use signals::{Failure, Refusal, Stop};
-pub use spelling::Natural;
 pub use source::{Chunks, Flow, Opening, Source, Wrapped};
+pub use spelling::Natural;
 pub use streams::{Collector, Finalizer, Parts, Reader};
 pub use target::Target;
 
