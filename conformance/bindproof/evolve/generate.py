@@ -183,8 +183,8 @@ class Draw:
                 self._of({"type": "string", **names}, (name, (*place, "propertyNames")), depth + 1)
                 if isinstance(names, dict) and random.random() < 0.8
                 else random.choice(self._words.names or ["a"])
-                if random.random() < 0.6
-                else str(random.choice(("extra", "b", "c", "", f"k{len(found)}")))
+                if random.random() < (0.3 if inner in self._warm else 0.6)  # many names are those of a pattern
+                else str(random.choice(("extra", "b", "", "", f"k{len(found)}")))
             )
             found[key if isinstance(key, str) else "a"] = self._of(rest, inner, depth + 1)
 
@@ -212,7 +212,7 @@ class Draw:
                 found.append(self._of(first[index], (name, (*place, word, index)), depth + 1))
             else:
                 found.append(self._of(rest, (name, (*place, rest_word)), depth + 1))
-        if found and random.random() < 0.2:
+        if found and random.random() < 0.2 and (self._wildness or schema.get("uniqueItems") is not True):
             found.append(found[0])
         return found
 
@@ -249,7 +249,8 @@ class Draw:
         import rstr
 
         try:
-            return str(rstr.Rstr(self._random).xeger(pattern[:LONGEST]))[:LONGEST]
+            made = str(rstr.Rstr(self._random).xeger(pattern[:LONGEST]))[:LONGEST]
+            return made if made.isprintable() else _UNSEEN.sub("-", made)  # no `.` takes what ends a line
         except (re.error, ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError):
             return self._random.choice(self._words.texts)
 
@@ -271,6 +272,8 @@ class Draw:
         "null": lambda self, schema, at, depth: None,
     }
 
+
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 _BRANCHING: Final = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf"})
 _SETTLING: Final = _BRANCHING | {"type", "const", "enum"}
