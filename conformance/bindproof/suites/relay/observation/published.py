@@ -51,13 +51,12 @@ def publications(transcript: Transcript) -> list[Publication]:
         for moment in _moments(one.told[1]):
             at_once.setdefault(moment, []).append(one)
     for run, event in runs:
-        near = (one for moment in _moments(event) for one in at_once.get(moment, ()))
-        now = next(
-            (one for one in near if (_key(one.told[1]), run.callback) not in looks), None
-        )  # it looks at each once
-        one = found.get(_key(event)) or now or strange.get(_named(event))
-        if one is not None:
-            (one.sanitizers if run.part in SANITIZERS else one.injectors).append(run)
+        near = (other for moment in _moments(event) for other in at_once.get(moment, ()))
+        # A callback looks at an event once: where it did, it is another that this look is of.
+        now = next((other for other in near if (_key(other.told[1]), run.callback) not in looks), None)
+        its = found.get(_key(event)) or now or strange.get(_named(event))
+        if its is not None:
+            (its.sanitizers if run.part in SANITIZERS else its.injectors).append(run)
     return list(found.values())
 
 
