@@ -33,10 +33,10 @@ function allows(run, log) {
       const uuid = whole?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
       return matchers.$id(trace, uuid) && (span !== trace || whole.endsWith(part))
     },
-    $time: ({ as, of, equal, at_least = 0 }, seen) => {
+    $time: ({ as, of, at, equal, at_least = 0 }, seen) => {
       const now = nanoseconds(seen), then = of === undefined ? 0n : times.get(of)
-      return (as === undefined || both(times, as, now)) && (then === undefined ||
-        (equal === undefined ? now >= then + BigInt(at_least) : now === then + BigInt(equal)))
+      return (as === undefined || both(times, as, now)) && (at !== undefined ? now === BigInt(at) * 1000n :
+        then === undefined || (equal === undefined ? now >= then + BigInt(at_least) : now === then + BigInt(equal)))
     },
   }
   const match = (wanted, seen) => {

@@ -62,7 +62,7 @@ def through_json(value: Json) -> Json:
 
 def lawful(prepared: Prepared, seed: int = 0) -> list[Json]:
     """The log of one lawful run, as it arrives from an adapter."""
-    log: list[Json] = through_json(resolve(through_json(prepared.prediction), seed, {}))
+    log: list[Json] = through_json(resolve(through_json(prepared.prediction), seed, {}, prepared.spelled))
     return log
 
 

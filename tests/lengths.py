@@ -7,7 +7,7 @@ from typing import Any
 Json = Any
 
 
-def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
+def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json) -> list[Json]:
     """Return the one run of a prediction."""
     records: list[Json] = prediction["lanes"]["program"]
     return records

@@ -12,10 +12,10 @@ from tests.warm import Warm, here
 
 
 def new_site(folder: Path, kind: Kind = "callbacks") -> Path:
-    """A folder that Python imports from, with a new suite `cells` and the metadata that an installer writes."""
-    site = folder / "bindproof-cells"
-    write_suite(site, "cells", kind)
-    installed(site, "cells")
+    """A folder that Python imports from, with a new suite `meters` and the metadata that an installer writes."""
+    site = folder / "bindproof-meters"
+    write_suite(site, "meters", kind)
+    installed(site, "meters")
     return site
 
 

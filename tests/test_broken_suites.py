@@ -13,27 +13,27 @@ from bindproof.results import VerdictLine, read
 from bindproof.spec.problem import Problem
 from tests.new_suites import bindproof, new_site
 
-RUN = ("run", "--suite", "cells", "--adapter", "reference")
-FUZZ = ("fuzz", "--suite", "cells", "--adapter", "reference", "--examples", "20")
+RUN = ("run", "--suite", "meters", "--adapter", "reference")
+FUZZ = ("fuzz", "--suite", "meters", "--adapter", "reference", "--examples", "20")
 
 
 def broken(folder: Path, module: str, old: str, new: str) -> tuple[Path, str]:
     """A new suite in which one thing is wrong, and the place of it as messages name it."""
     site = new_site(folder)
-    file = site / "bindproof_cells" / module
+    file = site / "bindproof_meters" / module
     text = file.read_text(encoding="utf-8")
     assert old in text
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
     line = text[: text.index(old)].count("\n") + 1
-    return site, f"{file}:{line}: a mistake in the suite of the package bindproof_cells: "
+    return site, f"{file}:{line}: a mistake in the suite of the package bindproof_meters: "
 
 
 @pytest.mark.parametrize(
     ("module", "old", "new", "words", "said"),
     [
         ("checks.py", "CHECKS: dict", "CHECKS: = dict", RUN, "SyntaxError: invalid syntax"),
-        ("suite.py", "from bindproof_cells.faults", "from bindproof_cells.nowhere", RUN, "ModuleNotFoundError: No"),
-        ("reference.py", "total = 0", "total = nought", ("spec", "check", "cells"), "NameError: name 'nought'"),
+        ("suite.py", "from bindproof_meters.faults", "from bindproof_meters.nowhere", RUN, "ModuleNotFoundError: No"),
+        ("reference.py", "total = 0", "total = nought", ("spec", "check", "meters"), "NameError: name 'nought'"),
         ("checks.py", 'steps = reading.of("take")', 'steps = reading.off("take")', RUN, "AttributeError: 'Reading'"),
         ("generator.py", "steps = [", "steps = 1 / 0 or [", FUZZ, "ZeroDivisionError: division by zero"),
     ],
@@ -46,6 +46,22 @@ def test_a_mistake_is_told_with_its_place(
     assert (code, f"{place}{said}" in text, "bug in bindproof" in text) == (2, True, False), text
 
 
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("bindproof_erence", "ModuleNotFoundError: No module named 'bindproof_erence'"),
+        (".reference", "TypeError: the 'package' argument is required"),
+        ("os", "ImportError: os has no `resolve`"),
+    ],
+)
+def test_a_reference_that_is_none_is_told_with_the_line_that_names_it(named: str, said: str, tmp_path: Path) -> None:
+    old, new = 'reference = "bindproof_cells.reference"', f'reference = "{named}"'
+    site, place = broken(tmp_path, "spec/cells/suite.toml", old, new)
+    code, text = bindproof(site, "spec", "check", "cells")
+    told = f"{place}its reference cannot be used: {said}" in text
+    assert (code, told, "bug in bindproof" in text) == (2, True, False), text
+
+
 def test_what_a_prediction_raises_leaves_its_scenario_unjudged(tmp_path: Path) -> None:
     """The reference's own process fails as well; what counts is that the suite's place is told."""
     site, place = broken(tmp_path, "suite.py", "prediction = reference", "prediction = nought or reference")
@@ -55,7 +71,7 @@ def test_what_a_prediction_raises_leaves_its_scenario_unjudged(tmp_path: Path) -
 
 def test_the_other_suites_go_on(tmp_path: Path) -> None:
     site, place = broken(tmp_path, "checks.py", "CHECKS: dict", "CHECKS: = dict")
-    words = ("run", "--adapter", "reference", "--vector", "cells/*", "--vector", "interceptors/stack/*")
+    words = ("run", "--adapter", "reference", "--vector", "meters/*", "--vector", "interceptors/stack/*")
     code, text = bindproof(site, *words)
     assert (code, place in text, " held" in text) == (2, True, True), text
     code, text = bindproof(site, "run", "--adapter", "reference", "--suite", "interceptors")
@@ -71,20 +87,20 @@ def test_a_check_of_all_specs_goes_on_behind_a_broken_suite(
     def found(name: str, *, everywhere: bool) -> list[Problem]:
         asked.append(name)
         if name == "interceptors":
-            raise SuiteError("cells", Path("cells.py"), 3, "a mistake")
+            raise SuiteError("meters", Path("meters.py"), 3, "a mistake")
         return []
 
     monkeypatch.setattr("bindproof.cli.spec.checked", found)
     code = main(["spec", "check"])
     told = capsys.readouterr()
     assert (code, asked) == (2, ["interceptors", "relay"])
-    assert ("cells.py:3: a mistake" in told.out, "relay: " in told.out) == (True, True), told
+    assert ("meters.py:3: a mistake" in told.out, "relay: " in told.out) == (True, True), told
 
 
 def test_a_suite_without_first_steps_is_told_so(tmp_path: Path) -> None:
     site, _ = broken(tmp_path, "suite.py", "    smoke = STEPS\n", "")
-    code, text = bindproof(site, "spec", "check", "cells")
-    assert (code, "spec/cells/suite.toml:1: the suite's code has no `smoke`;" in text) == (2, True), text
+    code, text = bindproof(site, "spec", "check", "meters")
+    assert (code, "spec/meters/suite.toml:1: the suite's code has no `smoke`;" in text) == (2, True), text
 
 
 CAMPAIGN = ("fuzz", "--adapter", "reference", "--seed", "3", "--examples", "12", "--results")
@@ -110,8 +126,8 @@ def test_a_mistake_of_one_suite_ends_no_campaign_of_others(module: str, old: str
         "relay": 12,
         "interceptors": 12,
     }
-    assert found["cells", "not_run"] > 0
-    assert sum(count for (suite, _), count in found.items() if suite == "cells") == 12
+    assert found["meters", "not_run"] > 0
+    assert sum(count for (suite, _), count in found.items() if suite == "meters") == 12
 
 
 def test_a_campaign_that_the_time_ends_goes_on_without_a_mistaken_suite(tmp_path: Path) -> None:
@@ -120,12 +136,12 @@ def test_a_campaign_that_the_time_ends_goes_on_without_a_mistaken_suite(tmp_path
     code, text = bindproof(site, "fuzz", "--adapter", "reference", "--seconds", "0.5", "--results", str(log))
     assert (code, place in text) == (2, True), text
     found = Counter((line.suite, line.outcome) for line in read(log) if isinstance(line, VerdictLine))
-    assert found["cells", "not_run"] == 1
+    assert found["meters", "not_run"] == 1
     assert found["relay", "conforms"] > 0
 
 
 def test_a_vector_that_a_mistake_lets_nobody_complete_ends_no_run(tmp_path: Path) -> None:
     site, place = broken(tmp_path, "scenario.py", "    given = step.get", "    given = nought or step.get")
-    words = ("run", "--adapter", "reference", "--vector", "cells/*", "--vector", "interceptors/stack/*")
+    words = ("run", "--adapter", "reference", "--vector", "meters/*", "--vector", "interceptors/stack/*")
     code, text = bindproof(site, *words)
     assert (code, place in text, " held" in text) == (2, True, True), text

@@ -13,9 +13,10 @@ from bindproof.core.paths import templates_root
 from bindproof.judge import judge
 from bindproof.runner.claims import Claims
 from bindproof.spec import Spec, load
-from bindproof.suite_api import ObservationError
+from bindproof.suite_api import Divisible, ObservationError
 from bindproof.suite_api.functions import FunctionSuite, Outcome
 from bindproof.suites.choices import SeededChoices
+from bindproof_reference.functions import Refused, predicting
 
 Json = Any
 
@@ -30,7 +31,15 @@ def seen(record: Json, dialect: str = "python") -> tuple[Json, Outcome]:
 
 @pytest.mark.parametrize(
     ("value", "told"),
-    [(2.0, 2), (2.5, 2.5), ([1.0, {"a": -0.0}], [1, {"a": 0}]), (2.0**60, 2.0**60), (True, True), (None, None)],
+    [
+        (2.0, 2),
+        (2.5, 2.5),
+        ([1.0, {"a": -0.0}], [1, {"a": 0}]),
+        (2.0**53, {"$integer": "9007199254740992"}),
+        (-(2**53 - 1), 1 - 2**53),
+        (True, True),
+        (None, None),
+    ],
 )
 def test_a_number_without_a_fraction_is_a_whole_one(value: Json, told: Json) -> None:
     record, outcome = seen({"fact": "result", "value": value})
@@ -115,3 +124,29 @@ def test_a_reference_is_held_against_what_vectors_expect(tmp_path: Path) -> None
     found = [problem.text for problem in Claims(spec, FunctionSuite(spec, predict=predict)).problems()]
     assert found
     assert all("what the reference does breaks TAL-00" in text for text in found)
+
+
+def test_members_say_what_a_scenario_is() -> None:
+    suite = FunctionSuite(SPEC, members={"text": str, "most": int, "given": object})
+    whole = {"text": "a", "most": 1, "given": None}
+    assert suite.complete(whole) == whole
+    for wrong in ({"most": True}, {"text": 1}, {"more": 1}):
+        with pytest.raises(ValueError, match=r'a scenario is \{"text": str, "most": int, "given": object\}'):
+            suite.complete({**whole, **wrong})
+
+
+def adds_up(scenario: Json, edition: str) -> Json:
+    """A reference that adds up a text."""
+    try:
+        return sum(int(one) for one in scenario["text"].split("+"))
+    except ValueError:
+        raise Refused("no_number") from None
+
+
+def test_parts_are_those_of_which_the_reference_gives_a_value() -> None:
+    suite = FunctionSuite(SPEC, predict=predicting(adds_up))
+    assert isinstance(suite, Divisible)
+    assert list(suite.parts({"text": "1 + 23"})) == [{"text": "1"}, {"text": "23"}]
+    assert list(suite.parts({"text": "1+"})) == [], "what is refused has no parts"
+    assert list(FunctionSuite(SPEC).parts({"text": "1+2"})) == [], "there is nobody to ask"
+    assert list(FunctionSuite(SPEC, parts=lambda full: [{"text": "1"}]).parts({"text": "+"})) == [{"text": "1"}]

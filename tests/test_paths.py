@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +55,19 @@ def test_a_package_that_provides_a_suite_is_a_home(site: Path) -> None:
     assert paths.homes() == (paths.data_root(), folder)
     assert spec.suite_roots()["tiny"] == folder
     assert spec.suite_roots()["relay"] == paths.data_root()
+
+
+def test_what_lies_in_the_working_folder_is_no_installed_suite(tmp_path: Path) -> None:
+    """The command as it is installed, in the folder that has a package; to find it one has to say so."""
+    installed(tmp_path, "tiny_suite", "tiny = tiny_suite.code:suite")
+    command = [str(Path(sys.executable).with_name("bindproof")), "spec", "list", "tiny"]
+    said = [
+        subprocess.run(command, cwd=tmp_path, env={**os.environ, **path}, capture_output=True, text=True, check=False)
+        for path in ({"PYTHONPATH": ""}, {"PYTHONPATH": str(tmp_path)})
+    ]
+
+    assert ["there is no suite 'tiny'" in one.stderr for one in said] == [True, False]
+    assert "tiny/suite.toml" in said[1].stderr
 
 
 def test_two_packages_that_provide_one_suite_are_named(site: Path) -> None:

@@ -13,7 +13,7 @@ from bindproof.core.paths import templates_root
 from bindproof.scaffold import Kind, name_for, write_suite
 from tests.new_suites import bindproof, new_site
 
-BINDING = "adapters/cells-python/binding/counter.py"
+BINDING = "adapters/meters-python/binding/counter.py"
 MARK = re.compile(r"# EDIT HERE: make it `(.+?)`")
 
 
@@ -23,10 +23,10 @@ def site(tmp_path: Path) -> Path:
 
 
 def test_it_runs_and_is_red_after_the_marked_edit(site: Path) -> None:
-    words = ("run", "--suite", "cells", "--adapter", "reference", "--adapter", "cells-python")
+    words = ("run", "--suite", "meters", "--adapter", "reference", "--adapter", "meters-python")
     code, said = bindproof(site, *words)
     assert (code, said.count("2 held")) == (0, 2), said
-    binding = site / "bindproof_cells" / BINDING
+    binding = site / "bindproof_meters" / BINDING
     text = binding.read_text(encoding="utf-8")
     found = MARK.search(text)
     assert found is not None
@@ -34,43 +34,43 @@ def test_it_runs_and_is_red_after_the_marked_edit(site: Path) -> None:
     binding.write_text(text.replace("max(0, self._total - number)", found[1]), encoding="utf-8")
     code, said = bindproof(site, *words)
     assert code == 1, said
-    assert "CEL-002 Taking stops at zero\nMUST · broken on cells-python" in said
+    assert "MET-002 Taking stops at zero\nMUST · broken on meters-python" in said
 
 
 def test_its_spec_agrees_and_its_first_steps_are_taken(site: Path) -> None:
-    code, said = bindproof(site, "spec", "check", "cells")
+    code, said = bindproof(site, "spec", "check", "meters")
     assert code == 0, said
-    assert re.search(r"^cells: 1 chapters, 2 requirements, .* agree with each other", said, re.MULTILINE)
+    assert re.search(r"^meters: 1 chapters, 2 requirements, .* agree with each other", said, re.MULTILINE)
     code, said = bindproof(site, "spec", "list")
     assert code == 0, said
-    assert all(re.search(rf"^suite {name}: ", said, re.MULTILINE) for name in ("cells", "interceptors", "relay")), said
+    assert all(re.search(rf"^suite {name}: ", said, re.MULTILINE) for name in ("meters", "interceptors", "relay")), said
 
 
 def test_a_suite_about_a_function_runs_and_is_red_after_the_marked_edit(tmp_path: Path) -> None:
     site = new_site(tmp_path, "function")
-    words = ("run", "--suite", "cells", "--adapter", "cells-python")
-    code, said = bindproof(site, "spec", "check", "cells")
+    words = ("run", "--suite", "meters", "--adapter", "meters-python")
+    code, said = bindproof(site, "spec", "check", "meters")
     assert (code, "5 vectors agree" in said) == (0, True), said
-    code, said = bindproof(site, *words, "--adapter", "cells-node")
+    code, said = bindproof(site, *words, "--adapter", "meters-node")
     assert (code, said.count("2 held")) == (0, 2), said
     code, said = bindproof(site, "fuzz", *words[1:], "--examples", "20")
     assert (code, "nothing would judge a generated scenario" in said) == (2, True), said
-    code, said = bindproof(site, "smoke", "cells-python", "--suite", "cells")
+    code, said = bindproof(site, "smoke", "meters-python", "--suite", "meters")
     assert code == 0, said
-    binding = site / "bindproof_cells/adapters/cells-python/binding/sums.py"
+    binding = site / "bindproof_meters/adapters/meters-python/binding/sums.py"
     text = binding.read_text(encoding="utf-8")
     found = MARK.search(text)
     assert found is not None
     binding.write_text(text.replace('not re.fullmatch("[0-9]+", number)', found[1]), encoding="utf-8")
     code, said = bindproof(site, *words)
     assert code == 1, said
-    assert "CEL-002 Anything else is refused\nMUST · broken on cells-python" in said
+    assert "MET-002 Anything else is refused\nMUST · broken on meters-python" in said
     assert "an error of another kind came out" in said
 
 
 def test_the_table_of_a_suite_about_a_function_makes_its_vectors(tmp_path: Path) -> None:
-    folder = new_site(tmp_path, "function") / "bindproof_cells"
-    vectors = folder / "spec" / "cells" / "vectors"
+    folder = new_site(tmp_path, "function") / "bindproof_meters"
+    vectors = folder / "spec" / "meters" / "vectors"
     before = {path: path.read_bytes() for path in vectors.rglob("*.json")}
     assert main(["import", str(folder / "table" / "mapping.toml")]) == 0
     assert {path: path.read_bytes() for path in vectors.rglob("*.json")} == before
@@ -92,18 +92,18 @@ def test_the_template_has_every_file_that_is_written(kind: Kind, template: str, 
     site = new_site(tmp_path, kind)
     written = {path.relative_to(site).as_posix() for path in site.rglob("*.py")}
     folder = templates_root() / template
-    there = {path.relative_to(folder).as_posix().replace("tally", "cells") for path in folder.rglob("*.py")}
+    there = {path.relative_to(folder).as_posix().replace("tally", "meters") for path in folder.rglob("*.py")}
     assert written == there
 
 
 @pytest.mark.parametrize(
-    ("folder", "name"), [("cells", "cells"), ("bindproof-cells", "cells"), ("My-Cells2", "my_cells2")]
+    ("folder", "name"), [("meters", "meters"), ("bindproof-meters", "meters"), ("My-Meters2", "my_meters2")]
 )
 def test_the_name_comes_of_the_folder(folder: str, name: str) -> None:
     assert name_for(Path(folder)) == name
 
 
-@pytest.mark.parametrize("name", ["relay", "2cells", "c", "Cells", "cells-2", "_x", "cells_"])
+@pytest.mark.parametrize("name", ["relay", "2meters", "c", "Meters", "meters-2", "_x", "meters_"])
 def test_a_name_that_will_not_do_is_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"--name"):
         write_suite(tmp_path / "new", name)
@@ -117,13 +117,13 @@ def test_the_letters_of_the_requirements_are_not_taken(tmp_path: Path) -> None:
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.txt").touch()
-    assert main(["new-suite", str(tmp_path), "--name", "cells"]) == 2
+    assert main(["new-suite", str(tmp_path), "--name", "meters"]) == 2
     assert "is there already and not empty" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_what_to_do_next_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new-suite", str(tmp_path / "bindproof-cells")]) == 0
+    assert main(["new-suite", str(tmp_path / "bindproof-meters")]) == 0
     out = capsys.readouterr().out
-    assert "files written: a suite 'cells'" in out
-    assert f"pip install -e '{tmp_path}/bindproof-cells[test]'\n  bindproof run --suite cells\n" in out
+    assert "files written: a suite 'meters'" in out
+    assert f"pip install -e '{tmp_path}/bindproof-meters[test]'\n  bindproof run --suite meters\n" in out

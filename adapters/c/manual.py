@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bindproof_adapter import Inexpressible
 from bindproof_c import Library, c_string, plain
 
 Json = Any
@@ -13,6 +14,9 @@ SCOPE, LLM, TOOL = (
     (f"Ffi{kind}Handle", f"nemo_relay_{name}_handle_free")
     for kind, name in (("Scope", "scope"), ("LLM", "llm"), ("Tool", "tool"))
 )
+ATTRIBUTES = {"parallel": 1, "relocatable": 2, "stateful": 1, "streaming": 2, "remote": 1}
+"""Attribute → its bit in the number that the library takes, which names none of them."""
+
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 
 
@@ -24,27 +28,29 @@ class Manual:
 
     def start(self, step: Json) -> Pointer:
         """Push a scope, or start a manual call."""
-        calls, made, said, null = self._calls, self._library.made, self._library.said, self._null
+        calls, made, said, time = self._calls, self._library.made, self._library.said, self._time(step)
         lead = self.lead(step)
         if step["kind"] == "llm":
-            return made(calls.nemo_relay_llm_call, *LLM, *self.request(step), *lead, said(step, "model"), null)
+            return made(calls.nemo_relay_llm_call, *LLM, *self.request(step), *lead, said(step, "model"), time)
         if step["kind"] == "tool":
-            return made(calls.nemo_relay_tool_call, *TOOL, *self.tool(step), *lead, said(step, "tool_call_id"), null)
+            return made(calls.nemo_relay_tool_call, *TOOL, *self.tool(step), *lead, said(step, "tool_call_id"), time)
         kind = getattr(calls, f"NEMO_RELAY_SCOPE_TYPE_{step['type'].upper()}")
-        more = (self._library.stated(step, "input"), null)
+        more = (self._library.stated(step, "input"), time)
         return made(calls.nemo_relay_push_scope, *SCOPE, c_string("name", step["name"]), kind, *lead, *more)
 
     def end(self, step: Json) -> None:
         """Pop a scope, or end a manual call."""
-        calls, null, stated, of = self._calls, self._null, self._library.stated, step["of"]
-        metadata = stated(step, "metadata")
+        calls, time, stated, of = self._calls, self._time(step), self._library.stated, step["of"]
+        metadata, data = stated(step, "metadata"), stated(step, "data")
         if step["kind"] == "scope":
-            status = calls.nemo_relay_pop_scope(of, stated(step, "output"), metadata, null)
+            status = calls.nemo_relay_pop_scope(of, stated(step, "output"), metadata, time)
         elif step["kind"] == "llm":
-            status = calls.nemo_relay_llm_call_end(of, plain(step["output"]), null, metadata, null)
+            if step["annotation"] is not None or step["response_codec"] is not None:
+                raise Inexpressible("end.annotation", "nemo_relay_llm_call_end takes neither an annotation nor a codec")
+            status = calls.nemo_relay_llm_call_end(of, plain(step["output"]), data, metadata, time)
         else:
             result = plain({"result": step["output"], "annotation": step["annotation"]})
-            status = calls.nemo_relay_tool_call_end(of, result, null, metadata, null)
+            status = calls.nemo_relay_tool_call_end(of, result, data, metadata, time)
         self._library.check(status)
 
     def current(self) -> Json:
@@ -61,7 +67,11 @@ class Manual:
         severity = self._null
         if step["severity"] is not None:
             severity = self._library.ffi.new("int32_t *", SEVERITIES.index(step["severity"]))
-        self._library.check(self._calls.nemo_relay_event_v2(*named, *stated, severity, self._null))
+        self._library.check(self._calls.nemo_relay_event_v2(*named, *stated, severity, self._time(step)))
+
+    def _time(self, step: Json) -> Pointer:
+        """Return the step's own time, or the null pointer."""
+        return self._null if step["timestamp"] is None else self._library.ffi.new("int64_t *", step["timestamp"])
 
     # -- arguments that several calls take -----------------------------------------------------------------------------
 
@@ -74,6 +84,7 @@ class Manual:
         return c_string("name", step["name"]), plain(step["args"])
 
     def lead(self, step: Json) -> tuple[Any, ...]:
-        """Return the parent, no attributes, a call's data, the metadata."""
+        """Return the parent, the attributes, a call's data, the metadata."""
         data = self._library.stated(step, "data") if "data" in step else self._null
-        return step["parent"] or self._null, 0, data, self._library.stated(step, "metadata")
+        attributes = sum(ATTRIBUTES[name] for name in step["attributes"])
+        return step["parent"] or self._null, attributes, data, self._library.stated(step, "metadata")

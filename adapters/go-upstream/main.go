@@ -48,6 +48,9 @@ func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Call
 	if step.ResponseCodec != nil {
 		return nil, adapter.Unsupported{Capability: "codec.response", Reason: "response codecs are not built here"}
 	}
+	if step.Attributes != nil {
+		return nil, adapter.Unsupported{Capability: "attributes", Reason: "attributes are not built here"}
+	}
 	var options []relay.LLMCallOption
 	if step.Data != nil {
 		options = append(options, relay.WithLLMData(step.Data))

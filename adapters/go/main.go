@@ -93,7 +93,10 @@ func (binding) Helper(step adapter.Step) (answer json.RawMessage, err error) {
 // lead is what most calls take in one piece.
 func lead(step adapter.Step) relay.Lead {
 	parent, _ := step.Parent.(*relay.Scope)
-	return relay.Lead{Name: step.Name, Parent: parent, Data: step.Data, Metadata: step.Metadata}
+	return relay.Lead{
+		Name: step.Name, Parent: parent, Attributes: step.Attributes,
+		Data: step.Data, Metadata: step.Metadata, Timestamp: step.Timestamp,
+	}
 }
 
 func raw(text string) json.RawMessage { return json.RawMessage(text) }

@@ -30,16 +30,26 @@ func (binding) End(step adapter.Step) error {
 		if string(output) == "null" {
 			output = nil
 		}
-		return of.Pop(output, step.Metadata)
+		return of.Pop(output, step.Metadata, step.Timestamp)
 	case *relay.LLM:
-		return of.End(step.Output, step.Metadata)
+		if string(step.Annotation) != "null" || step.ResponseCodec != nil {
+			return adapter.Inexpressible{
+				Path: "end.annotation", Reason: "nemo_relay_llm_call_end takes neither an annotation nor a codec",
+			}
+		}
+		return of.End(step.Output, ended(step))
 	default:
 		result, err := json.Marshal(map[string]json.RawMessage{"result": step.Output, "annotation": step.Annotation})
 		if err != nil {
 			return err
 		}
-		return of.(*relay.Tool).End(result, step.Metadata)
+		return of.(*relay.Tool).End(result, ended(step))
 	}
+}
+
+// ended is what both kinds of calls may be ended with besides.
+func ended(step adapter.Step) relay.Ended {
+	return relay.Ended{Data: step.Data, Metadata: step.Metadata, Timestamp: step.Timestamp}
 }
 
 func (binding) Current() (adapter.Scope, error) {

@@ -141,6 +141,7 @@ class Relay {
       passed,
       {
         handle: step.parent,
+        attributes: bits(step),
         data: step.data ?? NONE,
         metadata: step.metadata ?? NONE,
         modelName: step.model ?? NONE,
@@ -170,22 +171,28 @@ class Relay {
   }
 
   start(step) {
-    const [metadata, relay] = [step.metadata ?? NONE, this.#relay];
+    const [metadata, time, relay] = [step.metadata ?? NONE, step.timestamp ?? NONE, this.#relay];
     if (step.kind === "scope") {
       const type = relay.ScopeType[capitalised(step.type)];
-      return relay.pushScope(step.name, type, ...lead(step), metadata, step.input ?? NONE);
+      return relay.pushScope(step.name, type, ...lead(step), metadata, step.input ?? NONE, time);
     }
     if (step.kind === "llm") {
-      return relay.llmCall(step.name, step.request, ...lead(step), metadata, step.model ?? NONE);
+      return relay.llmCall(step.name, step.request, ...lead(step), metadata, step.model ?? NONE, time);
     }
-    return relay.toolCall(step.name, step.args, ...lead(step), metadata, step.tool_call_id ?? NONE);
+    return relay.toolCall(step.name, step.args, ...lead(step), metadata, step.tool_call_id ?? NONE, time);
   }
 
   end(step) {
-    const [metadata, relay] = [step.metadata ?? NONE, this.#relay];
-    if (step.kind === "scope") relay.popScope(step.of, step.output ?? NONE, NONE, metadata);
-    else if (step.kind === "llm") relay.llmCallEnd(step.of, step.output, NONE, metadata);
-    else relay.toolCallEnd(step.of, { result: step.output, annotation: step.annotation }, NONE, metadata);
+    const [metadata, time, relay] = [step.metadata ?? NONE, step.timestamp ?? NONE, this.#relay];
+    const data = step.data ?? NONE;
+    if (step.kind === "scope") relay.popScope(step.of, step.output ?? NONE, time, metadata);
+    else if (step.kind === "tool") {
+      relay.toolCallEnd(step.of, { result: step.output, annotation: step.annotation }, data, metadata, time);
+    } else {
+      const annotated = step.annotation !== null || step.response_codec !== null;
+      if (annotated) throw new Inexpressible("end.annotation", "llmCallEnd takes neither an annotation nor a codec");
+      relay.llmCallEnd(step.of, step.output, data, metadata, time);
+    }
   }
 
   current() {
@@ -204,16 +211,24 @@ class Relay {
   mark(step) {
     const [data, metadata, schema] = [step.data ?? NONE, step.metadata ?? NONE, step.data_schema ?? NONE];
     const severity = step.severity === null ? NONE : this.#relay.LogSeverity[capitalised(step.severity)];
-    this.#relay.event(step.name, step.parent ?? NONE, data, metadata, NONE, schema, severity);
+    const time = step.timestamp ?? NONE;
+    this.#relay.event(step.name, step.parent ?? NONE, data, metadata, time, schema, severity);
   }
 }
 
 // What is not handed over, where an argument follows that is.
 const NONE = undefined;
 
-/** Return what comes before the metadata in most functions: the parent, no attributes, a call's data. */
+// Attribute → its bit in the number that the package takes, which names none of them.
+const ATTRIBUTES = { parallel: 1, relocatable: 2, stateful: 1, streaming: 2, remote: 1 };
+
+/** Return what comes before the metadata in most functions: the parent, the attributes, a call's data. */
 function lead(step) {
-  return [step.parent ?? NONE, NONE, step.data ?? NONE];
+  return [step.parent ?? NONE, bits(step), step.data ?? NONE];
+}
+
+function bits({ attributes }) {
+  return attributes.length === 0 ? NONE : attributes.reduce((sum, name) => sum | ATTRIBUTES[name], 0);
 }
 
 function capitalised(word) {

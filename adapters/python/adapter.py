@@ -59,7 +59,7 @@ class Relay:
         self._relay = relay
         self._types = Types(relay)
         self._functions = Functions(self._types)
-        scopes = Scopes(relay, self._types)
+        scopes = Scopes(relay, self._types, self._built_in)
         self.start, self.end, self.mark, self.current = scopes.start, scopes.end, scopes.mark, scopes.current
         # Before 0.7 the package awaits no callbacks but those of executions, and those of a cancelled call run on.
         self.awaits = self.cancels = hasattr(relay.subscribers, "flush_async")
@@ -137,7 +137,7 @@ class Relay:
 
     def _options(self, step: Json, decode: Callback | None, encode: Callback | None) -> dict[str, Any]:
         """Return the keywords of an LLM call."""
-        options: dict[str, Any] = given(step, "model", "data", "metadata", "parent")
+        options = {**given(step, "model", "data", "metadata", "parent"), **self._types.attributes(step)}
         if decode and encode:
             options["codec"] = Codec(self._functions, decode, encode)
         elif step["codec"] != "none":
@@ -173,7 +173,10 @@ class Relay:
         async def answer(args: Json) -> Any:
             return await provider.answer(*asked("tool.provider", args), self._types.result)
 
-        options = given(step, "tool_call_id", "data", "metadata", "parent")
+        options = {
+            **given(step, "tool_call_id", "data", "metadata", "parent"),
+            **self._types.attributes(step),
+        }
         if "tool_call_id" in options:
             must_take(self._relay.tools.execute, "tool_call_id")
         return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))

@@ -6,6 +6,8 @@ Enters: steps that start, end or mark something. Leaves: the package's handles. 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable as Function
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from typed import Types
@@ -17,31 +19,40 @@ Json = Any
 KEYWORDS = {"model": "model_name", "parent": "handle"}
 """Member of a step → keyword of the package, where the two differ."""
 
+FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+"""What timestamps of steps are counted from, in microseconds."""
+
 
 class Scopes:
     """What a program starts, ends and marks itself."""
 
-    def __init__(self, relay: Any, types: Types) -> None:
-        self._relay, self._types = relay, types
+    def __init__(self, relay: Any, types: Types, built_in: Function[[str], Any]) -> None:
+        self._relay, self._types, self._built_in = relay, types, built_in
 
     def start(self, step: Json) -> Any:
         """Push a scope, or start a manual call."""
         relay, name = self._relay, step["name"]
+        options = {**given(step, "metadata", "parent"), **_timed(step), **self._types.attributes(step)}
         if step["kind"] == "scope":
-            options = given(step, "input", "metadata", "parent")
+            options |= given(step, "input")
             return relay.scope.push(name, self._types.scope_type(step["type"]), **options)
         if step["kind"] == "llm":
-            options = given(step, "model", "metadata", "parent")
+            options |= given(step, "model")
             return relay.llm.call(name, self._types.request(step["request"]), **options)
-        options = given(step, "tool_call_id", "metadata", "parent")
-        return relay.tools.call(name, step["args"], **options)
+        return relay.tools.call(name, step["args"], **options, **given(step, "tool_call_id"))
 
     def end(self, step: Json) -> None:
         """Pop a scope, or end a manual call."""
-        relay, options = self._relay, given(step, "metadata")
+        relay, options = self._relay, {**given(step, "metadata"), **_timed(step)}
         if step["kind"] == "scope":
             relay.scope.pop(step["of"], **options, **given(step, "output"))
-        elif step["kind"] == "llm":
+            return
+        options |= given(step, "data")
+        if step["kind"] == "llm":
+            if step["annotation"] is not None:
+                options["annotated_response"] = step["annotation"]
+            if step["response_codec"] is not None:
+                options["response_codec"] = self._built_in(step["response_codec"])
             relay.llm.call_end(step["of"], step["output"], **options)
         else:
             result = {"result": step["output"], "annotation": step["annotation"]}
@@ -54,7 +65,7 @@ class Scopes:
 
     def mark(self, step: Json) -> None:
         """Emit a mark."""
-        options = given(step, "data", "metadata", "data_schema", "parent")
+        options = {**given(step, "data", "metadata", "data_schema", "parent"), **_timed(step)}
         if "data_schema" in options:
             must_take(self._relay.scope.event, "data_schema")
         if step["severity"] is not None:
@@ -65,6 +76,13 @@ class Scopes:
 def given(step: Json, *names: str) -> dict[str, Any]:
     """Return the members of a step that are not null, by the names of the package's keywords."""
     return {KEYWORDS.get(name, name): step[name] for name in names if step[name] is not None}
+
+
+def _timed(step: Json) -> dict[str, Any]:
+    """Return the keyword that hands a step's own time over."""
+    if step["timestamp"] is None:
+        return {}
+    return {"timestamp": FIRST + timedelta(microseconds=step["timestamp"])}
 
 
 def must_take(function: Any, keyword: str) -> None:

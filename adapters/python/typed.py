@@ -14,6 +14,14 @@ Json = Any
 ANNOTATION = ("instructions", "model", "params", "tools", "tool_choice", "api_specific")
 MARK = ("name", "category", "category_profile", "data", "metadata", "data_schema", "severity")
 
+ATTRIBUTES = {
+    "scope": "ScopeAttributes",
+    "llm": "LLMAttributes",
+    "llm_stream": "LLMAttributes",
+    "tool": "ToolAttributes",
+}
+"""Kind of a step → the class of its attributes."""
+
 
 class Types:
     """The package's typed objects as JSON, and back."""
@@ -112,6 +120,16 @@ class Types:
         if not self._severities:
             raise Unsupported("severity", "marks of this release have no severity")
         return self._severities[name]
+
+    def attributes(self, step: Json) -> dict[str, Any]:
+        """Return the keyword that hands the attributes of a scope or a call over, where it has some."""
+        if not step["attributes"]:
+            return {}
+        flags = getattr(self._relay, ATTRIBUTES[step["kind"]])
+        value = 0
+        for name in step["attributes"]:
+            value |= getattr(flags, name.upper())
+        return {"attributes": flags(value)}
 
     def scope_type(self, name: str) -> Any:
         """Return the member of ScopeType of this name."""

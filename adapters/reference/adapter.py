@@ -1,7 +1,7 @@
 """The references of the suites as an adapter: acts scenarios out by resolving a reference's own predictions.
 
 It is spoken to through the protocol like any other adapter, in any edition and dialect. A suite's reference is a module
-with `predict(scenario, edition, dialect)` and `resolve(prediction, seed, dialect)`.
+with `predict(scenario, edition, dialect)` and `resolve(prediction, seed, dialect, scenario)`.
 
 Where the harness's JSON library is there, messages are read and written with it: a reference is so quick that the
 standard library's JSON would be a quarter of its time.
@@ -38,7 +38,7 @@ class Reference:
         prediction = self._module.predict(scenario, self._edition, self._dialect)
         if "inexpressible" in prediction:
             raise Inexpressible(**prediction["inexpressible"])
-        return {"log": self._module.resolve(prediction, seed, self._dialect), "left": [], "stray": []}
+        return {"log": self._module.resolve(prediction, seed, self._dialect, scenario), "left": [], "stray": []}
 
 
 class References:

@@ -188,7 +188,8 @@ class Lifecycles(Core):
     def start(self, step: Json) -> str:
         if step["name"] == "refused":
             raise ValueError("no such start")
-        self.tell({"start": step["name"], "parent": step["parent"], "input": step["input"]})
+        said = {"said": [step["attributes"], step["timestamp"]]} if step.get("timestamp") else {}
+        self.tell({"start": step["name"], "parent": step["parent"], "input": step["input"], **said})
         return f"handle of {step['name']}"
 
     def end(self, step: Json) -> None:

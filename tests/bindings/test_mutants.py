@@ -19,7 +19,15 @@ NAMED = {
     "scope_local.register_llm_request:* break_chain is dropped": "OUT-006",
     "scope_local.register_llm_sanitize_request:* priority is ignored": "MID-002",
     "scope_local.register_tool_request:* break_chain is always set": "MID-004",
+    "guardrails.deregister_llm_sanitize_response:* not called, and true answered": "MID-007",
     "llm.call:* handle is not passed on": "LIF-018",
+    "llm.call:* model_name is not passed on": "LIF-012",
+    "llm.call:* the answer is dropped": "EVT-040",
+    "llm.call_end:* annotated_response is not passed on": "EVT-039",
+    "llm.call_end:* data is not passed on": "EVT-036",
+    "llm.execute:* attributes is not passed on": "EVT-038",
+    "scope.pop:* timestamp is not passed on": "EVT-037",
+    "subscribers.deregister:* not called, and true answered": "MID-007",
     "tools.call:* handle is not passed on": "LIF-018",
 }
 """Fault → a rule that names it."""

@@ -47,7 +47,8 @@ class Deed(NamedTuple):
 
     does: in words. may_be: the outcomes that its scenario may have for it. adapter: nobody can tell which scenario it
     was, or none was: the adapter itself may be blamed. act: gives what is written instead, None where it was said
-    already, or will never be. cost: seconds that nobody can save, about.
+    already, or will never be. cost: seconds that nobody can save, about. lives_on: it closes its output and goes on, of
+    which nobody hears where another process holds the pipe.
     """
 
     does: str
@@ -55,6 +56,7 @@ class Deed(NamedTuple):
     act: Callable[[Scene], bytes | None]
     adapter: bool = False
     cost: float = 0.0
+    lives_on: bool = False
 
 
 def _deed(does: str, may_be: str, act: Callable[[Scene], bytes | None], **more: Any) -> Deed:
@@ -367,8 +369,8 @@ DEEDS = {
     "ends-behind": _deed("ends behind its reply", "crash conforms", _ends_behind, adapter=True),
     "orphans": _deed("leaves children that hold its pipes, and ends", "crash conforms", _orphaned, adapter=True),
     "lingers": _deed("leaves a child that holds its pipes, and hangs", "timeout", _lingering, cost=4.0),
-    "closes-stdout": _deed("closes its output, and lives on", "crash", _closed(1), cost=2.0),
-    "closes-all": _deed("closes all its streams, and lives on", "crash", _closed(0, 1, 2), cost=2.0),
+    "closes-stdout": _deed("closes its output, and lives on", "crash", _closed(1), cost=2.0, lives_on=True),
+    "closes-all": _deed("closes all its streams, and lives on", "crash", _closed(0, 1, 2), cost=2.0, lives_on=True),
     "deaf": _deed("closes its input behind its reply", "conforms timeout", _deaf, adapter=True, cost=10.0),
     "signals-its-guard": _deed("signals its parent and its group, and ends", "crash", _guard_signalled),
 }

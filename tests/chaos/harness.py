@@ -81,9 +81,9 @@ class Harness:
         self._err = folder / f"{self._number}.err"
         self._out.touch()
         self._err.touch()
+        self._reader, self._pipe = _reader_of(around.reader_leaves_after)
         told, self._tells = os.pipe()
         self._told = told
-        self._reader: int | None = None
         self._status: int | None = None
         self._killed = False
         self.process = os.fork()
@@ -93,6 +93,8 @@ class Harness:
                 os.close(held)
             self._be(list(words))
         os.close(self._tells)
+        if self._pipe is not None:
+            os.close(self._pipe)
 
     @property
     def runs(self) -> bool:
@@ -147,6 +149,7 @@ class Harness:
     def _left(self, others: Sequence[Harness]) -> list[str]:
         theirs = {process for one in others for process in (one.process, *below(one.process))}
         theirs |= {process for one in apart for process in (one, *below(one))}
+        theirs |= set() if self._reader is None else {self._reader}
         ended_itself = not self._killed and self._status is not None and os.WIFEXITED(self._status)
         interrupted = ended_itself and os.WEXITSTATUS(self._status or 0) == INTERRUPTED
         until = time.monotonic() + (0.0 if ended_itself and not interrupted else LINGER * self._around.slow)
@@ -185,8 +188,7 @@ class Harness:
     def _be_surrounded(self) -> None:
         around = self._around
         out, err = self._place(around.stdout, self._out), self._place(around.stderr, self._err)
-        if around.reader_leaves_after is not None:
-            out = self._reader_of(around.reader_leaves_after)
+        out = self._pipe or out
         for number, descriptor in ((1, out), (2, err)):
             if descriptor is None:
                 os.close(number)
@@ -215,16 +217,20 @@ class Harness:
         path = usual if name in {"out", "err"} else Path(name)
         return os.open(path, os.O_WRONLY | os.O_APPEND)
 
-    def _reader_of(self, size: int) -> int:
-        """The end of a pipe whose reader leaves after so many bytes."""
-        here, there = os.pipe()
-        if os.fork() == 0:
-            os.close(there)
-            while size > 0 and (data := os.read(here, size)):
-                size -= len(data)
-            os._exit(0)
-        os.close(here)
-        return there
+
+def _reader_of(size: int | None) -> tuple[int | None, int | None]:
+    """Start who reads so many bytes at most; return it, and the pipe from which it reads. It ends with its writer."""
+    if size is None:
+        return None, None
+    here, there = os.pipe()
+    reader = os.fork()
+    if reader == 0:
+        os.close(there)
+        while size > 0 and (data := os.read(here, size)):
+            size -= len(data)
+        os._exit(0)
+    os.close(here)
+    return reader, there
 
 
 def _main(words: list[str]) -> int:

@@ -103,6 +103,13 @@ class Story(msgspec.Struct, frozen=True):
         """True where each scenario has one outcome, however often and in which company it is sent."""
         return all("scenario" in one and not DEEDS[one["deed"]].adapter for one in self.deeds)
 
+    @property
+    def may_be(self) -> frozenset[str]:
+        """The outcomes that a scenario may have for what the wild adapter does at it."""
+        done = [DEEDS[one["deed"]] for one in self.deeds]
+        unheard = "holders" in self.script.get("manner", {}) and any(deed.lives_on for deed in done)
+        return frozenset({"timeout"} if unheard else ()).union(*(deed.may_be for deed in done))
+
     def words(self) -> str:
         """The story in a few lines."""
         about = f"{len(self.vectors)} vectors" if self.command == "run" else "generated scenarios"

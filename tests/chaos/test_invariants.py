@@ -69,6 +69,16 @@ def test_what_is_wrong_with_a_log_is_told(
     assert any(one.startswith(wrong) for one in complaints(lines(*verdicts, run=run_line), code, hits))
 
 
+@pytest.mark.parametrize(("manner", "wrong"), [({}, ["relay/a timeout, and may be"]), ({"holders": 1}, [])])
+def test_who_closes_its_output_and_lives_on_is_heard_of_where_nobody_else_holds_it(
+    manner: dict[str, Any], wrong: list[str], run_line: RunLine
+) -> None:
+    script = {"seed": 1, "manner": manner, "deeds": [{"deed": "closes-all", "scenario": [7]}]}
+    log = lines(verdict("wild", "relay/a", "timeout"), GOOD, run=run_line)
+
+    assert [one.partition(" ['")[0] for one in complaints(log, 4, script=script)] == wrong
+
+
 def test_an_adapter_that_is_blamed_for_its_scenarios_is_told(run_line: RunLine) -> None:
     assert any(
         one.startswith("the adapter was blamed, and scenarios did it")

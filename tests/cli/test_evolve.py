@@ -127,13 +127,19 @@ def test_the_reviewers_page_has_difference_note_vectors_and_who_does_not_keep_it
     run = ["run", "--adapter", "reference", "--edition", "0.10", "--requirement", "LIF-011", "--suite", "relay"]
     main([*run, "--fault", "keep_tracestate", "--results", str(log)])
     capsys.readouterr()
-    assert main(["evolve", "report", "relay:0.9", "relay:0.10", "--results", str(log)]) == 0
+    report = ["evolve", "report", "relay:0.9", "relay:0.10", "--results", str(log)]
+    assert main(report) == 0
     said = capsys.readouterr().out
     rows = {line.split("`")[1]: line for line in said.splitlines() if line.startswith("| requirement added")}
     assert "The caller gets the callback's own exception" in rows["OUT-012"]
     assert "`relay/outcomes/first-fails` in 0.10 less original_exception" in rows["OUT-012"]
-    assert rows["OUT-012"].endswith("| nobody in this run |")
-    assert "| bindproof-reference " in rows["LIF-011"]
+    assert rows["OUT-012"].endswith("| not judged in these runs |")
+    assert rows["LIF-011"].endswith(": becomes non-conformant |")
+    assert "becomes non-conformant: **bindproof-reference" in said
+    assert main([*report, "--report", "html"]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith("<!doctype html>")
+    assert '<span class="breaking">becomes non-conformant</span> <b>bindproof-reference' in page
 
 
 def test_the_gate_says_what_is_missing_for_machines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,6 +49,29 @@ def test_without_a_policy_nothing_that_breaks_passes(tmp_path: Path, capsys: pyt
     assert "1 difference; 1 not allowed in a patch release" in said
 
 
+@pytest.mark.parametrize(
+    ("new", "words", "code"),
+    [
+        (OLD, (), 0),
+        (MORE, ("--release", "minor"), 0),
+        (MORE, (), 1),
+        (REQUIRED, ("--release", "minor"), 1),
+        (REQUIRED, ("--release", "major"), 0),
+        ({"type": "strin"}, (), 2),
+        (DEFAULT, ("--release", "minor"), 4),
+        (DEFAULT, ("--release", "major"), 0),
+    ],
+)
+def test_the_exit_code_says_what_it_comes_to(tmp_path: Path, new: Json, words: tuple[str, ...], code: int) -> None:
+    assert check(tmp_path, new, *words) == code
+
+
+def test_two_empty_folders_are_nothing_to_compare(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+    assert main(["evolve", "check", str(tmp_path / "old"), str(tmp_path / "new")]) == 3
+
+
 def test_machines_are_told_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tmp_path, REQUIRED, "--json") == 1
     said = json.loads(capsys.readouterr().out)

@@ -30,8 +30,17 @@ def test_names_numbers_and_values_make_no_difference() -> None:
         shape(observed=True),
         shape(observed={"error": {"kind": "syntax"}}),
         shape(observed={"kind": "type"}),
+        shape(observed={"error": {"kind": "unknown", "message": "no attribute 'x'"}}),
         shape(observed={"$number": "NaN"}),
     ],
 )
 def test_words_place_and_kinds_do(other: str) -> None:
     assert other != shape()
+
+
+def test_errors_that_nobody_knows_are_told_apart_by_their_words() -> None:
+    def of(message: str, kind: str = "unknown") -> str:
+        return shape(observed={"error": {"kind": kind, "message": message}})
+
+    assert of("no attribute 'x'") == of("no attribute 'y'") != of("no item 'x'")
+    assert of("no attribute 'x'", "type") == of("no item 'x'", "type")

@@ -95,12 +95,22 @@ def test_where_no_scenario_is_guilty_the_adapter_is(drives: Any) -> None:
     assert "sent alone, none of them does it" in failed.reason
 
 
+@pytest.mark.parametrize("window", [64, 1])
+def test_who_was_sent_to_an_adapter_that_hears_no_more_is_innocent(drives: Any, window: int) -> None:
+    limits = replace(PATIENT, scenario=0.5, shutdown=0.5, window=window)
+    result = drives.run("hears_nothing_after_poison", 6, [2], limits)
+    (failed,) = result.failed
+
+    assert result.outcomes() == {"observation": list(range(6))}
+    assert failed.reason.startswith("no reply within 0.5 s, with several scenarios in one process")
+
+
 def test_answers_out_of_order_are_the_adapters_fault_and_every_scenario_is_judged(drives: Any) -> None:
     result = drives.run("answers_in_another_order", 20, limits=replace(PATIENT, window=4))
     (failed,) = result.failed
 
     assert result.outcomes() == {"observation": list(range(20))}
-    assert failed.reason.startswith("a reply to request 5 before that to request 2, with several scenarios in flight")
+    assert failed.reason.startswith("a reply to request 5 before that to request 2, with several scenarios in")
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,16 @@ def test_a_lone_suspect_is_guilty() -> None:
     assert jobs.exhausted()
 
 
+def test_who_is_alone_but_in_a_process_that_acted_out_others_goes_out_apart() -> None:
+    jobs = docket(1)
+    (sent,) = take(jobs)
+    assert jobs.lost(LOSS, None, [sent], fresh=False) is None
+    (again,) = take(jobs)
+
+    assert names([again]) == [("0", "apart")]
+    assert jobs.lost(LOSS, None, [again]) == again.job
+
+
 def test_the_one_answered_last_may_be_the_lone_suspect() -> None:
     jobs = docket(1)
     (sent,) = take(jobs)
@@ -117,7 +127,7 @@ def test_a_case_that_nobody_explains_ends_with_the_next_pipelined_answer() -> No
     unexplained = jobs.answered(pipelined[0])
 
     assert unexplained is not None
-    assert unexplained.reason.startswith("it died, with several scenarios in flight")
+    assert unexplained.reason.startswith("it died, with several scenarios in one process")
     assert jobs.answered(pipelined[1]) is None
 
 

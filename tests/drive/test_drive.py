@@ -223,3 +223,20 @@ def test_a_wait_in_which_nothing_ran_is_on_nobodys_clock(
     clock = loop._Clock()
     assert clock.waited(Selector(), 10.0) == []
     assert clock.now() == counted
+
+
+@pytest.mark.parametrize(("slept", "counted"), [(0.5, 0.5), (3600.0, 0.0)])
+def test_the_time_in_which_nothing_ran_between_two_waits_is_on_nobodys_clock(
+    slept: float, counted: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = 0.0
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: moment))
+    clock = loop._Clock()
+    moment += slept
+    assert clock.awake() == counted
+
+    clock.pause_while_done(lambda: None)
+    moment += slept
+    with selectors.SelectSelector() as selector:
+        clock.waited(selector, 0.0)
+    assert clock.now() == 2 * counted

@@ -12,10 +12,11 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bindproof.evolve.cases import difference_of, proposals
 from bindproof.evolve.findings import compared
-from bindproof.evolve.gate import Step, checked, exit_code
+from bindproof.evolve.gate import Fault, Step, checked, exit_code
 from bindproof.evolve.sides import edition_side
 from bindproof.evolve.skeleton import skeleton
 from bindproof.spec import load
@@ -23,6 +24,7 @@ from bindproof.spec.changes import changes_between
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.models import ChangesFile
 from bindproof.spec.files.reader import of_form
+from bindproof.spec.problem import Problem
 from bindproof_reference.relay import editions
 from tests.conftest import REPOSITORY
 from tests.relay import SPEC
@@ -154,6 +156,16 @@ def test_a_new_required_member_is_red_until_note_and_vector_are_there(root: Path
     (decision,) = found.findings.schemas
     assert decision.old_to_new.grade == "WITNESS"
     assert "severity" not in json.dumps(decision.old_to_new.witness)
+
+
+def test_what_nobody_knows_blocks_with_a_code_of_its_own_and_less_than_a_break() -> None:
+    found = passed("0.9", "0.10")
+    unknown, broken = (Fault(Problem("f", 1, "t"), "next", unknown=kind) for kind in (True, False))
+    empty = replace(found.findings, compared=0)
+    assert exit_code([replace(found, faults=(unknown,))]) == 4
+    assert exit_code([replace(found, faults=(unknown, broken)), found]) == 1
+    assert exit_code([replace(found, findings=empty)]) == 3
+    assert exit_code([replace(found, findings=empty), found]) == 0
 
 
 def test_the_skeleton_is_a_file_of_notes_that_covers_all(root: Path) -> None:

@@ -111,11 +111,11 @@ class Commands:
         path = self.draw.choice(sorted(self.package))
         path.write_bytes(changed_bytes(self.package[path], self.draw))
         kinds = (
-            "spec check cells",
-            "run --suite cells --adapter reference",
-            "spec list cells --vectors",
+            "spec check meters",
+            "run --suite meters --adapter reference",
+            "spec list meters --vectors",
             "adapters list",
-            "explain CEL-001",
+            "explain MET-001",
         )
         return shlex.split(self.draw.choice(kinds))
 
@@ -140,11 +140,11 @@ def _paths() -> tuple[str, ...]:
 
 def _installed(folder: Path) -> tuple[dict[Path, bytes], Path]:
     """Return the files of an installed suite that people write, with their bytes, and where it is installed."""
-    home = folder / "bindproof-cells"
+    home = folder / "bindproof-meters"
     if not home.exists():
-        write_suite(home, "cells")
+        write_suite(home, "meters")
         project = tomllib.loads((home / "pyproject.toml").read_text())["project"]
-        told = home / "bindproof_cells-0.1.0.dist-info"
+        told = home / "bindproof_meters-0.1.0.dist-info"
         told.mkdir()
         (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0.1.0\n")
         entries = project["entry-points"]["bindproof.suites"].items()

@@ -28,7 +28,7 @@ from tests.fuzz.changes import changed
 
 Json = Any
 
-RESOLVE: dict[str, Callable[[Json, int, Json], list[Json]]] = {
+RESOLVE: dict[str, Callable[[Json, int, Json, Json], list[Json]]] = {
     "relay": relay.resolve,
     "interceptors": interceptors.resolve,
 }
@@ -80,7 +80,7 @@ class Observed:
             if "inexpressible" not in prepared.prediction:
                 break
         prediction = json.loads(json.dumps(prepared.prediction))
-        log = RESOLVE[self.name](prediction, self.draw.randrange(1000), plain)
+        log = RESOLVE[self.name](prediction, self.draw.randrange(1000), plain, prepared.spelled)
         self.observation = {"log": log, "left": [], "stray": []}
         verdict = self._verdict(self._line(self.observation))
         assert verdict.outcome == "conforms", (verdict.outcome, verdict.reason, self.plan)

@@ -68,7 +68,7 @@ class Vectors:
             return
         plain = spec.dialects[dialect].as_json()
         prediction = json.loads(json.dumps(prepared.prediction))
-        log = json.loads(json.dumps(RESOLVE[spec.name](prediction, self.draw.randrange(99), plain)))
+        log = json.loads(json.dumps(RESOLVE[spec.name](prediction, self.draw.randrange(99), plain, prepared.spelled)))
         checks = {
             one: check for one, check in suite.checks.items() if holds_in(spec.requirements[one], edition, dialect)
         }

@@ -61,6 +61,7 @@ def test_equality_is_strict(expected: Json, observed: Json) -> None:
         ({"$unordered": [{"$any": True}, {"$one_of": [1, 2]}, 1]}, [[1, 2, 3], [1, 1, 9]], [[3, 4, 1]]),
         ({"$numeric": 2}, [2, 2.0], [3, True, "2", None]),
         ({"$numeric": 1}, [1, 1.0], [True]),
+        ({"$numeric": 2**53}, [2**53, 2.0**53, {"$integer": "9007199254740992"}], [{"$integer": "1"}, {"$integer": 1}]),
         ({"$text": "boom"}, ["boom", "a boom b"], ["Boom", "", None, ["boom"]]),
         ({"$number": {"as": "n", "at_least": 0}}, [0, 0.5, 3], [-1, True, "0", None]),
         ([{"$number": {"as": "n", "at_least": 0}}] * 2, [[0, 0], [0.5, 0.5]], [[0, 1], [-1, -1]]),

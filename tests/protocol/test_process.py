@@ -43,6 +43,14 @@ def test_what_is_sent_comes_back() -> None:
     assert got == data
 
 
+def test_a_program_runs_as_who_named_it() -> None:
+    process = AdapterProcess(python("import os; print([os.getresuid(), os.getresgid(), os.getgroups()])"), 10)
+    said = read_all(process)
+    process.end(grace=20.0)
+
+    assert said.decode().strip() == str([os.getresuid(), os.getresgid(), os.getgroups()])
+
+
 @pytest.mark.parametrize(
     ("code", "says"),
     [

@@ -59,3 +59,14 @@ def test_what_the_provider_cannot_take_is_refused(edit: Json) -> None:
 def test_what_the_chapter_does_not_name_is_asked_of_nobody(content: Json) -> None:
     with pytest.raises(ScenarioError, match="the chapter does not say"):
         decode("openai_chat", content)
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [{}, {"messages": ["hi"]}, {"messages": HI, "model": ["m"]}, {"messages": HI, "params": {"messages": []}}],
+)
+def test_an_edit_of_which_the_chapter_does_not_say_what_becomes_is_asked_of_nobody(annotation: Json) -> None:
+    content = {"messages": HI, "x-own": 1}
+    read = decode("openai_chat", content)
+    with pytest.raises(ScenarioError, match="the chapter does not say"):
+        encode("openai_chat", {name: read[name] for name in ("api_specific", "x-own")} | annotation, content)

@@ -3,8 +3,9 @@
 Leaves: 0, or 1 when a check failed. What needs the C library to compile is checked in tests/bindings. Where a toolchain
 is missing, or cannot run, its checks are left out, and a line says so.
 
-What cargo makes stays in the cache of builds, where the next run finds it, whichever checkout it runs in. Cargo
-compiles and lints anew what has changed since; the tests are run each time.
+What cargo makes stays where CARGO_TARGET_DIR says, beside what builds of adapters have in common, or in the cache of
+builds; the next run finds it there, whichever checkout it runs in. Cargo compiles and lints anew what has changed
+since; the tests are run each time.
 """
 
 from __future__ import annotations
@@ -72,13 +73,13 @@ def rust() -> Iterator[Check]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield from compiled(folder / "sources", folder / "target")
+        yield from compiled(folder / "sources", os.environ.get("CARGO_TARGET_DIR") or str(folder / "target"))
 
 
-def compiled(copies: Path, target: Path) -> Iterator[Check]:
+def compiled(copies: Path, target: str) -> Iterator[Check]:
     """The checks that cargo compiles for."""
     copy_what_changed(copies)
-    env = {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
+    env = {"CARGO_TARGET_DIR": target, "CARGO_INCREMENTAL": "0"}
     for crate in COMPILED:
         yield Check(["cargo", "clippy", "--quiet", "--all-targets", "--", "-D", "warnings"], copies / crate, env)
     yield Check(["cargo", "test", "--quiet"], copies / "sdk" / "rust", env)

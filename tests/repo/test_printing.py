@@ -18,6 +18,7 @@ WRITE = {
     "report/json_lines.py": "JSON for programs, as it is in the log",
     "report/whole.py": "makes visible all that it writes",
     "report/html.py": "HTML, each text of which its templates make visible",
+    "report/review.py": "likewise",
     "report/junit.py": "XML, each text of which it makes visible",
     "suites/relay/observation/schema.py": "makes a file of the repository",
     "suites/relay/scenario/schema.py": "makes a file of the repository",

@@ -21,6 +21,7 @@ from bindproof.results import Line, read
 from tests.conftest import REPOSITORY
 from tests.report.formats import made
 from tests.report.hostile import SCRIPT, hostile_log
+from tests.report.reviews import hostile_review
 
 UPDATE = "BINDPROOF_UPDATE"
 """The variable that has the pictures taken anew."""
@@ -55,12 +56,13 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
+def shown(browser: Any, tmp_path: Path) -> Iterator[Open]:
+    """Opens a page of a text: `shown(text, hash, **context)`."""
     contexts = []
 
-    def open_page(lines: Any, fragment: str = "", **how: Any) -> Any:
+    def open_page(text: str, fragment: str = "", **how: Any) -> Any:
         file = tmp_path / "report.html"
-        file.write_text(made("html", lines), encoding="utf-8", newline="")
+        file.write_text(text, encoding="utf-8", newline="")
         context = browser.new_context(**{"viewport": DESK, "offline": True, **how})
         contexts.append(context)
         page = context.new_page()
@@ -77,6 +79,14 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
         for page in context.pages:
             assert page.faults == []
         context.close()
+
+
+@pytest.fixture
+def opened(shown: Open) -> Open:
+    def open_page(lines: Any, fragment: str = "", **how: Any) -> Any:
+        return shown(made("html", lines), fragment, **how)
+
+    return open_page
 
 
 def visible_rows(page: Any) -> list[str]:
@@ -266,3 +276,13 @@ def test_the_pictures_in_the_docs(opened: Open, swapped_marks: list[Line]) -> No
             PICTURES.mkdir(parents=True, exist_ok=True)
             page.screenshot(path=PICTURES / name)
     assert {path.name for path in PICTURES.glob("page-*.png")} == set(shots)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_reviewers_page_is_for_everybody_too(scheme: str, shown: Open) -> None:
+    """It has no script: whatever a stranger writes into it, nothing could run."""
+    page = shown(hostile_review(), color_scheme=scheme)
+    assert violations(page) == []
+    assert SCRIPT in page.inner_text("body")
+    assert page.locator("script, img, main x").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == DESK["width"]

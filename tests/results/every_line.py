@@ -184,6 +184,7 @@ EVERY_FIELD: dict[type[Any], tuple[dict[str, Json], Line]] = {
             "prediction": {"lanes": {}},
             "origin": {"kind": "generated", "seed": 7, "number": 3, "guided": True},
             "cut": "c",
+            "cause": "a shape",
         },
         FindingLine(
             "f",
@@ -205,6 +206,7 @@ EVERY_FIELD: dict[type[Any], tuple[dict[str, Json], Line]] = {
             {"lanes": {}},
             Generated(7, 3, True),
             "c",
+            "a shape",
         ),
     ),
     ChoicesLine: (

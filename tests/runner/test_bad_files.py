@@ -126,7 +126,7 @@ def written(path: Path, lines: list[Any]) -> str:
         ({"campaign": {"seconds": -3.0}}, "bad.jsonl:1: "),
         ({"campaign": {"first": -1}}, "bad.jsonl:1: "),
         ({"campaign": {"examples": 0}}, "bad.jsonl:1: "),
-        ({"suite": "cells"}, "--suite 'cells'"),
+        ({"suite": "meters"}, "--suite 'meters'"),
     ],
 )
 def test_a_log_that_asks_for_what_nobody_can_ask_is_exit_2(

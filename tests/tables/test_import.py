@@ -108,6 +108,47 @@ exercises = "ABC-001"
     ]
 
 
+TOML = """\
+form = "toml-test"
+scenario = { toml = "text" }
+[[rule]]
+exercises = "ABC-002"
+error = "invalid"
+[[rule]]
+exercises = "ABC-001"
+"""
+
+
+def test_toml_cases_are_files_with_what_they_mean_beside_them(tmp_path: Path) -> None:
+    mapping = mapped(tmp_path, TOML, one={"a": {"type": "integer", "value": "1"}})
+    mapping.write_text(mapping.read_text("utf-8").replace("*.json", "*.toml"), encoding="utf-8")
+    table = tmp_path / "table"
+    (table / "one.toml").write_bytes(b"a = 1\r\n")
+    (table / "wrong.toml").write_bytes(b"a = \n")
+    (table / "no-text.toml").write_bytes(b"a = '\xff'\n")
+    done = import_table(mapping)
+    assert (done.vectors, done.left_out) == (2, 1)
+    found = vectors(tmp_path)
+    assert found["one"]["scenario"] == {"toml": "a = 1\r\n"}
+    assert found["one"]["expect"] == {"value": {"a": {"type": "integer", "value": "1"}}}
+    assert (found["wrong"]["expect"], found["wrong"]["exercises"]) == ({"error": "invalid"}, ["ABC-002"])
+
+
+def test_files_may_be_those_of_a_list(tmp_path: Path) -> None:
+    cases = [{"given": 1, "cases": [{"expression": "a", "result": 1}]}]
+    mapping = mapped(tmp_path, 'listed = "which"\n' + JMESPATH, a=cases, b=cases)
+    (tmp_path / "table" / "which").write_text("b.json\nc.json\n", encoding="utf-8")
+    import_table(mapping)
+    assert {path.parent.name for path in (tmp_path / "vectors" / "official").rglob("*.json")} == {"b"}
+
+
+def test_integers_that_not_every_language_has_are_spelled(tmp_path: Path) -> None:
+    cases = [{"expression": "a", "result": [2**53 + 1, 1]}]
+    import_table(mapped(tmp_path, JMESPATH, a=[{"given": 1, "cases": cases}]))
+    (vector,) = vectors(tmp_path).values()
+    assert vector["expect"] == {"value": [{"$integer": "9007199254740993"}, 1]}
+
+
 def test_again_is_the_same_and_what_is_gone_goes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mapping = mapped(tmp_path, JMESPATH, a=[{"given": 1, "cases": [{"expression": "a", "result": 1}]}], b=[])
     assert main(["import", str(mapping)]) == 0

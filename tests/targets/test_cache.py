@@ -230,6 +230,20 @@ def test_an_entry_that_was_moved_here_is_read_once_more(cache: Path, terms: Term
     assert (cache / "k.seal").read_bytes() == after
 
 
+def test_an_entry_that_fits_its_seal_is_used_whoever_made_both(
+    cache: Path, tmp_path: Path, terms: Terms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write_another(folder: Path) -> None:
+        (folder / "target").write_text("a stranger's")
+
+    monkeypatch.setenv("BINDPROOF_CACHE", str(tmp_path / "strange"))
+    ensure("k", write_another, terms)
+    (tmp_path / "strange").rename(cache)
+
+    monkeypatch.setenv("BINDPROOF_CACHE", str(cache))
+    assert (ensure("k", never, terms).folder / "target").read_text() == "a stranger's"
+
+
 def test_a_file_that_is_known_is_read_where_it_is_asked_for(
     said: list[str], terms: Terms, monkeypatch: pytest.MonkeyPatch
 ) -> None:

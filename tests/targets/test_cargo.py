@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.core.paths import adapters_root
 from bindproof.targets import cargo, crate_lock, resolve, rust_target
 from bindproof.targets.manifest import folder_of, manifest_of
 from bindproof.targets.unmet import Unmet
@@ -24,6 +25,7 @@ here = pathlib.Path(__file__).parent
 with (here / "builds").open("a") as builds:
     builds.write(" ".join([version, *sys.argv[1:]]) + "\\n")
 (here / "environment").write_text(repr(sorted(os.environ)))
+(here / "given").write_text(pathlib.Path("Cargo.lock").read_text() if pathlib.Path("Cargo.lock").exists() else "")
 print("   Compiling one v1.0", flush=True)
 print("    Building [=====>       ] 3/12: one\\r    Building [==========> ] 9/12: two\\r", end="", flush=True)
 if version == "9.9.9":
@@ -31,7 +33,9 @@ if version == "9.9.9":
     sys.exit(101)
 made = pathlib.Path(os.environ["CARGO_TARGET_DIR"]) / "debug"
 (made / "deps").mkdir(parents=True, exist_ok=True)
-(made / "bindproof-rust").write_text(version)
+(made / "deps" / "kept").write_text(version)
+(made / "deps" / "bindproof_rust-1").write_text(version)
+os.link(made / "deps" / "bindproof_rust-1", made / "bindproof-rust")
 crate = 'name = "nemo-relay"\\nversion = "' + version + '"\\nsource = "index"\\nchecksum = "abc0"\\n'
 pathlib.Path("Cargo.lock").write_text(crate)
 print("    Finished in no time")
@@ -76,7 +80,7 @@ def test_the_toolchain_is_what_decides_over_a_build() -> None:
 
 
 def test_a_build_tells_how_far_it_is(crate: Path, entry: Path, said: list[str], tools: Path) -> None:
-    cargo.build(crate, entry, progress=said.append)
+    cargo.build(crate, entry, locked=False, progress=said.append)
     assert [line.rpartition(",")[0] for line in said] == [
         "cargo: crate: 3 of 12 crates",
         "cargo: crate: 9 of 12 crates",
@@ -85,9 +89,8 @@ def test_a_build_tells_how_far_it_is(crate: Path, entry: Path, said: list[str], 
     assert builds(tools) == ["1.2.3 build"]
 
 
-def test_a_lock_is_kept_to(crate: Path, entry: Path, said: list[str], tools: Path) -> None:
-    (crate / "Cargo.lock").write_text("")
-    cargo.build(crate, entry, progress=said.append)
+def test_a_lock_that_holds_is_kept_to(crate: Path, entry: Path, said: list[str], tools: Path) -> None:
+    cargo.build(crate, entry, locked=True, progress=said.append)
     assert builds(tools) == ["1.2.3 build --locked"]
 
 
@@ -96,18 +99,18 @@ def test_a_build_sees_no_credentials(
 ) -> None:
     for name in ("GITHUB_TOKEN", "CARGO_REGISTRY_TOKEN", "CARGO_HOME"):
         monkeypatch.setenv(name, "x")
-    cargo.build(crate, entry, progress=said.append)
+    cargo.build(crate, entry, locked=False, progress=said.append)
     seen = (tools / "environment").read_text()
     assert ("TOKEN" in seen, "'CARGO_HOME'" in seen, "'CARGO_TARGET_DIR'" in seen) == (False, True, True)
 
 
 def test_what_is_taken_remains_and_nothing_else(crate: Path, entry: Path, said: list[str]) -> None:
-    cargo.build(crate, entry, progress=said.append)
+    cargo.build(crate, entry, locked=False, progress=said.append)
     assert cargo.take(entry, "bindproof-rust") == entry / "bindproof-rust"
     assert sorted(path.name for path in entry.iterdir()) == ["bindproof-rust", cargo.LOG]
 
 
-def test_builds_with_a_folder_in_common_leave_there_what_they_made(
+def test_builds_with_a_folder_in_common_leave_there_what_others_need(
     tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARGO_TARGET_DIR", str(tmp_path / "common"))
@@ -118,7 +121,7 @@ def test_builds_with_a_folder_in_common_leave_there_what_they_made(
     assert [sorted(path.name for path in program.parent.iterdir()) for program in programs] == [
         ["Cargo.lock", "bindproof-rust", "build.log", "sources"]
     ] * 2
-    assert (tmp_path / "common" / "debug" / "bindproof-rust").read_text() == newest
+    assert [path.name for path in (tmp_path / "common" / "debug").rglob("*")] == ["deps", "kept"]
 
 
 def test_a_failure_says_which_command_and_why(crate: Path, entry: Path, said: list[str]) -> None:
@@ -126,7 +129,7 @@ def test_a_failure_says_which_command_and_why(crate: Path, entry: Path, said: li
     with pytest.raises(
         Unmet, match=r"`cargo build` failed with exit status 101:\n(.*\n)*error: failed to select"
     ) as caught:
-        cargo.build(crate, entry, progress=said.append)
+        cargo.build(crate, entry, locked=False, progress=said.append)
     assert "ask for a release" in caught.value.remedy
 
 
@@ -150,6 +153,13 @@ def test_each_release_is_built_once(tools: Path, said: list[str], cache: Path) -
     assert old.notes == ("nemo-relay 0.9.4 is pinned by nothing: its sources have sha256 abc0",)
     assert new.notes == ()
     assert Path(old.argv[0]).is_relative_to(cache)
+
+
+def test_a_release_without_a_lock_of_its_own_begins_from_that_of_the_default_one(tools: Path, said: list[str]) -> None:
+    resolve("rust@0.9.4", required=True, progress=said.append)
+
+    assert builds(tools) == ["0.9.4 build"]
+    assert (tools / "given").read_text() == (adapters_root() / "rust" / "Cargo.lock").read_text()
 
 
 def test_a_release_that_is_not_there_leaves_nothing_behind(said: list[str], cache: Path) -> None:

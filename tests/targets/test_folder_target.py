@@ -10,6 +10,7 @@ import pytest
 
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.core.paths import adapters_root
+from bindproof.protocol.process import AdapterProcess
 from bindproof.targets import resolve, without_target
 
 MANIFEST = """\
@@ -58,6 +59,17 @@ def test_a_python_program_has_folder_and_sdk_on_its_path(mine: Path) -> None:
         str(adapters_root() / "sdk" / "python"),
     ]
     assert list(command.files) == ["my.py"]
+
+
+def test_what_is_driven_runs_as_who_named_it(mine: Path, tmp_path: Path) -> None:
+    """The adapter's folder has nothing to keep a binding in: that writes where its user may."""
+    elsewhere = tmp_path / "elsewhere"
+    (mine / "binding" / "my.py").write_text(f"import os\nopen({str(elsewhere)!r}, 'w').write(str(os.getuid()))\n")
+    command = ready(mine, "adapter.py")
+    (mine / "adapter.py").write_text("import my\n")
+    assert AdapterProcess(command, 10).end(grace=20.0) == "it exited with status 0"
+
+    assert elsewhere.read_text() == str(os.getuid())
 
 
 def test_any_program_may_be_executed(mine: Path) -> None:

@@ -221,7 +221,14 @@ def test_processes_get_an_allow_listed_environment(monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv(name, "x")
     env = command_adapter("mine=true").env
     assert env["LC_ALL"] == "C"
-    assert set(env) - {"PATH", "HOME", "LANG", "TMPDIR", "TZ"} == {n for n in os.environ if n.startswith("LC_")}
+    own = {"PATH", "HOME", "LANG", "TMPDIR", "TZ", "PYTHONPATH", "BINDPROOF_SDK"}
+    assert set(env) - own == {n for n in os.environ if n.startswith("LC_")}
+
+
+def test_a_command_of_the_users_own_finds_the_sdks() -> None:
+    env = command_adapter("mine=true").env
+    assert (Path(env["BINDPROOF_SDK"]) / "node/index.mjs").is_file()
+    assert (Path(env["PYTHONPATH"]) / "bindproof_adapter/__init__.py").is_file()
 
 
 def test_a_command_of_the_users_own() -> None:

@@ -218,11 +218,12 @@ void bridge_free_plugins(bridge_activation *active) {}
 #endif
 
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
-                                const char *data, const char *metadata, const char *model, uintptr_t provider,
-                                uintptr_t codec, const struct FfiCodecHandle *response_codec, char **out) {
-    return nemo_relay_llm_call_execute(name, request, on_provide, (void *)provider, on_free, parent, 0, data, metadata,
-                                       model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec,
-                                       codec ? on_free : NULL, response_codec, out);
+                                uint32_t attributes, const char *data, const char *metadata, const char *model,
+                                uintptr_t provider, uintptr_t codec, const struct FfiCodecHandle *response_codec,
+                                char **out) {
+    return nemo_relay_llm_call_execute(name, request, on_provide, (void *)provider, on_free, parent, attributes, data,
+                                       metadata, model, codec ? on_decode : NULL, codec ? on_encode : NULL,
+                                       (void *)codec, codec ? on_free : NULL, response_codec, out);
 }
 
 /* The header leaves the types of the collector and the finalizer incomplete, so that its function cannot be called as it
@@ -250,20 +251,20 @@ typedef NemoRelayStatus (*stream_call)(const char *, const char *, NemoRelayLlmE
                                        void *, NemoRelayFreeFn, const struct FfiCodecHandle *, struct FfiStream **);
 
 NemoRelayStatus bridge_stream_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
-                                   const char *data, const char *metadata, const char *model, uintptr_t provider,
-                                   uintptr_t codec, const struct FfiCodecHandle *response_codec,
+                                   uint32_t attributes, const char *data, const char *metadata, const char *model,
+                                   uintptr_t provider, uintptr_t codec, const struct FfiCodecHandle *response_codec,
                                    struct FfiStream **out) {
     stream_call call = (stream_call)nemo_relay_llm_stream_call_execute;
-    return call(name, request, on_provide, (void *)provider, on_free, ON_STREAM, parent, 0, data, metadata, model,
-                 codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec, codec ? on_free : NULL,
+    return call(name, request, on_provide, (void *)provider, on_free, ON_STREAM, parent, attributes, data, metadata,
+                model, codec ? on_decode : NULL, codec ? on_encode : NULL, (void *)codec, codec ? on_free : NULL,
                 response_codec, out);
 }
 
 NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,
-                                 const char *data, const char *metadata, const char *tool_call_id, uintptr_t provider,
-                                 char **out) {
-    return nemo_relay_tool_call_execute_v2(name, args, on_provide, (void *)provider, on_free, parent, 0, data, metadata,
-                                           tool_call_id, out);
+                                 uint32_t attributes, const char *data, const char *metadata, const char *tool_call_id,
+                                 uintptr_t provider, char **out) {
+    return nemo_relay_tool_call_execute_v2(name, args, on_provide, (void *)provider, on_free, parent, attributes, data,
+                                           metadata, tool_call_id, out);
 }
 
 char *bridge_go_on(bridge_next next, const char *argument, void *context) { return next(argument, context); }

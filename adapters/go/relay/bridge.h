@@ -32,15 +32,16 @@ NemoRelayStatus bridge_close_plugins(bridge_activation *active);
 void bridge_free_plugins(bridge_activation *active);
 
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
-                                const char *data, const char *metadata, const char *model, uintptr_t provider,
-                                uintptr_t codec, const struct FfiCodecHandle *response_codec, char **out);
+                                uint32_t attributes, const char *data, const char *metadata, const char *model,
+                                uintptr_t provider, uintptr_t codec, const struct FfiCodecHandle *response_codec,
+                                char **out);
 NemoRelayStatus bridge_stream_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
-                                   const char *data, const char *metadata, const char *model, uintptr_t provider,
-                                   uintptr_t codec, const struct FfiCodecHandle *response_codec,
+                                   uint32_t attributes, const char *data, const char *metadata, const char *model,
+                                   uintptr_t provider, uintptr_t codec, const struct FfiCodecHandle *response_codec,
                                    struct FfiStream **out);
 NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,
-                                 const char *data, const char *metadata, const char *tool_call_id, uintptr_t provider,
-                                 char **out);
+                                 uint32_t attributes, const char *data, const char *metadata, const char *tool_call_id,
+                                 uintptr_t provider, char **out);
 
 /* Whether what wraps a tool's execution is told a context; before 0.9 it is told the arguments alone. */
 enum { bridge_tool_context = RELAY_RELEASE >= 9 };

@@ -21,7 +21,8 @@ func (call LLMCall) Execute() (answer json.RawMessage, err error) {
 		defer C.nemo_relay_codec_free(reads)
 		codec := call.keptCodec()
 		answer, err = managed(call.Provider, codec, func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus {
-			return C.bridge_llm_call(c[0], c[1], call.Parent.pointer(), c[4], c[2], c[3], provider, codec, reads, out)
+			parent, flags := call.Parent.pointer(), call.flags()
+			return C.bridge_llm_call(c[0], c[1], parent, flags, c[4], c[2], c[3], provider, codec, reads, out)
 		})
 		return err
 	}, call.arguments()...)
@@ -57,7 +58,7 @@ func (call ToolCall) Execute() (result json.RawMessage, err error) {
 	defer runtime.KeepAlive(call.Parent)
 	err = withStrings(func(c []*C.char) error {
 		result, err = managed(call.Provider, 0, func(provider C.uintptr_t, out **C.char) C.NemoRelayStatus {
-			return C.bridge_tool_call(c[0], c[1], call.Parent.pointer(), c[4], c[2], c[3], provider, out)
+			return C.bridge_tool_call(c[0], c[1], call.Parent.pointer(), call.flags(), c[4], c[2], c[3], provider, out)
 		})
 		return err
 	}, call.arguments()...)

@@ -30,6 +30,26 @@ func (s *Scope) pointer() *C.struct_FfiScopeHandle {
 	return s.native
 }
 
+// attributes has the bit of each attribute in the number that the library takes, which names none of them.
+var attributes = map[string]C.uint32_t{"parallel": 1, "relocatable": 2, "stateful": 1, "streaming": 2, "remote": 1}
+
+// flags are the attributes as the library takes them.
+func (l Lead) flags() (flags C.uint32_t) {
+	for _, name := range l.Attributes {
+		flags |= attributes[name]
+	}
+	return flags
+}
+
+// micros is a time as the library takes it, or NULL where none is given.
+func micros(timestamp *int64) *C.int64_t {
+	if timestamp == nil {
+		return nil
+	}
+	time := C.int64_t(*timestamp)
+	return &time
+}
+
 // UUID is the scope's uuid.
 func (s *Scope) UUID() string {
 	defer runtime.KeepAlive(s)
@@ -60,17 +80,20 @@ func PushScope(lead Lead, kind int, input json.RawMessage) (*Scope, error) {
 	scope := &Scope{}
 	err := calling(func(c []*C.char) C.NemoRelayStatus {
 		parent := lead.Parent.pointer()
-		return C.nemo_relay_push_scope(c[0], C.NemoRelayScopeType(kind), parent, 0, nil, c[1], c[2], nil, &scope.native)
+		flags, time := lead.flags(), micros(lead.Timestamp)
+		return C.nemo_relay_push_scope(
+			c[0], C.NemoRelayScopeType(kind), parent, flags, nil, c[1], c[2], time, &scope.native,
+		)
 	}, named(lead.Name), encoded("metadata", lead.Metadata), encoded("input", input))
 	runtime.SetFinalizer(scope, func(s *Scope) { C.nemo_relay_scope_handle_free(s.native) })
 	return scope, err
 }
 
-// Pop pops the scope; output and metadata may be nil.
-func (s *Scope) Pop(output, metadata json.RawMessage) error {
+// Pop pops the scope; output, metadata and timestamp may be nil.
+func (s *Scope) Pop(output, metadata json.RawMessage, timestamp *int64) error {
 	defer runtime.KeepAlive(s)
 	return calling(func(c []*C.char) C.NemoRelayStatus {
-		return C.nemo_relay_pop_scope(s.native, c[0], c[1], nil)
+		return C.nemo_relay_pop_scope(s.native, c[0], c[1], micros(timestamp))
 	}, encoded("output", output), encoded("metadata", metadata))
 }
 
@@ -79,18 +102,25 @@ func (call LLMCall) Start() (*LLM, error) {
 	defer runtime.KeepAlive(call.Parent)
 	started := &LLM{}
 	err := calling(func(c []*C.char) C.NemoRelayStatus {
-		return C.nemo_relay_llm_call(c[0], c[1], call.Parent.pointer(), 0, nil, c[2], c[3], nil, &started.native)
+		parent, flags, time := call.Parent.pointer(), call.flags(), micros(call.Timestamp)
+		return C.nemo_relay_llm_call(c[0], c[1], parent, flags, nil, c[2], c[3], time, &started.native)
 	}, call.arguments()...)
 	runtime.SetFinalizer(started, func(l *LLM) { C.nemo_relay_llm_handle_free(l.native) })
 	return started, err
 }
 
-// End ends the call with a response; metadata may be nil.
-func (l *LLM) End(response, metadata json.RawMessage) error {
+// Ended is what a call may be ended with besides; nil is what is not given.
+type Ended struct {
+	Data, Metadata json.RawMessage
+	Timestamp      *int64 // in microseconds since 1970
+}
+
+// End ends the call with a response.
+func (l *LLM) End(response json.RawMessage, with Ended) error {
 	defer runtime.KeepAlive(l)
 	return calling(func(c []*C.char) C.NemoRelayStatus {
-		return C.nemo_relay_llm_call_end(l.native, c[0], nil, c[1], nil)
-	}, encoded("response", response), encoded("metadata", metadata))
+		return C.nemo_relay_llm_call_end(l.native, c[0], c[1], c[2], micros(with.Timestamp))
+	}, encoded("response", response), encoded("data", with.Data), encoded("metadata", with.Metadata))
 }
 
 // Start starts a manual call.
@@ -98,18 +128,19 @@ func (call ToolCall) Start() (*Tool, error) {
 	defer runtime.KeepAlive(call.Parent)
 	started := &Tool{}
 	err := calling(func(c []*C.char) C.NemoRelayStatus {
-		return C.nemo_relay_tool_call(c[0], c[1], call.Parent.pointer(), 0, nil, c[2], c[3], nil, &started.native)
+		parent, flags, time := call.Parent.pointer(), call.flags(), micros(call.Timestamp)
+		return C.nemo_relay_tool_call(c[0], c[1], parent, flags, nil, c[2], c[3], time, &started.native)
 	}, call.arguments()...)
 	runtime.SetFinalizer(started, func(t *Tool) { C.nemo_relay_tool_handle_free(t.native) })
 	return started, err
 }
 
-// End ends the call with a result, made of `result` and `annotation`; metadata may be nil.
-func (t *Tool) End(result, metadata json.RawMessage) error {
+// End ends the call with a result, made of `result` and `annotation`.
+func (t *Tool) End(result json.RawMessage, with Ended) error {
 	defer runtime.KeepAlive(t)
 	return calling(func(c []*C.char) C.NemoRelayStatus {
-		return C.nemo_relay_tool_call_end(t.native, c[0], nil, c[1], nil)
-	}, encoded("result", result), encoded("metadata", metadata))
+		return C.nemo_relay_tool_call_end(t.native, c[0], c[1], c[2], micros(with.Timestamp))
+	}, encoded("result", result), encoded("data", with.Data), encoded("metadata", with.Metadata))
 }
 
 // Emit emits the mark.
@@ -121,6 +152,6 @@ func (m Mark) Emit() error {
 		severity = &number
 	}
 	return calling(func(c []*C.char) C.NemoRelayStatus {
-		return C.nemo_relay_event_v2(c[0], m.Parent.pointer(), c[1], c[2], c[3], severity, nil)
+		return C.nemo_relay_event_v2(c[0], m.Parent.pointer(), c[1], c[2], c[3], severity, micros(m.Timestamp))
 	}, named(m.Name), encoded("data", m.Data), encoded("data_schema", m.DataSchema), encoded("metadata", m.Metadata))
 }

@@ -235,11 +235,11 @@ func TestSeveralThreadsAreOnOneScopeStack(t *testing.T) {
 			}()
 			return <-ended
 		}
-		if elsewhere(func() error { return scope.Pop(nil, nil) }) == nil {
+		if elsewhere(func() error { return scope.Pop(nil, nil, nil) }) == nil {
 			t.Error("the scope is on the stack of a thread that was given none")
 		}
 		onStack := func() (err error) {
-			return errors.Join(stack.On(func() { err = scope.Pop(nil, nil) }), err)
+			return errors.Join(stack.On(func() { err = scope.Pop(nil, nil, nil) }), err)
 		}
 		if err := elsewhere(onStack); err != nil {
 			t.Error(err)
@@ -268,14 +268,14 @@ func TestAScopeOwnsWhatIsRegisteredOnIt(t *testing.T) {
 			t.Error(err)
 		}
 		manual, err := ToolCall{Lead: Lead{Name: "t"}, Args: json.RawMessage(`1`)}.Start()
-		if err != nil || manual.End(json.RawMessage(`{"result":1}`), nil) != nil {
+		if err != nil || manual.End(json.RawMessage(`{"result":1}`), Ended{}) != nil {
 			t.Errorf("got %v", err)
 		}
 		llm, err := LLMCall{Lead: Lead{Name: "l", Parent: scope}, Request: json.RawMessage(request)}.Start()
-		if err != nil || llm.End(json.RawMessage(`{}`), nil) != nil {
+		if err != nil || llm.End(json.RawMessage(`{}`), Ended{}) != nil {
 			t.Errorf("got %v", err)
 		}
-		if err := scope.Pop(nil, nil); err != nil {
+		if err := scope.Pop(nil, nil, nil); err != nil {
 			t.Error(err)
 		}
 		if got, want := names(), []string{"S", "m", "t", "t", "l", "l", "S"}; !reflect.DeepEqual(got, want) {
@@ -300,7 +300,7 @@ func TestTheCurrentScopeIsTheInnermost(t *testing.T) {
 	if err != nil || current.UUID() != scope.UUID() || current.Name() != "a" {
 		t.Errorf("got %v", err)
 	}
-	if err := scope.Pop(nil, nil); err != nil {
+	if err := scope.Pop(nil, nil, nil); err != nil {
 		t.Error(err)
 	}
 	if current, err = CurrentScope(); err != nil || current.UUID() == scope.UUID() {

@@ -28,8 +28,10 @@ func (call StreamCall) Open() (*Stream, error) {
 		defer C.nemo_relay_codec_free(reads)
 		provider, codec := keep(call.Provider), call.keptCodec()
 		err = checked(func() C.NemoRelayStatus {
-			parent := call.Parent.pointer()
-			return C.bridge_stream_call(c[0], c[1], parent, c[4], c[2], c[3], provider, codec, reads, &stream.native)
+			parent, flags := call.Parent.pointer(), call.flags()
+			return C.bridge_stream_call(
+				c[0], c[1], parent, flags, c[4], c[2], c[3], provider, codec, reads, &stream.native,
+			)
 		})
 		takeBack(err, provider, codec)
 		return err

@@ -50,7 +50,9 @@ type Registering struct {
 type Lead struct {
 	Name           string
 	Parent         *Scope
+	Attributes     []string
 	Data, Metadata json.RawMessage
+	Timestamp      *int64 // in microseconds since 1970; a managed call takes none
 }
 
 // LLMCall is an LLM call; Model, Codec and ResponseCodec may be nil. Provider and the codecs are those of a managed one.

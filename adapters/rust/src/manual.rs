@@ -1,14 +1,18 @@
 //! Scopes, manual calls and marks.
 
+use std::sync::Arc;
+
 use bindproof_adapter::{End, Json, Kind, Mark, Refusal, Start, Stop};
-use nemo_relay::api::llm::{LlmCallEndParams, LlmCallParams, LlmHandle, llm_call, llm_call_end};
+use chrono::{DateTime, Utc};
+use nemo_relay::api::llm::{LlmAttributes, LlmCallEndParams, LlmCallParams, LlmHandle, llm_call, llm_call_end};
 use nemo_relay::api::scope::{
-    EmitMarkEventParams, PopScopeParams, PushScopeParams, ScopeHandle, event, pop_scope, push_scope,
+    EmitMarkEventParams, PopScopeParams, PushScopeParams, ScopeAttributes, ScopeHandle, event, pop_scope, push_scope,
 };
 use nemo_relay::api::tool::{
-    ToolCallEndParams, ToolCallParams, ToolExecutionResult, ToolHandle, tool_call, tool_call_end,
+    ToolAttributes, ToolCallEndParams, ToolCallParams, ToolExecutionResult, ToolHandle, tool_call, tool_call_end,
 };
 
+use crate::codec::response_codec;
 use crate::json::{refused, typed};
 
 /// What was started.
@@ -25,6 +29,8 @@ pub fn start(step: &Start, parent: Option<&ScopeHandle>) -> Result<Handle, Refus
         Kind::Scope => {
             let scope_type = typed("type", step.scope_type.clone())?;
             let mut params = PushScopeParams::builder().name(&step.name).scope_type(scope_type).build();
+            params.attributes = ScopeAttributes::from_bits_truncate(bits(&step.attributes));
+            params.timestamp = moment(step.timestamp)?;
             params.input.clone_from(&step.input);
             params.metadata.clone_from(&step.metadata);
             params.parent = parent;
@@ -33,6 +39,8 @@ pub fn start(step: &Start, parent: Option<&ScopeHandle>) -> Result<Handle, Refus
         Kind::Llm => {
             let request = typed("request", step.request.clone())?;
             let mut params = LlmCallParams::builder().name(&step.name).request(&request).build();
+            params.attributes = LlmAttributes::from_bits_truncate(bits(&step.attributes));
+            params.timestamp = moment(step.timestamp)?;
             params.model_name.clone_from(&step.model);
             params.metadata.clone_from(&step.metadata);
             params.parent = parent;
@@ -40,6 +48,8 @@ pub fn start(step: &Start, parent: Option<&ScopeHandle>) -> Result<Handle, Refus
         }
         Kind::Tool => {
             let mut params = ToolCallParams::builder().name(&step.name).args(step.args.clone()).build();
+            params.attributes = ToolAttributes::from_bits_truncate(bits(&step.attributes));
+            params.timestamp = moment(step.timestamp)?;
             params.tool_call_id.clone_from(&step.tool_call_id);
             params.metadata.clone_from(&step.metadata);
             params.parent = parent;
@@ -54,12 +64,17 @@ pub fn end(step: &End, of: &Handle) -> Result<(), Refusal> {
     match of {
         Handle::Scope(scope) => {
             let mut params = PopScopeParams::builder().handle_uuid(&scope.uuid).build();
+            params.timestamp = moment(step.timestamp)?;
             params.output = given(&step.output);
             params.metadata.clone_from(&step.metadata);
             pop_scope(params)
         }
         Handle::Llm(handle) => {
             let mut params = LlmCallEndParams::builder().handle(handle).response(step.output.clone()).build();
+            params.annotated_response = typed::<Option<_>>("end.annotation", step.annotation.clone())?.map(Arc::new);
+            params.response_codec = response_codec(step.response_codec.as_deref())?;
+            params.timestamp = moment(step.timestamp)?;
+            params.data.clone_from(&step.data);
             params.metadata.clone_from(&step.metadata);
             llm_call_end(params)
         }
@@ -67,6 +82,8 @@ pub fn end(step: &End, of: &Handle) -> Result<(), Refusal> {
             let mut result = ToolExecutionResult::new(step.output.clone());
             result.annotation = given(&step.annotation);
             let mut params = ToolCallEndParams::builder().handle(handle).execution_result(result).build();
+            params.timestamp = moment(step.timestamp)?;
+            params.data.clone_from(&step.data);
             params.metadata.clone_from(&step.metadata);
             tool_call_end(params)
         }
@@ -77,6 +94,7 @@ pub fn end(step: &End, of: &Handle) -> Result<(), Refusal> {
 /// Emits a mark.
 pub fn mark(step: &Mark, parent: Option<&ScopeHandle>) -> Result<(), Refusal> {
     let mut params = EmitMarkEventParams::builder().name(&step.name).build();
+    params.timestamp = moment(step.timestamp)?;
     params.data.clone_from(&step.data);
     params.metadata.clone_from(&step.metadata);
     params.data_schema = typed("data_schema", step.data_schema.clone())?;
@@ -91,6 +109,17 @@ pub fn scope_of(handle: &Handle) -> Result<&ScopeHandle, Stop> {
         Handle::Scope(scope) => Ok(scope),
         _ => Err(Stop::Fault("a manual call is no scope".into())),
     }
+}
+
+/// Returns attributes as the numbers that the crate's types are made of: which of the two that a kind may have.
+pub fn bits(attributes: &[String]) -> u32 {
+    let bit = |name: &String| if matches!(name.as_str(), "relocatable" | "streaming") { 2 } else { 1 };
+    attributes.iter().map(bit).fold(0, |all, one| all | one)
+}
+
+fn moment(timestamp: Option<i64>) -> Result<Option<DateTime<Utc>>, Stop> {
+    let outside = || Stop::inexpressible("timestamp", "the crate's type has no such time");
+    timestamp.map(|micros| DateTime::from_timestamp_micros(micros).ok_or_else(outside)).transpose()
 }
 
 fn given(value: &Json) -> Option<Json> {

@@ -8,7 +8,8 @@ use bindproof_adapter::{
     Register, RequestCodec, Start, Stop, Undo, described, family_of, kind_of,
 };
 use nemo_relay::api::llm::{
-    LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution, llm_request_intercepts,
+    LlmAttributes, LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution,
+    llm_request_intercepts,
 };
 use nemo_relay::api::registry::list_runtime_registrations;
 use nemo_relay::api::runtime::{
@@ -18,7 +19,7 @@ use nemo_relay::api::runtime::{
 use nemo_relay::api::scope::get_handle;
 use nemo_relay::api::subscriber::flush_subscribers;
 use nemo_relay::api::tool::{
-    ToolCallExecuteParams, tool_call_execute, tool_conditional_execution, tool_request_intercepts,
+    ToolAttributes, ToolCallExecuteParams, tool_call_execute, tool_conditional_execution, tool_request_intercepts,
 };
 use nemo_relay::error::FlowError;
 use serde_json::json;
@@ -26,7 +27,7 @@ use tokio::runtime::Runtime;
 
 use crate::codec::{request_codec, response_codec};
 use crate::json::{as_json, raised, refused, result_json, typed};
-use crate::manual::{Handle, scope_of};
+use crate::manual::{Handle, bits, scope_of};
 use crate::{families, manual, plugins, stream};
 
 /// The crate, and the runtime on which its futures are run to their end: by the thread that asks, and calls in flight each as
@@ -114,6 +115,7 @@ impl Binding for Relay {
         });
         let request: LlmRequest = typed("request", step.request.clone())?;
         let mut params = LlmCallExecuteParams::builder().name(&step.name).request(request).func(answer).build();
+        params.attributes = LlmAttributes::from_bits_truncate(bits(&step.attributes));
         params.model_name.clone_from(&step.model);
         params.data.clone_from(&step.data);
         params.metadata.clone_from(&step.metadata);
@@ -139,6 +141,7 @@ impl Binding for Relay {
             Box::pin(async move { provider.tool_provider(args).await.map_err(raised("answer")) })
         });
         let mut params = ToolCallExecuteParams::builder().name(&step.name).args(step.args.clone()).func(answer).build();
+        params.attributes = ToolAttributes::from_bits_truncate(bits(&step.attributes));
         params.tool_call_id.clone_from(&step.tool_call_id);
         params.data.clone_from(&step.data);
         params.metadata.clone_from(&step.metadata);

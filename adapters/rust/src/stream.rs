@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bindproof_adapter::{Call, Json, Parts, Reader, Refusal, Stop, Stream, object};
-use nemo_relay::api::llm::{LlmRequest, LlmStreamCallExecuteParams, llm_stream_call_execute};
+use nemo_relay::api::llm::{LlmAttributes, LlmRequest, LlmStreamCallExecuteParams, llm_stream_call_execute};
 use nemo_relay::api::runtime::{LlmJsonStream, LlmStreamExecutionNextFn};
 use nemo_relay::api::scope::ScopeHandle;
 use nemo_relay::error::FlowError;
@@ -13,6 +13,7 @@ use tokio::runtime::Runtime;
 
 use crate::codec::{request_codec, response_codec};
 use crate::json::{as_json, refused, typed};
+use crate::manual::bits;
 
 /// Makes a managed stream call on this runtime.
 pub fn open(
@@ -39,6 +40,7 @@ pub fn open(
         .collector(Box::new(move |chunk| collector.take(chunk).map_err(FlowError::Internal)))
         .finalizer(Box::new(move || finalizer.finish().unwrap_or_default()))
         .build();
+    params.attributes = LlmAttributes::from_bits_truncate(bits(&step.attributes));
     params.model_name.clone_from(&step.model);
     params.data.clone_from(&step.data);
     params.metadata.clone_from(&step.metadata);

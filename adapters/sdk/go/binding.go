@@ -99,5 +99,7 @@ type Step struct {
 	ResponseCodec                     *string // a built-in one, nil where there is none
 	Request, Args, Output, Annotation json.RawMessage
 	Input, Data, DataSchema, Metadata json.RawMessage
-	Scope, Parent, Of                 any // handles of what was started
+	Attributes                        []string
+	Timestamp                         *int64 // in microseconds since 1970
+	Scope, Parent, Of                 any    // handles of what was started
 }

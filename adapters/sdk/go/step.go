@@ -24,6 +24,16 @@ func (p *performance) plain(step value) (plain Step, err error) {
 		}
 		plain.Priority = int32(n)
 	}
+	if timestamp, there := lookup(step, "timestamp"); there && timestamp != nil {
+		n, err := strconv.ParseInt(string(textOf(timestamp)), 10, 64)
+		if err != nil {
+			return plain, Inexpressible{"timestamp", "a time is a number of 64 bits"}
+		}
+		plain.Timestamp = &n
+	}
+	for _, name := range listOf(step, "attributes").items {
+		plain.Attributes = append(plain.Attributes, name.(string))
+	}
 	if err := p.handles(step, &plain); err != nil {
 		return plain, err
 	}

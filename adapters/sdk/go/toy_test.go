@@ -185,7 +185,15 @@ func (t *toy) Start(step Step) (any, error) {
 	if step.Name == "refused" {
 		return nil, errors.New("no such start")
 	}
-	t.tell(object("start", step.Name, "parent", step.Parent, "input", orNull(step.Input)))
+	told := object("start", step.Name, "parent", step.Parent, "input", orNull(step.Input))
+	if step.Timestamp != nil {
+		names := &List{}
+		for _, name := range step.Attributes {
+			names.items = append(names.items, name)
+		}
+		told.set("said", &List{[]value{names, number(int(*step.Timestamp))}})
+	}
+	t.tell(told)
 	return "handle of " + step.Name, nil
 }
 

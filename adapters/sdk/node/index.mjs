@@ -3,7 +3,9 @@
 // `relay` suite wraps it in an `Actor`, and is then its binding's API calls and little else.
 
 export { Actor } from "./actor.mjs";
+export { Func } from "./function.mjs";
 export { decoded, encoded, toolOutcome } from "./natural.mjs";
 export { serve } from "./serve.mjs";
 export { AdapterFault, Inexpressible, ScriptedError, Unsupported } from "./signals.mjs";
+export { meant, spelled } from "./spelling.mjs";
 export { Source } from "./streaming.mjs";

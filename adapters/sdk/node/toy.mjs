@@ -70,9 +70,10 @@ export class Toy extends Bare {
     return { uuid: "u", name: "n" };
   }
 
-  start({ name, parent, input }) {
+  start({ name, parent, input, attributes, timestamp }) {
     if (name === "refused") throw new Error("no such start");
-    this.#tell({ start: name, parent, input });
+    const said = timestamp ? { said: [attributes, timestamp] } : {};
+    this.#tell({ start: name, parent, input, ...said });
     return `handle of ${name}`;
   }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,8 +72,11 @@ exit codes:
 
 REPORT_EXAMPLES = """\
   bindproof evolve report relay:0.9 relay:0.10 > review.md
+  bindproof evolve report relay:0.9 relay:0.10 --report html > review.html
+  bindproof run --adapter python@0.9.4 --edition 0.9 --results before.jsonl
   bindproof run --adapter python@0.9.4 --edition 0.10 --results run.jsonl
-  bindproof evolve report relay:0.9 relay:0.10 --results run.jsonl    with who becomes non-conformant
+  bindproof evolve report relay:0.9 relay:0.10 --results before.jsonl --results run.jsonl
+      with who becomes non-conformant: who breaks in a run by 0.10 what is new, or what it kept in one by 0.9
 
 exit codes: as of evolve check
 """
@@ -113,8 +117,13 @@ def add(commands: Subparsers) -> None:
     check.add_argument("--json", action="store_true", help="what is missing, as one JSON object")
     report = command(parts, "report", "the page for who reviews a change", REPORT_EXAMPLES, act=act_report)
     _add_editions(report)
+    report.add_argument("--report", choices=("markdown", "html"), default="markdown", help="how (default markdown)")
     report.add_argument(
-        "--results", type=Path, metavar="FILE", help="the log of a run, to say which packages do not keep a requirement"
+        "--results",
+        type=Path,
+        action="append",
+        metavar="FILE",
+        help="the log of a run, to say which packages become non-conformant; may be given again",
     )
     note = command(parts, "note", "write the skeleton of the notes that are missing", NOTE_EXAMPLES, act=act_note)
     _add_editions(note)
@@ -213,14 +222,21 @@ def _step(step: Step) -> dict[str, object]:
 
 
 def act_report(args: argparse.Namespace) -> int:
-    """Prints the reviewer's page, as Markdown."""
+    """Prints the reviewer's page."""
     from bindproof.evolve.gate import checked, exit_code
-    from bindproof.evolve.review import breakers, page
+    from bindproof.evolve.packages import runs_of
+    from bindproof.evolve.review import markdown, reviewed
 
     spec, old, new = _editions(args)
-    broken = breakers(args.results, spec.name) if args.results else None
+    runs = runs_of(args.results or (), spec.name)
     steps = checked(spec, old, new, seconds=args.seconds)
-    tell(page(steps, broken))
+    reviews, with_runs = reviewed(spec, steps, runs), bool(args.results)
+    if args.report == "html":
+        from bindproof.report.review import write_page
+
+        write_page(reviews, sys.stdout, with_runs=with_runs)
+    else:
+        tell(markdown(reviews, with_runs=with_runs))
     return exit_code(steps)
 
 

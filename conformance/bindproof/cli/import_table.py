@@ -25,12 +25,12 @@ a mapping:
   commit = "53abcc37901891cf4308fcd910eab287416c4609"
   licence = "MIT"
   files = ["tests/*.json"]
-  form = "jmespath.test"                  or cases, JSON-Schema-Test-Suite
-  vectors = "spec/cells/vectors/official"
+  form = "jmespath.test"                  or cases, JSON-Schema-Test-Suite, toml-test
+  vectors = "spec/meters/vectors/official"
   scenario = { expression = "expression", given = "given" }
   errors = { invalid-type = "type" }      their word, the suite's error kind
   [[rule]]
-  exercises = "CEL-001"
+  exercises = "MET-001"
 """
 
 

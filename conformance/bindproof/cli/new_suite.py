@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
 
 EXAMPLES = """\
-  bindproof new-suite ./bindproof-cells          a suite `cells`, in a package bindproof-cells
-  bindproof new-suite ./conformance --name cells the same suite, in another folder
+  bindproof new-suite ./bindproof-meters         a suite `meters`, in a package bindproof-meters
+  bindproof new-suite ./conformance --name meters the same suite, in another folder
   bindproof new-suite ./sums --kind function     for a pure function: a table of cases, and nothing else to begin with
 """
 
@@ -39,15 +39,18 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Writes the files and prints what to do next."""
+    from bindproof.core.paths import data_root
     from bindproof.scaffold import name_for, write_suite
 
     name = args.name or name_for(args.folder)
-    written = write_suite(args.folder, name, args.kind)
+    written, guides = write_suite(args.folder, name, args.kind), data_root() / "docs"
     tell(
         f"{len(written)} files written: a suite {name!r} with two requirements, a binding in Python and one in Node\n"
         f"next:\n"
         f"  pip install -e '{args.folder}[test]'\n"
         f"  bindproof run --suite {name}\n"
-        f"then read {args.folder / 'README.md'}, and docs/suite-guide.md of bindproof"
+        f"then read {args.folder / 'README.md'}, and of bindproof\n"
+        f"  {guides / 'suite-guide.md'}: from there to a suite of your own\n"
+        f"  {guides / 'suite-authors.md'}: every word that a suite may use"
     )
     return EXIT_OK

@@ -85,6 +85,13 @@ def add_adapters(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=CMD",
         help="judge your own adapter program, called NAME in the report; may be given again",
     )
+    parser.add_argument(
+        "--dialect",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a dialect that such a program speaks and --suite does not have; may be given again",
+    )
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
@@ -165,6 +172,7 @@ def asked(args: argparse.Namespace, **more: Any) -> RunRequest:
         suite=args.suite,
         adapters=tuple(args.adapter),
         adapter_commands=tuple(args.adapter_command),
+        dialects=tuple(args.dialect),
         edition=args.edition,
         fault=args.fault,
         timeout=args.timeout,

@@ -27,6 +27,7 @@ from bindproof.results import Emit, LogFile, SummaryLine, read
 OPTIONS = {
     "adapters": "adapter",
     "adapter_commands": "adapter-command",
+    "dialects": "dialect",
     "requirements": "requirement",
     "vectors": "vector",
     "minimum": "minimum-exercised",
@@ -142,6 +143,7 @@ def _reaching_out(request: RunRequest) -> list[list[str]]:
     """The options of a request that start a program, get a package of the user's choice, or touch a path."""
     found = [option("--adapter-command", f"{name}={line}") for name, line in request.adapter_commands]
     found += [option("--adapter", name) for name in request.adapters if "@" in name]
+    found += [option("--dialect", file) for file in request.dialects]
     if request.expectations not in (None, "none"):
         found.append(option("--expectations", request.expectations))
     if request.campaign is not None and request.campaign.save is not None:

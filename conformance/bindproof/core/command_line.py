@@ -35,6 +35,7 @@ def adapter(request: RunRequest, name: str) -> list[str]:
 def again(request: RunRequest, name: str, suite: str, origin: Planned) -> list[str]:
     """Return the words that act one scenario out again, on one adapter, and judge it as the request does."""
     words = [*_subject(suite, origin), *adapter(request, name)]
+    words += [word for file in request.dialects for word in option("--dialect", file)]
     if request.edition is not None:
         words += option("--edition", request.edition)
     if request.fault is not None:

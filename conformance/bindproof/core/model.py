@@ -118,11 +118,13 @@ class Evidence(Struct, frozen=True):
     lane: str
     """The lane of the log it is about (`program`, or a subscriber's id), EVERY_LANE where it is about several."""
     text: str
+    """What is wrong, in a sentence."""
     record: int | None = None
     """Index into the log, or None for something that is missing."""
     expected: Json = None
+    """What was due."""
     observed: Json = None
-    """`expected` and `observed` are shown side by side, as JSON values or short text."""
+    """What came. Both are shown side by side, as JSON values or short text."""
     at: str = ""
     """JSON pointer to the place in the record, empty for the record as a whole."""
     also: tuple[int, ...] = ()

@@ -91,6 +91,8 @@ class RunRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """As the user wrote them, none: the default ones."""
     adapter_commands: tuple[tuple[str, str], ...] = ()
     """(name, command line) of the user's own programs."""
+    dialects: tuple[str, ...] = ()
+    """Files of dialects besides those of the suite, for the user's own programs."""
     edition: str | None = None
     """Judge every target under it."""
     requirements: tuple[str, ...] = ()

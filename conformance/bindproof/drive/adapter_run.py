@@ -70,6 +70,7 @@ class AdapterRun:
         self._held: _Held | None = None
         self._again: list[Sent] = []
         self._clock_starts = False
+        self._fresh = True
         self._ahead = FIRST
         self._given_up = ""
         self._enter("initializing")
@@ -169,6 +170,7 @@ class AdapterRun:
     # What is done about it, as `PHASES` has it.
 
     def _start(self, _: object) -> None:
+        self._fresh = True
         try:
             self._generation = self._begin(self)
         except StartError as problem:
@@ -187,7 +189,7 @@ class AdapterRun:
 
     def _hold_answer(self, event: Replied[Sent]) -> None:
         self._release_answer(None)
-        self._clock_starts = True
+        self._clock_starts, self._fresh = True, False
         self._pool.lost_starts = 0
         sent, reply = event.token, event.reply
         broken = reply.kind == "protocol_error"
@@ -254,7 +256,7 @@ class AdapterRun:
         held, pending = None if self._held is None else self._held.sent.job, self._unanswered()
         self._held = None
         whole = self._stopped(loss)
-        culprit = self._open_docket.lost(whole, held, pending)
+        culprit = self._open_docket.lost(whole, held, pending, fresh=self._fresh)
         if culprit is not None:
             self._pool.restarts += 1
             self._items.append(

@@ -2,10 +2,11 @@
 
 Enters: jobs, answers, losses. Leaves: the next job, a culprit, or nobody. Must not know processes, messages or time.
 
-Only a lone suspect is guilty. Jobs go out *pipelined* until a process is lost with several suspects. The one that it
-was at then goes out again *apart*, in a process of its own; and the others, should that not explain it, *single*, one
-at a time in one process. Where even that leaves two suspects (the one in flight and the one answered just before it),
-both go apart. Once one is guilty all others go out like new ones.
+Only a lone suspect is guilty; where an adapter falls silent, only in a process that answered nothing yet, since one
+before it may have made the adapter deaf. Jobs go out *pipelined* until a process is lost with several suspects. The one
+that it was at then goes out again *apart*, in a process of its own; and the others, should that not explain it,
+*single*, one at a time in one process. Where even that leaves two suspects (the one in flight and the one answered just
+before it), both go apart. Once one is guilty all others go out like new ones.
 """
 
 from __future__ import annotations
@@ -83,14 +84,15 @@ class Docket:
         self._alone = False
         return None
 
-    def lost(self, loss: Loss, held: Job | None, pending: list[Sent]) -> Job | None:
+    def lost(self, loss: Loss, held: Job | None, pending: list[Sent], *, fresh: bool = True) -> Job | None:
         """A process was lost. Gives the culprit when there is but one suspect; else they will be tried.
 
-        held: the job answered last, if that may be what did it. pending: those that had no answer, in order.
+        held: the job answered last, if that may be what did it. pending: those that had no answer, in order. fresh: the
+        process had answered nothing yet.
         """
         self._alone = False
         before, waiting = [] if held is None else [held], [sent.job for sent in pending]
-        if len(before + waiting) == 1:
+        if len(before + waiting) == 1 and (fresh or before):
             return self._guilty(*before, *waiting)
         if waiting and self._case is None:
             self._case = loss
@@ -127,7 +129,7 @@ class Docket:
             return None
         self.window = 1
         return replace(
-            case, reason=f"{case.reason}, with several scenarios in flight; sent alone, none of them does it"
+            case, reason=f"{case.reason}, with several scenarios in one process; sent alone, none of them does it"
         )
 
     def cut_short(self) -> Loss | None:

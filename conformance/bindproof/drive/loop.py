@@ -78,7 +78,7 @@ def _step(selector: selectors.BaseSelector, adapters: list[AdapterRun], clock: _
     for key, _ in clock.waited(selector, wait):
         adapter, generation, role = _owner(key.data)
         adapter.ready(generation, role)
-    moment = now()
+    moment = clock.awake()
     for adapter in adapters:
         # What has arrived was read just above, so a reply that came in time is never too late.
         if adapter.deadline <= moment:
@@ -96,18 +96,29 @@ class _Clock:
 
     def __init__(self) -> None:
         self._paused = 0.0
+        self._seen = self.now()
 
     def now(self) -> float:
         return time.monotonic() - self._paused
 
+    def awake(self) -> float:
+        """Return what time it is, to be asked for wherever somebody may be late. Where it was long ago that it was, but
+        for waits, nothing ran: see `waited`."""
+        passed = self.now() - self._seen
+        if passed > ASLEEP:
+            self._paused += passed
+        self._seen = self.now()
+        return self._seen
+
     def waited(self, selector: selectors.BaseSelector, seconds: float) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait for pipes, for so many seconds at most. Where it was much longer nothing ran, adapters neither, such as
         while the machine was asleep: that is on nobody's clock."""
-        seconds, left = max(0.0, seconds), time.monotonic()
+        seconds, left = max(0.0, seconds), self.awake()
         found = selector.select(seconds)
-        passed = time.monotonic() - left
+        passed = self.now() - left
         if passed > seconds + ASLEEP:
             self._paused += passed
+        self._seen = self.now()
         return found
 
     def pause_while_done(self, work: Callable[[], None]) -> None:

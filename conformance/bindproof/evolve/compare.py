@@ -18,6 +18,7 @@ from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.difference import STAYING, Difference, differences, made
+from bindproof.evolve.effort import MOST_ASKED, asked
 from bindproof.evolve.flat import flat, flattened
 from bindproof.evolve.generate import Draw
 from bindproof.evolve.keywords import nodes
@@ -25,9 +26,10 @@ from bindproof.evolve.local import parts, turned
 from bindproof.evolve.proof import covers, difference
 from bindproof.evolve.references import Node
 from bindproof.evolve.rules import by_rule
-from bindproof.evolve.schemas import Schemas, entries, following, node_at, reached
+from bindproof.evolve.schemas import Schemas, entries, leading, node_at, reached
 from bindproof.evolve.search import witness
 from bindproof.evolve.validators import Reader
+from bindproof.evolve.vocabulary import Words
 
 TRIES: Final = 600
 """Values that are drawn where nothing is proved, for one entry and direction."""
@@ -50,6 +52,8 @@ class _Sides(Struct, frozen=True):
     starts: tuple[Node, ...]
     changed: frozenset[Node]
     """The schemas that differ."""
+    places: frozenset[Node]
+    """The places of what differs in them: values that are drawn should have something there."""
     formats: bool
     """Whether a format is asked of values on either side."""
 
@@ -63,6 +67,7 @@ class Comparison:
         self._seeds = seeds or {}
         self._tries = tries
         self._met: Met = {}
+        self._last: tuple[int, Schemas] | None = None
         self.differences: Final = differences(old, new)
 
     def __len__(self) -> int:
@@ -91,7 +96,17 @@ class Comparison:
         starts = self._starts(changed)
         if not starts:
             return Answer("PROVED", False, "Nothing that values are held against asks this schema.")
-        return self._valued(made(self._old, self._new, [one]), starts, changed, direction)
+        return self._valued(self._with(number), starts, changed, [one], direction)
+
+    def _with(self, number: int) -> Schemas:
+        """Return the old side with one difference made; both directions ask for it one after the other."""
+        if self._last is None or self._last[0] != number:
+            self._last = number, made(self._old, self._new, [self.differences[number]])
+        return self._last[1]
+
+    @cached_property
+    def _words(self) -> Words:
+        return Words((self._old, self._new))
 
     @cached_property
     def _old_and_more(self) -> Schemas:
@@ -132,21 +147,38 @@ class Comparison:
 
     def _together(self, direction: Direction) -> Answer:
         ruled = [answer for one in self.differences if (answer := self._by_rule(one, direction)) is not None]
-        changed = frozenset((one.file, one.node) for one in self.differences if one.kind not in STAYING)
-        return _worst([self._valued(self._new_and_more, self._starts(changed), changed, direction), *ruled])
+        made_here = [one for one in self.differences if one.kind not in STAYING]
+        changed = frozenset((one.file, one.node) for one in made_here)
+        valued = self._valued(self._new_and_more, self._starts(changed), changed, made_here, direction)
+        return _worst([valued, *ruled])
 
     def _by_rule(self, one: Difference, direction: Direction) -> Answer | None:
         """Return what a rule says of a difference; None where values decide."""
         ruled = by_rule(one, is_entry=self._is_entry(one))
         return ruled and ruled[DIRECTIONS.index(direction)]
 
-    def _valued(self, new: Schemas, starts: tuple[Node, ...], changed: frozenset[Node], direction: Direction) -> Answer:
+    def _valued(
+        self,
+        new: Schemas,
+        starts: tuple[Node, ...],
+        changed: frozenset[Node],
+        about: Iterable[Difference],
+        direction: Direction,
+    ) -> Answer:
         """Answer for the old side and another, as values decide."""
         pair = (self._old_and_more, new) if direction == "old_to_new" else (new, self._old_and_more)
-        return self._answer(_Sides(*pair, starts, changed, any(map(_has_formats, pair))))
+        places = frozenset((one.file, one.place) for one in about)
+        return self._answer(_Sides(*pair, starts, changed, places, any(map(_has_formats, pair))))
 
     def _answer(self, sides: _Sides) -> Answer:
         """Prove it, or show the contrary, or say that nobody knows."""
+        endless = [
+            start
+            for start in sides.starts
+            if max(asked(side, start) for side in (sides.writer, sides.reader)) > MOST_ASKED
+        ]
+        if endless:
+            return Answer("UNKNOWN", None, f"{_name(endless[0])} asks itself, or too many schemas, of one value.")
         for start in sides.starts:  # most breaks show at once, and need no proof
             found = self._search(sides, start, GUARDS)
             if found is not None:
@@ -209,15 +241,15 @@ class Comparison:
         yield from self._seeds.get(start[0], ())
         yield from _examples(sides, start)
         random = Random(_name(start))  # noqa: S311 - a seed, so that a report is the same every time
-        warm = _ways(sides, start)
-        draw = Draw(random, (sides.writer, sides.reader), warm)
+        warm = frozenset(leading(sides.writer, start, sides.changed) | sides.places)
+        draw = Draw(random, sides.writer, self._words, warm)
         alone = tries > GUARDS and self._apart(sides, start)
         if alone:
-            inner = Draw(random, (sides.writer, sides.reader))
+            inner = Draw(random, sides.writer, self._words)
             yield from (inner.of(alone) for _ in range(tries // 4))
         yield from (draw.value(start) for _ in range(tries))
         if tries > GUARDS:
-            other = Draw(random, (sides.reader, sides.writer), warm)
+            other = Draw(random, sides.reader, self._words, warm)
             yield from (other.value(start) for _ in range(tries // 4))
 
     @staticmethod
@@ -250,22 +282,6 @@ def _examples(sides: _Sides, start: Node) -> Iterator[Json]:
         if isinstance(schema, dict):
             examples = schema.get("examples")
             yield from examples if isinstance(examples, list) else ()
-
-
-def _ways(sides: _Sides, start: Node) -> frozenset[Node]:
-    """Return the places on the ways from an entry to what differs, through references too."""
-    before: dict[Node, list[Node]] = {}
-    for node in reached(sides.writer, start):
-        for after in following(sides.writer, node):
-            before.setdefault(after, []).append(node)
-    warm: set[Node] = set()
-    waiting = list(sides.changed)
-    while waiting:
-        node = waiting.pop()
-        if node not in warm:
-            warm.add(node)
-            waiting.extend(before.get(node, ()))
-    return frozenset(warm)
 
 
 def _worst(answers: Iterable[Answer]) -> Answer:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from bindproof.evolve.answers import DIRECTIONS, Decision, Direction
 from bindproof.evolve.bounded import SECONDS, decisions
 from bindproof.evolve.compare import TRIES
+from bindproof.evolve.difference import differences
 from bindproof.evolve.requirements import requirement_decisions
 from bindproof.evolve.seeds import seeds_of
 from bindproof.evolve.sides import Side
@@ -77,7 +78,8 @@ def compared(
     tries: int = TRIES,
 ) -> Findings:
     """Compare two sides. seconds: what one question may take. tries: values that are drawn where nothing is proved."""
-    found = list(decisions(old.schemas, new.schemas, seeds_of(old, new), seconds, tries)) if _any(old, new) else []
+    seeds = seeds_of(old, new) if differences(old.schemas, new.schemas) else {}  # to read vectors takes its time
+    found = list(decisions(old.schemas, new.schemas, seeds, seconds, tries)) if _any(old, new) else []
     return Findings(
         old.word,
         new.word,

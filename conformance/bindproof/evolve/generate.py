@@ -9,18 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import Final, TypeGuard
+from typing import Final
 
 from bindproof.core.model import Json
-from bindproof.evolve.keywords import nodes
 from bindproof.evolve.references import Node
 from bindproof.evolve.schemas import Schemas, dynamic_targets, node_at, target_of
+from bindproof.evolve.vocabulary import LONGEST, Words, dict_of, is_number, list_of
 
 DEEPEST: Final = 12
 """Lists and objects in one another, in a value that is drawn."""
 
-LONGEST: Final = 300
-"""Characters of a text and items of a list, where a bound asks for many."""
+MOST_PARTS: Final = 60
+"""Parts of a value, after which nothing is drawn that no one asks for: large schemas are mostly of what is optional."""
+
+SAMPLES: Final = 6
+"""Texts that are made for one pattern, and then drawn from: to make one takes longer than all else."""
 
 _TYPES: Final = ("object", "array", "string", "number", "integer", "boolean", "null")
 
@@ -40,66 +43,47 @@ _FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "json-pointer": ("/a",),
 }
 
-_TEXTS: Final = ("", "a", "b", "x", "1", "ab", "A", "aaa", "é", "no date", "x-a", "key")
-_NUMBERS: Final = (0, 1, -1, 2, 3, 10, 0.5, 1.5, -0.5, 100)
 _WILD: Final[tuple[Json, ...]] = ("", "a", 0, 1, 1.5, -1, True, False, None, [], {}, [0], {"a": 0}, ["a", "a"])
 
 
 class Draw:
     """Draws values for one search."""
 
-    def __init__(self, random: Random, schemas: tuple[Schemas, ...], warm: frozenset[Node] = frozenset()) -> None:
-        """Take the schemas of both sides, those that values are drawn for first. warm: places that should take part."""
+    def __init__(self, random: Random, own: Schemas, words: Words, warm: frozenset[Node] = frozenset()) -> None:
+        """Take the schemas that values are drawn for. words: of both sides. warm: places that should take part."""
         self._random = random
-        self._own = schemas[0]
+        self._own = own
+        self._words = words
         self._warm = warm
         self._wildness = 0.0
-        self._names: list[str] = []
-        self._values: list[Json] = []
-        self._texts: list[str] = list(_TEXTS)
-        self._numbers: list[float] = list(_NUMBERS)
-        for side in schemas:
-            for schema in side.values():
-                self._gather(schema.root)
+        self._left = MOST_PARTS
+        self._samples: dict[str, list[str]] = {}
 
     def value(self, start: Node, depth: int = 0) -> Json:
         """Return a value that the schema at a place might take."""
         self._wildness = self._random.choice((0.0, 0.0, 0.05))
+        self._left = self._random.choice((0, MOST_PARTS))  # half of them have little but what leads to the difference
         return self._of(node_at(self._own, start), start, depth)
 
     def of(self, schema: Json) -> Json:
         """Return a value that a flat schema might take."""
         self._wildness = 0.0
+        self._left = MOST_PARTS
         return self._of(schema, ("", ()), 0)
-
-    def _gather(self, root: Json) -> None:
-        for _, node in nodes(root):
-            if not isinstance(node, dict):
-                continue
-            for keyword in ("properties", "patternProperties", "dependentRequired", "dependentSchemas"):
-                self._names.extend(node[keyword] if isinstance(node.get(keyword), dict) else ())
-            self._names.extend(name for name in _list(node.get("required")) if isinstance(name, str))
-            self._values.extend(_list(node.get("enum"))[:50])
-            self._values.extend(node[key] for key in ("const", "default") if key in node)
-            self._values.extend(_list(node.get("examples"))[:10])
-            for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"):
-                if _is_number(node.get(keyword)):
-                    self._numbers.extend((node[keyword], node[keyword] + 1, node[keyword] - 1, node[keyword] + 0.5))
-            for keyword in ("minLength", "maxLength"):
-                if _is_number(node.get(keyword)) and 0 <= node[keyword] <= LONGEST:
-                    self._texts.extend("a" * max(0, int(node[keyword]) + step) for step in (-1, 0, 1))
 
     def _of(self, schema: Json, at: Node, depth: int) -> Json:
         random = self._random
+        self._left -= 1
         if not isinstance(schema, dict) or depth > DEEPEST or random.random() < self._wildness:
             return self._wild(depth)
         if "const" in schema:
             return schema["const"]
-        if _list(schema.get("enum")):
-            return random.choice(_list(schema["enum"]))
-        merged = self._merged(schema, at, depth)
-        if merged is not None:
-            return merged
+        if list_of(schema.get("enum")):
+            return random.choice(list_of(schema["enum"]))
+        if not _BRANCHING.isdisjoint(schema):
+            merged = self._merged(schema, at, depth)
+            if merged is not None:
+                return merged
         kind = self._kind(schema)
         return self._KINDS[kind](self, schema, at, depth)
 
@@ -126,10 +110,10 @@ class Draw:
 
     def _branches(self, schema: dict[str, Json], at: Node) -> Iterator[tuple[Json, Node]]:
         name, place = at
-        for index, branch in enumerate(_list(schema.get("allOf"))):
+        for index, branch in enumerate(list_of(schema.get("allOf"))):
             yield branch, (name, (*place, "allOf", index))
         for keyword in ("anyOf", "oneOf"):
-            found = [(branch, (name, (*place, keyword, i))) for i, branch in enumerate(_list(schema.get(keyword)))]
+            found = [(branch, (name, (*place, keyword, i))) for i, branch in enumerate(list_of(schema.get(keyword)))]
             if found:
                 warm = [one for one in found if one[1] in self._warm]
                 yield self._random.choice(warm if warm and self._random.random() < 0.8 else found)
@@ -151,8 +135,8 @@ class Draw:
         said = schema.get("type")
         if isinstance(said, str):
             return said if said in _TYPES else "null"
-        if _list(said):
-            return str(self._random.choice(_list(said)))
+        if list_of(said):
+            return str(self._random.choice(list_of(said)))
         for kind, keywords in _ABOUT.items():
             if keywords & schema.keys() and self._random.random() < 0.85:
                 return kind
@@ -161,16 +145,19 @@ class Draw:
     def _object(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
         random = self._random
         name, place = at
-        named = _dict(schema.get("properties"))
-        wanted = [key for key in _list(schema.get("required")) if isinstance(key, str)]
+        named = dict_of(schema.get("properties"))
+        wanted = [key for key in list_of(schema.get("required")) if isinstance(key, str)]
         few = random.random() < 0.5 or depth > 6
         found: dict[str, Json] = {}
         for key in dict.fromkeys((*wanted, *named)):
             inner = (name, (*place, "properties", key))
-            likely = 1 - self._wildness if key in wanted else 0.9 if inner in self._warm else 0.1 if few else 0.5
+            likely = 0.9 if inner in self._warm else 0.1 if few else 0.5
+            if self._left <= 0 and inner not in self._warm:
+                likely = min(likely / 9, 1 / max(1, len(named)))
+            likely = 1 - self._wildness if key in wanted else likely
             if random.random() < likely:
                 found[key] = self._of(named.get(key, True), inner, depth + 1)
-        for pattern, inner_schema in _dict(schema.get("patternProperties")).items():
+        for pattern, inner_schema in dict_of(schema.get("patternProperties")).items():
             if random.random() < 0.6:
                 inner = (name, (*place, "patternProperties", pattern))
                 found[self._matching(pattern)] = self._of(inner_schema, inner, depth + 1)
@@ -184,9 +171,10 @@ class Draw:
         keyword = "additionalProperties" if "additionalProperties" in schema else "unevaluatedProperties"
         rest = schema.get(keyword, True)
         least = schema.get("minProperties", 0)
-        least = min(least, LONGEST) if _is_number(least) else 0
+        least = min(least, LONGEST) if is_number(least) else 0
         inner = (name, (*place, keyword))
         likely = self._wildness if rest is False else 0.8 if inner in self._warm else 0.3
+        likely = likely if self._left > 0 else likely / 9
         names = schema.get("propertyNames")
         while len(found) < least or random.random() < likely:
             likely *= 0.5
@@ -194,7 +182,7 @@ class Draw:
             key = (
                 self._of({"type": "string", **names}, (name, (*place, "propertyNames")), depth + 1)
                 if isinstance(names, dict) and random.random() < 0.8
-                else random.choice(self._names or ["a"])
+                else random.choice(self._words.names or ["a"])
                 if random.random() < 0.6
                 else str(random.choice(("extra", "b", "c", "", f"k{len(found)}")))
             )
@@ -208,12 +196,12 @@ class Draw:
         word = "prefixItems" if "prefixItems" in schema else "items"
         rest_word = "items" if not isinstance(schema.get("items"), list) else "additionalItems"
         rest = schema.get(rest_word, schema.get("unevaluatedItems", True))
-        bounds = [int(schema[key]) for key in ("minItems", "maxItems") if _is_number(schema.get(key))]
+        bounds = [int(schema[key]) for key in ("minItems", "maxItems") if is_number(schema.get(key))]
         lengths = [max(0, bound + step) for bound in bounds for step in (-1, 0, 0, 1)] + [0, 1, 2, len(first)]
         if not self._wildness:
             least, most = (schema.get(key, other) for key, other in (("minItems", 0), ("maxItems", LONGEST)))
             lengths = [length for length in lengths if least <= length <= most] or lengths
-        length = min(random.choice(lengths), LONGEST)
+        length = min(random.choice(lengths) if self._left > 0 else min(lengths), LONGEST)
         if (name, (*place, rest_word)) in self._warm:
             length = max(length, len(first) + 1)
         found = []
@@ -234,36 +222,43 @@ class Draw:
             return self._matching(schema["pattern"])
         if schema.get("format") in _FORMATS and random.random() < 0.7:
             return random.choice(_FORMATS[str(schema["format"])])
-        least = schema.get("minLength", 0)
-        if _is_number(least) and 0 < least <= LONGEST and random.random() < 0.7:
-            return "a" * int(least)
-        texts = [value for value in self._values if isinstance(value, str)]
-        return random.choice(texts if texts and random.random() < 0.3 else self._texts)
+        bounds = [schema[key] for key in ("minLength", "maxLength") if is_number(schema.get(key))]
+        bounds = [int(bound) for bound in bounds if 0 < bound <= LONGEST]
+        if bounds and random.random() < 0.7:
+            return "a" * random.choice(bounds)
+        return random.choice(self._words.said if self._words.said and random.random() < 0.3 else self._words.texts)
 
     def _number(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
         step = schema.get("multipleOf")
-        if _is_number(step) and self._random.random() < 0.5:
+        if is_number(step) and self._random.random() < 0.5:
             return step * self._random.randint(-3, 10)
-        return self._random.choice(self._numbers)
+        return self._random.choice(self._words.numbers)
 
     def _integer(self, schema: dict[str, Json], at: Node, depth: int) -> Json:
         value = self._number(schema, at, depth)
         return int(value) if self._random.random() < 0.9 and abs(value) < 2**63 else value
 
     def _matching(self, pattern: str) -> str:
+        samples = self._samples.setdefault(pattern, [])
+        if len(samples) < SAMPLES:
+            samples.append(self._sample(pattern))
+            return samples[-1]
+        return self._random.choice(samples)
+
+    def _sample(self, pattern: str) -> str:
         import rstr
 
         try:
             return str(rstr.Rstr(self._random).xeger(pattern[:LONGEST]))[:LONGEST]
         except (re.error, ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError):
-            return self._random.choice(self._texts)
+            return self._random.choice(self._words.texts)
 
     def _wild(self, depth: int) -> Json:
         random = self._random
-        if self._values and random.random() < 0.3:
-            return random.choice(self._values)
+        if self._words.values and random.random() < 0.3:
+            return random.choice(self._words.values)
         if depth < 3 and random.random() < 0.15:
-            return {random.choice(self._names or ["a"]): self._wild(depth + 1)}
+            return {random.choice(self._words.names or ["a"]): self._wild(depth + 1)}
         return random.choice(_WILD)
 
     _KINDS: Final[Mapping[str, Callable[..., Json]]] = {
@@ -290,15 +285,3 @@ _ABOUT: Final[Mapping[str, frozenset[str]]] = {
     "string": frozenset({"minLength", "maxLength", "pattern", "format"}),
     "number": frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}),
 }
-
-
-def _list(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
-
-
-def _dict(value: Json) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}
-
-
-def _is_number(value: Json) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -3,7 +3,8 @@
 Enters: Schemas, places, Differences. Leaves: the places where that is so, and the two schemas to compare.
 
 A value is held against a schema by asking the schemas in it. Where these are asked straight, as `properties`, `items`
-and `allOf` do, a part that takes more makes a whole that takes more. `not`, `if` and `oneOf` may turn that round.
+and `allOf` do, a part that takes more makes a whole that takes more. `not`, `if` and a `oneOf` whose branches may meet
+may turn that round.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bindproof.core.model import Json, same
+from bindproof.evolve.apart import apart
 from bindproof.evolve.difference import ABSENT
 from bindproof.evolve.references import Node
 from bindproof.evolve.schemas import Schemas, dynamic_targets, following, node_at
@@ -50,7 +52,7 @@ def turned(sides: Sequence[Schemas], starts: Iterable[Node]) -> set[Node] | None
             if isinstance(schema, dict) and (_LOOKING_AROUND & schema.keys() or _is_open(sides, schema)):
                 return None
             for after in following(schemas, node):
-                waiting.append((after, turning or _turns(schema, node, after)))
+                waiting.append((after, turning or _turns(sides, schema, node, after)))
     return round_
 
 
@@ -63,11 +65,13 @@ def _is_open(sides: Sequence[Schemas], schema: dict[str, Json]) -> bool:
     return len(meant) != 1
 
 
-def _turns(schema: Json, node: Node, after: Node) -> bool:
+def _turns(sides: Sequence[Schemas], schema: Json, node: Node, after: Node) -> bool:
     inside = after[0] == node[0] and after[1][: len(node[1])] == node[1] and len(after[1]) > len(node[1])
     if not inside:
         return False
     keyword = after[1][len(node[1])]
+    if keyword == "oneOf" and apart(sides, node):
+        return False
     return keyword in _TURNING or (keyword == "contains" and "maxContains" in schema)
 
 

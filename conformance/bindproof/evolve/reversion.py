@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +26,7 @@ from bindproof.judge import judge
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Vector, holds_in, settings
 from bindproof.spec.models import Spec
-from bindproof.suites import Fault, ObservationError, Prepared, Suite, load
+from bindproof.suites import Fault, ObservationError, Prepared, Suite, load, reference_of
 
 SEED: Final = 1
 """Of the runs that the reference allows, the one that is judged."""
@@ -59,7 +58,7 @@ class Reversions:
 
     @cached_property
     def _reference(self) -> Any:
-        return import_module(self._spec.reference) if self._spec.reference else None
+        return reference_of(self._spec)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -155,7 +154,8 @@ class Reversions:
 
     def _run(self, prediction: Json, scene: _Scene) -> list[Json]:
         arrived = _through_json(prediction)
-        log: list[Json] = _through_json(self._reference.resolve(arrived, SEED, self._dialects[scene.dialect]))
+        dialect, scenario = self._dialects[scene.dialect], scene.prepared.spelled
+        log: list[Json] = _through_json(self._reference.resolve(arrived, SEED, dialect, scenario))
         return log
 
     def _is_broken_in(self, scene: _Scene, edition: str, requirement: str) -> bool:

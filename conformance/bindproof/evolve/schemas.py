@@ -6,7 +6,7 @@ that is read. Nothing is fetched: a reference leads to one of the files, or to w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from urllib.parse import unquote
 
@@ -89,7 +89,7 @@ def entries(schemas: Schemas) -> list[Node]:
         used = {
             target[1][:2]
             for place, node in nodes(schema.root)
-            for target in _targets(node, schemas)
+            for target in targets(node, schemas)
             if target and target[0] == name and target[1][:2] != place[:2]
         }
         found.extend([one for one in defined if one[1] not in used] or defined)
@@ -116,10 +116,27 @@ def following(schemas: Schemas, node: Node) -> Iterator[Node]:
     except (LookupError, TypeError, ValueError):
         return
     yield from ((name, (*place, *inner)) for inner, _ in children(value) if inner[0] not in DEFINITIONS)
-    yield from (target for target in _targets(value, schemas) if target)
+    yield from (target for target in targets(value, schemas) if target)
 
 
-def _targets(node: Json, schemas: Schemas) -> Iterator[Node | None]:
+def leading(schemas: Schemas, start: Node, to: Iterable[Node]) -> set[Node]:
+    """Return the places on the ways from one place to others, through references too."""
+    before: dict[Node, list[Node]] = {}
+    for node in reached(schemas, start):
+        for after in following(schemas, node):
+            before.setdefault(after, []).append(node)
+    found: set[Node] = set()
+    waiting = list(to)
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting.extend(before.get(node, ()))
+    return found
+
+
+def targets(node: Json, schemas: Schemas) -> Iterator[Node | None]:
+    """Yield what a schema refers to; None for one of a draft's own."""
     if not isinstance(node, dict):
         return
     if isinstance(node.get("$ref"), str):

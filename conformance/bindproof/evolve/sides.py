@@ -21,7 +21,7 @@ from bindproof.spec.files.document import Document, parse
 from bindproof.spec.files.folder import files_in
 from bindproof.spec.files.text import read_bytes
 from bindproof.spec.models import Requirement, Spec
-from bindproof.spec.problem import Problem, SpecError
+from bindproof.spec.problem import Problem, read_all
 
 MOST_BYTES: Final = 20_000_000
 """What the files of one side may hold together."""
@@ -109,20 +109,10 @@ def edition_side(suite: Spec, edition: str) -> Side:
 
 def _documents(folder: Path, root: Path) -> dict[str, Document]:
     problems: list[Problem] = []
-    found: dict[str, Document] = {}
-    size = 0
-    for path in files_in(folder, folder, "*.json", problems, deep=True):
-        name = path.relative_to(root).as_posix()
-        size += path.stat().st_size
-        if size > MOST_BYTES:
-            raise UsageError(f"{folder} holds more than {MOST_BYTES // 1_000_000} MB of JSON")
-        try:
-            found[name] = _document(path, name)
-        except SpecError as error:
-            problems.extend(error.problems)
-    if problems:
-        raise SpecError(problems)
-    return found
+    paths = files_in(folder, folder, "*.json", problems, deep=True)
+    if sum(path.stat().st_size for path in paths) > MOST_BYTES:
+        raise UsageError(f"{folder} holds more than {MOST_BYTES // 1_000_000} MB of JSON")
+    return read_all(((path.relative_to(root).as_posix(), path) for path in paths), _document, problems)
 
 
 def _document(path: Path, name: str) -> Document:

@@ -11,12 +11,13 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$one_of": [...]}` | what one of the alternatives accepts |
 | `{"$contains": {...}}` | an object that has at least these members |
 | `{"$unordered": [...]}` | a list of as many members, each of which one of these accepts, in any order |
-| `{"$numeric": N}` | a number equal to N: 1 and 1.0 are |
+| `{"$numeric": N}` | a number equal to N: 1 and 1.0 are, and one that is spelled by its digits |
 | `{"$text": T}` | a text in which T stands |
 | `{"$number": {as, at_least}}` | a number that is at least so large; one for each `as` |
 | `{"$id": N}` | one identity for each N, another for every other name |
 | `{"$trace": {trace, span}}` | the trace header of these identities |
 | `{"$time": {as, of, equal \\| at_least}}` | a time; `as` names it, `of` the time it is measured from, or zero |
+| `{"$time": {as, at}}` | the time that is so many microseconds after 1970 began |
 | `{"$counted": {all, of}}` | the number `all`, less what was counted of `of` and did not come |
 
 In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none; where those are
@@ -25,6 +26,7 @@ missing, so are all later ones of N. Its `counts`, where it has some, say how ma
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -233,9 +235,18 @@ def _paired(expected: list[Json], observed: list[Json], bindings: Bindings) -> b
 
 
 def _numeric(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
-    if type(observed) in (int, float) and observed == argument:
+    number = _number_of(observed)
+    if number is not None and number == _number_of(argument):
         return None
     return Difference("", {"$numeric": argument}, observed)
+
+
+def _number_of(value: Json) -> int | float | None:
+    """Return the number that a value is, also one that is spelled by its digits; None for what is none."""
+    if type(value) is int or type(value) is float:
+        return value
+    digits = value.get("$integer") if type(value) is dict and len(value) == 1 else None
+    return int(digits) if isinstance(digits, str) and re.fullmatch(r"-?[0-9]+", digits) else None
 
 
 def _text(argument: Json, observed: Json, bindings: Bindings) -> Difference | None:
@@ -283,6 +294,8 @@ def _time(argument: Json, observed: Json, bindings: Bindings) -> Difference | No
 
 def due(argument: Json, bindings: Bindings) -> int | None:
     """Return the time that a matcher of times asks for, where it asks for one and it can be told."""
+    if "at" in argument:
+        return int(argument["at"]) * 1000
     start = bindings.times.get(argument["of"]) if "of" in argument else 0
     return None if start is None or "equal" not in argument else int(start + argument["equal"])
 
@@ -292,6 +305,8 @@ def _in_time(argument: Json, observed: Json, bindings: Bindings) -> bool:
         return False
     if "as" in argument and bindings.times.setdefault(argument["as"], observed) != observed:
         return False
+    if "at" in argument:
+        return bool(observed == argument["at"] * 1000)
     start = bindings.times.get(argument["of"]) if "of" in argument else 0
     if start is None:
         return True

@@ -8,6 +8,7 @@ down then is of that scenario. What breaks there already breaks by no fault of o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import zip_longest
@@ -43,6 +44,9 @@ ENOUGH = 3
 
 TOO_MANY = 16
 """When the adapter was blamed in so many scenarios the others are left out: they come after those that say most."""
+
+FIRST = 3
+"""So many units are tried before all others because they enter the function most often."""
 
 HANGING = 4
 """A scenario that hangs counts for so many others in which the adapter was blamed: each takes seconds."""
@@ -87,12 +91,13 @@ class Trial(Struct, frozen=True):
         return self.outcome == "named" or bool(self.reason)
 
 
-class _Unit(Struct, frozen=True):
+class _Unit(Struct, frozen=True, eq=False):
     """The plans of one vector, and what they break without a fault: the job's plan → what."""
 
     assignment: Assignment
     plans: list[Plan]
-    entered: set[str] = field(default_factory=set)
+    entered: Counter[str] = field(default_factory=Counter)
+    """Function → how often."""
     before: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
@@ -202,8 +207,14 @@ def bench(adapter: str, folder: Path, progress: Callable[[str], None]) -> Bench:
     for unit in sorted(units, key=lambda unit: (len(unit.entered), len(unit.plans[0].scenario["steps"]))):
         for name in unit.entered:
             functions.setdefault(name, []).append(unit)
-    ordered = {name: _from_both_ends(found) for name, found in functions.items()}
+    ordered = {name: _most_about(name, found) for name, found in functions.items()}
     return Bench(copied, manifest.layer, faults(copied, manifest.layer), ordered, len(units))
+
+
+def _most_about(name: str, units: list[_Unit]) -> list[_Unit]:
+    """Put first what enters a function most often: most others may enter it only when an adapter clears up."""
+    first = sorted(units, key=lambda unit: -unit.entered[name])[:FIRST]
+    return [*first, *(unit for unit in _from_both_ends(units) if unit not in first)]
 
 
 def _from_both_ends(units: list[_Unit]) -> list[_Unit]:

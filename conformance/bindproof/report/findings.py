@@ -5,11 +5,12 @@ Enters: a digest of a log. Leaves: text on a console. Must not know how a scenar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from bindproof.core.counting import plural
-from bindproof.core.likeness import shape_of
+from bindproof.core.likeness import most_telling, shape_of
 from bindproof.core.origins import FromFile
 from bindproof.core.smallest import size
 from bindproof.report.digest import Digest
@@ -29,6 +30,8 @@ from bindproof.results import FindingLine, VerdictLine
 if TYPE_CHECKING:
     from rich.console import Console
 
+_TRUTH: Final = re.compile(r"True|False")
+
 LONGEST: Final = 200
 """Characters that are shown of a finding beside another."""
 
@@ -46,14 +49,17 @@ def print_findings(console: Console, digest: Digest, suites: Suites) -> None:
 
 
 def groups(findings: Sequence[FindingLine]) -> list[list[FindingLine]]:
-    """Return findings by what they may have in common: adapter, requirement or fault, and the shape of the evidence.
+    """Return findings by what they may have in common: adapter, requirement or fault, and the shape of the evidence, of
+    the smallest part that breaks the requirement; true and false are one there.
 
     The smallest of a group is its first; groups are in the order in which they were found.
     """
     found: dict[tuple[str, ...], list[FindingLine]] = {}
     for one in findings:
-        shape = shape_of(one.failures[0]) if one.failures else ""
-        found.setdefault((one.adapter, one.suite, one.breaks or one.outcome, shape), []).append(one)
+        telling = most_telling(one.failures)
+        shape = one.cause or ("" if telling is None else shape_of(telling))
+        key = one.adapter, one.suite, one.breaks or one.outcome, _TRUTH.sub("truth", shape)
+        found.setdefault(key, []).append(one)
     return [sorted(group, key=lambda one: size(one.scenario)) for group in found.values()]
 
 

@@ -235,6 +235,9 @@ class FindingLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     """`plan` and `origin`: the scenario that showed it first, as of a verdict."""
     cut: str = ""
     """As of a verdict."""
+    cause: str = ""
+    """The shape of what the smallest part of the scenario shows that breaks the requirement, where that is another one:
+    findings of one shape there have one cause, as far as can be told from outside."""
 
 
 class ChoicesLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="choices"):

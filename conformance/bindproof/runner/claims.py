@@ -14,7 +14,6 @@ adapters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -27,7 +26,7 @@ from bindproof.spec import Problem, Spec, SpecError, Vector, holds_in, settings,
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written
 from bindproof.spec.vectors import written_vector
-from bindproof.suites import Gullible, ObservationError, Prepared, Suite
+from bindproof.suites import Gullible, ObservationError, Prepared, Suite, reference_of
 
 if TYPE_CHECKING:
     from bindproof.spec.files.models import VectorFile
@@ -38,7 +37,7 @@ ALL_BELOW: Final = 2_000
 SEED: Final = 1
 """Which of the lawful runs the reference shows."""
 
-Resolve = Callable[[Json, int, Json], list[Json]]
+Resolve = Callable[[Json, int, Json, Json], list[Json]]
 """Of a reference: gives one run that a prediction allows; a seed chooses which, and it is told the dialect."""
 
 Place = tuple[str | int, ...]
@@ -70,7 +69,7 @@ class Claims:
 
     def __init__(self, spec: Spec, suite: Suite, *, everywhere: bool = False) -> None:
         self._spec, self._suite = spec, suite
-        self._resolve: Resolve | None = import_module(spec.reference).resolve if spec.reference else None
+        self._resolve: Resolve | None = reference_of(spec).resolve if spec.reference else None
         self._rules = [_rules(spec, suite, *one) for one in reversed(settings(spec))]
         self._vectors = list(vectors(spec))
         places = sum(one.runs_in(*_named(rules)) for one in self._vectors for rules in self._rules)
@@ -151,7 +150,9 @@ class Claims:
 
     def _lawful(self, prepared: Prepared, rules: Rules) -> list[Json]:
         prediction = copied(prepared.prediction)
-        log: list[Json] = copied(self._resolve(prediction, SEED, rules.dialect)) if self._resolve else []
+        if self._resolve is None:
+            return []
+        log: list[Json] = copied(self._resolve(prediction, SEED, rules.dialect, prepared.spelled))
         return log
 
     def _judged(self, one: Acted, log: list[Json], rules: Rules) -> tuple[Judgement, ...]:

@@ -20,7 +20,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ from bindproof.spec.bundle import bundle
 from bindproof.spec.editions import editions_in
 from bindproof.spec.models import Requirement, Spec
 from bindproof.spec.refusals import refusals
-from bindproof.suites import ObservationError, Prepared, Suite
+from bindproof.suites import ObservationError, Prepared, Suite, reference_of
 
 SEED = 1
 """Of the runs that the reference allows, the one in which faults are planted."""
@@ -197,8 +196,8 @@ def _plant(
         return
     edition, dialect = setting
     plain = spec.dialects[dialect].as_json()
-    reference = import_module(str(spec.reference))
-    log = copied(reference.resolve(copied(prepared.prediction), SEED, plain))
+    reference = reference_of(spec)
+    log = copied(reference.resolve(copied(prepared.prediction), SEED, plain, prepared.spelled))
     checks = Setting(spec, suite, edition, dialect, (), None).checks()
     for fault in missing:
         spoiled = fault.plant(plan.scenario, log, plain, edition)

@@ -31,6 +31,7 @@ from bindproof.spec import (
     vectors,
 )
 from bindproof.spec.models import Divergence, Spec
+from bindproof.spec.own_dialects import with_dialects
 from bindproof.suites import Fault, Suite, provider
 
 T = TypeVar("T")
@@ -58,7 +59,9 @@ def read_inputs(request: RunRequest) -> dict[str, Inputs]:
     A suite that lacks what the request names (an edition, a fault, a vector, a requirement) is left out. Raises
     UsageError for what no suite has, SpecError for what cannot be read.
     """
-    specs = {name: installed(name) for name in _asked(request)}
+    if request.dialects and request.suite is None:
+        raise UsageError(f"--dialect {request.dialects[0]} is of one suite: say which by --suite")
+    specs = {name: with_dialects(installed(name), request.dialects) for name in _asked(request)}
     specs = narrowed("edition", request.edition, specs, lambda spec: spec.edition_names)
     suites = {name: cache(provider(spec)) for name, spec in specs.items()}
     for fault in names_of(request.fault):

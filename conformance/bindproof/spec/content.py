@@ -13,7 +13,7 @@ from typing import Final
 from bindproof.spec.files.folder import paths_in
 from bindproof.spec.files.text import read_bytes
 from bindproof.spec.models import Spec
-from bindproof.spec.problem import Problem, SpecError
+from bindproof.spec.problem import Problem, read_all
 
 SUFFIXES: Final = (".json", ".lock", ".md", ".toml")
 """What a suite's folder consists of; an editor's copies and the like change no spec."""
@@ -22,18 +22,9 @@ SUFFIXES: Final = (".json", ".lock", ".md", ".toml")
 def content_of(root: Path, suite: str) -> dict[str, bytes]:
     """Return the bytes of every file of a suite's folder, by name. Raises SpecError for what cannot be read."""
     problems: list[Problem] = []
-    found = {}
     start = len(str(root)) + 1
-    for path in paths_in(root, root / "spec" / suite, problems, deep=True):
-        name = path[start:]
-        if name.endswith(SUFFIXES):
-            try:
-                found[name] = read_bytes(path, name)
-            except SpecError as error:
-                problems.extend(error.problems)
-    if problems:
-        raise SpecError(problems)
-    return found
+    paths = (path for path in paths_in(root, root / "spec" / suite, problems, deep=True) if path.endswith(SUFFIXES))
+    return read_all(((path[start:], path) for path in paths), read_bytes, problems)
 
 
 def digest_of(content: Mapping[str, bytes]) -> str:

@@ -27,9 +27,14 @@ def dialect_problems(spec: Spec) -> Iterator[Problem]:
         path = spec.folder / "dialects" / f"{name}.toml"
         file = read(path, relative(spec.root, path), DialectFile, [])
         if file is not None:
-            yield from _spelling(spec, file)
-            yield from _errors(spec, file)
-            yield from _editions(spec, file)
+            yield from problems_of(spec, file)
+
+
+def problems_of(spec: Spec, file: Written[DialectFile]) -> Iterator[Problem]:
+    """What is wrong between one dialect and suite.toml."""
+    yield from _spelling(spec, file)
+    yield from _errors(spec, file)
+    yield from _editions(spec, file)
 
 
 def _spelling(spec: Spec, file: Written[DialectFile]) -> Iterator[Problem]:

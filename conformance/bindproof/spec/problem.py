@@ -5,11 +5,15 @@ Enters: nothing. Leaves: the two types that every other module of `spec` reports
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from msgspec import Struct
 
 from bindproof.core import errors
+
+_Place = TypeVar("_Place")
+_Read = TypeVar("_Read")
 
 
 class Problem(Struct, frozen=True, order=True):
@@ -36,3 +40,23 @@ class SpecError(errors.SpecError):
         first = self.problems[0]
         super().__init__(first.file, first.line, first.text)
         self.args = ("\n".join(map(str, self.problems)),)
+
+
+def read_all(
+    places: Iterable[tuple[str, _Place]], read: Callable[[_Place, str], _Read], problems: Iterable[Problem]
+) -> dict[str, _Read]:
+    """Return what is read of each place, by its name. problems: where the places were found, looked at in the end.
+
+    Raises SpecError with all of them, and with all that `read` raised.
+    """
+    found: dict[str, _Read] = {}
+    faults: list[Problem] = []
+    for name, place in places:
+        try:
+            found[name] = read(place, name)
+        except SpecError as error:
+            faults.extend(error.problems)
+    faults.extend(problems)
+    if faults:
+        raise SpecError(faults)
+    return found

@@ -9,6 +9,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 | `Suite`, `Prepared` | what a suite has to provide |
 | `Lenient`, `Gullible` | what a prepared scenario may provide besides |
 | `Pictured` | what a suite may provide besides: how a record is drawn |
+| `Divisible` | besides: the parts of a scenario, by which a campaign tells causes apart |
 | `Programmed`, `Subject`, `Program`, `NoProgramError` | besides: a scenario as a program in a binding's own language |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
@@ -24,7 +25,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -39,6 +40,7 @@ from bindproof.spec.models import Spec
 __all__ = [
     "EVERY_LANE",
     "Choices",
+    "Divisible",
     "Evidence",
     "Fault",
     "Form",
@@ -69,7 +71,9 @@ class Fault(Struct, frozen=True):
     """A planted fault: a filter between an adapter and the judge."""
 
     name: str
+    """What `--fault` calls it."""
     title: str
+    """What it does, in a few words."""
     breaks: tuple[str, ...]
     """The requirements that it breaks, each wherever it holds."""
     plant: Callable[[Json, list[Json], Json, str], list[Json] | None]
@@ -84,8 +88,11 @@ class SmokeStep(Struct, frozen=True):
     """One step of `smoke`: what an adapter can do then, the scenario that shows it, what to look at where it cannot."""
 
     title: str
+    """What an adapter can do then."""
     scenario: Json
+    """The scenario that shows it."""
     hint: str
+    """What to look at where it cannot."""
 
 
 class Choices(Protocol):
@@ -173,6 +180,18 @@ class Pictured(Protocol):
         ...
 
 
+@runtime_checkable
+class Divisible(Protocol):
+    """A suite that knows, besides, what a scenario is made of, such as the expressions within an expression.
+
+    A campaign tries the parts of what it found: what is wrong in one of them is wrong in the whole for the same cause.
+    """
+
+    def parts(self, full: Json) -> Iterable[Json]:
+        """Yield complete scenarios that are a part of a complete one, each smaller and as lawful as it is."""
+        ...
+
+
 class Subject(Struct, frozen=True):
     """What a program is about."""
 
@@ -183,7 +202,9 @@ class Subject(Struct, frozen=True):
     file: str
     """The program's file name, without what says its language."""
     edition: str
+    """The edition under which it is judged."""
     dialect: str
+    """The dialect of the binding."""
     target: str
     """The package that it drives."""
     version: str | None = None
@@ -197,6 +218,7 @@ class Program(Struct, frozen=True):
     file: str
     """Its file name."""
     text: str
+    """What stands in it."""
 
 
 class NoProgramError(ValueError):

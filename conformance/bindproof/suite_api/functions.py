@@ -5,12 +5,13 @@ a reference, checks, faults and a generator may come when there is something to 
 
 An adapter records one thing: `{"fact": "result", "value": V}`, or `{"fact": "result", "error": {"type": T, "message":
 M}}`. The dialect's patterns find the error's kind in `T: M`. A number without a fraction is a whole one, however a
-language writes it: 2.0 is 2.
+language writes it: 2.0 is 2, and 2e15 is 2000000000000000. From 2^53 on it is `{"$integer": DIGITS}`, as the SDKs spell
+what JSON lacks. A reference is a function too: `bindproof_reference.functions` makes one of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.core.patterns import Pattern, compile_pattern
+from bindproof.core.tokens import tokens
 from bindproof.spec.editions import editions_in
 from bindproof.spec.vectors import vectors
 from bindproof.suite_api import Choices, Evidence, Fault, Json, ObservationError, Prepared, SmokeStep, Spec
@@ -25,8 +27,8 @@ from bindproof.suite_api import Choices, Evidence, Fault, Json, ObservationError
 UNKNOWN: Final = "unknown"
 """The kind of an error that no pattern finds."""
 
-EXACT: Final = 2**53
-"""From here on a floating-point number does not tell whole numbers apart."""
+SAFE: Final = 2**53 - 1
+"""Up to here every language tells whole numbers apart."""
 
 FIRST_STEPS: Final = 3
 """So many vectors are the first steps of an adapter's author."""
@@ -40,6 +42,7 @@ class Outcome(Struct, frozen=True):
     """What came out of one call: what checks are given."""
 
     scenario: Json
+    """What the call was given."""
     value: Json
     """Its value; None where there is an error."""
     kind: str | None
@@ -83,8 +86,10 @@ class FunctionSuite:
     """The suite of a pure function.
 
     predict: of its reference, whose module suite.toml names; None: there is none, and vectors say what comes out.
-    complete: gives a scenario in full form, or raises ValueError; None: any JSON object is one. generate: makes a
-    scenario of choices; None: scenarios are those of the vectors.
+    members: what a scenario has, each with the type of its value, such as `str`; `object` is any. complete: gives a
+    scenario in full form, or raises ValueError. Without the two any JSON object is a scenario. generate: makes a
+    scenario of choices; None: scenarios are those of the vectors. parts: the parts of a scenario (see `Divisible`);
+    None: of its texts those parts of which the reference gives a value, as it does of the whole.
     """
 
     def __init__(
@@ -94,13 +99,16 @@ class FunctionSuite:
         predict: Predict | None = None,
         checks: Mapping[str, Check] | None = None,
         faults: Mapping[str, Fault] | None = None,
+        members: Mapping[str, type] | None = None,
         complete: Callable[[Json], Json] | None = None,
         generate: Callable[[Choices], Json] | None = None,
+        parts: Callable[[Json], Iterable[Json]] | None = None,
     ) -> None:
         self.name = spec.name
         self.checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = checks or {}
         self.faults: Mapping[str, Fault] = faults or {}
         self._spec, self._predict, self._complete, self._generate = spec, predict, complete, generate
+        self._members, self._parts = members, parts
         self._patterns = cache(self._read_patterns)
 
     @cached_property
@@ -117,6 +125,9 @@ class FunctionSuite:
         """Return the scenario in full form; raises ValueError."""
         if not isinstance(scenario, dict):
             raise ValueError("a scenario is a JSON object")  # noqa: TRY004 - what is written is wrong, not the program
+        if self._members is not None and not _has(self._members, scenario):
+            wanted = ", ".join(f'"{name}": {kind.__name__}' for name, kind in self._members.items())
+            raise ValueError(f"a scenario is {{{wanted}}}")
         return scenario if self._complete is None else self._complete(scenario)
 
     def brief(self, full: Json) -> Json:
@@ -128,7 +139,7 @@ class FunctionSuite:
         if self._predict is None:
             prediction: Json = {"lanes": {"program": [{"$any": True}]}, "after": [], "open": True}
         else:
-            prediction = self._predict(full, edition, self._spec.dialects[dialect].as_json())
+            prediction = _whole(self._predict(full, edition, self._spec.dialects[dialect].as_json()))
         return Call(full, prediction, self._patterns(edition, dialect))
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
@@ -149,6 +160,23 @@ class FunctionSuite:
             raise UsageError(f"suite {self.name} has neither a generator nor vectors to take scenarios from")
         return self.complete(choices.pick(self._table).scenario)
 
+    def parts(self, full: Json) -> Iterable[Json]:
+        """Yield the parts of a scenario, shorter ones first."""
+        if self._parts is not None:
+            yield from self._parts(full)
+        elif self._gives_a_value(full):
+            for name, text in full.items():
+                if isinstance(text, str):
+                    candidates = ({**full, name: part} for part in _within(text))
+                    yield from (one for one in candidates if self._gives_a_value(one))
+
+    def _gives_a_value(self, full: Json) -> bool:
+        if self._predict is None:
+            return False
+        dialect = next(iter(self._spec.dialects.values())).as_json()
+        lanes = self._predict(full, self._spec.newest.name, dialect)["lanes"]
+        return all("error" not in record for lane in lanes.values() for record in lane)
+
     def _read_patterns(self, edition: str, dialect: str) -> list[tuple[str, Pattern]]:
         names = self._spec.edition_names
         return [
@@ -158,10 +186,28 @@ class FunctionSuite:
         ]
 
 
+def _within(text: str) -> Iterator[str]:
+    """Yield the parts of a text, shorter ones first, each without space around it."""
+    pieces = tokens(text)
+    for length in range(1, len(pieces)):
+        for at in range(len(pieces) - length + 1):
+            if pieces[at].strip() and pieces[at + length - 1].strip():
+                yield "".join(pieces[at : at + length])
+
+
+def _has(members: Mapping[str, type], scenario: Json) -> bool:
+    return scenario.keys() == members.keys() and all(
+        isinstance(scenario[name], kind) and (kind in (bool, object) or not isinstance(scenario[name], bool))
+        for name, kind in members.items()
+    )
+
+
 def _whole(value: Json) -> Json:
-    """Return a value in which each number without a fraction is a whole one, as far as that is exact."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
-        return int(value)
+    """Return a value in which each number without a fraction is a whole one, and one past SAFE its digits."""
+    if isinstance(value, float) and value.is_integer():
+        return _whole(int(value))
+    if isinstance(value, int) and not -SAFE <= value <= SAFE:
+        return {"$integer": str(value)}
     if isinstance(value, list):
         return [_whole(one) for one in value]
     return {key: _whole(one) for key, one in value.items()} if isinstance(value, dict) else value

@@ -7,11 +7,14 @@ Enters: a suite's spec. Leaves: the suite that an installed package provides. Th
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import cast
+from typing import Any, cast
 
-from bindproof.core.errors import UsageError
-from bindproof.core.paths import GROUP, OWN
+from bindproof.core.errors import SuiteError, UsageError
+from bindproof.core.paths import GROUP, OWN, providers
+from bindproof.spec.files.document import parse
+from bindproof.spec.files.text import read_bytes
 from bindproof.suite_api import (
     Choices,
     Fault,
@@ -27,7 +30,7 @@ from bindproof.suite_api import (
     Subject,
     Suite,
 )
-from bindproof.suites.mistakes import unloadable
+from bindproof.suites.mistakes import mistake_in, unloadable
 
 __all__ = [
     "Choices",
@@ -44,6 +47,7 @@ __all__ = [
     "Suite",
     "load",
     "provider",
+    "reference_of",
 ]
 
 
@@ -78,3 +82,28 @@ def _loaded(entry: EntryPoint, spec: Spec) -> Suite:
         return cast(Suite, entry.load()(spec))
     except Exception as error:
         raise unloadable(package, entry.value, error) from error
+
+
+def reference_of(spec: Spec) -> Any:
+    """Return the module of the reference that a suite names, which has `resolve`; None where it names none.
+
+    Raises SuiteError where there is no such module, with the line that names it, and for a mistake in its code.
+    """
+    if spec.reference is None:
+        return None
+    package = providers().get(spec.name, OWN)
+    try:
+        found = import_module(spec.reference)
+        if not hasattr(found, "resolve"):
+            raise ImportError(f"{spec.reference} has no `resolve`")
+    except Exception as error:
+        if package == OWN:
+            raise
+        raise mistake_in(error) or _misnamed(spec, package, error) from error
+    return found
+
+
+def _misnamed(spec: Spec, package: str, error: Exception) -> SuiteError:
+    path = spec.folder / "suite.toml"
+    line = parse(read_bytes(path, str(path)), str(path)).line("reference")
+    return SuiteError(package, path, line, f"its reference cannot be used: {type(error).__name__}: {error}")

@@ -1,17 +1,21 @@
 """The common forms of tables: a file becomes cases.
 
-Enters: what a file holds. Leaves: its cases, in its order. Raises ValueError for a file of another form.
+Enters: a file. Leaves: its cases, in its order. Raises ValueError for a file of another form, SpecError for one that
+cannot be read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import PointerError, value_at
+from bindproof.spec.files.document import parse
+from bindproof.spec.files.text import read_bytes
 
 if TYPE_CHECKING:
     from bindproof.tables.mapping import MembersTable
@@ -27,7 +31,17 @@ class Case(Struct, frozen=True):
     """`value` or `error`; a case that has neither expects nothing and is left out."""
 
 
-Form = Callable[[Json, "MembersTable"], Iterator[Case]]
+Form = Callable[[Path, "MembersTable"], Iterator[Case]]
+InDocument = Callable[[Json, "MembersTable"], Iterator[Case]]
+"""A form whose cases stand in a JSON or TOML document."""
+
+
+def _document(path: Path) -> Json:
+    return parse(read_bytes(path, str(path)), str(path)).value
+
+
+def _in_document(cases: InDocument) -> Form:
+    return lambda path, members: cases(_document(path), members)
 
 
 def _cases(content: Json, members: MembersTable) -> Iterator[Case]:
@@ -63,8 +77,26 @@ def _json_schema(content: Json, members: MembersTable) -> Iterator[Case]:
             yield Case(f"{group['description']}: {case['description']}", {**group, **case}, bool(case["valid"]))
 
 
+def _toml(path: Path, members: MembersTable) -> Iterator[Case]:
+    """One case: a TOML file, with what it means in a JSON file beside it where it is valid.
+
+    A file that is no UTF-8 has no text, and is left out.
+    """
+    expected = path.with_suffix(".json")
+    try:
+        given = {"text": read_bytes(path, str(path)).decode("utf-8")}
+    except UnicodeDecodeError:
+        yield Case(path.stem, {"text": None})
+        return
+    if expected.is_file():
+        yield Case(path.stem, given, _document(expected))
+    else:
+        yield Case(path.stem, given, error="invalid")
+
+
 FORMS: dict[str, Form] = {
-    "cases": _cases,
-    "jmespath.test": _jmespath,
-    "JSON-Schema-Test-Suite": _json_schema,
+    "cases": _in_document(_cases),
+    "jmespath.test": _in_document(_jmespath),
+    "JSON-Schema-Test-Suite": _in_document(_json_schema),
+    "toml-test": _toml,
 }

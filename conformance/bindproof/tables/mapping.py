@@ -51,8 +51,11 @@ class MappingFile(Form):
     """The table's folder, as seen from this file; `--from` says another."""
     files: Some[str]
     """Globs of its files, as seen from that folder."""
-    form: Literal["cases", "jmespath.test", "JSON-Schema-Test-Suite"]
-    """How they are written."""
+    listed: str | None = None
+    """A file of the table that names the files which are meant, one a line, as seen from its own folder; of those that
+    `files` finds no others are read."""
+    form: Literal["cases", "jmespath.test", "JSON-Schema-Test-Suite", "toml-test"]
+    """How they are written; of toml-test the files are the TOML ones, and a case has the member `text`."""
     members: MembersTable = MembersTable()
     """Of the form `cases`: where what is."""
     vectors: Words

@@ -34,6 +34,9 @@ NOTE: Final = "imported.toml"
 """Says, beside the vectors, where they are from. It marks a folder that may be written anew."""
 
 
+SAFE: Final = 2**53 - 1
+"""An integer past this is spelled by its digits, as a suite about a function tells it."""
+
 LICENCE: Final = "LICENCE"
 _WRITTEN: Final = re.compile(r"[^/]+/[0-9a-f]{10}(-\d+)?\.json")
 """What a vector that was imported is called: the table's file, and a digest of the case."""
@@ -100,15 +103,18 @@ def _foreign(into: Path) -> Path | None:
 
 def _files(table: Path, asked: MappingFile, mapping: Path) -> list[Path]:
     found = sorted({path for glob in asked.files for path in table.glob(glob) if path.is_file()})
+    if asked.listed is not None:
+        names = read_bytes(table / asked.listed, asked.listed).decode("utf-8", "replace").splitlines()
+        meant = {(table / asked.listed).parent / name for name in names}
+        found = [path for path in found if path in meant]
     if not found:
         raise FileError(mapping, None, f"no file of {table} is one of {', '.join(asked.files)}; say --from FOLDER")
     return found
 
 
 def _cases(path: Path, asked: MappingFile) -> Iterator[Case]:
-    content = parse(read_bytes(path, str(path)), str(path)).value
     try:
-        yield from FORMS[asked.form](content, asked.members)
+        yield from FORMS[asked.form](path, asked.members)
     except (PointerError, KeyError, TypeError, AttributeError) as error:
         raise FileError(path, None, f"this is no table of the form {asked.form}: {error!r}") from error
 
@@ -145,7 +151,9 @@ def _literal(value: Json, *, numeric: bool) -> Json:
             return {"$literal": value}
         return {key: _literal(one, numeric=numeric) for key, one in value.items()}
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return {"$numeric": value} if numeric and is_number else value
+    if numeric and is_number:
+        return {"$numeric": value}
+    return {"$integer": str(value)} if isinstance(value, int) and abs(value) > SAFE else value
 
 
 def _note(asked: MappingFile, count: int) -> str:

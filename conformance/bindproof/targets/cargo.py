@@ -59,7 +59,8 @@ def shared() -> Iterator[Path | None]:
     """Yield the folder that CARGO_TARGET_DIR names, for one build at a time; None where it is not set.
 
     Builds that have it in common compile the crates that they have in common once. What is made has the same name
-    there in builds of two releases, so it is taken before the next build begins.
+    there in builds of two releases, so it is taken before the next build begins, and then it goes: each is large, and
+    no other build needs it.
     """
     named = os.environ.get("CARGO_TARGET_DIR")
     if not named:
@@ -71,17 +72,27 @@ def shared() -> Iterator[Path | None]:
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / "bindproof.lock"):
         yield folder
+        _forget_what_was_made(folder / "debug")
 
 
-def build(crate: Path, entry: Path, *, target: Path | None = None, progress: Progress) -> None:
+def _forget_what_was_made(folder: Path) -> None:
+    """Delete the programs and libraries that cargo made in a folder, under both names that it gives each."""
+    made = {path.stat().st_ino for path in folder.glob("*") if path.is_file()}
+    for path in (*folder.glob("*"), *folder.glob("deps/*")):
+        if path.is_file() and path.stat().st_ino in made:
+            path.unlink()
+
+
+def build(crate: Path, entry: Path, *, locked: bool, target: Path | None = None, progress: Progress) -> None:
     """Run `cargo build` in the folder `crate`; what it makes is below `entry/target`, its output in `entry/build.log`.
 
-    target: the folder to make it in instead. progress: told every few seconds how many crates are compiled. Where there
-    is a `Cargo.lock` beside the crate it is kept to. Raises Unmet, saying which command failed and why.
+    locked: the `Cargo.lock` beside the crate holds, and a build that needs another fails; else cargo takes from such a
+    lock what goes with the crate, and writes it anew. target: the folder to make it in instead. progress: told every
+    few seconds how many crates are compiled. Raises Unmet, saying which command failed and why.
     """
     import subprocess  # only builds need it; start-up does not pay for it
 
-    command = ["cargo", "build", *_locked(crate)]
+    command = ["cargo", "build", *(["--locked"] if locked else [])]
     settings = {**for_builds(), **_SETTINGS, "CARGO_TARGET_DIR": str(target or entry / "target")}
     with (
         (entry / LOG).open("w", encoding="utf-8") as log,
@@ -139,10 +150,6 @@ def _lines(output: IO[bytes]) -> Iterator[str]:
         *whole, rest = re.split(rb"[\r\n]", rest + chunk)
         yield from (line.decode("utf-8", "replace").rstrip() for line in whole)
     yield rest.decode("utf-8", "replace").rstrip()
-
-
-def _locked(crate: Path) -> list[str]:
-    return ["--locked"] if (crate / "Cargo.lock").is_file() else []
 
 
 def _told(name: str, *words: str) -> str:

@@ -55,5 +55,6 @@ def with_python_path(folders: Sequence[Path | str]) -> Mapping[str, str]:
 
 
 def with_sdk() -> Mapping[str, str]:
-    """Return the allowed environment, and where the SDKs are."""
-    return {**allowed(), SDK: str(adapters_root() / "sdk")}
+    """Return the allowed environment, and where the SDKs are, of Python on its path."""
+    sdk = adapters_root() / "sdk"
+    return {**with_python_path([sdk / "python"]), SDK: str(sdk)}

@@ -9,6 +9,7 @@ import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +26,9 @@ from bindproof.targets.names import reference_choice
 from bindproof.targets.python_target import sdk
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
+
+OWN: Final = "bindproof_reference"
+"""Our own package of references, whose parts others may be made of."""
 
 
 class Referenced(Struct, frozen=True):
@@ -53,7 +57,7 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     asked, edition = reference_choice(rest)
     dialect = asked or manifest.dialect
     suites = list(_chosen(dialect, edition))
-    packages = {_package(suite.module) for suite in suites}
+    packages = {_package(suite.module) for suite in suites} | {_package(OWN)}
     words = [word for suite in suites for word in _words(suite, dialect, edition)]
     program = str(folder_of(manifest) / manifest.start.program)
     return AdapterCommand(

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
-from bindproof.targets.environment import allowed
+from bindproof.targets.environment import with_sdk
 from bindproof.targets.manifest import AdapterNotKnown, Manifest, folder_of, manifest_of
 from bindproof.targets.names import split
 from bindproof.targets.sources import module_of
@@ -65,7 +65,7 @@ def command_adapter(spec: str) -> AdapterCommand:
         raise UsageError(f"--adapter-command {spec!r}: {error}") from None
     if not (equals and argv and _NAME.fullmatch(name)):
         raise UsageError(f"--adapter-command {spec!r}: give NAME=COMMAND, such as mine='python3 adapter.py'")
-    return AdapterCommand(name=name, argv=argv, env=allowed(), cwd=str(Path.cwd()), required=True)
+    return AdapterCommand(name=name, argv=argv, env=with_sdk(), cwd=str(Path.cwd()), required=True)
 
 
 def without_target(command: AdapterCommand) -> AdapterCommand | None:

@@ -76,18 +76,20 @@ def _build(manifest: Manifest, version: str, local: LocalCrate | None, terms: Te
     given = requirements.read_text("utf-8")
     asked = with_requirement(given, crate, local.requirement if local else f'version = "={version}"')
     requirements.write_text(asked, "utf-8")
-    if local or _lock_of(manifest, version) is None:
-        (folder / crate_lock.LOCK).unlink(missing_ok=True)
+    locked = not local and _lock_of(manifest, version) is not None
     with cargo.shared() as common:
         target = local.target if local else common
-        cargo.build(folder, entry, target=target, progress=terms.tell)
+        cargo.build(folder, entry, locked=locked, target=target, progress=terms.tell)
         cargo.take(entry, program_of(manifest), target)
     (folder / crate_lock.LOCK).rename(entry / crate_lock.LOCK)
     terms.tell(f"{manifest.name}: {crate} {version} is ready")
 
 
 def _lock_of(manifest: Manifest, version: str) -> Path | None:
-    """Return the adapter's own lock where it holds for a release: for that which its Cargo.toml names."""
+    """Return the adapter's own lock where it holds for a release: for that which its Cargo.toml names.
+
+    For others it says what cargo takes of each other crate where it can, so that not everything is compiled anew.
+    """
     crate, lock = str(manifest.get.crate), folder_of(manifest) / crate_lock.LOCK
     given = (folder_of(manifest) / "Cargo.toml").read_text("utf-8")
     return lock if lock.is_file() and with_requirement(given, crate, f'version = "={version}"') == given else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bindproof.suite_api import Choices, Json
+from bindproof.suite_api.grammar import Grammar
 from bindproof_jmespath.functions import FUNCTIONS
 
 GIVEN: Json = {
@@ -13,33 +14,24 @@ GIVEN: Json = {
     "empty": [],
     "nested": [[1, 2], [], 3],
 }
-NAMES = (*GIVEN, "name", "age", "missing")
-DEPTH = 3
+SHAPES = ("<x>[*].<name>", "<x> <sign> <x>", "<x> | <x>", "<x>[?<x>]", "<x>[<at>:<at>]", "[<x>, <x>]")
+FITTING = {"array of number": "numbers", "array": "people", "expression": "&age", "string": "'b'", "object": "@"}
+GRAMMAR = Grammar(
+    {
+        "x": ("<plain>", "<plain>", "<call>", "<call>", "<call>", *SHAPES),
+        "plain": ("<name>", "<name>", "@", "`0`", "`1.5`", "`true`", "`[]`", "'b'"),
+        "name": (*GIVEN, "name", "age", "missing"),
+        "sign": ("==", "<", ">=", "||", "&&"),
+        "at": ("0", "1", "2", "3"),
+        "call": [
+            f"{name}({', '.join(words.get(one.partition('|')[0], '<x>') for one in types if one != '...')})"
+            for name, (types, _) in sorted(FUNCTIONS.items())
+            for words in ({"expression": "&<x>"}, FITTING)
+        ],
+    }
+)
 
 
 def generate(choices: Choices) -> Json:
     """Return a scenario; the first of what can be chosen is the simplest."""
-    return {"expression": _expression(choices, DEPTH), "given": GIVEN}
-
-
-def _expression(choices: Choices, depth: int) -> str:
-    def inner() -> str:
-        return _expression(choices, depth - 1)
-
-    if depth == 0 or choices.chance(25):
-        return str(choices.pick((*NAMES, "@", "`0`", "`1.5`", "`true`", "`[]`", "'b'")))
-    kind = choices.integer(0, 9)
-    if kind <= 3:
-        name = choices.pick(sorted(FUNCTIONS))
-        types = [one for one in FUNCTIONS[name][0] if one != "..."]
-        return f"{name}({', '.join(('&' if one == 'expression' else '') + inner() for one in types)})"
-    name, sign = choices.pick(NAMES), choices.pick(("==", "<", ">=", "||", "&&"))
-    shapes = (
-        lambda: f"{inner()}[*].{name}",
-        lambda: f"{inner()} {sign} {inner()}",
-        lambda: f"{inner()} | {inner()}",
-        lambda: f"{inner()}[?{inner()}]",
-        lambda: f"{inner()}[{choices.integer(0, 3)}:{choices.integer(0, 3)}]",
-        lambda: f"[{inner()}, {inner()}]",
-    )
-    return str(shapes[kind - 4]())
+    return {"expression": GRAMMAR.text(choices, "x"), "given": GIVEN}

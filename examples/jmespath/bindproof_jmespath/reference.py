@@ -1,369 +1,196 @@
 """The reference: a small JMESPath, written from the specification. Standard library only; it runs as an adapter too.
 
-An expression is parsed by the binding power of its tokens into nested tuples, `(kind, ...)`, and these are evaluated.
+A parser by binding power makes of an expression one function, from a value to what is taken out of it.
 """
 
 from __future__ import annotations
 
 import json
+import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
-Json = Any
-Node = tuple[Any, ...]
+from bindproof_jmespath.functions import Json, Search, called, true, type_of
+from bindproof_reference.functions import Refused, predicting, same
+from bindproof_reference.functions import resolve as resolve
+from bindproof_reference.tokens import END, Tokens
 
 TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<quoted>\"(?:\\.|[^\"\\])*\")|(?P<raw>'(?:\\.|[^'\\])*')"
-    r"|(?P<literal>`(?:\\.|[^`\\])*`)|(?P<number>-?\d+)"
+    r"|(?P<literal>`(?:\\.|[^`\\])*`)|(?P<part>\[\s*(?:-?\d+\s*)?(?::\s*(?:-?\d+\s*)?){0,2}(?<!\[)\])"
     r"|(?P<sign>\[\]|\[\?|\|\||&&|==|!=|<=|>=|[.*\[\]{}(),:@&|!<>]))",
     re.ASCII,
 )
-POWER = {"|": 1, "||": 2, "&&": 3, **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 5)}
-POWER |= {"[]": 9, "*": 20, "[?": 21, ".": 40, "!": 45, "{": 50, "[": 55, "(": 60}
-PROJECTION_ENDS = 10
-ORDER: dict[str, Callable[[Any, Any], bool]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+VALUES: dict[str, Callable[[str], Any]] = {
+    "quoted": lambda text: json.loads(text, strict=False),
+    "raw": lambda text: text[1:-1].replace("\\'", "'"),
+    "literal": lambda text: json.loads(text[1:-1].replace("\\`", "`")),
+    "part": lambda text: [int(one) if one.strip() else None for one in text[1:-1].split(":")],
 }
+NAMED = ("name", "quoted")
+ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+COMPARED = (*ORDER, "==", "!=")
+POWER = {"|": 1, "||": 2, "&&": 3, **dict.fromkeys(COMPARED, 5), "[]": 9, "*": 20, "[?": 21, ".": 40, "!": 45, "[": 55}
+PROJECTION_ENDS = 10
 
 
-class Refusal(Exception):  # noqa: N818 - it is what the contract asks for, not a failure
-    """An expression, or an argument, that is refused; its word is the kind."""
+@predicting
+def predict(scenario: Json, edition: str) -> Json:
+    """Return what an expression takes out of what is given; raises Refused."""
+    return Parser(scenario["expression"], TOKEN, VALUES, "syntax").whole()(scenario["given"])
 
 
-class Parser:
+class Parser(Tokens):
     """Reads one expression."""
 
-    def __init__(self, text: str) -> None:
-        self.tokens: list[tuple[str, Any]] = []
-        at = 0
-        while at < len(text.rstrip()):
-            found = TOKEN.match(text, at)
-            if found is None or found.lastgroup is None:
-                raise Refusal("syntax")
-            self.tokens.append((found.lastgroup, _token(found.lastgroup, found[found.lastgroup])))
-            at = found.end()
-        self.tokens.append(("end", ""))
+    def whole(self) -> Search:
+        """Return what all of it means."""
+        found = self._expression(0)
+        return found if self.next()[0] == END else self.refuse()
 
-    def whole(self) -> Node:
-        """Return the tree of all that there is."""
-        tree = self.expression(0)
-        return tree if self.tokens[0][0] == "end" else self.refuse()
+    def _power(self) -> int:
+        kind, value = self.next()
+        return POWER.get(value, 0) if kind == "sign" else POWER["["] if kind == "part" else 0
 
-    def refuse(self) -> Any:
-        """Refuse what stands there."""
-        raise Refusal("syntax")
-
-    def sees(self, *signs: str, at: int = 0) -> bool:
-        """Tell whether one of these signs comes next."""
-        return len(self.tokens) > at and self.tokens[at][0] == "sign" and self.tokens[at][1] in signs
-
-    def take(self, *signs: str) -> Any:
-        """Return the next token's value; with signs, it has to be one of them."""
-        if signs and not self.sees(*signs):
-            self.refuse()
-        return self.tokens.pop(0)[1]
-
-    def power(self) -> int:
-        """Return how strongly the next token binds to what stands before it."""
-        kind, value = self.tokens[0]
-        return POWER.get(value, 0) if kind == "sign" else 0
-
-    def expression(self, power: int) -> Node:
-        """Read as much as binds more strongly than that."""
-        left = self.first()
-        while power < self.power():
-            left = self.further(self.take(), left)
+    def _expression(self, power: int) -> Search:
+        left = self._first()
+        while power < self._power():
+            left = self._further(*self.take(), left)
         return left
 
-    def first(self) -> Node:
-        """Read what begins an expression."""
-        kind, value = self.tokens.pop(0)
+    def _first(self) -> Search:
+        kind, value = self.take()
         if kind in ("literal", "raw"):
-            return ("literal", value)
-        if kind in ("name", "quoted"):
-            return self.refuse() if kind == "quoted" and self.sees("(") else ("field", value, kind)
-        return self.sign(value) if kind == "sign" else self.refuse()
+            return lambda _: value
+        if kind in NAMED and not self.sees("("):
+            return lambda given: given.get(value) if isinstance(given, dict) else None
+        if kind == "name":
+            return self._call(value)
+        if kind == "part":
+            return self._further(kind, value, _current)
+        return self._sign(value) if kind == "sign" else self.refuse()
 
-    def sign(self, value: str) -> Node:
-        """Read an expression that begins with a sign."""
-        match value:
+    def _sign(self, sign: str) -> Search:
+        match sign:
             case "@":
-                return ("current",)
-            case "&":
-                return ("expression", self.expression(0))
+                return _current
             case "!":
-                return ("not", self.expression(POWER["!"]))
+                denied = self._expression(POWER["!"])
+                return lambda given: not true(denied(given))
             case "(":
-                inner = self.expression(0)
+                inside = self._expression(0)
                 self.take(")")
-                return inner
+                return inside
             case "{":
-                return self.members()
+                return self._members()
             case "*":
-                return ("values", ("current",), ("current",) if self.sees("]") else self.rest(POWER["*"]))
-            case "[]" | "[?":
-                return self.further(value, ("current",))
+                return _projected(_current, _current if self.sees("]") else self._rest(POWER["*"]), dict, dict.values)
+            case "[" if not (self.sees("*") and self.sees("]", at=1)):
+                return self._several()
+            case "[" | "[]" | "[?":
+                return self._further("sign", sign, _current)
+        return self.refuse()
+
+    def _further(self, kind: str, sign: Any, left: Search) -> Search:
+        if kind == "part" and len(sign) == 1:
+            return lambda given: _at(left(given), *sign)
+        if kind == "part":
+            return _projected(left, self._rest(POWER["*"]), members=lambda found: _sliced(found, sign))
+        match sign:
+            case "." if self.sees("*"):
+                self.take()
+                return _projected(left, self._rest(POWER["*"]), dict, dict.values)
+            case ".":
+                return _joined("|", left, self._after_dot(POWER["."]))
+            case "[]":
+                rest = self._rest(POWER["[]"])
+                return _projected(left, rest, members=lambda a: chain(*(x if type(x) is list else [x] for x in a)))
+            case "[?":
+                condition = self._expression(0)
+                self.take("]")
+                rest = _current if self.sees("[]") else self._rest(POWER["[?"])
+                return _projected(left, rest, members=lambda found: [one for one in found if true(condition(one))])
             case "[":
-                if self.tokens[0][0] == "number" or self.sees(":") or (self.sees("*") and self.sees("]", at=1)):
-                    return self.further("[", ("current",))
-                return self.several()
-        return self.refuse()
+                self.take("*")
+                self.take("]")
+                return _projected(left, self._rest(POWER["*"]))
+        return _joined(sign, left, self._expression(POWER[sign])) if sign not in "*!" else self.refuse()
 
-    def further(self, sign: str, left: Node) -> Node:
-        """Read what follows an expression."""
-        if sign == ".":
-            if self.sees("*"):
-                self.take()
-                return ("values", left, self.rest(POWER["*"]))
-            return ("pipe", left, self.after_dot(POWER["."]))
-        if sign in ("|", "||", "&&"):
-            return ({"|": "pipe", "||": "or", "&&": "and"}[sign], left, self.expression(POWER[sign]))
-        if POWER[sign] == POWER["=="]:
-            return ("compare", sign, left, self.expression(POWER[sign]))
-        if sign == "(":
-            return self.call(left)
-        if sign == "[]":
-            return ("project", ("flatten", left), self.rest(POWER["[]"]))
-        if sign == "[?":
-            condition = self.expression(0)
-            self.take("]")
-            return ("filter", left, ("current",) if self.sees("[]") else self.rest(POWER["[?"]), condition)
-        if sign == "[":
-            return self.index(left)
-        return self.refuse()
+    def _call(self, name: str) -> Search:
+        self.take("(")
+        arguments = [] if self.sees(")") and self.take() else self._listed(")")
+        return lambda given: called(name, [one(given) for one in arguments])
 
-    def call(self, left: Node) -> Node:
-        """Read the arguments of a function."""
-        if left[0] != "field":
-            return self.refuse()
-        arguments: list[Node] = []
-        while not self.sees(")"):
-            if arguments:
-                self.take(",")
-            arguments.append(self.expression(0))
-        self.take(")")
-        return ("call", left[1], arguments)
-
-    def index(self, left: Node) -> Node:
-        """Read what stands in brackets behind an expression."""
-        if self.sees("*"):
-            self.take()
-            self.take("]")
-            return ("project", left, self.rest(POWER["*"]))
-        parts: list[int | None] = [None]
-        while not self.sees("]"):
-            if self.sees(":") and len(parts) < 3:
-                self.take()
-                parts.append(None)
-            elif self.tokens[0][0] == "number" and parts[-1] is None:
-                parts[-1] = self.take()
-            else:
-                self.refuse()
-        self.take("]")
-        if len(parts) > 1:
-            return ("project", ("slice", left, parts), self.rest(POWER["*"]))
-        return ("pipe", left, ("index", parts[0])) if parts[0] is not None else self.refuse()
-
-    def rest(self, power: int) -> Node:
+    def _rest(self, power: int) -> Search:
         """Read what is applied to each member of a projection."""
-        if self.power() < PROJECTION_ENDS:
-            return ("current",)
-        if self.sees("[", "[?"):
-            return self.expression(power)
+        if self._power() < PROJECTION_ENDS:
+            return _current
+        if self.sees("[", "[?") or self.next()[0] == "part":
+            return self._expression(power)
         self.take(".")
-        return self.after_dot(power)
+        return self._after_dot(power)
 
-    def after_dot(self, power: int) -> Node:
-        """Read what may stand behind a dot."""
-        if self.tokens[0][0] in ("name", "quoted") or self.sees("*"):
-            return self.expression(power)
-        return self.several() if self.take("[", "{") == "[" else self.members()
+    def _after_dot(self, power: int) -> Search:
+        if self.next()[0] in NAMED or self.sees("*"):
+            return self._expression(power)
+        return self._several() if self.take("[", "{")[1] == "[" else self._members()
 
-    def several(self) -> Node:
-        """Read a list of expressions, behind its bracket."""
-        found = [self.expression(0)]
-        while self.take(",", "]") == ",":
-            found.append(self.expression(0))
-        return ("several", found)
+    def _listed(self, end: str) -> list[Search]:
+        found: list[Search] = []
+        while not found or self.take(",", end)[1] == ",":
+            by = end == ")" and self.sees("&") and self.take()
+            one = self._expression(0)
+            found.append((lambda _, one=one: (one,)) if by else one)
+        return found
 
-    def members(self) -> Node:
-        """Read an object of expressions, behind its brace."""
-        found = []
-        while True:
-            key = self.take() if self.tokens[0][0] in ("name", "quoted") else self.refuse()
+    def _several(self) -> Search:
+        found = self._listed("]")
+        return lambda given: None if given is None else [one(given) for one in found]
+
+    def _members(self) -> Search:
+        found: dict[str, Search] = {}
+        while not found or self.take(",", "}")[1] == ",":
+            key = self.take()[1] if self.next()[0] in NAMED else self.refuse()
             self.take(":")
-            found.append((key, self.expression(0)))
-            if self.take(",", "}") == "}":
-                return ("members", found)
+            found[key] = self._expression(0)
+        return lambda given: None if given is None else {key: one(given) for key, one in found.items()}
 
 
-def _token(kind: str, text: str) -> Any:
-    try:
-        if kind == "quoted":
-            return json.loads(text, strict=False)
-        if kind == "literal":
-            return json.loads(text[1:-1].replace("\\`", "`"))
-    except ValueError:
-        raise Refusal("syntax") from None
-    if kind == "raw":
-        return text[1:-1].replace("\\'", "'")
-    return int(text) if kind == "number" else text
+def _current(given: Json) -> Json:
+    return given
 
 
-def search(node: Node, value: Json) -> Json:
-    """Return what a tree takes out of a value; raises Refusal."""
-    kind, *rest = node
-    return _KINDS[kind](value, *rest)
-
-
-def true(value: Json) -> bool:
-    """Tell whether a value counts as true: all do but null, false and what is empty."""
-    return value is not None and value is not False and value not in ("", [], {})
-
-
-def same(one: Json, other: Json) -> bool:
-    """Tell whether two JSON values are equal: 1 and 1.0 are, 1 and true are not."""
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    return type_of(one) == type_of(other) and bool(one == other)
-
-
-def type_of(value: Json) -> str:
-    """Return a value's type in the words of the specification."""
-    if isinstance(value, tuple):
-        return "expression"
-    names = {bool: "boolean", str: "string", list: "array", dict: "object", type(None): "null"}
-    return names.get(type(value), "number")
-
-
-def _each(members: Json, right: Node) -> Json:
-    if not isinstance(members, list):
-        return None
-    return [found for one in members if (found := search(right, one)) is not None]
-
-
-def _values(value: Json, left: Node, right: Node) -> Json:
-    members = search(left, value)
-    return _each(list(members.values()), right) if isinstance(members, dict) else None
-
-
-def _filter(value: Json, left: Node, right: Node, condition: Node) -> Json:
-    members = search(left, value)
-    kept = [one for one in members if true(search(condition, one))] if isinstance(members, list) else None
-    return _each(kept, right)
-
-
-def _flatten(value: Json, left: Node) -> Json:
-    members = search(left, value)
-    if not isinstance(members, list):
-        return None
-    return [inner for one in members for inner in (one if isinstance(one, list) else [one])]
-
-
-def _slice(value: Json, left: Node, parts: list[int | None]) -> Json:
-    members = search(left, value)
-    if not isinstance(members, list):
-        return None
-    if parts[2:] == [0]:
-        raise Refusal("invalid-value")
-    return members[slice(*parts)]
-
-
-def _index(value: Json, at: int) -> Json:
-    return value[at] if isinstance(value, list) and -len(value) <= at < len(value) else None
-
-
-def _compare(value: Json, sign: str, left: Node, right: Node) -> Json:
-    one, other = search(left, value), search(right, value)
-    if sign in ("==", "!="):
+def _joined(sign: str, left: Search, right: Search) -> Search:
+    def compared(given: Json) -> Json:
+        one, other = left(given), right(given)
+        if sign in ORDER:
+            return ORDER[sign](one, other) if type_of(one) == type_of(other) == "number" else None
         return same(one, other) == (sign == "==")
-    return ORDER[sign](one, other) if type_of(one) == type_of(other) == "number" else None
+
+    if sign == "|":
+        return lambda given: right(left(given))
+    if sign in COMPARED:
+        return compared
+    return lambda given: found if true(found := left(given)) == (sign == "||") else right(given)
 
 
-def _first(value: Json, left: Node, right: Node, *, wanted: bool) -> Json:
-    found = search(left, value)
-    return found if true(found) == wanted else search(right, value)
+def _projected(left: Search, right: Search, of: type = list, members: Callable[[Any], Iterable[Json]] = list) -> Search:
+    """Return what applies an expression to what a list, or another type, has, and gives null for any other value."""
+
+    def search(given: Json) -> Json:
+        found = left(given)
+        return [each for one in members(found) if (each := right(one)) is not None] if isinstance(found, of) else None
+
+    return search
 
 
-def _call(value: Json, name: str, arguments: list[Node]) -> Json:
-    from bindproof_jmespath.functions import FUNCTIONS
-
-    if name not in FUNCTIONS:
-        raise Refusal("unknown-function")
-    types, function = FUNCTIONS[name]
-    given = [search(one, value) for one in arguments]
-    least = len(types) - (types[-1:] == ("...",))
-    if len(given) < least or (len(given) > least and types[-1:] != ("...",)):
-        raise Refusal("invalid-arity")
-    for at, one in enumerate(given):
-        if not _fits(one, types[min(at, least - 1)]):
-            raise Refusal("invalid-type")
-    return function(*given)
+def _sliced(found: list[Json], parts: list[int | None]) -> list[Json]:
+    if parts[2:] == [0]:
+        raise Refused("invalid-value")
+    return found[slice(*parts)]
 
 
-def _fits(value: Json, wanted: str) -> bool:
-    if wanted == "any":
-        return type_of(value) != "expression"
-    for word in wanted.split("|"):
-        kind, _, member = word.partition(" of ")
-        if kind == type_of(value) and (not member or all(type_of(one) == member for one in value)):
-            return True
-    return False
-
-
-_KINDS: dict[str, Callable[..., Json]] = {
-    "literal": lambda value, what: what,
-    "field": lambda value, name, *_: value.get(name) if isinstance(value, dict) else None,
-    "current": lambda value: value,
-    "expression": lambda value, inner: (inner,),
-    "not": lambda value, inner: not true(search(inner, value)),
-    "pipe": lambda value, left, right: search(right, search(left, value)),
-    "or": lambda value, left, right: _first(value, left, right, wanted=True),
-    "and": lambda value, left, right: _first(value, left, right, wanted=False),
-    "project": lambda value, left, right: _each(search(left, value), right),
-    "several": lambda value, inner: None if value is None else [search(one, value) for one in inner],
-    "members": lambda value, inner: None if value is None else {key: search(one, value) for key, one in inner},
-    "values": _values,
-    "filter": _filter,
-    "flatten": _flatten,
-    "slice": _slice,
-    "index": _index,
-    "compare": _compare,
-    "call": _call,
-}
-
-
-def predict(scenario: Json, edition: str, dialect: Json) -> Json:
-    """Return the one record that is allowed."""
-    try:
-        value = whole(search(Parser(scenario["expression"]).whole(), scenario["given"]))
-        record: Json = {"fact": "result", "value": {"$literal": value}}
-    except Refusal as refusal:
-        record = {"fact": "result", "error": {"$contains": {"kind": str(refusal)}}}
-    return {"lanes": {"program": [record]}, "after": []}
-
-
-def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
-    """Return the record, with an error in the dialect's own words."""
-    (record,) = prediction["lanes"]["program"]
-    if "value" in record:
-        return [{**record, "value": record["value"]["$literal"]}]
-    kind = record["error"]["$contains"]["kind"]
-    examples = (one["example"] for one in dialect["error"] if one["kind"] == kind and one.get("example"))
-    name, _, message = next(examples, ": ").partition(": ")
-    return [{**record, "error": {"type": name, "message": message}}]
-
-
-def whole(value: Json) -> Json:
-    """Return a value in which a number without a fraction is a whole one."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    if isinstance(value, list):
-        return [whole(one) for one in value]
-    return {key: whole(one) for key, one in value.items()} if isinstance(value, dict) else value
+def _at(found: Json, at: Any) -> Json:
+    return found[at] if isinstance(found, list) and -len(found) <= at < len(found) else None

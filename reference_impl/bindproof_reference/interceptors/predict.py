@@ -1,7 +1,7 @@
 """What the contract allows to be seen of a scenario: lanes of records, with their instants in virtual time.
 
 Enters: a complete scenario, an edition's name, the dialect as plain data. Leaves: a prediction
-`{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]], "belongs": {lane: [[name]]}, "scenario": …}`;
+`{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]], "belongs": {lane: [[name]]}}`;
 `belongs` has the step that each record belongs to, and its part in it. The lane `program` holds
 steps, and what happens in those that make one call; each of several calls has a lane, which is named by its call_id.
 """
@@ -25,7 +25,7 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     known(edition)
     program = act(scenario, World())
     world = program.world
-    return {"lanes": world.lanes, "after": program.after, "belongs": world.belongs, "scenario": scenario}
+    return {"lanes": world.lanes, "after": program.after, "belongs": world.belongs}
 
 
 @dataclass

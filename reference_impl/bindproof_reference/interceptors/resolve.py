@@ -14,10 +14,10 @@ from bindproof_reference.interceptors.values import ANY, Json
 from bindproof_reference.interceptors.world import World
 
 
-def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
+def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json) -> list[Json]:
     """Return the records of one lawful run, `settled` last."""
     random = Random(seed)  # noqa: S311 - a run, no secret
-    world = act(prediction["scenario"], World(between=random.randint)).world
+    world = act(scenario, World(between=random.randint)).world
     return [_plain(record, random) for record in _merged(world, random)]
 
 

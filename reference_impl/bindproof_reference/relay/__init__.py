@@ -1,4 +1,4 @@
-"""Reference of the `relay` suite: `predict(scenario, edition, dialect)` and `resolve(prediction, seed, dialect)`.
+"""Reference of the suite `relay`: `predict(scenario, edition, dialect)` and `resolve(prediction, seed, dialect, …)`.
 
 `reversions(edition)` names the edition with each of its changes taken back; `predict` takes such a name for an edition.
 """

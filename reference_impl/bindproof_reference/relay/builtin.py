@@ -62,10 +62,17 @@ def decode(codec: str, content: Json) -> dict[str, Json]:
 
 
 def encode(codec: str, annotation: Json, content: Json) -> Json:
-    """Return a content in which what was edited is changed, and nothing else (AUT-010, AUT-011).
+    """Return a content in which what was edited is changed, and nothing else (AUT-010), and which says it (AUT-011).
 
     Raises UnreadableError for what the provider's requests cannot say (AUT-013).
     """
+    after = _edited(codec, annotation, content)
+    if not _says(codec, after, annotation):
+        raise _beyond(codec, "annotated_request")
+    return after
+
+
+def _edited(codec: str, annotation: Json, content: Json) -> Json:
     form, before, after = FORMS[codec], decode(codec, content), copy(content)
     for name in {**before, **annotation}:
         value = annotation.get(name)
@@ -90,12 +97,20 @@ def encode(codec: str, annotation: Json, content: Json) -> Json:
     return after
 
 
+def _says(codec: str, content: Json, annotation: Json) -> bool:
+    try:
+        return strictly_equal(decode(codec, content), annotation)
+    except UnreadableError:
+        return False
+
+
 def _turns(codec: str, before: Json, messages: Json) -> Json:
     """Return the messages of an annotation in the place of those that the content has, which keep their form."""
-    for message in messages:
-        if message.get("role") == "provider_native" and message.get("provider") != codec:
-            raise UnreadableError
-    if not all(_is_plain(message) for message in messages):
+    if not isinstance(messages, list):
+        raise _beyond(codec, "messages")
+    if any(_is_native(message) and message.get("provider") != codec for message in messages):
+        raise UnreadableError
+    if not all(map(_is_plain, messages)):
         raise _beyond(codec, "messages")
     if codec != "openai_responses":
         return messages
@@ -103,6 +118,10 @@ def _turns(codec: str, before: Json, messages: Json) -> Json:
     if roles != (["user"] if isinstance(before, str) else [turn["role"] for turn in before]):
         raise _beyond(codec, "messages")
     return messages[0]["content"] if isinstance(before, str) else messages
+
+
+def _is_native(message: Json) -> bool:
+    return isinstance(message, dict) and message.get("role") == "provider_native"
 
 
 def _is_plain(turn: Json) -> bool:

@@ -79,6 +79,11 @@ def asks_for(path: str, scenario: Json) -> bool:
     if path == "build":  # DLC-008: of what is built, a dialect that lists this has requests alone
         built = [step for step in scenario["steps"] if step["step"] == "build"]
         return any(step["object"] != "request" or not step["value"].keys() <= {"headers", "content"} for step in built)
+    if path == "end.annotation":  # EVT-039
+        steps = _with_inner(scenario["steps"])
+        calls = {step["as"] for step in steps if step["step"] == "start" and step["kind"] == "llm"}
+        ends = [step for step in steps if step["step"] == "end" and step["of"] in calls]
+        return any(step["annotation"] is not None or step["response_codec"] is not None for step in ends)
     return path == "$none" and holds_undefined(scenario)
 
 

@@ -65,20 +65,23 @@ class Span:
     name: Json
     parent: str
     root: str
+    attributes: tuple[str, ...] = ()
 
-    def start(self, data: Json, profile: Json, metadata: Json) -> Emitted:
-        """Return the start event."""
-        return Emitted(
-            self._fixed("start") | {"timestamp": {"$time": {"as": f"{self.identity}/start"}}}, data, profile, metadata
-        )
+    def start(self, data: Json, profile: Json, metadata: Json, given: int | None = None) -> Emitted:
+        """Return the start event; given: its time where a program gives one, in microseconds since 1970."""
+        time = moment(f"{self.identity}/start", given)
+        return Emitted(self._fixed("start") | {"timestamp": {"$time": time}}, data, profile, metadata)
 
     def at(self, root: str) -> Span:
         """Return the span as its end tells of it: an end is of the root of its moment."""
         return replace(self, root=root)
 
-    def end(self, data: Json, profile: Json, metadata: Json, time: str = "") -> Emitted:
-        """Return the end event; `time` names a second end of the same span."""
-        time_of = {"as": f"{self.identity}/end{time}", "of": f"{self.identity}/start", "at_least": LEAST_NS}
+    def end(self, data: Json, profile: Json, metadata: Json, time: str = "", given: int | None = None) -> Emitted:
+        """Return the end event; `time` names a second end of the same span. given: as for the start."""
+        name = f"{self.identity}/end{time}"
+        time_of = {"as": name, "of": f"{self.identity}/start", "at_least": LEAST_NS}
+        if given is not None:
+            time_of = moment(name, given)  # EVT-037
         return Emitted(self._fixed("end") | {"timestamp": {"$time": time_of}}, data, profile, metadata)
 
     def _fixed(self, scope_category: str) -> dict[str, Json]:
@@ -88,12 +91,17 @@ class Span:
             "scope_category": scope_category,
             "category": self.category,
             "name": self.name,
-            "attributes": [],
+            "attributes": sorted(self.attributes),  # EVT-038
             "data_schema": None,
             "uuid": {"$id": self.identity},
             "parent_uuid": {"$id": self.parent},
             "propagation_root_uuid": {"$id": self.root},
         }
+
+
+def moment(name: str, given: int | None) -> dict[str, Json]:
+    """Return the matcher's argument of a time that is called so, and is this one where a program gives it (EVT-037)."""
+    return {"as": name} if given is None else {"as": name, "at": given}
 
 
 def mark(identity: str, fields: Json, parent: str, root: str, time: Json) -> Emitted:

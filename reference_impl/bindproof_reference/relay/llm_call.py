@@ -77,7 +77,7 @@ def begin(world: World, step: Json, family: str) -> Begun:
     request, outcome = _resolve(world, step)
     request = _in_session(world, request)
     identity = world.identity(step["as"])
-    span = Span(identity, "llm", step["name"], scope.identity, scope.root)
+    span = Span(identity, "llm", step["name"], scope.identity, scope.root, tuple(step["attributes"]))
     audience = world.audience()  # LIF-008: one snapshot, after interception
     profile = model_profile(step["model"])
     executions = world.chain(family)
@@ -118,11 +118,12 @@ def llm_start(
     metadata: Json,
     again: Callable[[Json], Json] | None = None,
     codec: Json = "none",
+    begun: int | None = None,
 ) -> Emitted:
     """Return the start event, its data as the sanitizers leave it.
 
     bare: the profile where they give it up. again: makes the profile of a request that they changed (EVT-027). codec:
-    the one that they are told (AUT-017).
+    the one that they are told (AUT-017). begun: the time that a program gives it.
     """
     request = authority.shown(request, world.run.rules)
     given = _for_sanitizers(world, {"request": request}, codec)
@@ -131,7 +132,7 @@ def llm_start(
         profile = bare
     elif again is not None and not strictly_equal(data, request):
         profile = again(data)
-    return span.start(data, profile, metadata)
+    return span.start(data, profile, metadata, begun)
 
 
 def _for_sanitizers(world: World, payload: dict[str, Json], codec: Json) -> dict[str, Json]:
@@ -165,19 +166,25 @@ def llm_end(
     time: str = "",
     reads: str | None = None,
     finished: Json = None,
+    by_hand: Json = None,
 ) -> Emitted:
     """Return the end event of a call that was answered, its data as the sanitizers leave it.
 
     reads: the response codec, which is given that data (AUT-015) and which they are told (AUT-017).
     finished: the metadata instead where it reads an answer that was finished (STR-019); None: the same.
+    by_hand: the step, where a program ends the call itself (EVT-036 to EVT-039).
     """
+    stated = by_hand or {}
     given = _for_sanitizers(world, {"response": answer}, reads)
-    data, _ = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response")
-    annotation = None if reads is None else builtin_response.annotation(reads, data)
+    data, given_up = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response")
+    data = stated.get("data") if data is None and not given_up else data
+    annotation = None if given_up else stated.get("annotation")
+    if annotation is None and reads is not None:
+        annotation = builtin_response.annotation(reads, data)
     if annotation is not None:
         profile = {**profile, "annotated_response": annotation}
         metadata = finished if finished is not None and builtin_response.is_finished(annotation) else metadata
-    return span.end(data, profile, metadata, time)
+    return span.end(data, profile, metadata, time, stated.get("timestamp"))
 
 
 # -- OUT, AUT: the request -----------------------------------------------------------------------------------------

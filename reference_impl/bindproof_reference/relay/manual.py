@@ -23,17 +23,19 @@ def start(world: World, step: Json) -> None:
     if step["kind"] == "scope":
         scope = world.stack.push(identity, step, around)
         world.levels.open(identity)
-        span = Span(identity, step["type"], step["name"], around.identity, scope.root)
+        span = Span(identity, step["type"], step["name"], around.identity, scope.root, tuple(step["attributes"]))
         world.started[step["as"]] = {"step": step, "span": span, "scope": scope, "ends": 0}
-        world.emit(span.start(step["input"], None, step["metadata"]))
+        world.emit(span.start(step["input"], None, step["metadata"], step["timestamp"]))
         return
-    span = Span(identity, step["kind"], step["name"], around.identity, around.root)
+    span = Span(identity, step["kind"], step["name"], around.identity, around.root, tuple(step["attributes"]))
     world.started[step["as"]] = {"step": step, "span": span, "ends": 0}
     if step["kind"] == "llm":
         profile = model_profile(step["model"])
-        world.emit(llm_start(world, span, step["request"], profile, profile, step["metadata"]))
+        begun = llm_start(world, span, step["request"], profile, profile, step["metadata"], begun=step["timestamp"])
+        world.emit(begun)
     else:
-        world.emit(tool_start(world, span, step["args"], tool_profile(step["tool_call_id"]), step["metadata"]))
+        profile = tool_profile(step["tool_call_id"])
+        world.emit(tool_start(world, span, step["args"], profile, step["metadata"], step["timestamp"]))
 
 
 def end(world: World, step: Json) -> None:
@@ -44,7 +46,7 @@ def end(world: World, step: Json) -> None:
     if begun["kind"] == "scope":
         if world.stack.top() is not started["scope"]:
             raise failed("invalid_argument")
-        world.emit(span.end(step["output"], None, metadata))
+        world.emit(span.end(step["output"], None, metadata, given=step["timestamp"]))
         world.stack.scopes.pop()
         world.levels.close(span.identity)
         return
@@ -55,10 +57,11 @@ def end(world: World, step: Json) -> None:
         profile = model_profile(begun["model"])
         stays = world.run.rules.stated_errors_stay and _says_error(step["metadata"])
         metadata = metadata if stays else merged(metadata, events.OK)  # EVT-033, EVT-034
-        world.emit(llm_end(world, span, step["output"], profile, metadata, again))
+        reads = step["response_codec"]
+        world.emit(llm_end(world, span, step["output"], profile, metadata, again, reads, by_hand=step))
     else:
         result = Result(step["output"], step["annotation"])
-        world.emit(tool_end(world, span, result, tool_profile(begun["tool_call_id"]), metadata, again))
+        world.emit(tool_end(world, span, result, tool_profile(begun["tool_call_id"]), metadata, again, step))
 
 
 def _says_error(metadata: Json) -> bool:
@@ -78,4 +81,5 @@ def mark(world: World, step: Json) -> None:
     around = world.around(step)
     identity = world.identity(step["as"])
     fields = mark_fields({**step, "category": None, "category_profile": None})
-    world.emit(events.mark(identity, fields, around.identity, around.root, {"as": identity}))
+    time = events.moment(identity, step["timestamp"])
+    world.emit(events.mark(identity, fields, around.identity, around.root, time))

@@ -11,14 +11,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from random import Random
 
 from bindproof_reference.relay.run import PROGRAM
 from bindproof_reference.relay.values import ANY, Json, copy
 
 
-def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
-    """Return the records of one lawful run, `settled` last."""
+def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json = None) -> list[Json]:
+    """Return the records of one lawful run, `settled` last; the prediction says all, the scenario is not asked."""
     world = _World(Random(seed), dialect)  # noqa: S311 - a run, no secret
     return [world.value(record) for record in _merged(prediction, world.random)]
 
@@ -76,6 +77,9 @@ def _counted(record: Json, absent: Counter[str]) -> Json:
     k = record.get("k")
     return {**record, "k": k["$counted"]["all"] - absent[k["$counted"]["of"]]} if isinstance(k, dict) else record
 
+
+FIRST = 1_767_225_600_000_000_000
+"""The first second of a run, in nanoseconds since 1970."""
 
 LONG = 3_600_000_000_000
 """How far ahead, in nanoseconds, a time lies that another is measured from before it is seen."""
@@ -167,6 +171,8 @@ class _World:
         return _text(self.times[name])
 
     def _new_time(self, matcher: Json) -> int:
+        if "at" in matcher:
+            return int(matcher["at"]) * 1000 - FIRST
         if "of" not in matcher:
             self.clock += self.random.randrange(1_000_000)
             return self.clock
@@ -190,5 +196,5 @@ class _World:
 def _text(nanoseconds: int) -> str:
     """Return a time of a run, in nanoseconds since its first second, as an event's timestamp."""
     seconds, fraction = divmod(nanoseconds, 1_000_000_000)
-    hours, rest = divmod(seconds, 3600)
-    return f"2026-01-01T{hours:02}:{rest // 60:02}:{rest % 60:02}.{fraction:09}+00:00"
+    moment = datetime(2026, 1, 1) + timedelta(seconds=seconds)
+    return f"{moment.isoformat()}.{fraction:09}+00:00"

@@ -39,7 +39,7 @@ def call(world: World, step: Json) -> Json:
         raise
     args = args_chain(world.run, world.chain("tool.request"), name, step["args"])
     identity = world.identity(step["as"])
-    span = Span(identity, "tool", name, scope.identity, scope.root)
+    span = Span(identity, "tool", name, scope.identity, scope.root, tuple(step["attributes"]))
     audience = world.audience()
     profile = tool_profile(step["tool_call_id"])
     executions = world.chain("tool.execution")
@@ -72,21 +72,36 @@ def tool_profile(tool_call_id: str | None) -> dict[str, Json]:
     return {} if tool_call_id is None else {"tool_call_id": tool_call_id}
 
 
-def tool_start(world: World, span: Span, args: Json, profile: Json, metadata: Json) -> Emitted:
-    """Return the start event, its data as the sanitizers leave it."""
+def tool_start(
+    world: World, span: Span, args: Json, profile: Json, metadata: Json, begun: int | None = None
+) -> Emitted:
+    """Return the start event, its data as the sanitizers leave it. begun: the time that a program gives it."""
     given = {"name": span.name, "args": args}
     data, _ = sanitized(world.run, world.chain("tool.sanitize_request"), given, "args")
-    return span.start(data, profile, metadata)
+    return span.start(data, profile, metadata, begun)
 
 
-def tool_end(world: World, span: Span, result: Result, profile: Json, metadata: Json, time: str = "") -> Emitted:
-    """Return the end event: the result as the sanitizers leave it, the annotation in the profile (TOL-010, TOL-011)."""
+def tool_end(
+    world: World,
+    span: Span,
+    result: Result,
+    profile: Json,
+    metadata: Json,
+    time: str = "",
+    by_hand: Json = None,
+) -> Emitted:
+    """Return the end event: the result as the sanitizers leave it, the annotation in the profile (TOL-010, TOL-011).
+
+    by_hand: the step, where a program ends the call itself (EVT-036, EVT-037).
+    """
+    stated = by_hand or {}
     given = {"name": span.name, "result": result.result}
-    data, _ = sanitized(world.run, world.chain("tool.sanitize_response"), given, "result")
+    data, given_up = sanitized(world.run, world.chain("tool.sanitize_response"), given, "result")
+    data = stated.get("data") if data is None and not given_up else data
     if world.run.rules.tool_results_may_fail and says_failed(result.result):
         metadata = merged(metadata, {events.STATUS: "ERROR"})  # EVT-035
     annotated = {} if result.annotation is None else {"tool_result_annotation": result.annotation}
-    return span.end(data, {**profile, **annotated}, metadata, time)
+    return span.end(data, {**profile, **annotated}, metadata, time, stated.get("timestamp"))
 
 
 def _execute(world: World, step: Json, chain: list[Json], args: Json) -> Result:

@@ -20,7 +20,7 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     return {"lanes": {"program": records}, "after": []}
 
 
-def resolve(prediction: Json, seed: int, dialect: Json) -> list[Json]:
+def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json) -> list[Json]:
     """Return one log that a prediction allows; where it left something open, the seed would choose."""
     records: list[Json] = prediction["lanes"]["program"]
     return records

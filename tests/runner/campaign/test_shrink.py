@@ -97,3 +97,12 @@ def _questions(scenario: Json, asked: Any, most: int = MOST) -> Any:
 def test_it_stops_when_it_has_asked_enough() -> None:
     scenario = {"steps": [SUBSCRIBER, TWO_MARKS, CALL, CALL]}
     assert len(list(_questions(scenario, lambda one: False, most=5))) == 5
+
+
+def test_a_part_that_the_suite_knows_of_is_taken_first() -> None:
+    whole = {"text": "f(long(x), y)"}
+    parts = {"f(long(x), y)": ["long(x)", "y"], "long(x)": ["x"]}
+    asking = shrink(whole, lambda one: True, MOST, lambda one: [{"text": part} for part in parts.get(one["text"], [])])
+    first = next(asking)
+    assert first == [{"text": "y"}, {"text": "long(x)"}]
+    assert asking.send([False, True]) == [{"text": "x"}], "and of that its own parts"

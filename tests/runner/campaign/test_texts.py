@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from bindproof.core.smallest import size
+from bindproof.core.tokens import tokens
 from bindproof.runner.campaign.shrink import MOST, shrink
-from bindproof.runner.campaign.texts import shorter_texts, tokens
+from bindproof.runner.campaign.texts import shorter_texts
 
 Json = Any
 

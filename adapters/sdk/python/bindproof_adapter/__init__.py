@@ -3,8 +3,8 @@
 Stdlib only. An adapter gives `serve` a function that connects to its target. One that drives a binding of the `relay`
 suite wraps its `Binding` in an `Actor`, and is then its binding's API calls and little else.
 
-What acts scenarios of `relay` out is imported when it is first asked for: it needs asyncio, which is slow to import,
-and adapters of other suites start without.
+All but the protocol is imported when it is first asked for: what acts scenarios of `relay` out needs asyncio, which is
+slow to import, and adapters of other suites start without. One that calls a single function is a `Function`.
 """
 
 from importlib import import_module
@@ -20,16 +20,20 @@ if TYPE_CHECKING:
     from bindproof_adapter.callback import Around, Callback, Provider, Sink
     from bindproof_adapter.families import KINDS, asked, listed, order_of, tool_outcome
     from bindproof_adapter.flight import at_once
+    from bindproof_adapter.function import Function
+    from bindproof_adapter.spelling import UNDEFINED, meant, spelled
     from bindproof_adapter.streaming import END, Parts, Source
 
 __all__ = [
     "END",
     "KINDS",
+    "UNDEFINED",
     "Actor",
     "AdapterFault",
     "Around",
     "Binding",
     "Callback",
+    "Function",
     "Inexpressible",
     "Parts",
     "Provider",
@@ -44,8 +48,10 @@ __all__ = [
     "at_once",
     "described",
     "listed",
+    "meant",
     "order_of",
     "serve",
+    "spelled",
     "tool_outcome",
     "version_of",
 ]
@@ -56,6 +62,8 @@ _LATER = {
     "callback": ("Around", "Callback", "Provider", "Sink"),
     "families": ("KINDS", "asked", "listed", "order_of", "tool_outcome"),
     "flight": ("at_once",),
+    "function": ("Function",),
+    "spelling": ("UNDEFINED", "meant", "spelled"),
     "streaming": ("END", "Parts", "Source"),
 }
 _MODULE_OF = {name: module for module, names in _LATER.items() for name in names}

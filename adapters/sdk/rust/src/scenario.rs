@@ -141,6 +141,9 @@ pub struct Call {
     pub model: Option<String>,
     /// A tool call's id, where the caller gives one.
     pub tool_call_id: Option<String>,
+    /// What is said of the call.
+    #[serde(default)]
+    pub attributes: Vec<String>,
     /// The program's own data, where the caller gives some.
     pub data: Option<Json>,
     /// Metadata, where the caller gives some.
@@ -243,9 +246,14 @@ pub struct Start {
     pub model: Option<String>,
     /// A tool call's id, where the caller gives one.
     pub tool_call_id: Option<String>,
+    /// What is said of it.
+    #[serde(default)]
+    pub attributes: Vec<String>,
     /// Metadata, where the caller gives some.
     pub metadata: Option<Json>,
     pub(crate) parent: Option<String>,
+    /// When it has started, in microseconds since 1970, where the caller says so.
+    pub timestamp: Option<i64>,
 }
 
 /// Ends what another step started.
@@ -256,11 +264,18 @@ pub struct End {
     pub(crate) of: String,
     /// A scope's output, an LLM's response, a tool's result.
     pub output: Json,
-    /// What a tool's result has besides.
+    /// What a tool's result has besides, or what an LLM's response says.
     #[serde(default)]
     pub annotation: Json,
+    /// The name of the built-in codec that reads an LLM's response, where there is one.
+    #[serde(default)]
+    pub response_codec: Option<String>,
+    /// The program's own data, where the caller gives some.
+    pub data: Option<Json>,
     /// Metadata, where the caller gives some.
     pub metadata: Option<Json>,
+    /// When it has ended, in microseconds since 1970, where the caller says so.
+    pub timestamp: Option<i64>,
 }
 
 /// Emits a mark; what is not given is null.
@@ -279,4 +294,6 @@ pub struct Mark {
     /// How grave it is.
     pub severity: Json,
     pub(crate) parent: Option<String>,
+    /// When it was, in microseconds since 1970, where the caller says so.
+    pub timestamp: Option<i64>,
 }

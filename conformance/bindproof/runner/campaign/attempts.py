@@ -7,22 +7,27 @@ before.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from msgspec import Struct
 
 from bindproof.core.errors import SuiteError
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
 from bindproof.core.origins import Origin, SmallerOf
-from bindproof.core.smallest import size
+from bindproof.core.smallest import size, text
 from bindproof.drive import Answer, HardEnd, Limits, drive
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.campaign.shrink import MOST, shrink
+from bindproof.runner.campaign.shrink import AT_ONCE, MOST, shrink
 from bindproof.runner.setting import Setting
+from bindproof.suite_api import Divisible
 from bindproof.suites.mistakes import telling_mistakes
 
 MOST_FAULTS = 80
 """So many scenarios are acted out where each that still shows it costs a process."""
+
+MOST_PARTS = 96
+"""So many parts of a scenario are tried, the first that the suite names."""
 
 MOST_HANGS = 20
 """So many where each costs the time that a scenario may take."""
@@ -34,6 +39,8 @@ class Smallest(Struct):
     scenario: Json
     verdict: Verdict
     acted: int = 0
+    cause: str = ""
+    """How what it shows looks in a part of it that shows it in another way; empty where there is none."""
 
 
 class Attempts:
@@ -63,6 +70,27 @@ class Attempts:
         self._assignment.mistake = self._assignment.mistake or assignment.mistake
         return [found.get(plan.origin) or Verdict(plan, assignment.adapter, "not_run") for plan in plans]
 
+    def parts(self, scenario: Json) -> list[Json]:
+        """Return the parts of a scenario, as briefly as it is; none where the suite knows of none, or has a mistake."""
+        suite = self.setting.suite
+        if not isinstance(suite, Divisible):
+            return []
+        try:
+            with telling_mistakes():
+                return [suite.brief(part) for part in islice(suite.parts(suite.complete(scenario)), MOST_PARTS)]
+        except SuiteError as error:
+            self._assignment.mistake = self._assignment.mistake or error
+            return []
+
+    def of_parts(self, whole: Smallest) -> Iterator[Verdict]:
+        """Yield the verdicts on the parts of a scenario, the smallest first."""
+        known = {text(part): part for part in self.parts(whole.scenario)}
+        left = sorted((part for part in known.values() if self.legal(part)), key=size)
+        while left and not self.end.passed:
+            some, left = left[:AT_ONCE], left[AT_ONCE:]
+            whole.acted += len(some)
+            yield from self.verdicts(some, whole.verdict.plan.origin)
+
     def legal(self, scenario: Json) -> bool:
         """Tell whether this is a scenario that the binding's language can express, and the suite's code has no mistake
         about: that is told at the end of the run.
@@ -83,7 +111,7 @@ def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], b
     """Make `smallest` as small as it can be while its verdict `shows` the same; it is kept up to date meanwhile."""
     outcome = smallest.verdict.outcome
     most = MOST_HANGS if outcome == "timeout" else MOST_FAULTS if outcome in ADAPTER_FAULTS else MOST
-    asking = shrink(smallest.scenario, attempts.legal, most)
+    asking = shrink(smallest.scenario, attempts.legal, most, attempts.parts)
     larger = smallest.verdict.plan.origin
     try:
         batch = next(asking)

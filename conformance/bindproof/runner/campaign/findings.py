@@ -4,9 +4,10 @@ Enters: verdicts that nothing expects. Leaves: finding lines, and for each verdi
 know how scenarios are generated or shown.
 
 A scenario that contains a finding's smallest one is taken to show that finding; any other is made smaller itself, and
-so either comes to the same scenario or is another finding. After SHRUNK of one requirement on one adapter only such are
-made smaller as fail in a way that none of them did, so that no bug is hidden behind another of the same requirement:
-the verdicts of the others stand in the log without a finding.
+so either comes to the same scenario or is another finding. Where a part of it breaks its requirement too, in another
+way, that is noted as its cause, so that one bug in many guises is shown as one. After SHRUNK of one requirement on one
+adapter only such are made smaller as fail in a way that none of them did, so that no bug is hidden behind another of
+the same requirement: the verdicts of the others stand in the log without a finding.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from bindproof.core.likeness import shape_of
+from bindproof.core.likeness import most_telling, shape_of
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Verdict
 from bindproof.core.smallest import text
 from bindproof.drive import HardEnd, Limits
@@ -58,8 +59,12 @@ def shown(assignment: Assignment, verdict: Verdict) -> list[Sought]:
 
 
 def sought(assignment: Assignment, verdict: Verdict) -> list[Sought]:
-    """Return what is to be made smaller of all that a verdict shows: of each requirement the first failure."""
-    return list({one.name: one for one in reversed(shown(assignment, verdict))}.values())[::-1]
+    """Return what is to be made smaller of all that a verdict shows: of each requirement the most telling failure."""
+    if verdict.outcome in ADAPTER_FAULTS:
+        return shown(assignment, verdict)
+    left = assignment.expectations.unexcused(verdict)
+    telling = {one.requirement: most_telling(one.failures) for one in left}
+    return [Sought(name, shape_of(failure)) for name, failure in telling.items() if failure is not None]
 
 
 class Finding(Struct, frozen=True):
@@ -130,9 +135,22 @@ class Findings:
                 self._tell(f"{one.name} on {assignment.adapter}: making {verdict.plan.id} smaller")
                 attempts = Attempts(assignment, command, self._limits, self._end)
                 smaller(attempts, smallest, lambda seen: one.shown_by(assignment, seen))
+                self._explain(assignment, attempts, smallest, one)
         finally:
             finding = self._kept(assignment.adapter, _finding(assignment, smallest, one, verdict, confirmed.reproduced))
         return finding
+
+    def _explain(self, assignment: Assignment, attempts: Attempts, smallest: Smallest, one: Sought) -> None:
+        """Note the cause of what is new: how the smallest of its parts looks that breaks the requirement in any way."""
+        name = finding_id(assignment.setting.suite.name, smallest.scenario)
+        if not one.shape or any(old.line.id == name for old in self._of(assignment.adapter)):
+            return
+
+        def breaks(verdict: Verdict) -> list[str]:
+            return [other.shape for other in shown(assignment, verdict) if other.name == one.name]
+
+        shapes = next(filter(None, map(breaks, attempts.of_parts(smallest))), [one.shape])
+        smallest.cause = "" if one.shape in shapes else shapes[0]
 
     def _kept(self, adapter: str, finding: Finding) -> Finding:
         """Keep a finding that is none of the earlier ones; return it, or the earlier one."""
@@ -167,6 +185,7 @@ def _finding(
         observation=last.observation,
         prediction=last.prediction,
         cut=last.cut,
+        cause=smallest.cause,
     )
     return Finding(line, one, shows, smallest.scenario)
 

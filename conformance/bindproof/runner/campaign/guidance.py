@@ -11,14 +11,13 @@ choices of a rare one, but for a few of its own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 from bindproof.core.model import Json
 from bindproof.runner.setting import Setting
 from bindproof.spec import settings
 from bindproof.spec.models import Spec
-from bindproof.suites import Suite
+from bindproof.suites import Suite, reference_of
 from bindproof.suites.choices import NumberedChoices, SeededChoices, numbers
 
 LOOKED_AT = 500
@@ -89,7 +88,7 @@ class Look:
     """What scenarios exercise in the reference's own run, in the newest edition."""
 
     def __init__(self, suite: Suite, spec: Spec) -> None:
-        self._resolve = import_module(str(spec.reference)).resolve
+        self._resolve = reference_of(spec).resolve
         newest = spec.newest.name
         dialects = [dialect for edition, dialect in settings(spec) if edition == newest]
         found = [Setting(spec, suite, newest, dialect, (), None) for dialect in reversed(dialects)]
@@ -100,6 +99,6 @@ class Look:
         for setting, checks, dialect in self._settings:
             prepared = setting.suite.prepare(full, setting.edition, setting.dialect)
             if "inexpressible" not in prepared.prediction:
-                _, reading = prepared.observe(self._resolve(prepared.prediction, 0, dialect))
+                _, reading = prepared.observe(self._resolve(prepared.prediction, 0, dialect, prepared.spelled))
                 return {name for name, check in checks.items() if check(reading) is not None}
         return set()

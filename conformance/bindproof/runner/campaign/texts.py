@@ -6,25 +6,18 @@ all that is seen of it. What is made may be nonsense, and whoever asks has to sa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bindproof.core.model import Json
 from bindproof.core.smallest import size
+from bindproof.core.tokens import tokens
 from bindproof.runner.campaign.reductions import LETTERS, Reduction, applied, places
-
-_TOKEN: Final = re.compile(r"[^\W\d]\w*|\d+|\s+|\W")
 
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 
 FEWEST: Final = 2
 """A text of fewer tokens is a word: it is made short as a whole."""
-
-
-def tokens(text: str) -> list[str]:
-    """Return a text's words, numbers, spaces and other characters, one by one."""
-    return _TOKEN.findall(text)
 
 
 def shorter_texts(document: Json) -> Iterator[Json]:

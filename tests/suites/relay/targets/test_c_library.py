@@ -34,7 +34,7 @@ if sys.argv[1] == "metadata":
     print(json.dumps({{"packages": [other, package], "more": 1}}))
 else:
     with (here / "builds").open("a") as builds:
-        builds.write(f"{{version}} {{pathlib.Path('Cargo.lock').is_file()}}\\n")
+        builds.write(f"{{version}} {{'--locked' in sys.argv}}\\n")
     time.sleep(0.5 if (here / "slow").exists() else 0)
     made = pathlib.Path(os.environ["CARGO_TARGET_DIR"]) / "debug"
     made.mkdir(parents=True)

@@ -126,8 +126,8 @@ def guardrails_bear_the_calls_metadata(reading: Reading) -> Found:
     found = [
         (due.act, event)
         for due, start, end in scopes
-        for event, family in ((start, "start.sanitize"), (end, "end.sanitize"))
-        if event is not None and not rewrites(reading, due.act.done, family, "event.metadata")
+        for at, event, family in ((due.at, start, "start.sanitize"), (due.over, end, "end.sanitize"))
+        if event is not None and not rewrites(reading, at, family, "event.metadata")
     ]
     found += [
         (act, event)

@@ -263,9 +263,16 @@ def _status(act: Act) -> str:
 @register(CHECKS, "EVT-011")
 def an_end_is_later_than_its_start(reading: Reading) -> Found:
     """Every end is a microsecond later than its start, or more: what has its uuid is its start, whatever it is of."""
+    given = {
+        at
+        for span in all_spans(reading.transcript)
+        if any(step["timestamp"] is not None for step in _end_steps(reading, span))
+        for at, _ in span.ends
+    }
     found = [
         (at, start["timestamp"], end["timestamp"])
         for (_, start), (at, end) in _of_one_uuid(reading)
+        if at not in given
         if isinstance(start.get("timestamp"), int) and isinstance(end.get("timestamp"), int)
     ]
     return judged(
@@ -276,6 +283,10 @@ def an_end_is_later_than_its_start(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def _end_steps(reading: Reading, span: Span) -> list[Json]:
+    return [act.step for act in reading.transcript.of_kind("end") if act.step["of"] == span.act.step["as"]]
 
 
 def _of_one_uuid(reading: Reading) -> Iterator[tuple[Event, Event]]:

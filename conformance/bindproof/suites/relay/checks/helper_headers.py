@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, OWNED_HEADERS, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.malformed import fault_of
 from bindproof.suites.relay.checks.severities import severity_named
 from bindproof.suites.relay.observation.outcomes import marks_of
 from bindproof.suites.relay.observation.reading import Reading
@@ -113,8 +114,9 @@ def inside_a_scope_tracestate_is_removed(reading: Reading) -> Found:
 
 @register(CHECKS, "HLP-012")
 def the_outcome_is_the_chains(reading: Reading) -> Found:
-    """Request, annotation and marks of the outcome are what the intercepts came to, but for the runtime's headers."""
-    found = [act for inside in (True, False) for act in _outcomes(reading, inside=inside)]
+    """Request, annotation and marks of the outcome are what well-formed ones came to, but for the runtime's headers."""
+    every = [act for inside in (True, False) for act in _outcomes(reading, inside=inside)]
+    found = [act for act in every if all(fault_of(reading, run) is None for run in act.runs)]
     return judged(
         [
             Evidence(EVERY_LANE, "the outcome is the chain's", act.done, expected, seen)

@@ -18,12 +18,10 @@ from bindproof.suites.relay.checks.common import (
     judged,
     part,
     register,
-    rewrites,
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading
-from bindproof.suites.relay.observation.scopes import end_of
 from bindproof.suites.relay.observation.transcript import EXECUTING
 
 CHECKS: dict[str, Check] = {}
@@ -276,29 +274,6 @@ def events_satisfy_their_schema(reading: Reading) -> Found:
 def _lawful(reading: Reading, index: int, event: Json) -> bool:
     form = reading.forms["mark-event" if event.get("kind") == "mark" else "scope-event"]
     return isinstance(event.get("timestamp"), int) and form.accepts(reading.raw[index]["event"])
-
-
-@register(CHECKS, "LIF-012")
-def the_model_is_in_the_profile(reading: Reading) -> Found:
-    """The call's model is `model_name` on start and end."""
-    found = [
-        (call, sub, event)
-        for call, sub, life in reading.lived
-        if call.step["model"] is not None
-        for at, events, family in (
-            (call.act.started_at, life.starts, "start.sanitize"),
-            (end_of(reading.transcript, call.act), life.ends, "end.sanitize"),
-        )
-        if not rewrites(reading, at, family)
-        for event in events
-    ]
-    if not found:
-        return None
-    return [
-        Evidence(subscriber, "the model is category_profile.model_name", index, call.step["model"], seen)
-        for call, subscriber, (index, event) in found
-        if (seen := part(event, "category_profile", "model_name")) != call.step["model"]
-    ]
 
 
 def _annotation(call: Call) -> Json:

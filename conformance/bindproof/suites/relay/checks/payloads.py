@@ -58,10 +58,19 @@ def a_payload_is_what_the_last_replied(reading: Reading) -> Found:
         + [
             Evidence(EVERY_LANE, "the data is what the last one replied", one.told[0], reply, one.told[1].get("data"))
             for one in found
-            if not _is_rewritten(reading, one) and not same(reply := one.runs[-1].reply, one.told[1].get("data"))
+            if not _is_rewritten(reading, one) and not same(reply := _left_by(reading, one), one.told[1].get("data"))
         ],
         found,
     )
+
+
+def _left_by(reading: Reading, one: Payload) -> Json:
+    """Return what the last one replied, or where that is null what a program gave the end in its place."""
+    last = one.runs[-1]
+    if last.reply is not None or not last.part.endswith(".sanitize_response"):
+        return last.reply
+    steps = [act.step for act in reading.transcript.of_kind("end") if act.error is None]
+    return next((step["data"] for step in steps if step["of"] == one.act.step["as"]), None)
 
 
 @register(CHECKS, "EVT-024")

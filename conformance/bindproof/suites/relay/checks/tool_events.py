@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_is_rewritten, judged, part, register
-from bindproof.suites.relay.checks.events import as_was
 from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
@@ -163,21 +162,6 @@ def an_intercept_is_given_the_id(reading: Reading) -> Found:
             Evidence(EVERY_LANE, "an intercept is given the id", run.entered, expected, run.given.get("tool_call_id"))
             for run, expected in found
             if run.given.get("tool_call_id") != expected
-        ],
-        found,
-    )
-
-
-@register(CHECKS, "TOL-017")
-def the_id_is_in_the_profile(reading: Reading) -> Found:
-    """The id that the call was made with stands in the profiles of start and end."""
-    found = [span for span in _spans(reading) if span.act.step["tool_call_id"] is not None]
-    return judged(
-        [
-            Evidence(EVERY_LANE, "the id is in the profile", index, expected, event.get("category_profile"))
-            for span in found
-            for index, event in as_was(reading, span)
-            if part(event, "category_profile", "tool_call_id") != (expected := span.act.step["tool_call_id"])
         ],
         found,
     )

@@ -17,10 +17,14 @@ from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.parts import Parts, may_be_undefined
 from bindproof.suites.relay.scenario.families import AROUND, QUEUED
+from bindproof.suites.relay.scenario.rules.program import ATTRIBUTES
 
 NAMES = ("a", "b", "c")
 VALUES: tuple[Json, ...] = ({"k": 1}, None, [], "text", 1.5, {"n": {"m": None}})
 METADATA: tuple[Json, ...] = (None, {"a": 1}, {"b": [1]}, {"a": {"c": 2}})
+TIMES = (1_577_880_000_000_001, 0, 3_786_955_200_000_000, 2**53 - 1)
+"""In microseconds since 1970: behind and ahead of any present."""
+
 HELPERS = ("tool.request", "tool.conditional", "llm.conditional", "llm.request")
 TYPES = ("function", "agent", "custom", "tool", "retriever")
 FAMILIES = (
@@ -43,14 +47,16 @@ SHORT, LONG = 9, 30
 
 def mixed_scenario(choices: Choices, dialect: str | None) -> Json:
     """Return one scenario. dialect: what the binding can say, None: anything."""
-    return {"steps": _Drawer(choices, undefined=may_be_undefined(dialect)).steps()}
+    annotates = dialect in (None, "python", "rust")
+    return {"steps": _Drawer(choices, undefined=may_be_undefined(dialect), annotates=annotates).steps()}
 
 
 class _Drawer(Parts):
     """Draws the steps of one scenario. It keeps what is registered, which scopes are open, which calls are begun."""
 
-    def __init__(self, choices: Choices, *, undefined: bool) -> None:
+    def __init__(self, choices: Choices, *, undefined: bool, annotates: bool) -> None:
         super().__init__(choices, undefined=undefined)
+        self.annotates = annotates  # whether a program can say at the end of a call what its answer says
         self.registered: list[str] = []
         self.open: list[str] = []
         self.begun: list[tuple[str, str]] = []
@@ -75,7 +81,7 @@ class _Drawer(Parts):
             case "scope":
                 return self.scope()
             case "end" if self.open:
-                return {"step": "end", "as": self.name("e"), "of": self.open.pop(), **self.output()}
+                return {"step": "end", "as": self.name("e"), "of": self.open.pop(), **self.output(), **self.time()}
             case "deregister" if self.registered:
                 return {"step": "deregister", "as": self.name("d"), "of": self.choices.pick(self.registered)}
             case "mark":
@@ -97,7 +103,7 @@ class _Drawer(Parts):
         if self.choices.chance(50):
             scope["input"] = self.choices.pick(VALUES)
         self.open.append(name)
-        return scope
+        return scope | self.said("scope") | self.time()
 
     def own_mark(self) -> Json:
         mark = {"step": "mark", "as": self.name("m"), "name": self.choices.pick(NAMES)} | self.metadata()
@@ -105,7 +111,7 @@ class _Drawer(Parts):
             mark["data"] = self.choices.pick(VALUES)
         if self.choices.chance(20):
             mark["severity"] = self.choices.pick(("info", "error", "trace"))
-        return mark | self.parent()
+        return mark | self.parent() | self.time()
 
     def helper(self) -> Json:
         kind = self.choices.pick(HELPERS)
@@ -118,19 +124,23 @@ class _Drawer(Parts):
         name, kind = self.name("M"), self.choices.pick(("llm", "tool"))
         self.begun.append((name, kind))
         step: Json = {"step": "start", "as": name, "kind": kind, "name": "t"} | self.metadata() | self.parent()
-        return step | self.argument(kind)
+        return step | self.argument(kind) | self.said(kind) | self.time()
 
     def finish(self) -> Json:
         name, kind = self.begun.pop()
         step = {"step": "end", "as": self.name("e"), "of": name, **self.output()}
         if kind == "tool" and self.choices.chance(30):
             step["annotation"] = self.choices.pick(VALUES)
-        return step
+        if kind == "llm" and self.annotates and self.choices.chance(5):
+            step["annotation"] = {"id": "i", "message": "said"}
+        if self.choices.chance(20):
+            step["data"] = self.choices.pick(VALUES)
+        return step | self.time()
 
     def call(self) -> Json:
         kind = self.choices.pick(("tool", "llm"))
         call: Json = {"step": "call", "as": self.name("c"), "kind": kind, "name": self.choices.pick(("t", "u"))}
-        call |= self.argument(kind) | self.metadata() | self.parent()
+        call |= self.argument(kind) | self.metadata() | self.parent() | self.said(kind)
         if self.choices.chance(40):
             call["provider"] = [self.provided(kind)]
         if kind == "llm" and not self.sanitizes and self.choices.chance(15):
@@ -154,6 +164,14 @@ class _Drawer(Parts):
 
     def output(self) -> Json:
         return ({"output": self.choices.pick(VALUES)} if self.choices.chance(50) else {}) | self.metadata()
+
+    def said(self, kind: str) -> Json:
+        """Draw attributes."""
+        chosen = [name for name in ATTRIBUTES[kind] if self.choices.chance(50)] if self.choices.chance(15) else []
+        return {"attributes": chosen} if chosen else {}
+
+    def time(self) -> Json:
+        return {"timestamp": self.choices.pick(TIMES)} if self.choices.chance(8) else {}
 
     def parent(self) -> Json:
         return {"parent": self.choices.pick(self.open)} if self.open and self.choices.chance(15) else {}

@@ -25,6 +25,11 @@ class Due(Struct, frozen=True):
     plugin: bool
     """A plugin's, whose name is longer than its own."""
 
+    @property
+    def over(self) -> int:
+        """Where in the log it has replied."""
+        return self.at if self.run is None or self.run.left is None else self.run.left
+
     def fits(self, event: Event) -> bool:
         """Tell whether an event has its name."""
         told = str(event[1].get("name"))

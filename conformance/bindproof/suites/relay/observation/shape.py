@@ -8,7 +8,9 @@ scenario that have the same key are judged alike, where the first conforms:
 - a time is replaced by its place among the line's times, gaps wider than WIDEST_NS made equal. Times are only ever
   compared with each other plus at most WIDEST_NS, and such a comparison comes out the same with the gaps so made;
 - a uuid or time that the scenario states stays as it is. In a line that conforms, all others stand where the contract
-  names an identity, a time, or something that it leaves open.
+  names an identity, a time, or something that it leaves open;
+- a line of a scenario that gives times to what it starts, ends or marks has no key: what is told of those is no place
+  among the others.
 
 Uuids and times have one length each, so most lines of a scenario have all of them at the same places: where they are in
 one line of a length is looked at first in the next, and searched for only if the rest differs.
@@ -48,9 +50,19 @@ KEPT = 16
 """So many layouts are kept of one scenario, one of each length."""
 
 
-def own_texts(params: bytes) -> frozenset[bytes]:
-    """Return the times, uuids and trace headers' parts that a scenario states itself."""
-    return frozenset(text for found in _VOLATILE.findall(params) for text in found if text)
+_TIMED = re.compile(rb'"timestamp": ?\d')
+
+
+def own_texts(params: bytes) -> frozenset[bytes] | None:
+    """Return the times, uuids and trace headers' parts that a scenario states itself.
+
+    None for one that gives times to what it starts, ends or marks: its lines have no shape.
+    """
+    return (
+        None
+        if _TIMED.search(params)
+        else frozenset(text for found in _VOLATILE.findall(params) for text in found if text)
+    )
 
 
 class _Layout(Struct, frozen=True):
@@ -99,12 +111,14 @@ def _layout(line: bytes) -> _Layout:
 class Shapes:
     """Makes the reply lines of one scenario into keys. own: the texts that the scenario states (see `own_texts`)."""
 
-    def __init__(self, own: frozenset[bytes]) -> None:
+    def __init__(self, own: frozenset[bytes] | None) -> None:
         self._own = own
         self._layouts: dict[int, _Layout] = {}
 
     def __call__(self, line: bytes) -> Hashable | None:
-        """Return the key of a reply from its result on, or None for one whose times cannot be read."""
+        """Return the key of a reply from its result on, or None for one whose times cannot be read, or are given."""
+        if self._own is None:
+            return None
         layout = self._layouts.get(len(line))
         others = None if layout is None else layout.others(line)
         if layout is None or others is None:
@@ -115,7 +129,7 @@ class Shapes:
         return _key(layout, others, self._own)
 
 
-def shape(line: bytes, own: frozenset[bytes]) -> Hashable | None:
+def shape(line: bytes, own: frozenset[bytes] | None) -> Hashable | None:
     """Return the key of one reply line, as `Shapes` does."""
     return Shapes(own)(line)
 

@@ -132,7 +132,7 @@ def told(value: Json) -> Json:
 
 
 def _time(argument: Json) -> Call:
-    given = [argument.get(name) for name in ("as", "of", "equal", "at_least")]
+    given = [argument.get(name) for name in ("as", "of", "equal", "at_least", "at")]
     while given and given[-1] is None:
         given.pop()
     return Call("time", tuple(given))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.node_callbacks import SYNTAX, deeper, text_of
-from bindproof.suites.relay.programs.node_streams import Streams
+from bindproof.suites.relay.programs.node_streams import Streams, bits
 from bindproof.suites.relay.programs.python_words import CODECS, KINDS
 from bindproof.suites.relay.programs.story import NoProgramError
 from bindproof.suites.relay.programs.writing import seen
@@ -85,7 +85,7 @@ class Node(Streams):
 
     def _lead(self, step: Json) -> list[str]:
         parent = self._variable(step["parent"]) if step["parent"] is not None else "undefined"
-        return [parent, "undefined", *self._given(step, "data")]
+        return [parent, bits(step), *self._given(step, "data")]
 
     def _order(self, step: Json) -> list[str]:
         if step["family"] == "subscriber":
@@ -121,32 +121,35 @@ class Node(Streams):
         name, lead, metadata = text_of(step["name"]), self._lead(step), self._given(step, "metadata")
         if step["kind"] == "scope":
             kind = f"relay.ScopeType.{step['type'].capitalize()}"
-            call = self._call_of("pushScope", name, kind, *lead, *metadata, *self._given(step, "input"))
+            call = self._call_of("pushScope", name, kind, *lead, *metadata, *self._given(step, "input", "timestamp"))
         elif step["kind"] == "llm":
-            given = [name, self._value(step["request"]), *lead, *metadata, *self._given(step, "model")]
+            given = [name, self._value(step["request"]), *lead, *metadata, *self._given(step, "model", "timestamp")]
             call = self._call_of("llmCall", *given)
         else:
-            given = [name, self._value(step["args"]), *lead, *metadata, *self._given(step, "tool_call_id")]
+            given = [name, self._value(step["args"]), *lead, *metadata, *self._given(step, "tool_call_id", "timestamp")]
             call = self._call_of("toolCall", *given)
         return self._guarded(step, [f"{self._variable(step['as'])} = {call};"])
 
     def _end(self, step: Json) -> list[str]:
-        handle, metadata = self._variable(step["of"]), self._given(step, "metadata")
+        handle = self._variable(step["of"])
+        data, metadata, time = self._given(step, "data", "metadata", "timestamp")
         kind = self._story.kind_of(step["of"])
         if kind == "scope":
-            call = self._call_of("popScope", handle, *self._given(step, "output"), "undefined", *metadata)
+            call = self._call_of("popScope", handle, *self._given(step, "output"), time, metadata)
         elif kind == "llm":
-            call = self._call_of("llmCallEnd", handle, self._value(step["output"]), "undefined", *metadata)
+            if step["annotation"] is not None or step["response_codec"] is not None:
+                raise NoProgramError("llmCallEnd takes neither an annotation nor a codec")
+            call = self._call_of("llmCallEnd", handle, self._value(step["output"]), data, metadata, time)
         else:
             result = self._value({"result": step["output"], "annotation": step["annotation"]})
-            call = self._call_of("toolCallEnd", handle, result, "undefined", *metadata)
+            call = self._call_of("toolCallEnd", handle, result, data, metadata, time)
         return self._guarded(step, [f"{call};"])
 
     def _mark(self, step: Json) -> list[str]:
         parent = self._variable(step["parent"]) if step["parent"] is not None else "undefined"
         severity = f"relay.LogSeverity.{step['severity'].capitalize()}" if step["severity"] else "undefined"
-        data, metadata, schema = self._given(step, "data", "metadata", "data_schema")
-        given = [text_of(step["name"]), parent, data, metadata, "undefined", schema, severity]
+        data, metadata, time, schema = self._given(step, "data", "metadata", "timestamp", "data_schema")
+        given = [text_of(step["name"]), parent, data, metadata, time, schema, severity]
         return self._guarded(step, [f"{self._call_of('event', *given)};"])
 
     def _flush(self, step: Json) -> list[str]:

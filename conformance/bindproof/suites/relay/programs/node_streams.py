@@ -38,6 +38,8 @@ class Streams(Callbacks):
         found = [f"{own}: {self._value(step[name])}" for name, own in names.items() if step[name] is not None]
         if step["parent"] is not None:
             found.append(f"handle: {self._variable(step['parent'])}")
+        if step["attributes"]:
+            found.append(f"attributes: {bits(step)}")
         codec = step["codec"]
         if isinstance(codec, dict):
             decode, encode = (
@@ -147,3 +149,12 @@ def _split(ops: list[Json]) -> tuple[list[Json], list[Json]]:
     """Return what is done when a callback is called, and what when its stream is read."""
     first = next((at for at, op in enumerate(ops) if op["op"] in ("yield", "hang")), len(ops))
     return ops[:first], ops[first:]
+
+
+ATTRIBUTES = {"parallel": 1, "relocatable": 2, "stateful": 1, "streaming": 2, "remote": 1}
+"""Attribute → its bit in the number that the package takes, which names none of them."""
+
+
+def bits(step: Json) -> str:
+    """Return the attributes of a step as the package takes them."""
+    return str(sum(ATTRIBUTES[name] for name in step["attributes"])) if step["attributes"] else "undefined"

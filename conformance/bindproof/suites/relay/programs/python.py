@@ -103,25 +103,30 @@ class Python(Callbacks):
         return self._shown(step, f"{read}({make}({self._value(step['value'])}))")
 
     def _start(self, step: Json) -> list[str]:
-        name = text_of(step["name"])
+        name, more = text_of(step["name"]), [*_attributes(step), *self._time(step)]
         if step["kind"] == "scope":
-            options = self._options(step, "input", "metadata", "parent")
+            options = [*self._options(step, "input", "metadata", "parent"), *more]
             kind = f"relay.ScopeType.{step['type'].capitalize()}"
             call = f"relay.scope.push({', '.join([name, kind, *options])})"
         elif step["kind"] == "llm":
-            options = self._options(step, "model", "metadata", "parent")
+            options = [*self._options(step, "model", "metadata", "parent"), *more]
             call = f"relay.llm.call({', '.join([name, self._request(step), *options])})"
         else:
-            options = self._options(step, "tool_call_id", "metadata", "parent")
+            options = [*self._options(step, "tool_call_id", "metadata", "parent"), *more]
             call = f"relay.tools.call({', '.join([name, self._value(step['args']), *options])})"
         return self._guarded(step, [f"{self._variable(step['as'])} = {call}"])
 
     def _end(self, step: Json) -> list[str]:
-        handle, options = self._variable(step["of"]), self._options(step, "metadata")
+        handle = self._variable(step["of"])
+        options = [*self._options(step, "data", "metadata"), *self._time(step)]
         kind = self._story.kind_of(step["of"])
         if kind == "scope":
             call = f"relay.scope.pop({', '.join([handle, *options, *self._options(step, 'output')])})"
         elif kind == "llm":
+            if step["annotation"] is not None:
+                options.append(f"annotated_response={self._value(step['annotation'])}")
+            if step["response_codec"] is not None:
+                options.append(f"response_codec=codecs.{CODECS[step['response_codec']]}()")
             call = f"relay.llm.call_end({', '.join([handle, self._value(step['output']), *options])})"
         else:
             output, annotation = self._value(step["output"]), self._value(step["annotation"])
@@ -130,7 +135,7 @@ class Python(Callbacks):
         return self._guarded(step, [call])
 
     def _mark(self, step: Json) -> list[str]:
-        options = self._options(step, "data", "metadata", "data_schema", "parent")
+        options = [*self._options(step, "data", "metadata", "data_schema", "parent"), *self._time(step)]
         if step["severity"] is not None:
             options.append(f"severity=relay.LogSeverity.{step['severity'].capitalize()}")
         return self._guarded(step, [f"relay.scope.event({', '.join([text_of(step['name']), *options])})"])
@@ -154,7 +159,7 @@ class Python(Callbacks):
         provider = self._callback(f"{step['as']}.provider", f"{step['kind']}.provider", step["provider"], waits=True)
         name = text_of(step["name"])
         if step["kind"] == "tool":
-            options = self._options(step, "tool_call_id", "data", "metadata", "parent")
+            options = [*self._options(step, "tool_call_id", "data", "metadata", "parent"), *_attributes(step)]
             given = [name, self._value(step["args"]), provider, *options]
             call = f"result_json(await relay.tools.execute({', '.join(given)}))"
         else:
@@ -177,7 +182,7 @@ class Python(Callbacks):
         return self._guarded(step, [f"await cancel({text_of(step['of'])}, {self._variable(step['of'] + ' task')})"])
 
     def _llm_options(self, step: Json) -> list[str]:
-        options = self._options(step, "model", "data", "metadata", "parent")
+        options = [*self._options(step, "model", "data", "metadata", "parent"), *_attributes(step)]
         codec = step["codec"]
         if isinstance(codec, dict):
             made = [self._callback(f"{step['as']}.{part}", part, codec[part]) for part in ("decode", "encode")]
@@ -187,6 +192,9 @@ class Python(Callbacks):
         if step.get("response_codec"):
             options.append(f"response_codec=codecs.{CODECS[step['response_codec']]}()")
         return options
+
+    def _time(self, step: Json) -> list[str]:
+        return [] if step["timestamp"] is None else [f"timestamp=moment({step['timestamp']})"]
 
     def _options(self, step: Json, *names: str) -> list[str]:
         keywords = {"model": "model_name", "parent": "handle"}
@@ -248,3 +256,15 @@ def _documentation(text: str) -> str:
     """Return a text as it stands between three quotes; what cannot be seen is escaped."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"') if '"""' in text or "\\" in text else text
     return seen(plain)
+
+
+FLAGS = {"scope": "ScopeAttributes", "llm": "LLMAttributes", "llm_stream": "LLMAttributes", "tool": "ToolAttributes"}
+"""Kind of a step → the package's class of its attributes."""
+
+
+def _attributes(step: Json) -> list[str]:
+    """Return the keyword that hands attributes over, where there are some."""
+    if not step["attributes"]:
+        return []
+    flags = f"relay.{FLAGS[step['kind']]}"
+    return [f"attributes={flags}({' | '.join(f'{flags}.{name.upper()}' for name in step['attributes'])})"]

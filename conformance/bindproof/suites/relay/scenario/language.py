@@ -134,9 +134,20 @@ class Request(Closed, frozen=True):
     content: Any = msgspec.field(default_factory=lambda: {"messages": []})
 
 
+BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
+"""The codecs that the library brings along, by their provider's API."""
+
+Attribute = Literal["parallel", "relocatable", "stateful", "streaming", "remote"]
+"""What may be said of a scope (the first two), of an LLM's call (the next two), of a tool's."""
+
+Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+"""A time in microseconds since 1970, in UTC."""
+
+
 class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "as"}):
     """Start a scope, or a manual LLM or tool call. `type` and `input` are a scope's, `request` and `model` an LLM's,
-    `args` and `tool_call_id` a tool's. `parent`: the scope that it is in, null for the innermost open one."""
+    `args` and `tool_call_id` a tool's. `parent`: the scope that it is in, null for the innermost open one. `timestamp`:
+    when it has started, null for now."""
 
     name: str
     kind: Literal["scope", "llm", "tool"] = "scope"
@@ -159,18 +170,27 @@ class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "
     model: str | None = None
     args: Any = msgspec.field(default_factory=dict)
     tool_call_id: str | None = None
+    attributes: list[Attribute] = []
     metadata: Any = None
     parent: Text | None = None
+    timestamp: Moment | None = None
 
 
 class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}):
-    """End what the step `of` started. `output`: a scope's output, an LLM's response, a tool's result."""
+    """End what the step `of` started. `output`: a scope's output, an LLM's response, a tool's result.
+
+    `annotation` is of an LLM's response or a tool's result, `response_codec` an LLM's, `data` a call's. `timestamp`:
+    when it has ended, null for now.
+    """
 
     of: Text
     as_: Text | None = None
     output: Any = None
     annotation: Any = None
+    response_codec: BuiltIn | None = None
+    data: Any = None
     metadata: Any = None
+    timestamp: Moment | None = None
 
 
 class DataSchema(Closed, frozen=True):
@@ -181,7 +201,8 @@ class DataSchema(Closed, frozen=True):
 
 
 class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as"}):
-    """Emit a mark. `parent`: the scope that it is in, null for the innermost open one."""
+    """Emit a mark. `parent`: the scope that it is in, null for the innermost open one. `timestamp`: when it was, null
+    for now."""
 
     name: str
     as_: Text | None = None
@@ -190,6 +211,7 @@ class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as
     data_schema: DataSchema | None = None
     severity: Literal["trace", "debug", "info", "warn", "error"] | None = None
     parent: Text | None = None
+    timestamp: Moment | None = None
 
 
 class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
@@ -250,10 +272,6 @@ class Codec(Closed, frozen=True):
     encode: list[Edit | Raise] = []
 
 
-BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
-"""The codecs that the library brings along, by their provider's API."""
-
-
 class CallStep(Closed, frozen=True, tag_field="step", tag="call", rename={"as_": "as"}):
     """A managed call. `provider`: what the callback that does the work does to its natural answer.
 
@@ -272,6 +290,7 @@ class CallStep(Closed, frozen=True, tag_field="step", tag="call", rename={"as_":
     response_codec: BuiltIn | None = None
     args: Any = msgspec.field(default_factory=dict)
     tool_call_id: str | None = None
+    attributes: list[Attribute] = []
     data: Any = None
     metadata: Any = None
     parent: Text | None = None

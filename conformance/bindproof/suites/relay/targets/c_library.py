@@ -148,13 +148,13 @@ def _build(crate: Path, version: str, local: LocalCrate | None, terms: Terms, fo
     shutil.copytree(crate / "src", copy / "src")
     requirement = f"{{ {local.requirement} }}" if local else f'"={version}"'
     (copy / "Cargo.toml").write_text(_asked(crate, requirement), "utf-8")
-    lock = None if local else _lock_of(crate, version)
-    if lock:
-        shutil.copyfile(lock, copy / crate_lock.LOCK)
-    header = _header(copy, version, locked=lock is not None)
+    locked = not local and _lock_of(crate, version) is not None
+    if (crate / crate_lock.LOCK).is_file():  # of another release cargo takes what goes with it
+        shutil.copyfile(crate / crate_lock.LOCK, copy / crate_lock.LOCK)
+    header = _header(copy, version, locked=locked)
     with cargo.shared() as common:
         target = local.target if local else common
-        cargo.build(copy, folder, target=target, progress=terms.tell)
+        cargo.build(copy, folder, locked=locked, target=target, progress=terms.tell)
         cargo.take(folder, _shared_name(), target)
     shutil.copyfile(header, folder / HEADER)
     shutil.copyfile(copy / crate_lock.LOCK, folder / crate_lock.LOCK)

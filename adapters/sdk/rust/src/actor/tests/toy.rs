@@ -163,7 +163,11 @@ impl Binding for Toy {
         if step.name == "refused" {
             return Err(failed("no such start".into()).into());
         }
-        self.tell(&json!({"start": step.name, "parent": parent, "input": step.input}));
+        let mut told = json!({"start": step.name, "parent": parent, "input": step.input});
+        if let Some(timestamp) = step.timestamp {
+            told["said"] = json!([step.attributes, timestamp]);
+        }
+        self.tell(&told);
         Ok(format!("handle of {}", step.name))
     }
 

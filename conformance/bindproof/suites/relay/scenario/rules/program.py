@@ -42,6 +42,9 @@ WANTED = {
 NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start",)))
 """Field that names a step → the kinds of step that it may name, where WANTED says nothing else."""
 
+ATTRIBUTES = {"scope": ("parallel", "relocatable"), "llm": ("stateful", "streaming"), "tool": ("remote",)}
+"""Kind of what is started → what may be said of it."""
+
 BREAKING = ("llm.request", "tool.request")
 """Families whose callbacks may break their chain."""
 
@@ -90,11 +93,8 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
     for step in steps:
         yield from _misnamed(step)
         yield from _dangling(step, by_id)
-        if step["step"] == "register":
-            yield from _unfit(step)
         yield from _misfit_mutation(step, steps)
-        if step["step"] == "build":
-            yield from _misfit_object(step)
+        yield from _misfit_kind(step, by_id)
     said = words(steps)
     if "each" in said:
         yield from entry_misfits(steps)
@@ -104,6 +104,19 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from stream_misfits(steps)
     if said & FLIGHT_WORDS:
         yield from flight_misfits(steps)
+
+
+def _misfit_kind(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
+    """Yield what a step may not ask for, as its kind has it."""
+    match step["step"]:
+        case "register":
+            yield from _unfit(step)
+        case "build":
+            yield from _misfit_object(step)
+        case "end":
+            yield from _misfit_end(step, by_id.get(step["of"], {}).get("kind"))
+        case "start" | "call":
+            yield from _misfit_attributes(step)
 
 
 def _misnamed(step: Json) -> Iterator[str]:
@@ -142,6 +155,25 @@ def _misfit_mutation(step: Json, steps: list[Json]) -> Iterator[str]:
         yield f"step {name!r}: the text {text!r} stands elsewhere too: a marker stands in `mutate` alone"
     if '"given' in json.dumps(ops):
         yield f"step {name!r}: beside `mutate` no `$get` takes from what was given"
+
+
+def _misfit_end(step: Json, kind: str | None) -> Iterator[str]:
+    """kind: that of what it ends."""
+    for member, kinds in (("annotation", ("llm", "tool")), ("response_codec", ("llm",)), ("data", ("llm", "tool"))):
+        if step[member] is not None and kind not in (None, *kinds):
+            yield f"step {step['as']!r}: `{member}` means nothing at the end of a {kind}"
+    said = step["annotation"]
+    if kind == "llm" and said is not None and (said == {} or not isinstance(said, dict)):
+        yield f"step {step['as']!r}: the annotation of a response is an object with a member"
+
+
+def _misfit_attributes(step: Json) -> Iterator[str]:
+    kind = step["kind"].removesuffix("_stream")
+    for attribute in step["attributes"]:
+        if attribute not in ATTRIBUTES[kind]:
+            yield f"step {step['as']!r}: no {kind} is {attribute!r}; one may be {' or '.join(ATTRIBUTES[kind])}"
+    if len(set(step["attributes"])) < len(step["attributes"]):
+        yield f"step {step['as']!r}: an attribute stands in the list once"
 
 
 def _misfit_object(step: Json) -> Iterator[str]:

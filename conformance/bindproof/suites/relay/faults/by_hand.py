@@ -1,0 +1,106 @@
+"""Planted faults of the chapter *Events* (EVT) about what a program says of what it starts and ends itself."""
+
+from __future__ import annotations
+
+from bindproof.core.model import Json
+from bindproof.suites import Fault
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.spans import Span, all_spans, spans
+
+FAULTS: dict[str, Fault] = {}
+
+OTHER_TIME = "2001-02-03T04:05:06.000000000+00:00"
+
+
+def _by_hand(spoiled: Spoiled, *kinds: str) -> list[Span]:
+    """The spans of the calls that a program started itself, where nothing ran when they were published."""
+    if spoiled.transcript.published:
+        return []
+    return [span for kind in kinds for span in spans(spoiled.transcript, kind) if span.act.step["step"] == "start"]
+
+
+def _end_step(spoiled: Spoiled, span: Span) -> Json:
+    steps = [act.step for act in spoiled.transcript.of_kind("end") if act.step["of"] == span.act.step["as"]]
+    return steps[0] if steps else {}
+
+
+@plant(
+    FAULTS, "stale_answer", "the end of a call that a program ends shows another answer", "EVT-036", also=("EVT-031",)
+)
+def stale_answer(spoiled: Spoiled) -> bool:
+    """Replace the data of the end of every manual call that was ended without a codec."""
+    found = [span for span in _by_hand(spoiled, "llm", "tool") if not _end_step(spoiled, span).get("response_codec")]
+    ends = [end for span in found for _, end in span.ends]
+    for end in ends:
+        end["data"] = PLANTED
+    return bool(ends)
+
+
+@plant(FAULTS, "stale_argument", "the start of a call by hand shows something else", "EVT-042", also=("EVT-031",))
+def stale_argument(spoiled: Spoiled) -> bool:
+    """Replace the data of the start of every manual call."""
+    starts = [span.start[1] for span in _by_hand(spoiled, "llm", "tool")]
+    for start in starts:
+        start["data"] = PLANTED
+    return bool(starts)
+
+
+@plant(FAULTS, "own_time", "a start that a program gave a time has another one", "EVT-037", also=("EVT-031",))
+def own_time(spoiled: Spoiled) -> bool:
+    """Give every start of that kind another time, long ago."""
+    found = [] if spoiled.transcript.published else all_spans(spoiled.transcript)
+    found = [span for span in found if span.act.step.get("timestamp") is not None]
+    for span in found:
+        span.start[1]["timestamp"] = OTHER_TIME
+    return bool(found)
+
+
+@plant(FAULTS, "forget_attributes", "no event has the attributes", "EVT-038", also=("EVT-031",))
+def forget_attributes(spoiled: Spoiled) -> bool:
+    """Take the attributes from every start and end."""
+    found = [] if spoiled.transcript.published else all_spans(spoiled.transcript)
+    found = [span for span in found if span.act.step["attributes"]]
+    for event in [event for span in found for _, event in (span.start, *span.ends)]:
+        event["attributes"] = []
+    return bool(found)
+
+
+@plant(FAULTS, "forget_answers_annotation", "the end of a manual call has no annotation", "EVT-039", also=("EVT-031",))
+def forget_answers_annotation(spoiled: Spoiled) -> bool:
+    """Take the annotation of the answer from the end of every LLM call that a program ended."""
+    ends = [end for span in _by_hand(spoiled, "llm") for _, end in span.ends]
+    ends = [end for end in ends if "annotated_response" in (end["category_profile"] or {})]
+    for end in ends:
+        end["category_profile"] = {
+            key: value for key, value in end["category_profile"].items() if key != "annotated_response"
+        }
+    return bool(ends)
+
+
+@plant(FAULTS, "read_the_unreadable", "an end says something of an answer that cannot be read", "EVT-041")
+def read_the_unreadable(spoiled: Spoiled) -> bool:
+    """Give the end of every LLM call an annotation whose program named a codec that made none."""
+    found = [span for span in _by_hand(spoiled, "llm") if _end_step(spoiled, span).get("response_codec")]
+    ends = [end for span in found for _, end in span.ends]
+    ends = [end for end in ends if "annotated_response" not in (end["category_profile"] or {})]
+    for end in ends:
+        end["category_profile"] = {**(end["category_profile"] or {}), "annotated_response": PLANTED}
+    return bool(ends)
+
+
+@plant(FAULTS, "refuse_to_end", "a call that was started cannot be ended", "EVT-040")
+def refuse_to_end(spoiled: Spoiled) -> bool:
+    """Let each step that ends a manual call fail, and nobody be told of the end."""
+    calls = {act.step["as"]: act for act in spoiled.transcript.of_kind("start") if act.step["kind"] != "scope"}
+    ends = [act for act in spoiled.transcript.of_kind("end") if act.step["of"] in calls and act.within is None]
+    if not ends or spoiled.transcript.published:
+        return False
+    if any(act.step["response_codec"] for act in ends):
+        return False
+    told = [end for span in _by_hand(spoiled, "llm", "tool") for _, end in span.ends]
+    message = spoiled.message("invalid_argument")
+    error = {"type": "Error", "message": message, "code": None, "same_as": None}
+    for act in ends:
+        spoiled.fail(act, error)
+    spoiled.drop(told)
+    return True

@@ -1,0 +1,1 @@
+"""The suite `openfeature`. Nothing is imported here."""
