@@ -208,7 +208,7 @@ def forget_status(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "end_at_start", "a scope ends when it starts", "EVT-011", also=("EVT-031",))
+@plant(FAULTS, "end_at_start", "a scope ends when it starts", "EVT-011", also=("EVT-031", "EVT-037"))
 def end_at_start(spoiled: Spoiled) -> bool:
     """Give every scope's end the time of its start."""
     ends = [(span, end) for span in _scopes(spoiled) for _, end in span.ends]

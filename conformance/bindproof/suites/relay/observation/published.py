@@ -43,15 +43,20 @@ def publications(transcript: Transcript) -> list[Publication]:
     runs = [(run, event) for run in transcript.published if isinstance(event := run.given.get("event"), dict)]
     if not runs:
         return list(found.values())
-    looked_at = {_key(event) for _, event in runs}
-    others = [one for key, one in reversed(found.items()) if key not in looked_at]  # told otherwise than it was given
-    strange = {_named(one.told[1]): one for one in others}
-    at_once = {moment: one for one in others for moment in _moments(one.told[1])}
+    looks = {(_key(event), run.callback) for run, event in runs}
+    looked_at = {key for key, _ in looks}
+    strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
+    at_once: dict[Json, list[Publication]] = {}
+    for one in found.values():
+        for moment in _moments(one.told[1]):
+            at_once.setdefault(moment, []).append(one)
     for run, event in runs:
-        now = next((at_once[moment] for moment in _moments(event) if moment in at_once), None)
-        one = found.get(_key(event)) or now or strange.get(_named(event))
-        if one is not None:
-            (one.sanitizers if run.part in SANITIZERS else one.injectors).append(run)
+        near = (other for moment in _moments(event) for other in at_once.get(moment, ()))
+        # A callback looks at an event once: where it did, it is another that this look is of.
+        now = next((other for other in near if (_key(other.told[1]), run.callback) not in looks), None)
+        its = found.get(_key(event)) or now or strange.get(_named(event))
+        if its is not None:
+            (its.sanitizers if run.part in SANITIZERS else its.injectors).append(run)
     return list(found.values())
 
 
