@@ -24,7 +24,7 @@ NAMED = {
     "llm.call:* model_name is not passed on": "LIF-012",
     "llm.call:* the answer is dropped": "EVT-040",
     "llm.call_end:* annotated_response is not passed on": "EVT-039",
-    "llm.call_end:* data is not passed on": "EVT-036",
+    "llm.call_end:* response is dropped": "EVT-036",
     "llm.execute:* attributes is not passed on": "EVT-038",
     "scope.pop:* timestamp is not passed on": "EVT-037",
     "subscribers.deregister:* not called, and true answered": "MID-007",

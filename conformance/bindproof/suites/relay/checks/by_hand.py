@@ -55,7 +55,7 @@ def _in_profiles(reading: Reading, kind: str, member: str, key: str) -> Found:
     )
 
 
-def ended(reading: Reading, *kinds: str) -> Iterator[tuple[Span, Act, Event]]:
+def _ended(reading: Reading, *kinds: str) -> Iterator[tuple[Span, Act, Event]]:
     """Yield each end of what a program started and ended itself: the span, the step that ended it, the event."""
     for kind in kinds:
         for span in spans(reading.transcript, kind):
@@ -73,7 +73,7 @@ def an_end_shows_what_it_was_given(reading: Reading) -> Found:
     """The end of a call that a program ends has the answer as its data, and where that is null the data given."""
     found = [
         (at, event, step["data"] if step["output"] is None else step["output"])
-        for span, act, (at, event) in ended(reading, "llm", "tool")
+        for span, act, (at, event) in _ended(reading, "llm", "tool")
         for step in [act.step]
         if not rewrites(reading, act.done, "end.sanitize", f"{span.act.step['kind']}.sanitize_response")
         if "$get" not in str(step["output"])
@@ -140,7 +140,7 @@ def _timed(reading: Reading) -> Iterator[tuple[int, Json, int]]:
     for span in all_spans(reading.transcript):
         if span.act.step.get("timestamp") is not None:
             yield *span.start, span.act.step["timestamp"] * MICROSECOND
-    for _, act, event in ended(reading, "scope", "llm", "tool"):
+    for _, act, event in _ended(reading, "scope", "llm", "tool"):
         if act.step["timestamp"] is not None:
             yield *event, act.step["timestamp"] * MICROSECOND
     for act, events in reading.deliveries.marked.items():
@@ -168,7 +168,7 @@ def an_end_has_the_annotation(reading: Reading) -> Found:
     """The end of an LLM call that a program ends has the annotation given, else what the response codec reads."""
     found = [
         (at, event, act.step)
-        for _, act, (at, event) in ended(reading, "llm")
+        for _, act, (at, event) in _ended(reading, "llm")
         if act.step["annotation"] is not None or act.step["response_codec"] is not None
         if not rewrites(reading, act.done, "end.sanitize", "llm.sanitize_response")
     ]
@@ -222,7 +222,7 @@ def what_cannot_be_read_ends_a_call(reading: Reading) -> Found:
     found = [act for act in _ends_of_calls(reading) if _is_unreadable(act.step)]
     told = [
         (at, seen)
-        for _, act, (at, event) in ended(reading, "llm")
+        for _, act, (at, event) in _ended(reading, "llm")
         if _is_unreadable(act.step) and not rewrites(reading, act.done, "end.sanitize", "llm.sanitize_response")
         for seen in [part(event, "category_profile", "annotated_response")]
     ]
