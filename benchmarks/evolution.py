@@ -113,6 +113,29 @@ def _wide(count: int, changes: int) -> tuple[Json, Json]:
     return tuple({"type": "object", "properties": item, "required": ["p0"]} for item in (old, new))  # type: ignore
 
 
+def _lines(schema: Json) -> int:
+    return len(json.dumps(schema, indent=1).splitlines())
+
+
+def _small() -> tuple[Json, Json]:
+    """Small schemas, in which every one of 22 properties differs."""
+    old: Json = {f"p{number}": {"type": ["string", "null"]} for number in range(8)}
+    old |= {f"p{number}": True for number in range(8, 22)}
+    new: Json = {name: ({"type": "string"} if number < 8 else {}) for number, name in enumerate(old)}
+    new |= {f"p{number}": {"maxLength": number} for number in range(8, 20)}
+    return tuple({"type": "object", "properties": item, "required": ["p0"]} for item in (old, new))  # type: ignore
+
+
+def _union(count: int) -> tuple[Json, Json]:
+    """A union of `count` tagged objects, in the last of which a member takes less."""
+
+    def branch(number: int, kind: Json) -> Json:
+        return {"type": "object", "properties": {"t": {"const": f"k{number}"}, "v": {"type": kind}}, "required": ["t"]}
+
+    old = [branch(number, ["string", "integer"]) for number in range(count)]
+    return {"oneOf": old}, {"oneOf": [*old[:-1], branch(count - 1, "string")]}
+
+
 def _seconds(act: Callable[[], object]) -> float:
     started = time.perf_counter()
     act()
@@ -137,6 +160,14 @@ def cost() -> Iterator[str]:
     for changes in (5, 10, 20, 40):
         asked = comparison(*_wide(50, changes))
         yield f"{changes} differences in 50 properties: {_seconds(lambda a=asked: _answered(a)):.2f} s"  # type: ignore
+    asked = comparison(*_small())
+    took = _seconds(lambda: _answered(asked))
+    yield f"{len(asked) - 1} differences in {_lines(_small()[0])} lines: {took:.2f} s"
+    for count in (10, 20, 40):
+        asked = comparison(*_union(count))
+        took = _seconds(lambda a=asked: _answered(a))  # type: ignore[misc]
+        grade = asked.decision(0).new_to_old.grade
+        yield f"one difference in a union of {count}: {took:.2f} s, {grade}"
 
 
 def main() -> None:
