@@ -55,9 +55,9 @@ def test_a_mistake_is_told_with_its_place(
     ],
 )
 def test_a_reference_that_is_none_is_told_with_the_line_that_names_it(named: str, said: str, tmp_path: Path) -> None:
-    old, new = 'reference = "bindproof_cells.reference"', f'reference = "{named}"'
-    site, place = broken(tmp_path, "spec/cells/suite.toml", old, new)
-    code, text = bindproof(site, "spec", "check", "cells")
+    old, new = 'reference = "bindproof_meters.reference"', f'reference = "{named}"'
+    site, place = broken(tmp_path, "spec/meters/suite.toml", old, new)
+    code, text = bindproof(site, "spec", "check", "meters")
     told = f"{place}its reference cannot be used: {said}" in text
     assert (code, told, "bug in bindproof" in text) == (2, True, False), text
 
