@@ -99,6 +99,7 @@ class Conversation:
             "model": None,
             "data": None,
             "metadata": None,
+            "attributes": [],
             "parent": None,
             "codec": "none",
             "provider": [],

@@ -206,7 +206,7 @@ def test_before_0_9_what_wraps_a_tool_is_told_its_arguments_alone(schema: Any) -
         "args": {"tool_name": 1},
         "tool_call_id": "id",
     }
-    call |= {"metadata": None, "parent": None, "provider": [], "background": False}
+    call |= {"metadata": None, "attributes": [], "parent": None, "provider": [], "background": False}
     log = conversation.observe(wrapped, call)
     conversation.end()
     assert facts(log, "enter", callback="x")[0]["given"] == {"args": {"tool_name": 1}}

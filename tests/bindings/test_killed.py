@@ -29,6 +29,7 @@ CALL: Json = {
     "name": "gpt",
     "model": None,
     "metadata": None,
+    "attributes": [],
     "parent": None,
     "codec": "none",
     "provider": [],
