@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,6 +24,7 @@ from bindproof.runner import execute
 from bindproof.runner.inputs import read_inputs
 from bindproof.runner.plans import plans_of
 from bindproof.runner.programs import program_of
+from bindproof.spec.models import Divergence
 from bindproof.targets import resolve
 
 SECONDS = 30
@@ -35,7 +36,7 @@ class Comparison(Struct, frozen=True):
     name: str
     outcome: str
     program: str
-    """`agrees`, `none`, `differs` with what it printed."""
+    """`agrees`, `races` where either may be seen, `none`, or how it exits where it does not agree."""
     text: str = ""
 
 
@@ -45,6 +46,7 @@ def compared(adapter: str, *globs: str) -> Iterator[Comparison]:
     assert isinstance(command, AdapterCommand), command
     verdicts = judged(adapter, *globs)
     inputs = read_inputs(RunRequest(suite="relay", vectors=globs))["relay"]
+    races = raced(inputs.expectations, adapter)
     with tempfile.TemporaryDirectory() as folder:
         place = prepared(Path(folder), command)
         for vector in inputs.vectors:
@@ -60,7 +62,16 @@ def compared(adapter: str, *globs: str) -> Iterator[Comparison]:
                 outcome = verdicts[plan.id]
                 if not _agree(outcome, code):  # a program is alone: what is seen in company only, it does not see
                     outcome = judged(adapter, vector.id)[plan.id]
-                yield Comparison(plan.id, outcome, "agrees" if _agree(outcome, code) else f"exits with {code}", text)
+                seen = "agrees" if _agree(outcome, code) else "races" if vector.id in races else f"exits with {code}"
+                yield Comparison(plan.id, outcome, seen, text)
+
+
+def raced(expectations: Iterable[Divergence], adapter: str) -> set[str]:
+    """Return the vectors that a binding is known to break at some times, and not at others."""
+    own = [
+        one for one in expectations if one.sometimes is not None and Path(one.file).stem == adapter.partition("@")[0]
+    ]
+    return {vector for one in own for vector in one.vectors}
 
 
 def judged(adapter: str, *globs: str) -> dict[str, str]:

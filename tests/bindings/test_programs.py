@@ -20,8 +20,8 @@ SAMPLE = ("relay/marks/k*", "relay/streams/cl*", "relay/in-flight/t*", "relay/ou
 @pytest.mark.parametrize("adapter", ["python", "node"])
 def test_a_program_fails_where_the_suite_diverges(adapter: str) -> None:
     found = [one for one in compared(adapter, *SAMPLE) if one.outcome in ("conforms", "diverges")]
-    assert len(found) > 15
-    assert [one for one in found if one.program != "agrees"] == []
+    assert [one for one in found if one.program not in ("agrees", "races")] == []
+    assert len([one for one in found if one.program == "agrees"]) > 15
 
 
 def test_a_program_is_red_when_something_else_is_seen(tmp_path: Path) -> None:
