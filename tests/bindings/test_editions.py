@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -132,8 +133,11 @@ os._exit(0)
 """Leaves without tearing the interpreter down: releases crash then at random, whatever was run (docs/findings.md)."""
 
 
+LOGGED = re.compile(r"\S+Z (ERROR|WARN) root=\w+ target=")
+
+
 def ended(program: str, release: str) -> str:
-    """What a program says on stderr with this release: the exception that ends it, or nothing."""
+    """What a program says on stderr with this release, less what the package logs: what ends it, or nothing."""
     command = resolve(f"python@{release}", required=True, progress=lambda _: None)
     assert isinstance(command, AdapterCommand)
     done = subprocess.run(
@@ -144,7 +148,7 @@ def ended(program: str, release: str) -> str:
         text=True,
         timeout=60,
     )
-    return done.stderr
+    return "".join(line for line in done.stderr.splitlines(keepends=True) if not LOGGED.match(line))
 
 
 def compiled_and_ended(program: str, release: str) -> str:

@@ -50,9 +50,9 @@ def schemas(text: bytes, name: str) -> Schemas:
 
 
 def takes(text: bytes, value: Json) -> bool:
-    """What a validator says on the file as it came."""
+    """What a validator says on the file as it came; Compose writes its draft's address as no validator knows it."""
     schema = json.loads(text)
-    kind = jsonschema.validators.validator_for(schema)
+    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft7Validator)
     return bool(kind(schema, format_checker=kind.FORMAT_CHECKER).is_valid(value))
 
 

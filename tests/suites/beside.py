@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from bindproof.runner.plans import plans
@@ -28,9 +29,10 @@ def with_metadata(steps: list[Json]) -> list[Json]:
 
 
 def in_a_scope(steps: list[Json]) -> list[Json]:
-    """A scope around the whole program."""
+    """A scope around the whole program, but for the subscribers that it begins with: nobody knows an untold scope."""
     begin = {"step": "start", "as": "around", "name": "around", "type": "function"}
-    return [begin, *steps, {"step": "end", "as": "over", "of": "around"}]
+    told = list(takewhile(lambda step: step.get("family") == "subscriber", steps))
+    return [*told, begin, *steps[len(told) :], {"step": "end", "as": "over", "of": "around"}]
 
 
 def beside(*more: Json) -> Callable[[list[Json]], list[Json]]:

@@ -52,6 +52,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}/bin")
+    monkeypatch.delenv("CARGO_TARGET_DIR", raising=False)
     monkeypatch.setattr(cargo, "_SECONDS_BETWEEN_LINES", 0.0)
     return folder
 

@@ -20,7 +20,7 @@ from bindproof_reference.relay.values import ANY, Json, copy
 
 def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json = None) -> list[Json]:
     """Return the records of one lawful run, `settled` last; the prediction says all, the scenario is not asked."""
-    world = _World(Random(seed), dialect)  # noqa: S311 - a run, no secret
+    world = _World(Random(seed), dialect, prediction["lanes"])  # noqa: S311 - a run, no secret
     return [world.value(record) for record in _merged(prediction, world.random)]
 
 
@@ -94,6 +94,7 @@ class _World:
 
     random: Random
     dialect: Json
+    lanes: Json
     identities: dict[str, str] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
     numbers: dict[str, float] = field(default_factory=dict)
@@ -176,7 +177,10 @@ class _World:
         if "of" not in matcher:
             self.clock += self.random.randrange(1_000_000)
             return self.clock
-        start = self.times.setdefault(matcher["of"], self.clock + LONG)  # a callback may be told of an end first
+        if matcher["of"] not in self.times:  # a callback may be told of an end first
+            given = _given(self.lanes, matcher["of"])
+            self.times[matcher["of"]] = self.clock + LONG if given is None else self._new_time(given)
+        start = self.times[matcher["of"]]
         if "equal" in matcher:
             return int(start + matcher["equal"])
         return int(start + matcher["at_least"] + self.random.choice((0, 1, self.random.randrange(10_000_000))))
@@ -191,6 +195,18 @@ class _World:
             message = wording if message is None else f"{wording}: {message}"
         same_as = None if error["same_as"] == ANY else error["same_as"]
         return {"type": "Error", "message": message, "code": self.value(error["code"]), "same_as": same_as}
+
+
+def _given(value: Json, name: str) -> Json:
+    """Return what in a prediction says when the time of this name is, where a program gave it; else None."""
+    if isinstance(value, dict):
+        time = value.get("$time")
+        if isinstance(time, dict) and time.get("as") == name and "at" in time:
+            return time
+        value = list(value.values())
+    if isinstance(value, list):
+        return next((found for item in value if (found := _given(item, name)) is not None), None)
+    return None
 
 
 def _text(nanoseconds: int) -> str:

@@ -233,7 +233,9 @@ def scope_profile(spoiled: Spoiled) -> bool:
     return bool(_scopes(spoiled))
 
 
-@plant(FAULTS, "lose_manual_start", "a manual call's start is not told", "EVT-015")
+@plant(
+    FAULTS, "lose_manual_start", "a manual call's start is not told", "EVT-015", also=("TOL-007", "EVT-036", "REF-000")
+)
 def lose_manual_start(spoiled: Spoiled) -> bool:
     """Take out what every subscriber is told of the start of the last manual call."""
     found = [span for span in _spans(spoiled, "llm", "tool") if span.act.step["step"] == "start"]
