@@ -11,8 +11,8 @@ from bindproof.results import AdapterLine, ChoicesLine, FindingLine, Line, Verdi
 from tests.runner.test_execute import program
 
 EXAMPLES = 15
-SEED = 3
-"""Of this seed the first four scenarios do not show the fault."""
+SEED = 7
+"""Of this seed the first three scenarios do not show the fault, and two findings are soon small."""
 
 
 def words(log: Path, *more: str) -> list[str]:
