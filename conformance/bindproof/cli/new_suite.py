@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
 
 EXAMPLES = """\
-  bindproof new-suite ./bindproof-meters         a suite `meters`, in a package bindproof-meters
-  bindproof new-suite ./conformance --name meters the same suite, in another folder
-  bindproof new-suite ./sums --kind function     for a pure function: a table of cases, and nothing else to begin with
+  bindproof new-suite ./bindproof-meters           a suite `meters`, in a package bindproof-meters
+  bindproof new-suite ./conformance --name meters  the same suite, in another folder
+  bindproof new-suite ./sums --kind function       for a pure function: a table of cases, and nothing else to begin with
 """
 
 
