@@ -1,9 +1,11 @@
-"""How deep a JSON value is nested. What is too deep ends functions that call themselves, so that is asked before.
+"""What is nested in a JSON value, and how deep. What is too deep ends functions that call themselves: none does here.
 
-Enters: a JSON value. Leaves: yes or no. Must not know what the value means.
+Enters: a JSON value. Leaves: yes or no, or objects. Must not know what the value means.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from bindproof.core.model import Json
 
@@ -16,6 +18,17 @@ def depth_is_above(most: int, value: Json) -> bool:
         if not level:
             return False
     return True
+
+
+def objects_in(value: Json) -> Iterator[dict[str, Json]]:
+    """Yield every object in a value, itself included, the last ones first."""
+    waiting = [value]
+    while waiting:
+        held = waiting.pop()
+        if isinstance(held, dict):
+            yield held
+        if isinstance(held, dict | list):
+            waiting.extend(_items(held))
 
 
 def _items(held: Json) -> list[Json]:

@@ -7,7 +7,7 @@ strangers: some make a validator run for ever, or take all the memory there is.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
@@ -28,18 +28,19 @@ MOST_BYTES: Final = 4 * 2**30
 
 
 def decisions(
-    old: Schemas, new: Schemas, seeds: Seeds, seconds: float = SECONDS, tries: int = TRIES
+    old: Schemas, new: Schemas, seeds: Callable[[], Seeds], seconds: float = SECONDS, tries: int = TRIES
 ) -> Iterator[Decision]:
     """Yield a decision for each difference, and the last for all together.
 
-    seconds: what each may take; one that takes longer is UNKNOWN. tries: values that are drawn where nothing is proved.
+    seeds: gives them where something differs: to read vectors takes its time. seconds: what each may take; one that
+    takes longer is UNKNOWN. tries: values that are drawn where nothing is proved.
     """
     found = differences(old, new)
     if not found:  # nothing is asked of any schema, and a process would cost more than all else
         yield Comparison(old, new).decision(0)
         return
     met: Met = {}
-    worker = _Worker(*_without_documents(old, new), seeds, tries)
+    worker = _Worker(*_without_documents(old, new), seeds(), tries)
     try:
         for number in range(len(found) + 1):
             about = found[number] if number < len(found) else None

@@ -6,6 +6,7 @@ Enters: two Sides. Leaves: Findings, with the exit code. Must not know how they 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -13,7 +14,6 @@ from msgspec import Struct
 from bindproof.evolve.answers import DIRECTIONS, Decision, Direction
 from bindproof.evolve.bounded import SECONDS, decisions
 from bindproof.evolve.compare import TRIES
-from bindproof.evolve.difference import differences
 from bindproof.evolve.requirements import requirement_decisions
 from bindproof.evolve.seeds import seeds_of
 from bindproof.evolve.sides import Side
@@ -78,7 +78,7 @@ def compared(
     tries: int = TRIES,
 ) -> Findings:
     """Compare two sides. seconds: what one question may take. tries: values that are drawn where nothing is proved."""
-    seeds = seeds_of(old, new) if differences(old.schemas, new.schemas) else {}  # to read vectors takes its time
+    seeds = partial(seeds_of, old, new)
     found = list(decisions(old.schemas, new.schemas, seeds, seconds, tries)) if _any(old, new) else []
     return Findings(
         old.word,

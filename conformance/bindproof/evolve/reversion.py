@@ -20,6 +20,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from bindproof.core.model import Json
+from bindproof.core.nesting import objects_in
 from bindproof.evolve.difference import ABSENT, Difference
 from bindproof.evolve.references import named
 from bindproof.judge import judge
@@ -111,14 +112,7 @@ class Reversions:
     def objects(self, vector: Vector, edition: str) -> Iterator[Json]:
         """Yield every object in a vector's scenario, and in what the reference does of it in an edition."""
         for scene in islice(self._scenes(vector, edition), 1):
-            waiting: list[Json] = [scene.full, self._run(scene.prepared.prediction, scene)]
-            while waiting:
-                value = waiting.pop()
-                if isinstance(value, dict):
-                    yield value
-                    waiting.extend(value.values())
-                elif isinstance(value, list):
-                    waiting.extend(value)
+            yield from objects_in([scene.full, self._run(scene.prepared.prediction, scene)])
 
     def close(self) -> None:
         """Remove the schemas with old parts."""

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Final
 
 from bindproof.core.model import Json
+from bindproof.core.nesting import objects_in
 from bindproof.evolve.schemas import Schemas
 from bindproof.evolve.sides import Side
 from bindproof.evolve.vocabulary import dict_of
@@ -46,20 +47,9 @@ def _of_vectors(spec: Spec, schemas: Schemas) -> dict[str, list[Json]]:
     """Return objects in scenarios most of whose keys are those of a schema; whether they satisfy it is seen later."""
     texts: dict[str, set[str]] = {name: set() for name in schemas}
     keys = {name: dict_of(dict_of(schema.root).get("properties")).keys() for name, schema in schemas.items()}
-    for value in (value for vector in vectors(spec) for value in _objects(vector.scenario)):
+    for value in (value for vector in vectors(spec) for value in objects_in(vector.scenario)):
         for name in schemas:
             if 2 * len(value.keys() & keys[name]) > len(value):
                 texts[name].add(json.dumps(value, sort_keys=True))
     smallest = {name: sorted(of, key=lambda text: (len(text), text))[:MOST_OF_VECTORS] for name, of in texts.items()}
     return {name: [json.loads(text) for text in of] for name, of in smallest.items()}
-
-
-def _objects(scenario: Json) -> Iterator[dict[str, Json]]:
-    waiting = [scenario]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            yield value
-            waiting.extend(value.values())
-        elif isinstance(value, list):
-            waiting.extend(value)

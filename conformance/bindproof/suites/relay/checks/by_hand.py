@@ -22,6 +22,7 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.checks.events import as_was
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import Span, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Act, Event
 
@@ -59,24 +60,24 @@ def _ended(reading: Reading, *kinds: str) -> Iterator[tuple[Span, Act, Event]]:
     """Yield each end of what a program started and ended itself: the span, the step that ended it, the event."""
     for kind in kinds:
         for span in spans(reading.transcript, kind):
-            steps = [
-                act
-                for act in reading.transcript.of_kind("end")
-                if act.step["of"] == span.act.step["as"] and act.error is None
-            ]
+            steps = [act for act in ends_of(reading.transcript, span.act) if act.error is None]
             if span.act.step["step"] == "start":
                 yield from ((span, act, event) for act, event in zip(steps, span.ends, strict=False))
+
+
+def _answer(step: Json) -> Json:
+    """Return what a step ends a call with: the answer, and where that is null the data beside it."""
+    return step["data"] if step["output"] is None else step["output"]
 
 
 @register(CHECKS, "EVT-036")
 def an_end_shows_what_it_was_given(reading: Reading) -> Found:
     """The end of a call that a program ends has the answer as its data, and where that is null the data given."""
     found = [
-        (at, event, step["data"] if step["output"] is None else step["output"])
+        (at, event, _answer(act.step))
         for span, act, (at, event) in _ended(reading, "llm", "tool")
-        for step in [act.step]
         if not rewrites(reading, act.done, "end.sanitize", f"{span.act.step['kind']}.sanitize_response")
-        if "$get" not in str(step["output"])
+        if "$get" not in str(act.step["output"])
     ]
     return judged(
         [
@@ -212,8 +213,8 @@ def _ends_of_calls(reading: Reading) -> list[Act]:
 
 def _is_unreadable(step: Json) -> bool:
     """Tell whether a step ends a call with what the response codec that it names cannot read."""
-    codec, answer = step["response_codec"], step["data"] if step["output"] is None else step["output"]
-    return codec is not None and step["annotation"] is None and not is_readable(codec, answer)
+    codec = step["response_codec"]
+    return codec is not None and step["annotation"] is None and not is_readable(codec, _answer(step))
 
 
 @register(CHECKS, "EVT-041")

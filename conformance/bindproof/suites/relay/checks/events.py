@@ -23,6 +23,7 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.observation.guardrails import guarded
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start
 from bindproof.suites.relay.observation.transcript import Act, Event
 
@@ -266,7 +267,7 @@ def an_end_is_later_than_its_start(reading: Reading) -> Found:
     given = {
         at
         for span in all_spans(reading.transcript)
-        if any(step["timestamp"] is not None for step in _end_steps(reading, span))
+        if any(act.step["timestamp"] is not None for act in ends_of(reading.transcript, span.act))
         for at, _ in span.ends
     }
     found = [
@@ -283,10 +284,6 @@ def an_end_is_later_than_its_start(reading: Reading) -> Found:
         ],
         found,
     )
-
-
-def _end_steps(reading: Reading, span: Span) -> list[Json]:
-    return [act.step for act in reading.transcript.of_kind("end") if act.step["of"] == span.act.step["as"]]
 
 
 def _of_one_uuid(reading: Reading) -> Iterator[tuple[Event, Event]]:

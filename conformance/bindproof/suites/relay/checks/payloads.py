@@ -21,6 +21,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.observation.published import MEMBER, Payload, passes, payloads
 from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
@@ -58,8 +59,7 @@ def _left_by(reading: Reading, one: Payload) -> Json:
     last = one.runs[-1]
     if last.reply is not None or not last.part.endswith(".sanitize_response"):
         return last.reply
-    steps = [act.step for act in reading.transcript.of_kind("end") if act.error is None]
-    return next((step["data"] for step in steps if step["of"] == one.act.step["as"]), None)
+    return next((end.step["data"] for end in ends_of(reading.transcript, one.act) if end.error is None), None)
 
 
 @register(CHECKS, "EVT-024")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import Span, all_spans, spans
 
 FAULTS: dict[str, Fault] = {}
@@ -20,8 +21,7 @@ def _by_hand(spoiled: Spoiled, *kinds: str) -> list[Span]:
 
 
 def _end_step(spoiled: Spoiled, span: Span) -> Json:
-    steps = [act.step for act in spoiled.transcript.of_kind("end") if act.step["of"] == span.act.step["as"]]
-    return steps[0] if steps else {}
+    return next((act.step for act in ends_of(spoiled.transcript, span.act)), {})
 
 
 @plant(

@@ -176,26 +176,35 @@ class _Reader:
         if step not in self.steps:
             return f"there is no step {step!r}"
         callback = self.acting[step]
-        late = self.scripts[callback].family in HANDS_OVER
-        every = [self.entered[callback, k] for k in range(self.counts[callback])]
-        for own in every:
-            if own.due[:1] == [step] and (late or not own.left):
-                del own.due[0]
-                return ""
-        for gone in every:  # one that raised may have done what was taken for another's
-            for own in every:
-                if gone.due[:1] == [step] and not own.left and own.does == gone.does and len(own.due) < len(gone.due):
-                    own.due, gone.due = gone.due[1:], own.due
-                    return ""
+        if self._is_taken_off(callback, step):
+            return ""
+        gone = (one for one in self._entries(callback) if one.due[:1] == [step])  # one that raised may have done it
+        if any(self._exchange(callback, one) for one in gone) and self._is_taken_off(callback, step):
+            return ""
         return f"step {step!r} is done, and callback {callback!r} does not do it now"
 
-    def _exchange(self, callback: str, own: _Entered) -> None:
-        """Take for an entry's what an earlier one was said to have done: of those at the same time no record tells."""
-        for k in range(self.counts[callback]):
-            other = self.entered[callback, k]
+    def _entries(self, callback: str) -> list[_Entered]:
+        return [self.entered[callback, k] for k in range(self.counts[callback])]
+
+    def _is_taken_off(self, callback: str, step: str) -> bool:
+        """Take a step off what the first entry that can do it now still has to do; tell whether there is one."""
+        late = self.scripts[callback].family in HANDS_OVER
+        for own in self._entries(callback):
+            if own.due[:1] == [step] and (late or not own.left):
+                del own.due[0]
+                return True
+        return False
+
+    def _exchange(self, callback: str, own: _Entered) -> bool:
+        """Take for an entry's what another one was said to have done: of those at the same time no record tells.
+
+        Tells whether there is such another one.
+        """
+        for other in self._entries(callback):
             if not other.left and other.does == own.does and len(other.due) < len(own.due):
                 own.due, other.due = other.due, own.due
-                return
+                return True
+        return False
 
     def _of_callback(self, record: Any) -> str:
         callback, own = record.callback, self.entered.get((record.callback, record.k))

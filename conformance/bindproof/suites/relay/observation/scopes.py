@@ -11,6 +11,20 @@ from bindproof.suites.relay.observation.transcript import Act, Transcript, kept
 
 
 @kept
+def _ends(transcript: Transcript) -> dict[str, list[Act]]:
+    """Return the steps that end something, by the step that started it."""
+    found: dict[str, list[Act]] = {}
+    for act in transcript.of_kind("end"):
+        found.setdefault(act.step["of"], []).append(act)
+    return found
+
+
+def ends_of(transcript: Transcript, act: Act) -> list[Act]:
+    """Return the steps that end what a step started, in order; one that was refused is one of them."""
+    return _ends(transcript).get(act.step["as"], [])
+
+
+@kept
 def _scopes(transcript: Transcript) -> list[tuple[Act, int]]:
     """Return the scopes that were opened, in order, each with where it was closed; one that never is, far off."""
     ended: dict[str, int] = {}
@@ -89,8 +103,7 @@ def end_of(transcript: Transcript, act: Act) -> int | None:
     """
     if act.step["step"] == "call":
         return None if act.step["kind"] == "llm_stream" else act.done
-    ends = [end.done for end in transcript.of_kind("end") if end.step["of"] == act.step["as"] and end.error is None]
-    return ends[0] if ends else None
+    return next((end.done for end in ends_of(transcript, act) if end.error is None), None)
 
 
 def made_outside(transcript: Transcript, act: Act) -> bool:
