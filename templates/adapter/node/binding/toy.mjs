@@ -1,0 +1,35 @@
+// A toy of a runtime: it hands the request of a call to intercepts and then to a provider. Your binding goes here.
+
+import { randomUUID } from "node:crypto";
+
+export const version = "0.1.0";
+
+const kept = new Map();
+
+/** Register an intercept: a function from a call's name and request to the request. */
+export function register(name, priority, breakChain, intercept) {
+  if (kept.has(name)) throw new Error(`invalid_argument: ${name} is registered already`);
+  kept.set(name, { priority, breakChain, intercept });
+}
+
+/** Take an intercept back; say whether it was there. */
+export function deregister(name) {
+  return kept.delete(name);
+}
+
+/** The names of the intercepts. */
+export function registered() {
+  return [...kept.keys()];
+}
+
+/** Have the intercepts see the request, then answer with what the provider makes of it. */
+export function call(name, request, provider) {
+  let seen = request;
+  // EDIT HERE: make it `(one, other) => other.priority - one.priority`, and bindproof goes red
+  for (const { breakChain, intercept } of [...kept.values()].sort((one, other) => one.priority - other.priority)) {
+    seen = intercept(name, seen);
+    if (breakChain) break;
+  }
+  const own = randomUUID().replaceAll("-", "");
+  return provider({ ...seen, headers: { ...seen.headers, traceparent: `00-${own}-${own.slice(16)}-01` } });
+}
