@@ -32,12 +32,17 @@ static int place_of(const char *name) {
   return place;
 }
 
-/* Kept in order: those of one priority as they came. */
+static int is_before(const struct kept *one, int priority, const char *name) {
+  if (one->priority == priority) return strcmp(one->name, name) < 0;
+  /* EDIT HERE: make it `one->priority > priority`, and bindproof goes red */
+  return one->priority < priority;
+}
+
+/* Kept in order: those of one priority by their names. */
 int toy_register(const char *name, int priority, int break_chain, toy_function intercept) {
   if (count == MOST || place_of(name) < count) return 0;
   int place = count++;
-  /* EDIT HERE: make it `all[place - 1].priority < priority`, and bindproof goes red */
-  for (; place > 0 && all[place - 1].priority > priority; place--) all[place] = all[place - 1];
+  for (; place > 0 && !is_before(&all[place - 1], priority, name); place--) all[place] = all[place - 1];
   all[place] = (struct kept){toy_text(name), priority, break_chain, intercept};
   return 1;
 }

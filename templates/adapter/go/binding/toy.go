@@ -3,8 +3,8 @@
 package toy
 
 import (
+	"cmp"
 	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -22,6 +22,9 @@ type Request struct {
 
 // An Intercept makes the request that is asked of the call's name and request.
 type Intercept func(name string, request Request) (Request, error)
+
+// A Provider answers a request.
+type Provider func(Request) (json.RawMessage, error)
 
 // A Toy keeps intercepts.
 type Toy struct{ kept []kept }
@@ -56,10 +59,12 @@ func (t *Toy) Registered() (names []string) {
 }
 
 // Call has the intercepts see the request, and answers with what the provider makes of it.
-func (t *Toy) Call(name string, request Request, provider func(Request) (json.RawMessage, error)) (json.RawMessage, error) {
+func (t *Toy) Call(name string, request Request, provider Provider) (json.RawMessage, error) {
 	inOrder := slices.Clone(t.kept)
-	// EDIT HERE: make it `int(other.priority) - int(one.priority)`, and bindproof goes red
-	slices.SortStableFunc(inOrder, func(one, other kept) int { return int(one.priority) - int(other.priority) })
+	slices.SortFunc(inOrder, func(one, other kept) int {
+		// EDIT HERE: make it `cmp.Compare(other.priority, one.priority)`, and bindproof goes red
+		return cmp.Or(cmp.Compare(one.priority, other.priority), cmp.Compare(one.name, other.name))
+	})
 	for _, one := range inOrder {
 		made, err := one.intercept(name, request)
 		if err != nil {
@@ -78,6 +83,6 @@ func (t *Toy) Call(name string, request Request, provider func(Request) (json.Ra
 	if headers == nil {
 		headers = map[string]json.RawMessage{}
 	}
-	headers["traceparent"] = json.RawMessage(fmt.Sprintf(`"00-%s-%s-01"`, hex.EncodeToString(own), hex.EncodeToString(own[8:])))
+	headers["traceparent"] = json.RawMessage(fmt.Sprintf(`"00-%x-%x-01"`, own, own[8:]))
 	return provider(Request{headers, request.Content})
 }

@@ -25,8 +25,9 @@ export function registered() {
 /** Have the intercepts see the request, then answer with what the provider makes of it. */
 export function call(name, request, provider) {
   let seen = request;
-  // EDIT HERE: make it `(one, other) => other.priority - one.priority`, and bindproof goes red
-  for (const { breakChain, intercept } of [...kept.values()].sort((one, other) => one.priority - other.priority)) {
+  // EDIT HERE: make it `b.priority - a.priority`, and bindproof goes red
+  const inOrder = [...kept].sort(([m, a], [n, b]) => a.priority - b.priority || (m < n ? -1 : 1));
+  for (const [, { breakChain, intercept }] of inOrder) {
     seen = intercept(name, seen);
     if (breakChain) break;
   }

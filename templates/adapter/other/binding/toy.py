@@ -30,8 +30,9 @@ def registered() -> list[str]:
 
 def call(name: str, request: Any, provider: Callable[[Any], Any]) -> Any:
     """Have the intercepts see the request, then answer with what the provider makes of it."""
-    # EDIT HERE: make it `sorted(_kept.values(), key=lambda one: -one[0])`, and bindproof goes red
-    for _, break_chain, intercept in sorted(_kept.values(), key=lambda one: one[0]):
+    # EDIT HERE: make it `(-_kept[name][0], name)`, and bindproof goes red
+    for one in sorted(_kept, key=lambda name: (_kept[name][0], name)):
+        _, break_chain, intercept = _kept[one]
         request = intercept(name, request)
         if break_chain:
             break

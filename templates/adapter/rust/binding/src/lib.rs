@@ -56,8 +56,8 @@ impl Toy {
         provider: impl FnOnce(Value) -> Result<Value, String>,
     ) -> Result<Value, String> {
         let mut in_order = self.all(|kept| kept.clone());
-        // EDIT HERE: make it `-i64::from(one.priority)`, and bindproof goes red
-        in_order.sort_by_key(|one| i64::from(one.priority));
+        // EDIT HERE: make it `other.priority.cmp(&one.priority)`, and bindproof goes red
+        in_order.sort_by(|one, other| one.priority.cmp(&other.priority).then(one.name.cmp(&other.name)));
         let mut seen = request;
         for one in in_order {
             seen = (one.intercept)(name, seen)?;
