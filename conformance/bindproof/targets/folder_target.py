@@ -26,8 +26,8 @@ from bindproof.targets.unmet import Unmet
 def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted folder; raises Unmet where that cannot be had.
 
-    The folder is the program's last argument. A Python program also has it, and the SDK, on its path. Where the manifest
-    has a `build`, all of it is built in the cache first.
+    The folder is the program's last argument. A Python program also has it, and the SDK, on its path. Where the
+    manifest has a `build`, all of it is built in the cache first.
     """
     choice = wanted(rest, manifest.name)
     remedy = f"--adapter {manifest.name}, or {manifest.name}@./FOLDER with the folder of another {manifest.target}"

@@ -41,7 +41,7 @@ def split(spec: str) -> tuple[str, str | None]:
 
 
 def is_folder(name: str) -> bool:
-    """Return whether an adapter is named by its folder: such a name begins with ./, ../, / or ~/, or is one of . and .."""
+    """Return whether an adapter is named by its folder: by a path that begins with ./, ../, / or ~/, or is . or .."""
     return name in (".", "..") or name.startswith(_PATH_STARTS)
 
 
