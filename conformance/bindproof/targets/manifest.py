@@ -61,8 +61,8 @@ class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"sour
 
     release: the one used when none is asked for. module: what a Python target is imported as. crate: what is compiled.
     folder: as seen from the adapter's own. build: the words of the command that makes the program, or what it needs,
-    in a copy of the adapter's folder. node, node_package: the oldest major version of Node that will do, and the package
-    of the Python index that brings one.
+    in a copy of the adapter's folder. node, node_package: the oldest major version of Node that will do, and the
+    package of the Python index that brings one.
     """
 
     source: str
