@@ -35,6 +35,7 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Writes the files and prints what to do next."""
+    from bindproof.core.paths import data_root
     from bindproof.scaffold import write_adapter
 
     written = write_adapter(args.folder, args.language)
@@ -43,6 +44,7 @@ def act(args: argparse.Namespace) -> int:
         f"{len(written)} files written: an adapter in {args.folder}, and a toy that it drives\n"
         f"next:\n"
         f"  {words_of(['smoke', name])}\n"
-        f"which says what it is missing; then read {args.folder / 'README.md'}"
+        f"which says what it is missing; then read {args.folder / 'README.md'}, and of bindproof\n"
+        f"  {data_root() / 'docs' / 'adapter-guide.md'}: from there to a binding of your own, and to CI"
     )
     return EXIT_OK
