@@ -31,7 +31,7 @@ def test_the_walkthrough_is_as_the_page_tells_it(tmp_path: Path) -> None:
     shown = [block for language, block in fenced(text(GUIDE)) if language == "text" and not block.startswith(NOT_YET)]
     assert [line for block in shown for line in block.splitlines() if line not in said] == []
     assert (folder / "priority_limits.py").read_text(encoding="utf-8").count("nemo_relay") > 0
-    assert "MID-002" in (folder / "run.jsonl").read_text(encoding="utf-8")
+    assert "MID-002" in (folder / "page.html").read_text(encoding="utf-8")
     cases = list(ElementTree.parse(folder / "junit.xml").iter("testcase"))
     assert len(cases) == 4
     assert [case.get("name") for case in cases if case.find("failure") is not None] == []
