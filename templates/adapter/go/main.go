@@ -91,7 +91,9 @@ func (b binding) CallLLM(step adapter.Step, provider, decode, _ *adapter.Callbac
 	})
 }
 
-func (binding) Helper(step adapter.Step) (json.RawMessage, error) { return nil, notYet("helper " + step.Kind) }
+func (binding) Helper(step adapter.Step) (json.RawMessage, error) {
+	return nil, notYet("helper " + step.Kind)
+}
 
 func notYet(capability string) error {
 	return adapter.Unsupported{Capability: capability, Reason: "this is not built yet"}
