@@ -23,7 +23,6 @@ def needs(language: Language, program: str) -> pytest.MarkDecorator:
 @pytest.mark.parametrize(
     "language",
     [
-        "python",
         "node",
         "other",
         pytest.param("c", marks=needs("c", "cc")),
@@ -34,6 +33,7 @@ def needs(language: Language, program: str) -> pytest.MarkDecorator:
 def test_it_runs_and_is_red_after_the_marked_edit(
     language: Language, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The one in Python goes the same way in tests/repo/test_adapter_guide.py."""
     monkeypatch.chdir(tmp_path)
     adapter = new_adapter(tmp_path, language)
     run = ["run", "--adapter", "./gull", *VECTORS]

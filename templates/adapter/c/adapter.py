@@ -14,6 +14,8 @@ from typing import Any
 from bindproof_adapter import Actor, AdapterFault, Unsupported, asked, serve
 
 Json = Any
+TRACE = {"traceparent", "tracestate"}
+"""The library's header takes the place of these, in upper or lower case."""
 FUNCTION = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p)
 
 
@@ -62,7 +64,8 @@ class Toy:
             raise Unsupported("codec", "codecs are not built yet")
 
         def answer(_: str, request: Json, traceparent: str | None) -> Json:
-            traced = {**request, "headers": {**request["headers"], "traceparent": traceparent}}
+            headers = {key: value for key, value in request["headers"].items() if key.lower() not in TRACE}
+            traced = {**request, "headers": {**headers, "traceparent": traceparent}}
             return provider.play(*asked("llm.provider", traced))
 
         function = self._function(answer)

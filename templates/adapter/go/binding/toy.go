@@ -7,8 +7,8 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 )
 
 // Version is the toy's release.
@@ -79,9 +79,11 @@ func (t *Toy) Call(name string, request Request, provider Provider) (json.RawMes
 	if _, err := rand.Read(own); err != nil {
 		return nil, err
 	}
-	headers := maps.Clone(request.Headers)
-	if headers == nil {
-		headers = map[string]json.RawMessage{}
+	headers := map[string]json.RawMessage{} // those of traces, in upper or lower case, are the runtime's
+	for key, value := range request.Headers {
+		if lower := strings.ToLower(key); lower != "traceparent" && lower != "tracestate" {
+			headers[key] = value
+		}
 	}
 	headers["traceparent"] = json.RawMessage(fmt.Sprintf(`"00-%x-%x-01"`, own, own[8:]))
 	return provider(Request{headers, request.Content})

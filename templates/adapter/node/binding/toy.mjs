@@ -4,6 +4,9 @@ import { randomUUID } from "node:crypto";
 
 export const version = "0.1.0";
 
+/** The headers that are the runtime's, in upper or lower case. */
+const TRACE = ["traceparent", "tracestate"];
+
 const kept = new Map();
 
 /** Register an intercept: a function from a call's name and request to the request. */
@@ -32,5 +35,7 @@ export function call(name, request, provider) {
     if (breakChain) break;
   }
   const own = randomUUID().replaceAll("-", "");
-  return provider({ ...seen, headers: { ...seen.headers, traceparent: `00-${own}-${own.slice(16)}-01` } });
+  const headers = Object.entries(seen.headers).filter(([key]) => !TRACE.includes(key.toLowerCase()));
+  headers.push(["traceparent", `00-${own}-${own.slice(16)}-01`]);
+  return provider({ ...seen, headers: Object.fromEntries(headers) });
 }

@@ -8,6 +8,9 @@ from typing import Any
 
 __version__ = "0.1.0"
 
+TRACE = {"traceparent", "tracestate"}
+"""The headers that are the runtime's, in upper or lower case."""
+
 _kept: dict[str, tuple[int, bool, Callable[[str, Any], Any]]] = {}
 
 
@@ -37,4 +40,5 @@ def call(name: str, request: Any, provider: Callable[[Any], Any]) -> Any:
         if break_chain:
             break
     own = uuid.uuid4().hex
-    return provider({**request, "headers": {**request["headers"], "traceparent": f"00-{own}-{own[16:]}-01"}})
+    headers = {key: value for key, value in request["headers"].items() if key.lower() not in TRACE}
+    return provider({**request, "headers": {**headers, "traceparent": f"00-{own}-{own[16:]}-01"}})

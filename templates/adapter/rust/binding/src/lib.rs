@@ -65,6 +65,10 @@ impl Toy {
                 break;
             }
         }
+        if let Some(headers) = seen["headers"].as_object_mut() {
+            // those of traces, in upper or lower case, are the runtime's
+            headers.retain(|key, _| !["traceparent", "tracestate"].contains(&key.to_lowercase().as_str()));
+        }
         let (upper, own) = (random(), random());
         seen["headers"]["traceparent"] = json!(format!("00-{upper:016x}{own:016x}-{own:016x}-01"));
         provider(seen)
