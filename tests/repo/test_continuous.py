@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -12,10 +13,11 @@ from xml.etree import ElementTree
 import pytest
 from check_jsonschema.cli.main_command import main as check_jsonschema
 from click.testing import CliRunner
+from ruamel.yaml import YAML
 
 from tests.new_adapters import VECTORS, edit_as_marked, new_adapter
 from tests.repo.continuous import Ended, files_of, given, read, runner, scripts, step_named
-from tests.repo.sources import ROOT
+from tests.repo.sources import ROOT, fenced
 
 ACTION, WORKFLOW, GITLAB = "action.yml", ".github/workflows/judge.yml", "templates/ci/gitlab.yml"
 JOB = "templates/adapter/common/conformance.yml"
@@ -153,7 +155,26 @@ def test_the_job_of_a_new_adapter_judges_what_it_can_act_out(workspace: Path, pr
     assert all((workspace / name).is_file() for name in kept["with"]["path"].split())
 
 
-def test_the_hook_for_adapters_is_a_command_that_judges() -> None:
-    hooks = {hook["id"]: hook for hook in read(".pre-commit-hooks.yaml")}
-    assert hooks["bindproof-adapter"]["entry"] == "bindproof run"
-    assert hooks["bindproof-adapter"]["pass_filenames"] is False
+def test_the_hook_for_adapters_judges(workspace: Path, programs: Path) -> None:
+    (hook,) = [hook for hook in read(".pre-commit-hooks.yaml") if hook["id"] == "bindproof-adapter"]
+    assert hook["pass_filenames"] is False
+    ended = runner(f"{hook['entry']} --adapter ./gull --vector 'relay/lifecycle/no*'", workspace, {}, programs)
+    assert ended.code == 0, ended.said
+
+
+def test_the_examples_of_the_page_say_what_there_is() -> None:
+    """Of the action and the workflow their inputs, of GitLab's file its jobs, of the hooks one."""
+    page = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+    examples = [YAML(typ="safe").load(block) for language, block in fenced(page) if language == "yaml"]
+    action, workflow, gitlab, hooks = examples
+    (step,) = [one for one in action["jobs"]["conformance"]["steps"] if "bindproof" in one.get("uses", "")]
+    assert step["with"].keys() <= read(ACTION)["inputs"].keys()
+    called = workflow["jobs"]["conformance"]
+    assert called["uses"].split("@")[0].endswith(WORKFLOW)
+    assert called["with"].keys() <= read(WORKFLOW)["on"]["workflow_call"]["inputs"].keys()
+    assert gitlab["include"][0]["file"] == GITLAB
+    assert {gitlab["conformance"]["extends"], ".bindproof-join"} <= read(GITLAB).keys()
+    (used,) = hooks["repos"][0]["hooks"]
+    assert used["id"] in {hook["id"] for hook in read(".pre-commit-hooks.yaml")}
+    told = re.findall(r"^\| `(.*?)` \|", page, re.MULTILINE)
+    assert {name for row in told for name in row.split("`, `")} == read(ACTION)["inputs"].keys()

@@ -156,10 +156,11 @@ def test_a_build_that_fails_says_why(built: Path) -> None:
     assert found.reason == "`sh build.sh` failed with exit status 3:\nno compiler"
 
 
-def test_a_target_that_is_nowhere_near_is_not_built(built: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["../../elsewhere", ".."])
+def test_a_target_that_is_nowhere_near_is_not_built(folder: str, built: Path) -> None:
+    (built.parents[1] / "elsewhere").mkdir()
     manifest = built / "adapter.toml"
-    manifest.write_text(manifest.read_text().replace('"binding"', f'"../../{tmp_path.name}"'))
-    (built.parents[1] / tmp_path.name).mkdir(exist_ok=True)
+    manifest.write_text(manifest.read_text().replace('"binding"', f'"{folder}"'))
     found = resolved()
     assert isinstance(found, Unavailable)
     assert "neither in the adapter's own, nor beside it" in found.reason

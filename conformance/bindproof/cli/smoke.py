@@ -6,6 +6,7 @@ Enters: a command line, or the name of an adapter. Leaves: one line a step, an e
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,7 @@ def _loaded(specs: list[Spec], *, asked: bool) -> list[tuple[Spec, Suite]]:
 def _option(text: str) -> str:
     from bindproof.targets import names_one
 
-    return f"--adapter {text}" if names_one(text) else f"--adapter-command mine={text!r}"
+    return f"--adapter {shlex.quote(text)}" if names_one(text) else f"--adapter-command mine={text!r}"
 
 
 def _command(text: str) -> AdapterCommand | Unavailable:

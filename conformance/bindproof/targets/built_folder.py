@@ -46,7 +46,7 @@ def built(manifest: Manifest, target: Path, terms: Terms) -> Built:
     and the target where the manifest says. The same sources are built once.
     """
     place = os.path.normpath(PurePosixPath(manifest.name, str(manifest.get.folder)))
-    if place.startswith((os.pardir, "/")):
+    if place == os.curdir or place.startswith((os.pardir, "/")):
         remedy = f"move it, and mend {folder_of(manifest) / 'adapter.toml'}"
         raise Unmet(f"the folder {manifest.get.folder} is neither in the adapter's own, nor beside it", remedy)
     parts = {manifest.name: folder_of(manifest), place: target, **_sdks(manifest)}
