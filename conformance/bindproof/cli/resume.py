@@ -141,8 +141,10 @@ def _hold_trusted(path: Path, given: RunRequest, logged: RunRequest, *, trusted:
 
 def _reaching_out(request: RunRequest) -> list[list[str]]:
     """The options of a request that start a program, get a package of the user's choice, or touch a path."""
+    from bindproof.targets.names import is_folder
+
     found = [option("--adapter-command", f"{name}={line}") for name, line in request.adapter_commands]
-    found += [option("--adapter", name) for name in request.adapters if "@" in name]
+    found += [option("--adapter", name) for name in request.adapters if "@" in name or is_folder(name)]
     found += [option("--dialect", file) for file in request.dialects]
     if request.expectations not in (None, "none"):
         found.append(option("--expectations", request.expectations))
