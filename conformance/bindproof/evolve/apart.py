@@ -33,7 +33,7 @@ def apart(sides: Sequence[Schemas], node: Node) -> bool:
     name, place = node
     count = max((len(list_of(schema.get("oneOf"))) for schema in _at(sides, node)), default=0)
     branches = [_branch(list(_forms(sides, (name, (*place, "oneOf", index)), _DEEPEST))) for index in range(count)]
-    return _share_a_tag(branches) or all(_exclude(one, other) for one, other in combinations(branches, 2))
+    return _shared_tag(branches) is not None or all(_exclude(one, other) for one, other in combinations(branches, 2))
 
 
 def _at(sides: Sequence[Schemas], node: Node) -> Iterator[dict[str, Json]]:
@@ -68,16 +68,25 @@ def _branch(forms: Sequence[dict[str, Json]]) -> _Branch:
     return _Branch(frozenset().union(*map(_kinds, forms)), _tags(forms))
 
 
-def _share_a_tag(branches: Sequence[_Branch]) -> bool:
-    """Tell whether one member tells all branches apart: asked first, as there may be many and pairs are many more."""
+def _shared_tag(branches: Sequence[_Branch]) -> str | None:
+    """Return a member that tells all branches apart: asked first, as there may be many and pairs are many more."""
     if not branches or any(branch.kinds != _OBJECT for branch in branches):
-        return False
-    shared = set(branches[0].tags).intersection(*(branch.tags for branch in branches))
-    for key in shared:
+        return None
+    for key in sorted(set(branches[0].tags).intersection(*(branch.tags for branch in branches))):
         texts = [branch.tags[key] for branch in branches]
         if sum(map(len, texts)) == len(frozenset().union(*texts)):
-            return True
-    return False
+            return key
+    return None
+
+
+def tags_apart(branches: Sequence[Json]) -> str | None:
+    """Return a member by whose text no object can satisfy two of these schemas, which are flat; None without one."""
+    return _shared_tag([_branch([dict_of(branch)]) for branch in branches])
+
+
+def tags_of(branch: Json) -> dict[str, frozenset[str]]:
+    """Return the members that a flat schema asks an object for and of which it lists the texts, with these."""
+    return _tags([dict_of(branch)])
 
 
 def _exclude(one: _Branch, other: _Branch) -> bool:

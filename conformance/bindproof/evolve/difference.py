@@ -120,7 +120,7 @@ class _Walk:
         maps = all(isinstance(side, dict) or side is ABSENT for side in (old, new))
         if keyword in NAMED and maps:
             yield from self._named(keyword, _or_empty(old), _or_empty(new), at)
-        elif keyword in ONE and _are(dict | bool, old, new):
+        elif keyword in ONE and _are((dict, bool), old, new):
             yield from self.schema(old, new, place)
         elif keyword in SEVERAL and _are(list, old, new) and len(old) == len(new) and not _reordered(old, new):
             for index, (before, after) in enumerate(zip(old, new, strict=True)):
@@ -149,7 +149,7 @@ class _Walk:
         word = keyword if known else f"unknown keyword {keyword}"
         if new is ABSENT or old is ABSENT:
             return f"{word} {'removed' if new is ABSENT else 'added'}"
-        if keyword in _BOUNDS and _are(int | float, old, new):
+        if keyword in _BOUNDS and _are((int, float), old, new):
             return f"{word} {'raised' if new > old else 'lowered'}"
         if keyword in SEVERAL and _are(list, old, new):
             how = "reordered" if len(old) == len(new) else "gained" if len(new) > len(old) else "lost"
@@ -161,8 +161,8 @@ def _or_empty(side: Json) -> Json:
     return {} if side is ABSENT else side
 
 
-def _are(kind: object, *sides: Json) -> bool:
-    return all(isinstance(side, kind) for side in sides)  # type: ignore[arg-type]
+def _are(kind: type | tuple[type, ...], old: Json, new: Json) -> bool:
+    return isinstance(old, kind) and isinstance(new, kind)
 
 
 def _reordered(old: list[Json], new: list[Json]) -> bool:

@@ -24,18 +24,21 @@ def covers(wide: Json, narrow: Json) -> bool | None:
 
     Readers differ in whether they assert formats, so what a format decides is proved for both kinds of readers.
     """
-    answers = {_covers(wide, narrow, formats=True)}
-    if b'"format"' in msgspec.json.encode([wide, narrow]):
-        answers.add(_covers(wide, narrow, formats=False))
+    left, right = msgspec.json.encode(wide), msgspec.json.encode(narrow)
+    if left == right:
+        return True
+    answers = {_covers(left, right, formats=True)}
+    if b'"format"' in left or b'"format"' in right:
+        answers.add(_covers(left, right, formats=False))
     if False in answers:
         return False
     return True if answers == {True} else None
 
 
-def _covers(wide: Json, narrow: Json, *, formats: bool) -> bool | None:
+def _covers(wide: bytes, narrow: bytes, *, formats: bool) -> bool | None:
     from jsonschema_rs import canonical
 
-    left, right = _canonical_of(wide, formats=formats), _canonical_of(narrow, formats=formats)
+    left, right = _canonical(wide, formats), _canonical(narrow, formats)
     if left is None or right is None:
         return None
     try:
@@ -52,17 +55,13 @@ def difference(old: Json, new: Json) -> Json | None:
 
     What satisfies it is a candidate for a witness and no more: nothing is proved by it.
     """
-    left, right = _canonical_of(old, formats=True), _canonical_of(new, formats=True)
+    left, right = (_canonical(msgspec.json.encode(schema), True) for schema in (old, new))
     if left is None or right is None:
         return None
     try:
         return left.subtract(right).to_json_schema()
     except ValueError:
         return None
-
-
-def _canonical_of(schema: Json, *, formats: bool) -> CanonicalSchema | None:
-    return _canonical(msgspec.json.encode(schema), formats)
 
 
 @lru_cache(maxsize=512)
