@@ -85,7 +85,8 @@ class Candidates:
 
     def known(self, pair: Pair, start: Node) -> list[Json]:
         """Return the values that nobody needs to draw."""
-        return [*self.met.get(name_of(start), ()), *self._seeds.get(start[0], ()), *_examples(pair, start)]
+        met = self.met.get(name_of(start), ()) if self.met else ()
+        return [*met, *self._seeds.get(start[0], ()), *_examples(pair, start)]
 
     def _drawn(self, pair: Pair, start: Node, tries: int) -> Iterator[Json]:
         yield from self.known(pair, start)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import chain, islice
 from typing import Final
+
+import msgspec
 
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.candidates import FIRST, Candidates, Met, Pair, Seeds, name_of
 from bindproof.evolve.difference import STAYING, Difference, differences, made
 from bindproof.evolve.effort import MOST_ASKED, asked
 from bindproof.evolve.flat import flat, flattened, is_recursive
-from bindproof.evolve.keywords import nodes
 from bindproof.evolve.local import parts, turned
 from bindproof.evolve.pairing import takes_all
 from bindproof.evolve.references import Node
@@ -26,8 +26,8 @@ from bindproof.evolve.schemas import Schemas, entries, node_at, reached
 TRIES: Final = 600
 """Values that are drawn where nothing is proved, for one entry and direction."""
 
-SMALL: Final = 200
-"""Schemas on both sides, up to which a proof of the whole costs less than to look at what differs."""
+SMALL: Final = 20_000
+"""Bytes of JSON on both sides, up to which a proof of the whole costs less than to look at what differs."""
 
 _PROVED: Final = "The subset check proves that nothing is refused."
 
@@ -79,8 +79,8 @@ class Comparison:
 
     @cached_property
     def _is_small(self) -> bool:
-        parts = (nodes(schema.root) for side in (self._old, self._new) for schema in side.values())
-        return sum(1 for _ in islice(chain.from_iterable(parts), SMALL + 1)) <= SMALL
+        both = [schema.root for side in (self._old, self._new) for schema in side.values()]
+        return len(msgspec.json.encode(both)) <= SMALL
 
     @cached_property
     def _old_and_more(self) -> Schemas:
@@ -133,8 +133,11 @@ class Comparison:
         starts = [start for start in self._starting if start[0] in self._old and start[0] in self._new]
         sides = (self._old, self._new) if direction == "old_to_new" else (self._new, self._old)
         pair = Pair(*sides, tuple(starts), frozenset(), frozenset())
-        if not self._is_small or not all(_entry_covers(pair, start, recursive=False) for start in starts):
+        if not self._is_small:
             return None
+        for start in starts:
+            if not _entry_covers(pair, start, recursive=False):
+                return None
         return self._refuted(pair) or Answer("PROVED", False, _PROVED)
 
     def _by_rule(self, one: Difference, direction: Direction) -> Answer | None:
@@ -185,10 +188,11 @@ class Comparison:
 
     def _refuted(self, pair: Pair) -> Answer | None:
         """Try what is known of notes, vectors and other questions all the same: none of it may refute a proof."""
-        found = (
-            self._candidates.search(pair, start, 0) for start in pair.starts if self._candidates.known(pair, start)
-        )
-        return next((answer for answer in found if answer is not None), None)
+        for start in pair.starts:
+            found = self._candidates.search(pair, start, 0) if self._candidates.known(pair, start) else None
+            if found is not None:
+                return found
+        return None
 
     def _proved_locally(self, pair: Pair) -> bool:
         if self._turned is None or not pair.changed:

@@ -117,8 +117,7 @@ class _Walk:
 
     def _keyword(self, keyword: str, old: Json, new: Json, at: Place) -> Iterator[_Found]:
         place = (*at, keyword)
-        maps = all(isinstance(side, dict) or side is ABSENT for side in (old, new))
-        if keyword in NAMED and maps:
+        if keyword in NAMED and _is_map(old) and _is_map(new):
             yield from self._named(keyword, _or_empty(old), _or_empty(new), at)
         elif keyword in ONE and _are((dict, bool), old, new):
             yield from self.schema(old, new, place)
@@ -157,6 +156,10 @@ class _Walk:
         return f"{word} changed"
 
 
+def _is_map(side: Json) -> bool:
+    return side is ABSENT or isinstance(side, dict)
+
+
 def _or_empty(side: Json) -> Json:
     return {} if side is ABSENT else side
 
@@ -180,8 +183,8 @@ def _set_kind(keyword: str, old: Json, new: Json) -> str:
     return f"{keyword} {word} {how}"
 
 
-def _text(value: Json) -> str:
-    return json.dumps(value, sort_keys=True)
+def _text(value: Json) -> bytes:
+    return msgspec.json.encode(value, order="sorted")
 
 
 def _plain(value: Json) -> Json:

@@ -38,7 +38,7 @@ def covers(wide: Json, narrow: Json) -> bool | None:
 def _covers(wide: bytes, narrow: bytes, *, formats: bool) -> bool | None:
     from jsonschema_rs import canonical
 
-    left, right = _canonical(wide, formats), _canonical(narrow, formats)
+    left, right = canonical_form(wide, formats), canonical_form(narrow, formats)
     if left is None or right is None:
         return None
     try:
@@ -55,7 +55,7 @@ def difference(old: Json, new: Json) -> Json | None:
 
     What satisfies it is a candidate for a witness and no more: nothing is proved by it.
     """
-    left, right = (_canonical(msgspec.json.encode(schema), True) for schema in (old, new))
+    left, right = (canonical_form(msgspec.json.encode(schema), True) for schema in (old, new))
     if left is None or right is None:
         return None
     try:
@@ -65,7 +65,8 @@ def difference(old: Json, new: Json) -> Json | None:
 
 
 @lru_cache(maxsize=512)
-def _canonical(schema: bytes, formats: bool) -> CanonicalSchema | None:
+def canonical_form(schema: bytes, formats: bool) -> CanonicalSchema | None:
+    """Return the canonical form of a schema; None where the library has none. The last ones are kept."""
     import jsonschema_rs
 
     read = msgspec.json.decode(schema)
