@@ -1,0 +1,64 @@
+"""Unions of tagged objects are compared branch by branch, however many there are and whatever is in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bindproof.evolve.pairing import takes_all
+from bindproof.evolve.proof import covers
+from tests.evolve.schemas_of import Json, each, side, together, word
+
+ODD = {"type": "string", "pattern": "^[a-z]+(?<!x)$"}
+"""What the library has no answer about, where anything else is around it."""
+
+
+def tagged(number: int, **more: Json) -> Json:
+    properties = {"t": {"const": f"k{number}"}, "v": {**ODD, **more}}
+    return {"type": "object", "properties": properties, "required": ["t"], "additionalProperties": False}
+
+
+MANY = [tagged(number) for number in range(100)]
+
+
+def test_a_branch_that_came_among_a_hundred_is_proved_to_take_nothing_away() -> None:
+    old, new = {"oneOf": MANY}, {"oneOf": [*MANY[:50], tagged(100), *MANY[50:]]}
+    found = together(old, new)
+    assert (found.old_to_new.grade, word(found.old_to_new)) == ("PROVED", "safe")
+    assert found.new_to_old.witness == {"t": "k100"}
+
+
+def test_of_a_branch_that_takes_less_among_a_hundred_there_is_a_witness() -> None:
+    (found,) = each({"oneOf": MANY}, {"oneOf": [*MANY[:-1], tagged(99, maxLength=3)]})
+    assert (found.new_to_old.grade, word(found.new_to_old)) == ("PROVED", "safe")
+    assert set(found.old_to_new.witness) == {"t", "v"}
+    assert len(found.old_to_new.witness["v"]) > 3
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "proved"),
+    [
+        ([1, 2], [2, 1], True),
+        ([1], [1, 2], True),
+        ([1, 2], [1], None),
+        ([1], [3, 2], None),
+    ],
+)
+def test_a_branch_goes_to_the_one_with_its_tag(narrow: list[int], wide: list[int], proved: bool | None) -> None:
+    left, right = ({"anyOf": [tagged(number) for number in one]} for one in (wide, narrow))
+    assert takes_all(left, right) is (proved or covers(left, right))
+
+
+def test_a_branch_that_takes_more_than_the_one_with_its_tag_is_not_proved() -> None:
+    wide, narrow = ({"anyOf": [tagged(1, minLength=least), tagged(2)]} for least in (3, 2))
+    assert takes_all(wide, narrow) is not True
+
+
+def test_what_stands_beside_the_branches_has_to_be_the_same() -> None:
+    wide = {"anyOf": [tagged(1), tagged(2)], "maxProperties": 1}
+    assert takes_all(wide, {"anyOf": wide["anyOf"]}) is not True
+
+
+def test_branches_that_a_value_may_satisfy_two_of_stay_a_oneof() -> None:
+    both = {"oneOf": [{"type": "object", "required": ["t"]}, tagged(1)]}
+    assert word(together({"oneOf": [tagged(1)]}, both).old_to_new) == "breaking"
+    assert side(s=both)
