@@ -65,7 +65,7 @@ def ours(pairs: list[tuple[Json, Json, str]]) -> Answers:
     for writer, reader, _ in pairs:
         started = time.perf_counter()
         asked = comparison(writer, reader)
-        answer = word(asked.decision(len(asked) - 1).old_to_new)
+        answer = word(asked.answer(len(asked) - 1, "old_to_new"))
         told["bindproof"].append((answer.replace("undecidable", "undecided"), time.perf_counter() - started))
         started = time.perf_counter()
         proved = subset(side(s=writer), side(s=reader))
