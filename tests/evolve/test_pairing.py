@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import jsonschema
 import pytest
 
 from bindproof.evolve.pairing import takes_all
@@ -62,3 +65,48 @@ def test_branches_that_a_value_may_satisfy_two_of_stay_a_oneof() -> None:
     both = {"oneOf": [{"type": "object", "required": ["t"]}, tagged(1)]}
     assert word(together({"oneOf": [tagged(1)]}, both).old_to_new) == "breaking"
     assert side(s=both)
+
+
+def drawn_union(random: Random) -> Json:
+    """A union whose branches mostly have a tag, at times one that they share, do not ask for, or are no objects."""
+    branches = []
+    for text in random.sample("abcd", random.choice((2, 3))):
+        tag: Json = random.choice(({"const": text}, {"const": text}, {"enum": [text, random.choice("abcd")]}, {}))
+        values = random.choice(({"type": "string"}, {"type": "integer"}, {"minimum": 1}, {"enum": [1, "x"]}, True))
+        kind = "object" if random.random() < 0.9 else ["object", "null"]
+        wanted = random.choice((["t"], ["t"], ["t", "v"], []))
+        branches.append({"type": kind, "properties": {"t": tag, "v": values}, "required": wanted})
+    more = {"maxProperties": random.choice((1, 2))} if random.random() < 0.3 else {}
+    rest = {"unevaluatedProperties": random.choice((False, {"type": "string"}))} if random.random() < 0.2 else {}
+    return {random.choice(("oneOf", "oneOf", "anyOf")): branches, **more, **rest}
+
+
+VALUES: list[Json] = [None, 1, "a", {}] + [
+    {"t": tag, **more, **other}
+    for tag in ("a", "b", "c", "d", 1)
+    for more in ({}, {"v": "x"}, {"v": 1}, {"v": 0}, {"v": None})
+    for other in ({}, {"w": 1}, {"w": "y"})
+]
+
+
+def refuted(seed: int) -> list[Json]:
+    """Values that refute a proof about two drawn unions, as a validator of its own says."""
+    random = Random(seed)
+    old, other = drawn_union(random), drawn_union(random)
+    word_ = "oneOf" if "oneOf" in old else "anyOf"
+    branches = [*old[word_], *other.get("oneOf", other.get("anyOf"))][random.choice((0, 1)) : random.choice((2, 3, 6))]
+    new = {**old, word_: random.sample(branches, len(branches))}
+    found = together(old, new, tries=0)
+    takes, reads = (jsonschema.Draft202012Validator(schema).is_valid for schema in (old, new))
+    there = [value for value in VALUES if takes(value) and not reads(value)] if found.old_to_new.is_safe else []
+    back = [value for value in VALUES if reads(value) and not takes(value)] if found.new_to_old.is_safe else []
+    return [[old, new, value] for value in there + back]
+
+
+def test_no_proof_about_drawn_unions_is_refuted() -> None:
+    assert [found for seed in range(60) for found in refuted(seed)] == []
+
+
+@pytest.mark.long
+def test_no_proof_about_many_drawn_unions_is_refuted() -> None:
+    assert [found for seed in range(1000, 11_000) for found in refuted(seed)] == []
