@@ -24,11 +24,12 @@ from typing import Any, NamedTuple
 
 from jsonschema_rs import canonicalize
 
+from bindproof.evolve.answers import Answer
 from bindproof.evolve.compare import Comparison
 from bindproof.evolve.flat import flat
 from bindproof.evolve.keywords import DRAFT_2020
 from bindproof.evolve.proof import canonical_form, covers
-from bindproof.evolve.schemas import Schema
+from bindproof.evolve.schemas import Schema, Schemas
 from tests.evolve.decisions import Case, cases
 from tests.evolve.schemas_of import comparison, side, word
 
@@ -168,22 +169,19 @@ class Cost(NamedTuple):
 def decision_cost(writer: Json, reader: Json) -> Cost:
     """Take the times of one decision, which knows nothing of any other."""
     canonical = [partial(canonicalize, item, draft=DRAFT_2020, offline=True) for item in (writer, reader)]
+    old, new = ({name: Schema(one.root, one.draft) for name, one in side(s=item).items()} for item in (writer, reader))
     times: list[tuple[float, float, float]] = []
     for _ in range(REPEATS):
-        library = _seconds(lambda: _covered(*canonical))
         reading = _seconds(lambda: (side(s=writer), side(s=reader)))
-        read = [{name: Schema(one.root, one.draft) for name, one in side(s=item).items()} for item in (writer, reader)]
+        library = _seconds(lambda: _covered(*canonical))
         canonical_form.cache_clear()
-        asked: list[Comparison] = []
-        ours = _seconds(lambda: _first(asked, read))  # noqa: B023 - called at once
-        times.append((reading, library, ours))
-    grade = asked[0].answer(len(asked[0]) - 1, "old_to_new").grade
-    return Cost(grade, *(median(column) for column in zip(*times, strict=True)))
+        times.append((reading, library, _seconds(lambda: _decided(old, new))))
+    return Cost(_decided(old, new).grade, *(median(column) for column in zip(*times, strict=True)))
 
 
-def _first(into: list[Comparison], sides: list[dict[str, Schema]]) -> None:
-    into.append(Comparison(sides[0], sides[1]))
-    into[0].answer(len(into[0]) - 1, "old_to_new")
+def _decided(old: Schemas, new: Schemas) -> Answer:
+    asked = Comparison(old, new)
+    return asked.answer(len(asked) - 1, "old_to_new")
 
 
 def _covered(narrow: Callable[[], Any], wide: Callable[[], Any]) -> None:

@@ -56,9 +56,17 @@ def test_a_branch_that_takes_more_than_the_one_with_its_tag_is_not_proved() -> N
     assert takes_all(wide, narrow) is not True
 
 
-def test_what_stands_beside_the_branches_has_to_be_the_same() -> None:
+@pytest.mark.parametrize("beside", [{}, {"maxProperties": 2}])
+def test_what_stands_beside_the_branches_has_to_be_the_same(beside: Json) -> None:
     wide = {"anyOf": [tagged(1), tagged(2)], "maxProperties": 1}
-    assert takes_all(wide, {"anyOf": wide["anyOf"]}) is not True
+    assert takes_all(wide, {"anyOf": wide["anyOf"], **beside}) is not True
+
+
+def test_a_branch_that_names_less_takes_less_where_what_no_branch_names_is_refused() -> None:
+    named = [{"type": "object", "properties": {"t": {"const": text}}, "required": ["t"]} for text in ("a", "b")]
+    more = [{**branch, "properties": {**branch["properties"], "v": True}} for branch in named]  # type: ignore[dict-item]
+    wide, narrow = ({"anyOf": branches, "unevaluatedProperties": False} for branches in (named, more))
+    assert takes_all(wide, narrow) is not True
 
 
 def test_branches_that_a_value_may_satisfy_two_of_stay_a_oneof() -> None:

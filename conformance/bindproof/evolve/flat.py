@@ -89,9 +89,7 @@ class _Flattening:
             else:
                 found[keyword] = self._held(keyword, value, depth + 1)
         if "oneOf" in found and "anyOf" not in found and tags_apart(list_of(found["oneOf"])):
-            found["anyOf"] = found.pop(
-                "oneOf"
-            )  # the library looks at each pair of a `oneOf`, and at each of an `anyOf`
+            found["anyOf"] = found.pop("oneOf")  # of a `oneOf` the library looks at each pair
         if not parts:
             return found
         if not found and len(parts) == 1:
