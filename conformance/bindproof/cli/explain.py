@@ -100,6 +100,8 @@ def _place(suite: Spec, name: str, rules: Sequence[SourceRule]) -> str:
         parts.append("\n".join(["Vectors that show it", *(f"  {one.id}  {one.title}" for one in shown)]))
         program = f"bindproof program {shown[0].id} --adapter NAME@RELEASE > probe"
         parts.append(f"To see it in a release, with its package alone\n  {program}")
+    elif written := [rule.program for rule in rules if rule.program]:
+        parts.append(f"To see it in a release, with its package alone\n  python docs/probes/{written[0]}")
     return "\n\n".join(parts)
 
 
