@@ -12,12 +12,10 @@ from msgspec import Struct
 
 from bindproof.core.counting import plural
 from bindproof.report.digest import Digest, Status
-from bindproof.results.claimed import asked_of, claims
+from bindproof.results import ClassFacts, asked_of, claims
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from bindproof.results import ClassFacts
 
 UNSHOWN: Final[tuple[Status, ...]] = ("unsupported", "inexpressible", "not exercised")
 """What leaves open whether a requirement is kept."""
