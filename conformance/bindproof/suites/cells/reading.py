@@ -1,0 +1,2 @@
+Reading = object
+def reading(full, log): return None
