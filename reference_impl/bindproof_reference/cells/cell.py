@@ -47,6 +47,8 @@ class Cell:
     """The calls that have no answer, by name, and where they were recorded."""
     last: Place | None = None
     """The last outcome that was told."""
+    cause: Place | None = None
+    """The step that let it run."""
 
     @property
     def id(self) -> str:
@@ -152,7 +154,7 @@ class Cell:
 
     def _called(self, name: str, given: Json) -> Place:
         record = {"fact": "called", "cell": self.name, "call": name, "input": given}
-        return self.records.put(f"call {self.name}/{name}", record)
+        return self.records.put(f"call {self.name}/{name}", record, self.cause)
 
     def _call(self, statement: Json) -> bool:
         self._called(statement["name"], statement["input"])
@@ -170,7 +172,7 @@ class Cell:
 
     def _notify(self, statement: Json) -> bool:
         record = {"fact": "notified", "cell": self.name, "note": statement["name"]}
-        self.records.put(f"note {self.name}/{statement['name']}", record)
+        self.records.put(f"note {self.name}/{statement['name']}", record, self.cause)
         return False
 
     def _store(self, statement: Json) -> bool:

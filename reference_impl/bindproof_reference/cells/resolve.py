@@ -16,7 +16,7 @@ def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json) -> list[
     """Return the records of one lawful run."""
     random = Random(seed)  # noqa: S311 - a run, no secret
     words = {error["kind"]: error["example"] for error in reversed(dialect.get("error", ())) if error.get("example")}
-    return [_plain(record, random, words) for record in _merged(prediction, random)]
+    return [_plain(record, seed, words) for record in _merged(prediction, random)]
 
 
 def _merged(prediction: Json, random: Random) -> Iterator[Json]:
@@ -37,16 +37,16 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
             del lanes[lane]
 
 
-def _plain(value: Json, random: Random, words: dict[str, str]) -> Json:
-    """Return a value that a matcher accepts; one that is none is itself."""
+def _plain(value: Json, seed: int, words: dict[str, str]) -> Json:
+    """Return a value that a matcher accepts, the same in the whole run; one that is none is itself."""
     if isinstance(value, list):
-        return [_plain(item, random, words) for item in value]
+        return [_plain(item, seed, words) for item in value]
     if not isinstance(value, dict):
         return value
     if "$one_of" in value:
-        return _plain(random.choice(value["$one_of"]), random, words)
+        return _plain(value["$one_of"][seed % len(value["$one_of"])], seed, words)
     if "$text" in value:
         return f"Error: {value['$text']}"
     if "kind" in value and "message" in value:
         return {"type": "error", "message": words.get(value["kind"], f"{value['kind']}: refused")}
-    return {key: _plain(item, random, words) for key, item in value.items()}
+    return {key: _plain(item, seed, words) for key, item in value.items()}

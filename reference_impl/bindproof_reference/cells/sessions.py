@@ -100,7 +100,7 @@ class Host:
                 raise RacyError(f"step {number}: nobody knows whether {other.name!r} has stored yet; wait for its outcome")
         cell = Cell(step["as"], step["program"], dict(session.stored), self.records)
         session.cells[cell.name] = self.cells[cell.name] = cell
-        place = self.records.done(number, {"cell_id": cell.id})
+        place = cell.cause = self.records.done(number, {"cell_id": cell.id})
         cell.observer = Observer(cell.name, place, sure=True)
         self.watched[cell.name] = cell.name
         first = cell.program[0]["do"] if cell.program else None
@@ -222,7 +222,7 @@ class Host:
         if cell.timed is not None:
             raise RacyError(f"step {number}: wait for the observation {cell.timed!r} first")
         called = cell.pending.pop(step["latch"])
-        self.records.done(number, None, called)
+        cell.cause = self.records.done(number, None, called)
         cell.at += 1
         following = cell.standing
         cell.steady = following is not None and following["do"] == "busy"

@@ -75,13 +75,17 @@ def normalised(scenario: Json, log: list[Json], patterns: Patterns) -> list[Json
 
 
 def _ids(scenario: Json, log: list[Json]) -> dict[str, Json]:
-    """Return the id that each cell was given, by its name."""
-    created = {n: step["as"] for n, step in enumerate(scenario.get("steps", ())) if step["step"] == "create"}
-    found = {}
+    """Return the id that each cell was given, by its name; not one that another cell of its session has."""
+    created = {n: step for n, step in enumerate(scenario.get("steps", ())) if step["step"] == "create"}
+    found: dict[str, Json] = {}
+    taken: set[tuple[str, str]] = set()
     for record in log:
         value = record.get("value")
         if record["fact"] == "done" and record["step"] in created and isinstance(value, dict) and "cell_id" in value:
-            found[created[record["step"]]] = value["cell_id"]
+            step = created[record["step"]]
+            if (step["session"], str(value["cell_id"])) not in taken:
+                taken.add((step["session"], str(value["cell_id"])))
+                found[step["as"]] = value["cell_id"]
     return found
 
 
@@ -96,8 +100,8 @@ def _record(scenario: Json, record: Json, ids: dict[str, Json], patterns: Patter
     step = scenario["steps"][record["step"]] if record["step"] < len(scenario.get("steps", ())) else {}
     if "outcome" in value:
         return record | {"value": value | {"outcome": _outcome(value["outcome"], step.get("cell"), ids)}}
-    if "cell_id" in value:
-        return record | {"value": value | {"cell_id": f"cell:{step.get('as')}"}}
+    if step.get("as") in ids and value.get("cell_id") == ids[step["as"]]:
+        return record | {"value": value | {"cell_id": f"cell:{step['as']}"}}
     if isinstance(value.get("errors"), list):
         return record | {"value": value | {"errors": [_kinded(one, patterns) for one in value["errors"]]}}
     return record
