@@ -47,6 +47,8 @@ class Cell:
     """The calls that have no answer, by name, and where they were recorded."""
     last: Place | None = None
     """The last outcome that was told."""
+    drained: list[Place] = field(default_factory=list)
+    """What comes before its end is told, once it is over: its notifications, and the end of its calls."""
     cause: Place | None = None
     """The step that let it run."""
 
@@ -125,11 +127,11 @@ class Cell:
 
     def _complete(self) -> None:
         self.steady = False
-        cancelled = self.cancel_calls()
+        self.drained = [*self.cancel_calls(), *self._notes()]
         if self.observer is None:
             self.state = OVER
             return
-        self.tell(self.outcome("completed"), *cancelled, *self._notes())
+        self.tell(self.outcome("completed"), *self.drained)
         self.close(self.last)
 
     def _notes(self) -> list[Place]:

@@ -77,7 +77,7 @@ class Host:
                 ends.append(cell.close(*cancelled, begun, cell.last if watched else None))
             else:
                 cell.state = GONE
-                ends.append(cell.close(begun))
+                ends.append(cell.close(begun, *cell.drained))
         del self.live[name]
         self.closed.add(name)
         return ends
@@ -149,7 +149,7 @@ class Host:
         place = self.records.done(number, errors)
         cell.observer = Observer(name, place, sure=count > 1)
         if cell.state == OVER:
-            cell.tell(cell.take(), *cell._notes())
+            cell.tell(cell.take(), *cell.drained)
             cell.close(cell.last)
         elif step["within"] is not None:
             if not cell.steady:
@@ -270,7 +270,7 @@ class Host:
             return
         cell.known(f"step {number}")
         if cell.state == OVER:
-            place = self.records.done(number, {"outcome": cell.take()}, *cell._notes())
+            place = self.records.done(number, {"outcome": cell.take()}, *cell.drained)
             cell.close(place)
         else:
             begun = self._begun()

@@ -8,9 +8,9 @@ from bindproof.suites.cells.faults.spoiled import Spoiled, plant
 FAULTS: dict[str, Fault] = {}
 
 
-def _reply(spoiled: Spoiled, kind: str, reason: str | None, **members: object) -> bool:
+def _reply(spoiled: Spoiled, kind: str, because: str | None, **members: object) -> bool:
     for index, record in enumerate(spoiled.log):
-        if record["fact"] == "got" and record["reply"].get("type") == kind and record["reply"].get("reason") == reason:
+        if record["fact"] == "got" and record["reply"].get("type") == kind and record["reply"].get("reason") == because:
             spoiled.log[index] = {**record, "reply": {**record["reply"], **members}}
             return True
     return False
