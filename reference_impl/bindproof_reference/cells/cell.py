@@ -37,6 +37,8 @@ class Cell:
     """No yield has gone unobserved since it was last known where the cell stands."""
     told: bool = False
     """A step has waited for its outcome."""
+    reached: set[str] = field(default_factory=set)
+    """The calls that a step has waited for."""
     timed: str | None = None
     """The observation whose deadline comes next, which a step has to wait for first."""
     output: list[Json] = field(default_factory=list)
@@ -107,6 +109,9 @@ class Cell:
 
     def terminated(self, *later_than: Place | None) -> tuple[Json, list[Place]]:
         """End a live cell; return its outcome, and where the end of its calls was recorded."""
+        standing = self.standing
+        if standing["do"] == "latch" and standing["name"] not in self.reached:
+            raise RacyError(f"the cell {self.name!r} may end before its call {standing['name']!r}; `reach` that first")
         cancelled = self.cancel_calls(*later_than)
         outcome = self.outcome("terminated")
         if self.observer is not None:

@@ -66,6 +66,8 @@ class Host:
         ends: list[Place] = []
         begun = self._begun()
         for cell in self.live[name].cells.values():
+            if cell.state == GONE and not cell.steady:
+                raise RacyError(f"the session may be shut down before {cell.name!r} is over; wait for its outcome first")
             if cell.state == GONE:
                 continue
             cell.known("shutdown")
@@ -209,6 +211,7 @@ class Host:
         if cell is None or lane not in self.records.lanes:
             raise RacyError(f"step {number}: the cell {step['cell']!r} does not make the call {step['call']!r} by itself")
         self.records.done(number, None, (lane, 0))
+        cell.reached.add(step["call"])
         standing = cell.standing
         if standing and standing["do"] == "latch" and standing["name"] == step["call"]:
             cell.steady = cell.quiet = True
