@@ -86,7 +86,7 @@ class Cell:
         one, self.observer = self.observer, None
         what = "error" if "kind" in outcome else "outcome"
         record = {"fact": "told", "cell": self.name, "observation": one.name, what: outcome}
-        self.last = self.records.put(f"told {one.name}", record, one.since, self.last, *later_than)
+        self.last = self.records.put(f"told {one.name}", record, one.since, self.last, self.cause, *later_than)
 
     def close(self, *later_than: Place | None) -> Place:
         """Record that the cell is gone."""

@@ -251,14 +251,12 @@ class Host:
     def cancel(self, number: int, step: Json) -> None:
         """Cancel an observation: what it would have been told is kept."""
         cell = self._pending(number, step)
-        self.records.done(number, None)
-        cell.tell(refusal("cancelled"))
+        cell.tell(refusal("cancelled"), self.records.done(number, None))
 
     def nudge(self, number: int, step: Json) -> None:
         """Have an observation yield."""
         cell = self._pending(number, step)
-        self.records.done(number, None)
-        cell.tell(cell.outcome("yielded"))
+        cell.tell(cell.outcome("yielded"), self.records.done(number, None))
 
     def terminate(self, number: int, step: Json) -> None:
         """Terminate a cell."""

@@ -53,8 +53,11 @@ class _Program:
     def steps(self) -> list[Json]:
         sessions = ["s", "t"][: 2 if self.choices.chance(25) else 1]
         self.made = [{"step": "open", "session": name} for name in sessions]
+        if self.choices.chance(4):
+            self.made.append({"step": "open", "session": sessions[0]})
         for _ in range(self.choices.integer(1, MOST_CELLS)):
             self._cell(self.choices.pick(sessions))
+            self._ask_elsewhere(sessions)
             if self.choices.chance(60):
                 self._drive(self.cells[-1])
         for cell in self.cells:
@@ -264,6 +267,12 @@ class _Program:
         self.made.append({"step": "observe", "cell": cell.name, "as": name, "session": cell.session})
         self.made.append({"step": "await", "of": name})
 
+    def _ask_elsewhere(self, sessions: list[str]) -> None:
+        """Ask a session that has no cells yet for a cell of another one."""
+        empty = [name for name in sessions if all(cell.session != name for cell in self.cells)]
+        if empty and self.choices.chance(30):
+            self.made.append({"step": "terminate", "cell": self.cells[-1].name, "session": empty[0]})
+
     def _missing(self, session: str) -> None:
         self.made.append({"step": "terminate", "cell": "nobody", "session": session})
 
@@ -290,13 +299,14 @@ def _frames(choices: Choices) -> list[Json]:
         elif last == "repeated" and frames[-1]["frame"] == "request":
             frames.append({"frame": "request", "id": frames[-1]["id"], "session": "again"})
         return frames
-    kind = choices.pick(("hello", "request", "broken"))
+    kind = choices.pick(("hello", "hello", "request", "broken"))
     if kind == "request":
         return [{"frame": "request"}]
     if kind == "broken":
         return [{"frame": "broken", "how": choices.pick(_BROKEN)}]
-    versions = choices.pick(([], [2], [1], [2, 3], [1, 1]))
-    required, optional = (choices.pick(([], ["x"], ["x", "y"])) for _ in range(2))
+    versions = choices.pick(([1], [2], [1, 2], [], [2, 3], [1, 1]))
+    required = choices.pick(([], ["x"], ["x", "y"]))
+    optional = choices.pick(([], ["x"], ["y"], ["y", "y"])) if choices.chance(30) else []
     return [{"frame": "hello", "versions": versions, "required": required, "optional": optional}]
 
 

@@ -75,7 +75,7 @@ def terminated(reading: Reading) -> Found:
     def judge(reading: Reading, one: Answer) -> Iterable[Evidence]:
         cell = reading.cells[one.cell]
         assert one.standing is not None
-        twins = tuple(other.index for other in cell.told if other.kind == "terminated" and other is not one)
+        twins = tuple(other.index for other in cell.ends if other.kind == "terminated" and other is not one)
         if one.kind != "terminated":
             yield wrong(reading, one.index, "the cell is terminated", "terminated", one.kind or one.error, twins)
             return
@@ -90,7 +90,8 @@ def both_are_told(reading: Reading) -> Found:
     """Who observes a cell that is terminated is told the same as who terminates it."""
 
     def judge(reading: Reading, one: Answer) -> Iterable[Evidence]:
-        twins = [other for other in reading.cells[one.cell].told if other.asked and not other.ended and other.outcome]
+        told = reading.cells[one.cell].told
+        twins = [other for other in told if other.asked and not (other.ended or other.foreign) and other.outcome]
         for twin in twins:
             if not same(twin.outcome, one.outcome):
                 told = one.outcome or one.error
@@ -103,7 +104,8 @@ def _observed_ends(reading: Reading) -> list[Answer]:
     """Return the observations that were waited for when their cell was terminated."""
     found = []
     for one in known(reading):
-        asked = [other for other in reading.cells[one.cell].told if other.asked and not (other.ended or other.over)]
+        told = reading.cells[one.cell].told
+        asked = [other for other in told if other.asked and not (other.ended or other.over or other.foreign)]
         usual = not (one.asked or one.ended or one.second or one.cancelled or one.nudged or one.timed)
         if usual and one.standing is not None and any(other.step > one.step for other in asked):
             found.append(one)
