@@ -193,7 +193,9 @@ class Cell:
         if self.observer is None:
             self.quiet = False
         elif not self.observer.sure:
-            raise RacyError(f"the cell {self.name!r} may yield before it knows of its observer; observe with a count of 2")
+            raise RacyError(
+                f"the cell {self.name!r} may yield before it knows of its observer; observe with a count of 2"
+            )
         else:
             self.tell(self.outcome("yielded"))
         return False

@@ -67,7 +67,9 @@ class Host:
         begun = self._begun()
         for cell in self.live[name].cells.values():
             if cell.state == GONE and not cell.steady:
-                raise RacyError(f"the session may be shut down before {cell.name!r} is over; wait for its outcome first")
+                raise RacyError(
+                    f"the session may be shut down before {cell.name!r} is over; wait for its outcome first"
+                )
             if cell.state == GONE:
                 continue
             cell.known("shutdown")
@@ -99,7 +101,9 @@ class Host:
             return
         for other in session.cells.values():
             if other.state != LIVE and other.writes and not other.told:
-                raise RacyError(f"step {number}: nobody knows whether {other.name!r} has stored yet; wait for its outcome")
+                raise RacyError(
+                    f"step {number}: nobody knows whether {other.name!r} has stored yet; wait for its outcome"
+                )
         cell = Cell(step["as"], step["program"], dict(session.stored), self.records)
         session.cells[cell.name] = self.cells[cell.name] = cell
         place = cell.cause = self.records.done(number, {"cell_id": cell.id})
@@ -108,7 +112,9 @@ class Host:
         first = cell.program[0]["do"] if cell.program else None
         cell.steady = first in BLOCKING
         if step["within"] is not None and not cell.steady:
-            raise RacyError(f"step {number}: nobody knows what comes before the deadline; let the program begin by a latch")
+            raise RacyError(
+                f"step {number}: nobody knows what comes before the deadline; let the program begin by a latch"
+            )
         self._run(cell, step["session"])
         if step["within"] is not None:
             self._expire(cell)
@@ -146,7 +152,9 @@ class Host:
         if cell.state == LIVE and count > 1 and not cell.steady:
             raise RacyError(f"step {number}: several may be told one after the other; `reach` a call of the cell first")
         if cell.state == OVER and count > 1:
-            raise RacyError(f"step {number}: of several observations of a cell that is over one is told, and one finds none")
+            raise RacyError(
+                f"step {number}: of several observations of a cell that is over one is told, and one finds none"
+            )
         errors = {"errors": [refusal("busy")] * (count - 1)} if count > 1 else None
         place = self.records.done(number, errors)
         cell.observer = Observer(name, place, sure=count > 1)
@@ -155,7 +163,9 @@ class Host:
             cell.close(cell.last)
         elif step["within"] is not None:
             if not cell.steady:
-                raise RacyError(f"step {number}: nobody knows what comes before the deadline; `reach` a call of it first")
+                raise RacyError(
+                    f"step {number}: nobody knows what comes before the deadline; `reach` a call of it first"
+                )
             self._expire(cell)
 
     def _busy(self, number: int, step: Json, cell: Cell) -> None:
@@ -209,7 +219,9 @@ class Host:
         cell = self.cells.get(step["cell"])
         lane = f"call {step['cell']}/{step['call']}"
         if cell is None or lane not in self.records.lanes:
-            raise RacyError(f"step {number}: the cell {step['cell']!r} does not make the call {step['call']!r} by itself")
+            raise RacyError(
+                f"step {number}: the cell {step['cell']!r} does not make the call {step['call']!r} by itself"
+            )
         self.records.done(number, None, (lane, 0))
         cell.reached.add(step["call"])
         standing = cell.standing

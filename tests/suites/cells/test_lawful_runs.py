@@ -11,7 +11,7 @@ from bindproof.suites.choices import SeededChoices
 from tests.cells import EDITION, SUITE, broken, judged, lawful, through_json
 from tests.choices import STEADY, DrawnChoices
 
-SCENARIOS = 600
+SCENARIOS = 1500
 
 
 def judgements(choices: Choices, seed: int) -> tuple[Judgement, ...]:

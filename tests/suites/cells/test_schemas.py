@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bindproof.suite_api import forms
-from tests.cells import EDITION, SPEC, VECTORS, SUITE, judged, lawful
+from tests.cells import EDITION, SPEC, SUITE, VECTORS, judged, lawful
 
 Json = Any
 FORMS = forms(SPEC, EDITION)
@@ -31,7 +31,7 @@ def outcomes() -> list[tuple[str, Json]]:
 
 
 def test_the_outcomes_of_lawful_runs_satisfy_their_schema() -> None:
-    assert [(name, one) for name, one in outcomes() if not FORMS[name.replace("_", "-")].satisfied_by(one)] == []
+    assert [(name, one) for name, one in outcomes() if not FORMS[name.replace("_", "-")].accepts(one)] == []
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,8 @@ def test_what_a_schema_refuses_breaks_a_requirement(spoiled: Json, requirement: 
         {"step": "terminate", "cell": "a"},
     ]
     prepared = SUITE.prepare(SUITE.complete({"steps": steps}), EDITION, "wire")
-    log = [record | {"value": {"outcome": spoiled}} if record.get("step") == 5 else record for record in lawful(prepared)]
-    assert not FORMS["terminate-outcome"].satisfied_by(spoiled)
+    log = [
+        record | {"value": {"outcome": spoiled}} if record.get("step") == 5 else record for record in lawful(prepared)
+    ]
+    assert not FORMS["terminate-outcome"].accepts(spoiled)
     assert requirement in {one.requirement for one in judged(prepared, log) if not one.holds}

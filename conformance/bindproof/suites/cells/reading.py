@@ -123,7 +123,9 @@ def reading(full: Json, log: list[Json]) -> Reading:
     """Read a log."""
     found = Reading(full, log)
     found.done = {record["step"]: index for index, record in enumerate(log) if record["fact"] == "done"}
-    told = {record["observation"]: index for index, record in reversed(list(enumerate(log))) if record["fact"] == "told"}
+    told = {
+        record["observation"]: index for index, record in reversed(list(enumerate(log))) if record["fact"] == "told"
+    }
     _Walk(found, told).steps()
     found.answers.sort(key=lambda one: one.index)
     for one in found.answers:

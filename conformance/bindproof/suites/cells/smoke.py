@@ -18,7 +18,9 @@ def _create(*program: Any) -> Any:
 
 
 STEPS: tuple[SmokeStep, ...] = (
-    SmokeStep("opens a session", {"steps": [_OPEN]}, "write `done` for each step, and shut down what is open in the end"),
+    SmokeStep(
+        "opens a session", {"steps": [_OPEN]}, "write `done` for each step, and shut down what is open in the end"
+    ),
     SmokeStep(
         "a cell is created, observed and closed",
         {"steps": [_OPEN, _create(_STANDS[0]), {"step": "await", "of": "a"}]},

@@ -74,12 +74,18 @@ def notified(reading: Reading) -> Found:
 
     def judge(reading: Reading, one: Answer) -> Iterable[Evidence]:
         for name in _notes(reading.cells[one.cell]):
-            at = [n for n, r in enumerate(reading.log) if r["fact"] == "notified" and (r["cell"], r["note"]) == (one.cell, name)]
+            at = [
+                n
+                for n, r in enumerate(reading.log)
+                if r["fact"] == "notified" and (r["cell"], r["note"]) == (one.cell, name)
+            ]
             if not at or at[0] > one.index:
                 also = tuple(at)
                 lane = f"note {one.cell}/{name}"
                 text = "a notification is delivered before the cell is completed"
-                yield Evidence(lane, text, at[0] if at else None, "before", "later" if at else "(nothing)", also=(*also, one.index))
+                yield Evidence(
+                    lane, text, at[0] if at else None, "before", "later" if at else "(nothing)", also=(*also, one.index)
+                )
 
     found = [one for one in completed(reading, None, "throw", "call") if _notes(reading.cells[one.cell])]
     return each(reading, found, judge)
@@ -104,7 +110,11 @@ def cancelled_first(reading: Reading) -> Found:
     for cell in reading.cells.values():
         ends = [one for one in cell.told if one.kind in TERMINAL and not one.ended and not one.foreign]
         for record in reading.log:
-            if record["fact"] != "called" or record["cell"] != cell.name or not _unanswered(reading, cell, record["call"]):
+            if (
+                record["fact"] != "called"
+                or record["cell"] != cell.name
+                or not _unanswered(reading, cell, record["call"])
+            ):
                 continue
             for end in ends:
                 judged = True
@@ -114,12 +124,16 @@ def cancelled_first(reading: Reading) -> Found:
 
 def _unanswered(reading: Reading, cell: Cell, call: str) -> bool:
     do = next((one["do"] for one in cell.program if one.get("name") == call), None)
-    released = any(step["step"] == "release" and (step["cell"], step["latch"]) == (cell.name, call) for step in reading.steps)
+    released = any(
+        step["step"] == "release" and (step["cell"], step["latch"]) == (cell.name, call) for step in reading.steps
+    )
     return do == "leave" or (do == "latch" and not released)
 
 
 def _late(reading: Reading, cell: Cell, call: str, end: Answer) -> Iterator[Evidence]:
-    at = [n for n, r in enumerate(reading.log) if r["fact"] == "cancelled" and (r["cell"], r["call"]) == (cell.name, call)]
+    at = [
+        n for n, r in enumerate(reading.log) if r["fact"] == "cancelled" and (r["cell"], r["call"]) == (cell.name, call)
+    ]
     if not at or at[0] > end.index:
         text = "a call without an answer is cancelled before the end of its cell is told"
         observed = "later" if at else "(nothing)"

@@ -140,7 +140,11 @@ def busy(reading: Reading) -> Found:
     def judge(reading: Reading, one: Answer) -> list[Evidence]:
         closed = tuple(n for n, r in enumerate(reading.log) if r["fact"] == "closed" and r["cell"] == one.cell)
         text = "a cell that computes is terminated"
-        return [] if one.kind == "terminated" else [wrong(reading, one.index, text, "terminated", one.kind or one.error, closed)]
+        return (
+            []
+            if one.kind == "terminated"
+            else [wrong(reading, one.index, text, "terminated", one.kind or one.error, closed)]
+        )
 
     return each(reading, [one for one in _live(reading) if _busy(reading, one)], judge)
 

@@ -24,7 +24,9 @@ def _later(cell: Cell, one: Answer) -> tuple[int, ...]:
 @register(CHECKS, "OBS-001")
 def in_order_and_once(reading: Reading) -> Found:
     """What is told of a cell, put together, is how its output begins."""
-    return _of_cells(reading, [cell for cell in reading.cells.values() if any(one.items for one in cell.parts())], _ordered)
+    return _of_cells(
+        reading, [cell for cell in reading.cells.values() if any(one.items for one in cell.parts())], _ordered
+    )
 
 
 def _of_cells(reading: Reading, cells: list[Cell], judge: object) -> Found:
@@ -83,7 +85,9 @@ def a_program_yields(reading: Reading) -> Found:
         later = _later(cell, one)
         if one.kind == "completed":
             if yields:
-                yield wrong(reading, one.index, "a program that yields ends its first observation", "yielded", one.kind, later)
+                yield wrong(
+                    reading, one.index, "a program that yields ends its first observation", "yielded", one.kind, later
+                )
             return
         told = cell.before(one) + len(one.items)
         places = [cell.due(n) for n in yields]
@@ -101,9 +105,13 @@ def nobody_is_told_of_an_earlier_yield(reading: Reading) -> Found:
 
     def judge(reading: Reading, one: Answer) -> list[Evidence]:
         later = _later(reading.cells[one.cell], one)
-        closed = tuple(n for n, record in enumerate(reading.log) if record["fact"] == "closed" and record["cell"] == one.cell)
+        closed = tuple(
+            n for n, record in enumerate(reading.log) if record["fact"] == "closed" and record["cell"] == one.cell
+        )
         text = "no yield of before ends an observation"
-        return [] if one.kind != "yielded" else [wrong(reading, one.index, text, "completed", one.kind, (*later, *closed))]
+        return (
+            [] if one.kind != "yielded" else [wrong(reading, one.index, text, "completed", one.kind, (*later, *closed))]
+        )
 
     plain = [
         one
@@ -132,7 +140,9 @@ def one_at_a_time(reading: Reading) -> Found:
 def _outcome(reading: Reading, one: Answer) -> list[Evidence]:
     """Return evidence unless an observation came back with an outcome."""
     later = _later(reading.cells[one.cell], one)
-    closed = tuple(n for n, record in enumerate(reading.log) if record["fact"] == "closed" and record["cell"] == one.cell)
+    closed = tuple(
+        n for n, record in enumerate(reading.log) if record["fact"] == "closed" and record["cell"] == one.cell
+    )
     if one.error is None:
         return []
     return [wrong(reading, one.index, "the observation has an outcome", "an outcome", one.error, (*later, *closed))]
@@ -175,7 +185,11 @@ def a_cancelled_one_makes_room(reading: Reading) -> Found:
 
 def _yields(reading: Reading, one: Answer) -> list[Evidence]:
     later = _later(reading.cells[one.cell], one)
-    return [] if one.kind == "yielded" else [wrong(reading, one.index, "it yields", "yielded", one.kind or one.error, later)]
+    return (
+        []
+        if one.kind == "yielded"
+        else [wrong(reading, one.index, "it yields", "yielded", one.kind or one.error, later)]
+    )
 
 
 @register(CHECKS, "OBS-010")
@@ -188,4 +202,6 @@ def at_the_deadline(reading: Reading) -> Found:
 @register(CHECKS, "OBS-011")
 def when_asked_to(reading: Reading) -> Found:
     """An observation that is asked to yield does."""
-    return each(reading, [one for one in _told(reading) if one.nudged and not _follows_a_cancelled(reading, one)], _yields)
+    return each(
+        reading, [one for one in _told(reading) if one.nudged and not _follows_a_cancelled(reading, one)], _yields
+    )

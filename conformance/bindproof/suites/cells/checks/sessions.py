@@ -40,7 +40,9 @@ def loads(reading: Reading) -> Iterator[Load]:
         for answer, _, due, item in told_items(cell):
             if due.do["do"] == "load" and isinstance(item, dict):
                 key = due.do["key"]
-                before = [one["value"] for one in cell.program[: due.statement] if one["do"] == "store" and one["key"] == key]
+                before = [
+                    one["value"] for one in cell.program[: due.statement] if one["do"] == "store" and one["key"] == key
+                ]
                 source = None if before else _source(reading, cell, key)
                 value = before[-1] if before else written(source.program)[key] if source else ABSENT
                 yield Load(cell, answer, key, item.get("text"), value, source, bool(before))
@@ -49,7 +51,9 @@ def loads(reading: Reading) -> Iterator[Load]:
 def _source(reading: Reading, cell: Cell, key: str) -> Cell | None:
     """Return the cell of the session that stored a key last before a cell was created."""
     found = None
-    for end, other in sorted(((_completed(one), one) for one in reading.cells.values() if _completed(one)), key=lambda p: p[0] or 0):
+    for end, other in sorted(
+        ((_completed(one), one) for one in reading.cells.values() if _completed(one)), key=lambda p: p[0] or 0
+    ):
         if end is not None and other.session == cell.session and end < cell.created and key in written(other.program):
             found = other
     return found

@@ -103,4 +103,6 @@ def _is_item(item: Json) -> bool:
         return set(item) == {"type", "text"} and isinstance(item["text"], str)
     if item.get("type") != "input_image" or not isinstance(item.get("image_url"), str):
         return False
-    return set(item) in ({"type", "image_url"}, {"type", "image_url", "detail"}) and item.get("detail", "auto") in DETAILS
+    return (
+        set(item) in ({"type", "image_url"}, {"type", "image_url", "detail"}) and item.get("detail", "auto") in DETAILS
+    )

@@ -8,13 +8,17 @@ from bindproof.suites.cells.faults.spoiled import PLANTED, Spoiled, first, plant
 FAULTS: dict[str, Fault] = {}
 
 
-@plant(FAULTS, "told_twice", "the last item of a yield is told again", "OBS-001", also=("CAL-002", "SES-001", "SES-006"))
+@plant(
+    FAULTS, "told_twice", "the last item of a yield is told again", "OBS-001", also=("CAL-002", "SES-001", "SES-006")
+)
 def _(spoiled: Spoiled) -> bool:
     for one in spoiled.answers("yielded"):
         later = [other for other in spoiled.cell(one).parts() if other.index > one.index]
         texts = [item.get("text") for item in one.items]
         if texts and later and later[0].kind == "completed" and spoiled.last(later[0]):
-            if all(do["do"] == "text" for do in spoiled.cell(one).program if do["do"] in ("text", "image", "call", "load")):
+            if all(
+                do["do"] == "text" for do in spoiled.cell(one).program if do["do"] in ("text", "image", "call", "load")
+            ):
                 return spoiled.edit(later[0], content_items=[one.items[-1], *later[0].items])
     return False
 

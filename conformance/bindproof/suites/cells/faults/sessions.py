@@ -40,7 +40,10 @@ def _unsaid(spoiled: Spoiled, thrown: bool) -> bool:
         before = [
             other
             for other, end in ends
-            if end is not None and end < cell.created and other.session == cell.session and key in written(other.program)
+            if end is not None
+            and end < cell.created
+            and other.session == cell.session
+            and key in written(other.program)
         ]
         if before and not own and all(_throws(other) == thrown for other in before):
             return spoiled.text(one, place, "planted")
@@ -65,7 +68,12 @@ def _leak(spoiled: Spoiled, kind: str, same_session: bool, after: bool) -> bool:
         for other in spoiled.reading.cells.values():
             end = _ended(other, kind)
             late = end is not None and end > cell.created
-            if end is None or other is cell or (other.session == cell.session) != same_session or (same_session and late != after):
+            if (
+                end is None
+                or other is cell
+                or (other.session == cell.session) != same_session
+                or (same_session and late != after)
+            ):
                 continue
             if key in written(other.program):
                 return spoiled.text(one, place, written(other.program)[key])
@@ -104,7 +112,10 @@ def _(spoiled: Spoiled) -> bool:
         told = [
             one
             for one in spoiled.answers("terminated")
-            if not one.asked and one.index < index and spoiled.cell(one).session == step["session"] and spoiled.alone(one)
+            if not one.asked
+            and one.index < index
+            and spoiled.cell(one).session == step["session"]
+            and spoiled.alone(one)
         ]
         if "value" in record and told:
             return spoiled.move(told[-1].index, index)
@@ -159,5 +170,3 @@ def _(spoiled: Spoiled) -> bool:
             return True
         given[step["session"]] = record["value"]["cell_id"]
     return False
-
-
