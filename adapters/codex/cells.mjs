@@ -1,6 +1,6 @@
 // The steps of a scenario as operations of the host; what it says is recorded in the order in which it came.
 
-import { Host } from "./host.mjs";
+import { Host, gone } from "./host.mjs";
 import { ended, failure, first, later } from "./outcomes.mjs";
 import { source, tools } from "./program.mjs";
 
@@ -62,12 +62,9 @@ export class Cells {
     return this.#log;
   }
 
-  /** A host that ended takes its adapter with it: the scenario that it was at is lost, and no other. */
   async #gone() {
     const status = await this.#host.ended;
-    if (this.#over) return;
-    console.error(`the host ended with status ${status}`);
-    process.exit(1);
+    if (!this.#over) gone(status);
   }
 
   #step(index, step) {

@@ -18,6 +18,12 @@ export function head(length) {
   return bytes;
 }
 
+/** A host that ended takes its adapter with it: the scenario that it was at is lost, and no other. */
+export function gone(status) {
+  console.error(`the host ended with status ${status}`);
+  process.exit(1);
+}
+
 export class Host {
   #process;
   #read = Buffer.alloc(0);
@@ -49,8 +55,8 @@ export class Host {
       ready(message);
     });
     host.send(HELLO);
-    const answer = await Promise.race([answered, host.ended]);
-    if (answer?.type !== "connection/ready") throw new Error(`the host did not get ready: ${JSON.stringify(answer)}`);
+    const answer = await Promise.race([answered, host.ended.then(gone)]);
+    if (answer.type !== "connection/ready") throw new Error(`the host did not get ready: ${JSON.stringify(answer)}`);
     return host;
   }
 

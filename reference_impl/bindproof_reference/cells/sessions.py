@@ -117,56 +117,37 @@ class Host:
             )
         self._run(cell, step["session"])
         if step["within"] is not None:
-            self._expire(cell)
+            self._expire(cell, step["as"])
 
     def _run(self, cell: Cell, session: str) -> None:
         cell.run()
         if cell.state != LIVE:  # SES-001, SES-002: also after an error
             self.live[session].stored.update(cell.writes)
 
-    def _expire(self, cell: Cell) -> None:
+    def _expire(self, cell: Cell, observation: str) -> None:
         """Let the deadline of the observer come; a step has to wait for that before anything else."""
-        assert cell.observer is not None
-        cell.timed = cell.observer.name
+        cell.timed = observation
         cell.tell(cell.outcome("yielded"))
 
     def observe(self, number: int, step: Json) -> None:
         """Begin to observe: one observer at most is taken."""
-        name, count = step["as"], step["count"]
         cell = self._cell(number, step)
         if cell is None or cell.state == GONE:
-            if count > 1:
-                raise RacyError(f"step {number}: of several observations of no cell none is refused; leave `count` out")
-            if cell is not None and not cell.told:
-                raise RacyError(f"step {number}: the cell may still be running; wait for its outcome first")
-            self._nothing(number, step)
+            self._nothing(number, step, cell)
             return
-        if cell.timed is not None:
-            raise RacyError(f"step {number}: wait for the observation {cell.timed!r} first")
-        if not cell.steady and not cell.quiet:
-            raise RacyError(f"step {number}: the cell may yield before or after this; `reach` a call of it first")
-        self.watched[name] = cell.name
+        _sure_to_observe(number, step, cell)
+        self.watched[step["as"]] = cell.name
         if cell.observer is not None:
             self._busy(number, step, cell)
             return
-        if cell.state == LIVE and count > 1 and not cell.steady:
-            raise RacyError(f"step {number}: several may be told one after the other; `reach` a call of the cell first")
-        if cell.state == OVER and count > 1:
-            raise RacyError(
-                f"step {number}: of several observations of a cell that is over one is told, and one finds none"
-            )
-        errors = {"errors": [refusal("busy")] * (count - 1)} if count > 1 else None
+        errors = {"errors": [refusal("busy")] * (step["count"] - 1)} if step["count"] > 1 else None
         place = self.records.done(number, errors)
-        cell.observer = Observer(name, place, sure=count > 1)
+        cell.observer = Observer(step["as"], place, sure=step["count"] > 1)
         if cell.state == OVER:
             cell.tell(cell.take(), *cell.drained)
             cell.close(cell.last)
         elif step["within"] is not None:
-            if not cell.steady:
-                raise RacyError(
-                    f"step {number}: nobody knows what comes before the deadline; `reach` a call of it first"
-                )
-            self._expire(cell)
+            self._expire(cell, step["as"])
 
     def _busy(self, number: int, step: Json, cell: Cell) -> None:
         """Refuse who comes second; who was first is not disturbed."""
@@ -177,7 +158,12 @@ class Host:
         self.records.put(f"told {step['as']}", told, place)
         self.watched[step["as"]] = ""
 
-    def _nothing(self, number: int, step: Json) -> None:
+    def _nothing(self, number: int, step: Json, cell: Cell | None) -> None:
+        """Observe a cell that is not there."""
+        if step["count"] > 1:
+            raise RacyError(f"step {number}: of several observations of no cell none is refused; leave `count` out")
+        if cell is not None and not cell.told:
+            raise RacyError(f"step {number}: the cell may still be running; wait for its outcome first")
         place = self.records.done(number, None)
         told: Json = {"fact": "told", "cell": step["cell"], "observation": step["as"]}
         if step["session"] in self.live:
@@ -294,6 +280,19 @@ class Host:
             if watched:
                 return  # who was told has to be waited for
         cell.told = True
+
+
+def _sure_to_observe(number: int, step: Json, cell: Cell) -> None:
+    """Refuse an observation of which nobody knows what it would meet."""
+    several = step["count"] > 1 and cell.observer is None
+    if cell.timed is not None:
+        raise RacyError(f"step {number}: wait for the observation {cell.timed!r} first")
+    if not cell.steady and not cell.quiet:
+        raise RacyError(f"step {number}: the cell may yield before or after this; `reach` a call of it first")
+    if several and (cell.state == OVER or not cell.steady):
+        raise RacyError(f"step {number}: several may be told one after the other; `reach` a call of the cell first")
+    if cell.state == LIVE and step["within"] is not None and not cell.steady:
+        raise RacyError(f"step {number}: nobody knows what comes before the deadline; `reach` a call of it first")
 
 
 _STEPS = {

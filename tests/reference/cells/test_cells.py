@@ -77,5 +77,6 @@ def test_a_yield_that_may_meet_an_observer_or_not_is_refused() -> None:
     steps = [OPEN, create(*program), REACH, {"step": "yield", "of": "a"}, awaiting("a"), OBSERVE]
     with pytest.raises(ValueError, match="before it knows of its observer"):
         prepare(*steps, RELEASE)
-    assert told(*steps[:-1], {**OBSERVE, "count": 2}, RELEASE, awaiting("o"), {"step": "observe", "cell": "a", "as": "p"},
-                awaiting("p")) == {"a": [], "o": [], "p": ["1"]}  # fmt: skip
+    later = {"step": "observe", "cell": "a", "as": "p"}
+    found = told(*steps[:-1], {**OBSERVE, "count": 2}, RELEASE, awaiting("o"), later, awaiting("p"))
+    assert found == {"a": [], "o": [], "p": ["1"]}

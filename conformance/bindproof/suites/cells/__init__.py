@@ -74,7 +74,7 @@ class Cells:
         return PreparedScenario(full, reference.predict(full, edition, plain), patterns)
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
-        """Return what tells a record's lane: `program`, or the observation, call, notification or cell that it is of."""
+        """Return what tells a record's lane: `program`, or what of a cell it is of."""
         return lane_of
 
     def drawn(self, record: Json) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """An observation as the checks and the planted faults read it: what each step was told, and what each cell told.
 
-Enters: a complete scenario, a normalised log. Leaves: a Reading. Where a cell stands is known from the steps alone: from
-those that wait for it, and from those that let it go on. Must not know requirements.
+Enters: a complete scenario, a normalised log. Leaves: a Reading. Where a cell stands is known from the steps alone:
+from those that wait for it, and from those that let it go on. Must not know requirements.
 """
 
 from __future__ import annotations
@@ -49,10 +49,12 @@ class Answer(Struct):
 
     @property
     def kind(self) -> str | None:
+        """The type of the outcome."""
         return self.outcome.get("type") if isinstance(self.outcome, dict) else None
 
     @property
     def items(self) -> list[Json]:
+        """What was told."""
         items = self.outcome.get("content_items") if isinstance(self.outcome, dict) else None
         return items if isinstance(items, list) else []
 
@@ -91,6 +93,10 @@ class Cell(Struct):
         """Return how many items it had put out when it stood at a statement."""
         return len(printed(self.program, statement))
 
+    def due_at(self, answer: Answer) -> int:
+        """Return how many items it had put out where it stood when an answer came back."""
+        return self.due(answer.standing or 0)
+
 
 class Reading(Struct):
     """What the checks are given."""
@@ -104,11 +110,13 @@ class Reading(Struct):
 
     @property
     def steps(self) -> list[Json]:
+        """The scenario's steps, none where it is about a connection."""
         steps: list[Json] = self.full.get("steps", [])
         return steps
 
     @property
     def frames(self) -> list[Json]:
+        """The frames of a connection."""
         frames: list[Json] = self.full.get("frames", [])
         return frames
 

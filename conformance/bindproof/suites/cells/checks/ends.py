@@ -54,8 +54,7 @@ def _live(reading: Reading) -> list[Answer]:
 
 
 def _busy(reading: Reading, one: Answer) -> bool:
-    assert one.standing is not None
-    return bool(reading.cells[one.cell].program[one.standing]["do"] == "busy")
+    return one.standing is not None and bool(reading.cells[one.cell].program[one.standing]["do"] == "busy")
 
 
 @register(CHECKS, "END-003")
@@ -74,12 +73,11 @@ def terminated(reading: Reading) -> Found:
 
     def judge(reading: Reading, one: Answer) -> Iterable[Evidence]:
         cell = reading.cells[one.cell]
-        assert one.standing is not None
         twins = tuple(other.index for other in cell.ends if other.kind == "terminated" and other is not one)
         if one.kind != "terminated":
             yield wrong(reading, one.index, "the cell is terminated", "terminated", one.kind or one.error, twins)
             return
-        told, due = cell.before(one) + len(one.items), cell.due(one.standing)
+        told, due = cell.before(one) + len(one.items), cell.due_at(one)
         yield from differs(reading, one.index, "what was told to nobody is told now", due, told, twins)
 
     return each(reading, [one for one in _live(reading) if not _busy(reading, one)], judge)

@@ -63,8 +63,7 @@ def nothing_is_left_out(reading: Reading) -> Found:
 def _stood(reading: Reading, one: Answer) -> Iterator[Evidence]:
     """Yield evidence unless all that came before the place of a cell was told."""
     cell = reading.cells[one.cell]
-    assert one.standing is not None
-    told, due = cell.before(one) + len(one.items), cell.due(one.standing)
+    told, due = cell.before(one) + len(one.items), cell.due_at(one)
     if told < due:
         yield wrong(reading, one.index, "all that was put out so far has been told", due, told, _later(cell, one))
 

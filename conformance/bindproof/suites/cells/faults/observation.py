@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bindproof.suite_api import Fault
 from bindproof.suites.cells.faults.spoiled import PLANTED, Spoiled, first, plant
+from bindproof.suites.cells.output import printed
 
 FAULTS: dict[str, Fault] = {}
 
@@ -14,12 +15,9 @@ FAULTS: dict[str, Fault] = {}
 def _(spoiled: Spoiled) -> bool:
     for one in spoiled.answers("yielded"):
         later = [other for other in spoiled.cell(one).parts() if other.index > one.index]
-        texts = [item.get("text") for item in one.items]
-        if texts and later and later[0].kind == "completed" and spoiled.last(later[0]):
-            if all(
-                do["do"] == "text" for do in spoiled.cell(one).program if do["do"] in ("text", "image", "call", "load")
-            ):
-                return spoiled.edit(later[0], content_items=[one.items[-1], *later[0].items])
+        plain = all(item.do["do"] == "text" for item in printed(spoiled.cell(one).program))
+        if plain and one.items and later and later[0].kind == "completed" and spoiled.last(later[0]):
+            return spoiled.edit(later[0], content_items=[one.items[-1], *later[0].items])
     return False
 
 
