@@ -1,7 +1,7 @@
 // Drives the code-mode host of Codex over its framed pipes: acts scenarios out and says what it saw. It judges nothing.
 // Usage: node adapter.mjs FOLDER; the package is taken from FOLDER and from nowhere else.
 
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cells, refuse } from "./cells.mjs";
 import { connection } from "./connection.mjs";
@@ -38,7 +38,8 @@ function programIn(folder) {
   const vendor = join(scope, `codex-${process.platform}-${process.arch}`, "vendor");
   const triples = existsSync(vendor) ? readdirSync(vendor) : [];
   const found = triples.map((triple) => join(vendor, triple, "bin", name)).find((file) => existsSync(file));
-  if (!found) throw new AdapterFault(`@openai/codex has no ${name} for ${process.platform}-${process.arch} in ${folder}`);
+  if (!found)
+    throw new AdapterFault(`@openai/codex has no ${name} for ${process.platform}-${process.arch} in ${folder}`);
   return [found, JSON.parse(readFileSync(join(scope, "codex", "package.json"), "utf8")).version];
 }
 

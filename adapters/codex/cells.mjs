@@ -1,6 +1,6 @@
 // The steps of a scenario as operations of the host; what it says is recorded in the order in which it came.
 
-import { Host, gone } from "./host.mjs";
+import { gone, Host } from "./host.mjs";
 import { ended, failure, first, later } from "./outcomes.mjs";
 import { source, tools } from "./program.mjs";
 
@@ -13,7 +13,10 @@ const LONG_MS = 600_000;
 export function refuse(steps) {
   const cells = new Set(steps.filter(({ step }) => step === "create").map((step) => step.as));
   if (steps.some(({ step, of }) => step === "cancel" && cells.has(of))) {
-    throw new Inexpressible("cancel.initial", "creating a cell and observing it first is one request; it is not cancelled");
+    throw new Inexpressible(
+      "cancel.initial",
+      "creating a cell and observing it first is one request; it is not cancelled",
+    );
   }
 }
 

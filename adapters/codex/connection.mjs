@@ -1,10 +1,14 @@
 // One connection, frame by frame, to a host of its own.
 
-import { Host, framed, head } from "./host.mjs";
+import { framed, Host, head } from "./host.mjs";
 
 const LARGEST = 64 * 1024 * 1024;
 
-const request = ({ id, session }) => ({ type: "operation/request", id, request: { method: "session/open", sessionId: session } });
+const request = ({ id, session }) => ({
+  type: "operation/request",
+  id,
+  request: { method: "session/open", sessionId: session },
+});
 const OPEN = request({ id: 1, session: "s" });
 
 const BROKEN = {

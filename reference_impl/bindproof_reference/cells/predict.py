@@ -12,7 +12,7 @@ from bindproof_reference.cells import connection
 from bindproof_reference.cells.record import Json, Records
 from bindproof_reference.cells.sessions import Host
 
-EDITIONS = ("1",)
+EDITIONS = ("0.169",)
 INITIAL = "cancel.initial"
 """A dialect that has this among what is inexpressible cannot cancel a first observation."""
 
