@@ -55,7 +55,8 @@ export class Host {
       ready(message);
     });
     host.send(HELLO);
-    const answer = await Promise.race([answered, host.ended.then(gone)]);
+    const answer = await Promise.race([answered, host.ended.then((status) => ({ status }))]);
+    if ("status" in answer) gone(answer.status);
     if (answer.type !== "connection/ready") throw new Error(`the host did not get ready: ${JSON.stringify(answer)}`);
     return host;
   }
