@@ -24,13 +24,8 @@ def _later(cell: Cell, one: Answer) -> tuple[int, ...]:
 @register(CHECKS, "OBS-001")
 def in_order_and_once(reading: Reading) -> Found:
     """What is told of a cell, put together, is how its output begins."""
-    return _of_cells(
-        reading, [cell for cell in reading.cells.values() if any(one.items for one in cell.parts())], _ordered
-    )
-
-
-def _of_cells(reading: Reading, cells: list[Cell], judge: object) -> Found:
-    return [evidence for cell in cells for evidence in judge(reading, cell)] if cells else None  # type: ignore[operator]
+    cells = [cell for cell in reading.cells.values() if any(one.items for one in cell.parts())]
+    return [evidence for cell in cells for evidence in _ordered(reading, cell)] if cells else None
 
 
 def _ordered(reading: Reading, cell: Cell) -> Iterator[Evidence]:

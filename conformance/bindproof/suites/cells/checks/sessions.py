@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -92,12 +92,12 @@ def also_after_an_error(reading: Reading) -> Found:
     return _loaded(reading, (one for one in loads(reading) if _thrown(one.source)))
 
 
-def _leaked(reading: Reading, text: str, others: object) -> Found:
+def _leaked(reading: Reading, text: str, others: Callable[[Reading, Load], list[Cell]]) -> Found:
     """Return evidence where a value was loaded that one of the others stored, and that was not due."""
     found: list[Evidence] = []
     judged = False
     for one in loads(reading):
-        values = [written(other.program).get(one.key) for other in others(reading, one)]  # type: ignore[operator]
+        values = [written(other.program).get(one.key) for other in others(reading, one)]
         values = [value for value in values if value is not None and value != one.due]
         judged = judged or bool(values)
         if one.told in values:
@@ -183,7 +183,7 @@ def _waiting(reading: Reading, step: Json) -> list[Answer]:
             and not (one.nudged or one.cancelled or one.timed)]  # fmt: skip
 
 
-def _refused(reading: Reading, kind: str, when: object, text: str) -> Found:
+def _refused(reading: Reading, kind: str, when: Callable[[Json, bool, bool], bool], text: str) -> Found:
     """Return evidence for each step about a session that was not refused, though it had to be."""
     found: list[Evidence] = []
     judged = False
@@ -192,7 +192,7 @@ def _refused(reading: Reading, kind: str, when: object, text: str) -> Found:
         session = step.get("session")
         if session is None:
             continue
-        if when(step, session in open_, session in closed):  # type: ignore[operator]
+        if when(step, session in open_, session in closed):
             for index in _records(reading, number, step):
                 judged = True
                 error = reading.log[index].get("error") or {}
