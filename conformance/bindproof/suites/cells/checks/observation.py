@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.suite_api import Evidence
+from bindproof.suite_api import Evidence, Json
 from bindproof.suites.cells.checks.common import Check, Found, differs, each, known, register, wrong
 from bindproof.suites.cells.output import ends_at, printed
 from bindproof.suites.cells.reading import Answer, Cell, Reading
@@ -115,14 +115,19 @@ def nobody_is_told_of_an_earlier_yield(reading: Reading) -> Found:
     return each(reading, plain, judge)
 
 
+def _kind(error: Json) -> Json:
+    return error.get("kind") if isinstance(error, dict) else error
+
+
 @register(CHECKS, "OBS-006")
 def one_at_a_time(reading: Reading) -> Found:
     """Who observes a cell that is observed is refused."""
     found: list[Evidence] = []
     several = [(index, step, record) for index, step, record in reading.of("observe") if step["count"] > 1]
     for index, step, record in several:
-        errors = (record.get("value") or {}).get("errors", [])
-        kinds = [one.get("kind") for one in errors]
+        value = record.get("value")
+        errors = value.get("errors") if isinstance(value, dict) else None
+        kinds = [_kind(one) for one in errors] if isinstance(errors, list) else errors
         found += differs(reading, index, "all but one are refused as busy", ["busy"] * (step["count"] - 1), kinds)
     seconds = [one for one in _told(reading) if one.second]
     for one in seconds:
