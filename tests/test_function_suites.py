@@ -143,6 +143,17 @@ def adds_up(scenario: Json, edition: str) -> Json:
         raise Refused("no_number") from None
 
 
+def refuses(scenario: Json, edition: str) -> Json:
+    """A reference that refuses with a word of its own."""
+    raise Refused("oops")
+
+
+def test_a_kind_that_no_dialect_could_tell_is_the_references_mistake() -> None:
+    suite = FunctionSuite(SPEC, predict=predicting(refuses))
+    with pytest.raises(LookupError, match=r"'oops' is no error kind; suite\.toml has no_number"):
+        suite.prepare({"text": "1"}, "1", "python")
+
+
 def test_parts_are_those_of_which_the_reference_gives_a_value() -> None:
     suite = FunctionSuite(SPEC, predict=predicting(adds_up))
     assert isinstance(suite, Divisible)

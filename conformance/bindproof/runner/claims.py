@@ -27,6 +27,7 @@ from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written
 from bindproof.spec.vectors import written_vector
 from bindproof.suites import Gullible, ObservationError, Prepared, Suite, reference_of
+from bindproof.suites.mistakes import with_place
 
 if TYPE_CHECKING:
     from bindproof.spec.files.models import VectorFile
@@ -116,7 +117,8 @@ class Claims:
         try:
             found = [self._suite.prepare(plan.scenario, *_named(rules)) for plan in plans]
         except ValueError as error:
-            raise SpecError([file.problem(f"its scenario cannot be acted out: {error}", "scenario")]) from error
+            why = f"its scenario cannot be acted out: {with_place(error)}"
+            raise SpecError([file.problem(why, "scenario")]) from error
         said = self._resolve is not None and all("inexpressible" not in one.prediction for one in found)
         return found if said else None
 

@@ -30,7 +30,9 @@ from bindproof.suite_api import (
     Subject,
     Suite,
 )
+from bindproof.suite_api.callables import need
 from bindproof.suites.mistakes import mistake_in, unloadable
+from bindproof.suites.provided import watched
 
 __all__ = [
     "Choices",
@@ -79,7 +81,8 @@ def _loaded(entry: EntryPoint, spec: Spec) -> Suite:
     if package == OWN:
         return cast(Suite, entry.load()(spec))
     try:
-        return cast(Suite, entry.load()(spec))
+        maker = entry.load()
+        return watched(maker(spec), spec.name, package, maker)
     except Exception as error:
         raise unloadable(package, entry.value, error) from error
 
@@ -96,6 +99,8 @@ def reference_of(spec: Spec) -> Any:
         found = import_module(spec.reference)
         if not hasattr(found, "resolve"):
             raise ImportError(f"{spec.reference} has no `resolve`")
+        need("its `resolve`", found.resolve, 4)
+        need("its `predict`", getattr(found, "predict", None), 3)
     except Exception as error:
         if package == OWN:
             raise

@@ -29,6 +29,12 @@ def mistake_in(error: BaseException) -> SuiteError | None:
     return None
 
 
+def with_place(error: Exception) -> str:
+    """Return the words of an exception that may be about what was asked, with the line of a suite that raised it."""
+    mistake = mistake_in(error)
+    return f"{error}" if mistake is None or mistake.path is None else f"{error} ({mistake.path}:{mistake.line})"
+
+
 @contextmanager
 def telling_mistakes(*but: type[Exception]) -> Iterator[None]:
     """Raise a SuiteError in the place of what a mistake in a suite's code raised; all else goes on as it is.
