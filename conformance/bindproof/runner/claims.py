@@ -96,7 +96,7 @@ class Claims:
             if not vector.runs_in(*_named(rules)):
                 continue
             prepared = self._prepared(plans, rules, file)
-            named = {name for name in vector.exercises if _is_judged(name, vector, rules)}
+            named = {name for name, _ in _claimed(vector) if _is_judged(name, vector, rules)}
             if prepared is None or (self.few and acted_somewhere and named <= proved):
                 continue
             acted_somewhere = True
@@ -129,9 +129,10 @@ class Claims:
                 yield f"nothing judges {name} in it: say what it expects, or write a check", ("exercises", at)
 
     def _without_force(self, vector: Vector, proved: set[str]) -> Iterator[Wrong]:
-        for at, name in enumerate(vector.exercises):
+        for name, place in _claimed(vector):
             if self._resolve and name in self._spec.requirements and name not in proved:
-                yield f"{name} is in force in no setting in which it runs; leave it out", ("exercises", at)
+                instead = "leave it out" if place[0] == "exercises" else "name one that is"
+                yield f"{name} is in force in no setting in which it runs; {instead}", place
 
     def _wrong(
         self, vector: Vector, plans: Sequence[Plan], prepared: Sequence[Prepared], rules: Rules
@@ -204,6 +205,13 @@ def _is_judged(name: str, vector: Vector, rules: Rules) -> bool:
     spec, (edition, dialect) = rules.setting.spec, _named(rules)
     by_expect = vector.expect is not None and name in spec.requirements
     return name in rules.checks or (by_expect and holds_in(spec.requirements[name], edition, dialect))
+
+
+def _claimed(vector: Vector) -> Iterator[tuple[str, Place]]:
+    """Yield the rules that a vector says something of, with the places where it does."""
+    yield from ((name, ("exercises", at)) for at, name in enumerate(vector.exercises))
+    if vector.defect is not None:
+        yield vector.defect.breaks, ("defect", "breaks")
 
 
 def _named(rules: Rules) -> tuple[str, str]:
