@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.errors import UsageError
+from bindproof.core.model import Expect
 from bindproof.core.paths import templates_root
 from bindproof.judge import judge
 from bindproof.runner.claims import Claims
@@ -44,6 +45,17 @@ def seen(record: Json, dialect: str = "python") -> tuple[Json, Outcome]:
 def test_a_number_without_a_fraction_is_a_whole_one(value: Json, told: Json) -> None:
     record, outcome = seen({"fact": "result", "value": value})
     assert repr(record["value"]) == repr(outcome.value) == repr(told)
+
+
+@pytest.mark.parametrize(
+    ("expected", "value"),
+    [(2.0, 2), (2, 2.0), ([{"$numeric": 2.0}], [2]), (2**53, 2.0**53), ({"$integer": str(2**53)}, 2.0**53)],
+)
+def test_what_is_expected_is_normalised_as_what_comes(expected: Json, value: Json) -> None:
+    prepared = FunctionSuite(SPEC).prepare({"text": "1"}, "1", "python")
+    log = [{"fact": "result", "value": value}]
+    found = judge(prepared, log, {}, lambda record: "program", ("TAL-001", Expect(expected)))
+    assert [one.holds for one in found] == [True]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from bindproof.judge.expected import failures_of
 from bindproof.judge.explanation import unexplained
 from bindproof.judge.log_differences import Comparison
 from bindproof.judge.match import allows
-from bindproof.suites import Lenient, ObservationError, Prepared
+from bindproof.suites import Lenient, Normalising, ObservationError, Prepared
 
 Check = Callable[[Any], Sequence[Evidence] | None]
 
@@ -60,7 +60,8 @@ def judge(
     failing: list[Evidence] = []
     if expected is not None:
         name, outcome = expected
-        checks = {**checks, name: _with_outcome(checks.get(name), failures_of(outcome, seen, lane_of))}
+        unlike = failures_of(_normalised(outcome, prepared), seen, lane_of)
+        checks = {**checks, name: _with_outcome(checks.get(name), unlike)}
     for requirement, check in checks.items():
         try:
             failures = check(reading)
@@ -78,6 +79,12 @@ def judge(
     differences = _differences(prepared, seen, lane_of, failing)
     judgements.append(Judgement(REFERENCE_REQUIREMENT, differences) if differences else _held(REFERENCE_REQUIREMENT))
     return tuple(judgements)
+
+
+def _normalised(outcome: Expect, prepared: Prepared) -> Expect:
+    if isinstance(prepared, Normalising) and outcome.error is None:
+        return Expect(prepared.normal(outcome.value))
+    return outcome
 
 
 def _with_outcome(check: Check | None, failures: Sequence[Evidence]) -> Check:

@@ -78,6 +78,10 @@ class Call(Struct, frozen=True):
         kind = next((kind for kind, pattern in self.patterns if pattern.search(message)), UNKNOWN)
         return [{**record, "error": {**error, "kind": kind}}], Outcome(self.spelled, None, kind, message)
 
+    def normal(self, value: Json) -> Json:
+        """Return a value with its numbers as `observe` gives them."""
+        return _whole(value)
+
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply into a key: all of it."""
         return lambda result: result
