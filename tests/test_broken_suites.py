@@ -99,6 +99,15 @@ def test_what_a_prediction_raises_leaves_its_scenario_unjudged(tmp_path: Path) -
     assert (code, f"{place}NameError" in text, "bug in bindproof" in text) == (2, True, False), text
 
 
+def test_a_vector_that_cannot_be_read_is_told_with_a_path_that_opens(tmp_path: Path) -> None:
+    site = new_site(tmp_path)
+    vector = next((site / "bindproof_meters/spec/meters/vectors").rglob("*.json"))
+    vector.write_text('{"title": 1}', encoding="utf-8")
+    for words in (RUN, ("spec", "check", "meters")):
+        code, text = bindproof(site, *words, folder=tmp_path)
+        assert (code, f"{vector.relative_to(tmp_path)}:1: " in text) == (2, True), text
+
+
 def test_the_other_suites_go_on(tmp_path: Path) -> None:
     site, place = broken(tmp_path, "checks.py", "CHECKS: dict", "CHECKS: = dict")
     words = ("run", "--adapter", "reference", "--vector", "meters/*", "--vector", "interceptors/stack/*")
