@@ -52,6 +52,16 @@ def test_a_mistake_is_told_with_its_place(
         ("suite.py", "checks = CHECKS", "checks = 5", RUN, "class Meters", "`checks` is no mapping: 5"),
         ("suite.py", "return generate(choices)", "return None", FUZZ, "def generate", "`generate` gives no scenario"),
         ("suite.py", "return Meters(spec)", "return 5", RUN, "def suite", "the suite has no `name`"),
+        ("suite.py", "return log, read(self.spelled, log)", "return log", RUN, "def observe", "`observe` gives no log"),
+        ("suite.py", 'record: "program"', "record: None", RUN, "return lambda record", "what `lanes` gives tells no"),
+        (
+            "reference.py",
+            "return records",
+            "return [5]",
+            ("spec", "check", "meters"),
+            "def resolve",
+            "`resolve` gives no",
+        ),
         ("checks.py", "return list(_unlike(steps, [step", "return bool((steps, [step", RUN, "@check(", "the check of "),
     ],
 )

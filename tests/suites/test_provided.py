@@ -14,7 +14,7 @@ import pytest
 from bindproof.core.errors import SuiteError
 from bindproof.suite_api import Divisible, Evidence, Fault, Json, Pictured, SmokeStep
 from bindproof.suite_api.functions import FunctionSuite
-from bindproof.suites import provided as module
+from bindproof.suites import mistakes as module
 from bindproof.suites.provided import watched
 from bindproof_reference.functions import predicting
 
@@ -176,6 +176,15 @@ def test_a_scenario_may_be_refused_and_nothing_else() -> None:
 def test_a_check_gives_evidence(found: object) -> None:
     error = told(Fit(), lambda suite: suite.checks["MIN-001"](found))
     assert error.what.startswith("the check of MIN-001 gives no list of Evidence, nor None: ")
+
+
+def test_a_fault_gives_a_log() -> None:
+    def plant(*given: Json) -> Json:
+        return 5
+
+    broken = type("Broken", (Fit,), {"faults": {"a": Fault("a", "t", (), plant)}})
+    error = told(broken(), lambda suite: suite.faults["a"].plant({}, [], {}, "1"))
+    assert (error.line, error.what) == (line_of(plant), "the fault a gives no log, nor None: 5")
 
 
 def test_first_steps_are_steps() -> None:

@@ -14,7 +14,7 @@ adapters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -26,7 +26,7 @@ from bindproof.spec import Problem, Spec, SpecError, Vector, holds_in, settings,
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written
 from bindproof.spec.vectors import written_vector
-from bindproof.suites import Gullible, ObservationError, Prepared, Suite, reference_of
+from bindproof.suites import Gullible, ObservationError, Prepared, Suite, UnfitError, reference_of
 from bindproof.suites.mistakes import with_place
 
 if TYPE_CHECKING:
@@ -155,8 +155,10 @@ class Claims:
         prediction = copied(prepared.prediction)
         if self._resolve is None:
             return []
-        log: list[Json] = copied(self._resolve(prediction, SEED, rules.dialect, prepared.spelled))
-        return log
+        log: Any = copied(self._resolve(prediction, SEED, rules.dialect, prepared.spelled))
+        if not isinstance(log, list) or not all(isinstance(record, dict) for record in log):
+            raise UnfitError(f"`resolve` gives no list of records: {log!r:.100}", self._resolve)
+        return list(log)
 
     def _judged(self, one: Acted, log: list[Json], rules: Rules) -> tuple[Judgement, ...]:
         lane_of, expected = self._suite.lanes(one.plan.scenario), rules.setting.expected(one.plan)

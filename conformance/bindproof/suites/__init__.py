@@ -32,7 +32,7 @@ from bindproof.suite_api import (
     Suite,
 )
 from bindproof.suite_api.callables import need
-from bindproof.suites.mistakes import mistake_in, unloadable
+from bindproof.suites.mistakes import UnfitError, mistake_in, unloadable
 from bindproof.suites.provided import watched
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "SmokeStep",
     "Subject",
     "Suite",
+    "UnfitError",
     "load",
     "provider",
     "reference_of",

@@ -8,18 +8,16 @@ not know what a suite is about.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, cast
+
+from msgspec.structs import replace
 
 from bindproof.core.errors import SuiteError, UsageError
 from bindproof.core.lacking import lacking
-from bindproof.core.paths import home_of
-from bindproof.suite_api import Evidence, Fault, SmokeStep, Suite
+from bindproof.suite_api import Evidence, Fault, Json, SmokeStep, Suite
 from bindproof.suite_api.callables import takes
 from bindproof.suite_api.functions import FunctionSuite
-from bindproof.suites.mistakes import mistake_in
-
-Place = tuple[Path | None, int | None]
+from bindproof.suites.mistakes import Place, mistake_in, place_of
 
 _METHODS: Final = {"complete": 1, "brief": 1, "prepare": 3, "lanes": 1, "generate": 2}
 """What has to be there, and how many arguments it is given."""
@@ -51,8 +49,8 @@ class _Watched:
     """What is no method of a watched suite; the methods are added."""
 
     def __init__(self, suite: Suite, checks: Mapping[str, Callable[[Any], Any]], watch: _Watch) -> None:
-        self._suite, self.name, self.checks, self.faults = suite, suite.name, checks, suite.faults
-        self._watch = watch
+        self._suite, self.name, self.checks, self._watch = suite, suite.name, checks, watch
+        self.faults = {name: replace(one, plant=_plant(one, watch)) for name, one in suite.faults.items()}
 
     @property
     def smoke(self) -> Sequence[SmokeStep]:
@@ -124,7 +122,7 @@ def _forwarded(method: Callable[..., Any], name: str, watch: _Watch) -> Callable
             raise watch.error(f"`{name}`: {type(error).__name__}: {error}", watch.given.get(name, method)) from error
         if (fault := fault_in(given)) is not None:
             raise watch.error(f"`{name}` gives {fault}", watch.given.get(name, method))
-        return given
+        return given if name != "lanes" else _lane_of(given, watch)
 
     return forwarded
 
@@ -137,6 +135,26 @@ def _check(check: Callable[[Any], Any], rule: str, watch: _Watch) -> Callable[[A
         return found
 
     return checked
+
+
+def _plant(fault: Fault, watch: _Watch) -> Callable[[Json, list[Json], Json, str], list[Json] | None]:
+    def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
+        found = fault.plant(full, log, dialect, edition)
+        if found is not None and not isinstance(found, list):
+            raise watch.error(f"the fault {fault.name} gives no log, nor None: {_short(found)}", fault.plant)
+        return found
+
+    return planted
+
+
+def _lane_of(own: Callable[[Json], str], watch: _Watch) -> Callable[[Json], str]:
+    def lane_of(record: Json) -> str:
+        lane = own(record)
+        if not isinstance(lane, str):
+            raise watch.error(f"what `lanes` gives tells no lane of the record {_short(record)}: {lane!r}", own)
+        return lane
+
+    return lane_of
 
 
 def _is_evidence(found: object) -> bool:
@@ -176,20 +194,6 @@ _FAULTS_IN: Final[Mapping[str, Callable[[Any], str | None]]] = {
     "prepare": _not_prepared,
     "lanes": lambda given: None if callable(given) else f"no function: {_short(given)}",
 }
-
-
-def place_of(thing: object, package: str) -> Place:
-    """Return file and line of a function or a class of a package; nothing where it is not the package's."""
-    import inspect
-
-    try:
-        found: Any = inspect.unwrap(thing) if callable(thing) else thing
-        found = getattr(found, "func", found)  # what functools made of it
-        path = Path(inspect.getsourcefile(found) or "")
-        line = inspect.getsourcelines(found)[1]
-    except (TypeError, OSError, ValueError):
-        return None, None
-    return (path, max(line, 1)) if path.is_relative_to(home_of(package)) else (None, None)
 
 
 def _short(value: object) -> str:
