@@ -53,6 +53,14 @@ def test_a_mistake_is_told_with_its_place(
         ("suite.py", "return generate(choices)", "return None", FUZZ, "def generate", "`generate` gives no scenario"),
         ("suite.py", "return Meters(spec)", "return 5", RUN, "def suite", "the suite has no `name`"),
         ("suite.py", "return log, read(self.spelled, log)", "return log", RUN, "def observe", "`observe` gives no log"),
+        (
+            "suite.py",
+            "return lambda result: None",
+            "return None",
+            FUZZ,
+            "def shapes",
+            "`shapes` gives no function: None",
+        ),
         ("suite.py", 'record: "program"', "record: None", RUN, "return lambda record", "what `lanes` gives tells no"),
         (
             "reference.py",

@@ -45,7 +45,7 @@ class Fit:
         return choices
 
     def parts(self, full: Json) -> Json:
-        return [full]
+        return full
 
 
 def make(spec: Json) -> Fit:
@@ -73,7 +73,7 @@ def told(made: object, act: Callable[[Any], Any] = lambda suite: None) -> SuiteE
 def test_a_fit_suite_is_as_it_was() -> None:
     suite: Any = watched(Fit(), "mine", "bindproof_mine", make)
     assert [isinstance(suite, kind) for kind in (Divisible, Pictured)] == [True, False]
-    assert (suite.name, suite.faults, suite.smoke, suite.parts({}), suite.complete({"a": 1})) == (
+    assert (suite.name, suite.faults, suite.smoke, suite.parts([{}]), suite.complete({"a": 1})) == (
         *("mine", {}, ()),
         [{}],
         {"a": 1},
@@ -133,6 +133,7 @@ def test_what_is_missing_or_takes_too_little_is_told_at_its_line() -> None:
             Fit.generate,
         ),
         (lambda suite: suite.complete("x"), "`complete` gives no scenario: 'x'", Fit.complete),
+        (lambda suite: suite.parts(None), "`parts` gives no parts: None", Fit.parts),
         (lambda suite: suite.lanes({}), "`lanes` gives no function: {}", Fit.lanes),
         (lambda suite: suite.prepare({}, "", ""), "`prepare` gives something without `spelled`: {}", Fit.prepare),
         (

@@ -7,7 +7,7 @@ not know what a suite is about.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from msgspec.structs import replace
@@ -40,6 +40,8 @@ def watched(made: object, name: str, package: str, made_by: object) -> Suite:
     suite = cast(Suite, made)
     methods = {one: _forwarded(getattr(suite, one), one, watch) for one in _METHODS}
     further = {one: getattr(suite, one) for one in _FURTHER if hasattr(suite, one)}
+    if "parts" in further:
+        further["parts"] = _forwarded(further["parts"], "parts", watch)
     checks = {rule: _check(check, rule, watch) for rule, check in suite.checks.items()}
     members = {one: staticmethod(member) for one, member in (methods | further).items()}
     return cast(Suite, type("Watched", (_Watched,), members)(suite, checks, watch))
@@ -192,6 +194,7 @@ _FAULTS_IN: Final[Mapping[str, Callable[[Any], str | None]]] = {
     "brief": _no_scenario,
     "generate": _no_scenario,
     "prepare": _not_prepared,
+    "parts": lambda given: None if isinstance(given, Iterable) else f"no parts: {_short(given)}",
     "lanes": lambda given: None if callable(given) else f"no function: {_short(given)}",
 }
 
