@@ -47,6 +47,54 @@ def test_a_mistake_is_told_with_its_place(
 
 
 @pytest.mark.parametrize(
+    ("module", "old", "new", "words", "at", "said"),
+    [
+        ("suite.py", "checks = CHECKS", "checks = 5", RUN, "class Meters", "`checks` is no mapping: 5"),
+        ("suite.py", "return generate(choices)", "return None", FUZZ, "def generate", "`generate` gives no scenario"),
+        ("suite.py", "return Meters(spec)", "return 5", RUN, "def suite", "the suite has no `name`"),
+        ("suite.py", "return log, read(self.spelled, log)", "return log", RUN, "def observe", "`observe` gives no log"),
+        (
+            "suite.py",
+            "return lambda result: None",
+            "return None",
+            FUZZ,
+            "def shapes",
+            "`shapes` gives no function: None",
+        ),
+        ("suite.py", 'record: "program"', "record: None", RUN, "return lambda record", "what `lanes` gives tells no"),
+        (
+            "reference.py",
+            "return records",
+            "return [5]",
+            ("spec", "check", "meters"),
+            "def resolve",
+            "`resolve` gives no",
+        ),
+        ("checks.py", "return list(_unlike(steps, [step", "return bool((steps, [step", RUN, "@check(", "the check of "),
+    ],
+)
+def test_what_is_not_as_it_has_to_be_is_told_where_it_is(
+    module: str, old: str, new: str, words: tuple[str, ...], at: str, said: str, tmp_path: Path
+) -> None:
+    site, _ = broken(tmp_path, module, old, new)
+    file = site / "bindproof_meters" / module
+    line = file.read_text(encoding="utf-8").split(at)[0].count("\n") + 1
+    code, text = bindproof(site, *words)
+    told = f"{file}:{line}: a mistake in the suite of the package bindproof_meters: {said}" in text
+    assert (code, told, "bug in bindproof" in text) == (2, True, False), text
+
+
+def test_what_is_no_number_in_the_reference_is_told_with_its_place(tmp_path: Path) -> None:
+    """A ValueError says that nobody can act a scenario out: of a generated one, that is for nobody else to mend."""
+    site, place = broken(tmp_path, "reference.py", "total = 0", "total = int('nought')")
+    code, text = bindproof(site, *FUZZ)
+    assert (code, f"{place}ValueError: invalid literal" in text, "20 not run" in text) == (2, True, True), text
+    code, text = bindproof(site, "spec", "check", "meters")
+    at = place.partition(": ")[0]
+    assert (code, f"cannot be acted out: invalid literal for int() with base 10: 'nought' ({at})" in text) == (2, True)
+
+
+@pytest.mark.parametrize(
     ("named", "said"),
     [
         ("bindproof_erence", "ModuleNotFoundError: No module named 'bindproof_erence'"),
@@ -67,6 +115,15 @@ def test_what_a_prediction_raises_leaves_its_scenario_unjudged(tmp_path: Path) -
     site, place = broken(tmp_path, "suite.py", "prediction = reference", "prediction = nought or reference")
     code, text = bindproof(site, *RUN)
     assert (code, f"{place}NameError" in text, "bug in bindproof" in text) == (2, True, False), text
+
+
+def test_a_vector_that_cannot_be_read_is_told_with_a_path_that_opens(tmp_path: Path) -> None:
+    site = new_site(tmp_path)
+    vector = next((site / "bindproof_meters/spec/meters/vectors").rglob("*.json"))
+    vector.write_text('{"title": 1}', encoding="utf-8")
+    for words in (RUN, ("spec", "check", "meters")):
+        code, text = bindproof(site, *words, folder=tmp_path)
+        assert (code, f"{vector.relative_to(tmp_path)}:1: " in text) == (2, True), text
 
 
 def test_the_other_suites_go_on(tmp_path: Path) -> None:

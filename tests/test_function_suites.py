@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.errors import UsageError
+from bindproof.core.model import Expect
 from bindproof.core.paths import templates_root
 from bindproof.judge import judge
 from bindproof.runner.claims import Claims
@@ -44,6 +45,17 @@ def seen(record: Json, dialect: str = "python") -> tuple[Json, Outcome]:
 def test_a_number_without_a_fraction_is_a_whole_one(value: Json, told: Json) -> None:
     record, outcome = seen({"fact": "result", "value": value})
     assert repr(record["value"]) == repr(outcome.value) == repr(told)
+
+
+@pytest.mark.parametrize(
+    ("expected", "value"),
+    [(2.0, 2), (2, 2.0), ([{"$numeric": 2.0}], [2]), (2**53, 2.0**53), ({"$integer": str(2**53)}, 2.0**53)],
+)
+def test_what_is_expected_is_normalised_as_what_comes(expected: Json, value: Json) -> None:
+    prepared = FunctionSuite(SPEC).prepare({"text": "1"}, "1", "python")
+    log = [{"fact": "result", "value": value}]
+    found = judge(prepared, log, {}, lambda record: "program", ("TAL-001", Expect(expected)))
+    assert [one.holds for one in found] == [True]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +153,17 @@ def adds_up(scenario: Json, edition: str) -> Json:
         return sum(int(one) for one in scenario["text"].split("+"))
     except ValueError:
         raise Refused("no_number") from None
+
+
+def refuses(scenario: Json, edition: str) -> Json:
+    """A reference that refuses with a word of its own."""
+    raise Refused("oops")
+
+
+def test_a_kind_that_no_dialect_could_tell_is_the_references_mistake() -> None:
+    suite = FunctionSuite(SPEC, predict=predicting(refuses))
+    with pytest.raises(LookupError, match=r"'oops' is no error kind; suite\.toml has no_number"):
+        suite.prepare({"text": "1"}, "1", "python")
 
 
 def test_parts_are_those_of_which_the_reference_gives_a_value() -> None:

@@ -69,7 +69,7 @@ class _Walk:
 
     def _jobs(self, assignment: Assignment) -> Iterator[Job]:
         suite = assignment.setting.suite
-        for number, step in enumerate(suite.smoke):
+        for number, step in enumerate(getattr(suite, "smoke", ())):  # `spec check` tells that there are none
             plan = Plan(FromSmoke(number), suite.name, suite.complete(step.scenario), step.title)
             self._steps[suite.name, plan.origin] = step
             yield assignment.send(plan)
@@ -89,7 +89,7 @@ class _Walk:
             if dialect in spec.dialects:
                 yield StepResult(f"{title}, suite {spec.name}, dialect {dialect}", True)
                 continue
-            hint = f"known: {', '.join(sorted(spec.dialects))}; a new one is a file in dialects/"
+            hint = f"known: {', '.join(sorted(spec.dialects))}; a new one is a file in dialects/, or of --dialect"
             yield StepResult(title, False, missing=f"dialect {dialect!r} is not one of {spec.name}'s", hint=hint)
 
     def finding(self, answer: Answer) -> StepResult:

@@ -22,7 +22,9 @@ class Refused(Exception):  # noqa: N818 - the contract asks for it, nothing has 
 
 
 def predicting(function: Function) -> Predict:
-    """Return the `predict` of a function; its `resolve` is the one below."""
+    """Return the `predict` of a function; its `resolve` is the one below. Raises TypeError for what is no function."""
+    if not callable(function):
+        raise TypeError(f"what predicts has to be a function, and is {function!r:.100}")
 
     def predict(scenario: Json, edition: str, dialect: Json) -> Json:
         try:

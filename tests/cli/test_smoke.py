@@ -45,3 +45,34 @@ def test_both_ends_of_what_an_adapter_wrote_are_shown(tmp_path: Path, capsys: py
     assert main(["smoke", f"{sys.executable} {program}"]) == 4
     said = capsys.readouterr().out
     assert ("firstxxx" in said, "xxxlast" in said) == (True, True), said
+
+
+OTHER = """\
+from fake_adapter import FakeAdapter
+
+
+class Other(FakeAdapter):
+    def introduction(self):
+        return {**super().introduction(), "suites": {"relay": {"dialect": "mine", "capabilities": []}}}
+
+
+Other().serve()
+"""
+"""An adapter in a dialect that the suite does not have."""
+
+
+def test_an_adapter_may_bring_its_dialect(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other.py").write_text(f"import sys\nsys.path.insert(0, {str(FAKES)!r})\n{OTHER}", encoding="utf-8")
+    shipped = (repository / "spec/relay/dialects/python.toml").read_text(encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(shipped.replace('name = "python"', 'name = "mine"', 1), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    command = f"{sys.executable} -S other.py"
+    assert main(["smoke", command, "--suite", "relay"]) == 1
+    assert "a new one is a file in dialects/, or of --dialect" in capsys.readouterr().out
+    assert main(["smoke", command, "--dialect", "mine.toml"]) == 2
+    assert "--dialect mine.toml is of one suite: say which by --suite" in capsys.readouterr().err
+    code = main(["smoke", command, "--suite", "relay", "--dialect", "mine.toml"])
+    out = capsys.readouterr().out
+    assert (code, "suite relay, dialect mine" in out, "LIF-005" in out) == (1, True, True), out

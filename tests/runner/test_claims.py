@@ -131,3 +131,13 @@ def test_the_defective_reply_of_a_callback_is_taken(
         repository, tmp_path, {**vector, "defect": {**vector["defect"], **changed}}, "relay", everywhere=everywhere
     )
     assert [text[: len(start)] for (_, text), start in zip(found, said, strict=True)] == said
+
+
+def test_a_defect_breaks_a_rule_that_is_in_force(repository: Path, tmp_path: Path) -> None:
+    """Of a rule that holds for other dialects alone nobody would ever see whether the defect breaks it."""
+    file = repository / "spec/relay/vectors/marks/key-kind.json"
+    vector = json.loads(file.read_text(encoding="utf-8"))
+    assert problems(repository, tmp_path / "true", vector, "relay", everywhere=False) == []
+    vector["defect"]["breaks"] = "CFF-001"
+    found = problems(repository, tmp_path / "false", {**vector, "dialects": ["python"]}, "relay", everywhere=False)
+    assert [text for _, text in found] == ["CFF-001 is in force in no setting in which it runs; name one that is"]

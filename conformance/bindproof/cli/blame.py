@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 
 from bindproof.core.errors import UsageError
+from bindproof.core.paths import homes
 
 BUG_TEXT = (
     "\nThis is a bug in bindproof, not in your adapter or its target. Please report it with the text above and the "
@@ -41,8 +42,11 @@ def told(error: BaseException) -> str:
     """Return what the user is told of an error of theirs."""
     if isinstance(error, MemoryError):
         return "there is not enough memory to go on; what was judged before is kept"
+    from bindproof.spec.problem import SpecError, placed
     from bindproof.suites.mistakes import mistake_in
 
+    if isinstance(error, SpecError):
+        return "\n".join(placed(problem, homes()) for problem in error.problems)
     mistake = mistake_in(error)
     if mistake is not None or not isinstance(error, OSError):
         return str(mistake or error)

@@ -25,10 +25,10 @@ a mapping:
   commit = "53abcc37901891cf4308fcd910eab287416c4609"
   licence = "MIT"
   files = ["tests/*.json"]
-  form = "jmespath.test"                  or cases, JSON-Schema-Test-Suite, toml-test
+  form = "jmespath.test"                  or cases, JSON-Schema-Test-Suite, toml-test, cel-spec
   vectors = "spec/meters/vectors/official"
   scenario = { expression = "expression", given = "given" }
-  errors = { invalid-type = "type" }      their word, the suite's error kind
+  errors = { invalid-type = "type" }      their word, the suite's error kind; "*", any other
   [[rule]]
   exercises = "MET-001"
 """
@@ -48,6 +48,10 @@ def act(args: argparse.Namespace) -> int:
     from bindproof.tables import import_table
 
     done = import_table(args.mapping, args.source)
-    left_out = f"; {done.left_out} cases that expect nothing are left out" if done.left_out else ""
+    left_out = (
+        f"; {done.left_out} cases that expect nothing, or nothing that a vector says, are left out"
+        if done.left_out
+        else ""
+    )
     tell(f"{done.vectors} vectors written in {done.folder}{left_out}\nnext: bindproof spec check")
     return EXIT_OK

@@ -85,6 +85,11 @@ def add_adapters(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=CMD",
         help="judge your own adapter program, called NAME in the report; may be given again",
     )
+    add_dialects(parser)
+
+
+def add_dialects(parser: argparse.ArgumentParser) -> None:
+    """The argument that adds dialects to those of a suite."""
     parser.add_argument(
         "--dialect",
         action="append",

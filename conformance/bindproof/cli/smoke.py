@@ -10,9 +10,10 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from bindproof.cli.options import command
+from bindproof.cli.options import add_dialects, command
 from bindproof.cli.progress import Progress
 from bindproof.cli.streams import say, tell
+from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
 
@@ -26,6 +27,7 @@ EXAMPLES = """\
   bindproof smoke 'python3 my_adapter.py'   a program of your own, while you write it
   bindproof smoke node                      one that comes with bindproof
   bindproof smoke ./my-adapter              one in a folder, with a manifest
+  bindproof smoke 'node mine.mjs' --suite meters --dialect mine.toml   one in a dialect of its own
 """
 
 
@@ -36,23 +38,28 @@ def add(commands: Subparsers) -> None:
     parser.add_argument(
         "--suite", help="only the first steps of this suite; without it, of all that the adapter speaks"
     )
+    add_dialects(parser)
 
 
 def act(args: argparse.Namespace) -> int:
     """Takes the steps and prints each as it comes."""
     from bindproof.smoke import smoke
     from bindproof.spec import all_installed, installed
+    from bindproof.spec.own_dialects import with_dialects
+
+    if args.dialect and args.suite is None:
+        raise UsageError(f"--dialect {args.dialect[0]} is of one suite: say which by --suite")
 
     started = _command(args.adapter)
     if isinstance(started, Unavailable):
         tell(f"{started.name} is unavailable: {started.reason}\n  to have it: {started.remedy}")
         return EXIT_NOTHING_JUDGED
-    specs = [installed(args.suite)] if args.suite else all_installed()
+    specs = [with_dialects(installed(args.suite), args.dialect)] if args.suite else all_installed()
     findings = []
     for finding in smoke(started, _loaded(specs, asked=args.suite is not None)):
         _show(finding)
         findings.append(finding)
-    return _end(_option(args.adapter), findings)
+    return _end(_options(args), findings)
 
 
 def _loaded(specs: list[Spec], *, asked: bool) -> list[tuple[Spec, Suite]]:
@@ -71,10 +78,14 @@ def _loaded(specs: list[Spec], *, asked: bool) -> list[tuple[Spec, Suite]]:
     return found
 
 
-def _option(text: str) -> str:
+def _options(args: argparse.Namespace) -> str:
+    """Return what `run` is asked for the same."""
     from bindproof.targets import names_one
 
-    return f"--adapter {shlex.quote(text)}" if names_one(text) else f"--adapter-command mine={text!r}"
+    known = names_one(args.adapter)
+    adapter = f"--adapter {shlex.quote(args.adapter)}" if known else f"--adapter-command mine={args.adapter!r}"
+    of_one_suite = [f"--suite {args.suite}", *(f"--dialect {file}" for file in args.dialect)] if args.dialect else []
+    return " ".join([*of_one_suite, adapter])
 
 
 def _command(text: str) -> AdapterCommand | Unavailable:

@@ -6,7 +6,6 @@ Enters: a suite's name, or none for all. Leaves: text on stdout, an exit code. M
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.explain import explained
@@ -27,6 +26,7 @@ from bindproof.spec import (
 )
 from bindproof.spec.changes import changes_between
 from bindproof.spec.edition_lock import lock
+from bindproof.spec.problem import placed
 from bindproof.spec.render import left_open, requirement_list
 from bindproof.spec.render_changes import changes_text
 
@@ -132,17 +132,9 @@ def act_check(args: argparse.Namespace) -> int:
             continue
         found += len(problems)
         for problem in problems:
-            tell(_placed(root_of(name), problem))
+            tell(placed(problem, [root_of(name)]))
         tell(f"{name}: {_found(name, len(problems))}")
     return EXIT_USAGE if found else EXIT_OK
-
-
-def _placed(root: Path, problem: Problem) -> str:
-    """Return a problem with the path of its file as whoever reads it can open it."""
-    path = root / problem.file
-    here = Path.cwd()
-    shown = path.relative_to(here) if path.is_relative_to(here) else path
-    return f"{shown}:{problem.line}: {problem.text}"
 
 
 def _found(name: str, problems: int) -> str:

@@ -13,12 +13,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from bindproof.core.errors import SuiteError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Evidence, Expect, Json, Judgement
 from bindproof.judge.expected import failures_of
 from bindproof.judge.explanation import unexplained
 from bindproof.judge.log_differences import Comparison
 from bindproof.judge.match import allows
-from bindproof.suites import Lenient, ObservationError, Prepared
+from bindproof.suites import Lenient, Normalising, ObservationError, Prepared, UnfitError
 
 Check = Callable[[Any], Sequence[Evidence] | None]
 
@@ -51,21 +52,23 @@ def judge(
     Any other exception but MemoryError is a mistake of ours: the log is lawful.
     """
     try:
-        seen, reading = prepared.observe(log)
-    except (ObservationError, MemoryError):
+        observed = prepared.observe(log)
+    except (ObservationError, SuiteError, MemoryError):
         raise
     except Exception as error:
         raise UnreadableError(f"the observation cannot be read: {_told(error)}") from error
+    seen, reading = _pair(observed, prepared)
     judgements: list[Judgement] = []
     failing: list[Evidence] = []
     if expected is not None:
         name, outcome = expected
-        checks = {**checks, name: _with_outcome(checks.get(name), failures_of(outcome, seen, lane_of))}
+        unlike = failures_of(_normalised(outcome, prepared), seen, lane_of)
+        checks = {**checks, name: _with_outcome(checks.get(name), unlike)}
     for requirement, check in checks.items():
         try:
             failures = check(reading)
         except Exception as error:
-            if isinstance(error, MemoryError) or _is_lawful(prepared.prediction, seen, lane_of):
+            if isinstance(error, MemoryError | SuiteError) or _is_lawful(prepared.prediction, seen, lane_of):
                 raise
             raise UnreadableError(f"the check of {requirement} cannot be made: {_told(error)}") from error
         if failures:
@@ -78,6 +81,18 @@ def judge(
     differences = _differences(prepared, seen, lane_of, failing)
     judgements.append(Judgement(REFERENCE_REQUIREMENT, differences) if differences else _held(REFERENCE_REQUIREMENT))
     return tuple(judgements)
+
+
+def _pair(observed: Any, prepared: Prepared) -> tuple[list[Json], Any]:
+    if not isinstance(observed, tuple) or len(observed) != 2 or not isinstance(observed[0], list):
+        raise UnfitError(f"`observe` gives no log with what the checks are given: {observed!r:.100}", prepared.observe)
+    return observed
+
+
+def _normalised(outcome: Expect, prepared: Prepared) -> Expect:
+    if isinstance(prepared, Normalising) and outcome.error is None:
+        return Expect(prepared.normal(outcome.value))
+    return outcome
 
 
 def _with_outcome(check: Check | None, failures: Sequence[Evidence]) -> Check:
@@ -121,7 +136,7 @@ def _unexplained(
         if allows(prediction, seen, lane_of):
             return ()
         return unexplained((Comparison(prediction, seen, lane_of, first=first) for first in (False, True)), failing)
-    except MemoryError:
+    except (MemoryError, SuiteError):
         raise
     except Exception as error:
         raise UnreadableError(f"the observation cannot be compared: {_told(error)}") from error

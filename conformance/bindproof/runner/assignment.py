@@ -23,7 +23,7 @@ from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.preparing import Preparations, Ready
 from bindproof.runner.setting import Setting
 from bindproof.suites import ObservationError
-from bindproof.suites.mistakes import mistake_in
+from bindproof.suites.mistakes import mistake_in, with_place
 
 OURS_TOO = (
     "The reference does not allow what was observed, so it is for the adapter or its target to mend; that bindproof "
@@ -159,7 +159,10 @@ class Assignment:
         try:
             return self._preparations.of(plan)
         except ValueError as error:
-            raise UsageError(f"{plan.id}: this scenario cannot be acted out, mend it: {error}") from error
+            if isinstance(plan.origin, Generated) and (mistake := mistake_in(error)) is not None:
+                raise mistake from error  # nobody wrote the scenario
+            said = f"{plan.id}: this scenario cannot be acted out, mend it: {with_place(error)}"
+            raise UsageError(said) from error
         except Exception as error:
             raise mistake_in(error) or error from error
 

@@ -14,7 +14,7 @@ adapters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -26,7 +26,8 @@ from bindproof.spec import Problem, Spec, SpecError, Vector, holds_in, settings,
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written
 from bindproof.spec.vectors import written_vector
-from bindproof.suites import Gullible, ObservationError, Prepared, Suite, reference_of
+from bindproof.suites import Gullible, ObservationError, Prepared, Suite, UnfitError, reference_of
+from bindproof.suites.mistakes import with_place
 
 if TYPE_CHECKING:
     from bindproof.spec.files.models import VectorFile
@@ -95,7 +96,7 @@ class Claims:
             if not vector.runs_in(*_named(rules)):
                 continue
             prepared = self._prepared(plans, rules, file)
-            named = {name for name in vector.exercises if _is_judged(name, vector, rules)}
+            named = {name for name, _ in _claimed(vector) if _is_judged(name, vector, rules)}
             if prepared is None or (self.few and acted_somewhere and named <= proved):
                 continue
             acted_somewhere = True
@@ -116,7 +117,8 @@ class Claims:
         try:
             found = [self._suite.prepare(plan.scenario, *_named(rules)) for plan in plans]
         except ValueError as error:
-            raise SpecError([file.problem(f"its scenario cannot be acted out: {error}", "scenario")]) from error
+            why = f"its scenario cannot be acted out: {with_place(error)}"
+            raise SpecError([file.problem(why, "scenario")]) from error
         said = self._resolve is not None and all("inexpressible" not in one.prediction for one in found)
         return found if said else None
 
@@ -127,9 +129,10 @@ class Claims:
                 yield f"nothing judges {name} in it: say what it expects, or write a check", ("exercises", at)
 
     def _without_force(self, vector: Vector, proved: set[str]) -> Iterator[Wrong]:
-        for at, name in enumerate(vector.exercises):
+        for name, place in _claimed(vector):
             if self._resolve and name in self._spec.requirements and name not in proved:
-                yield f"{name} is in force in no setting in which it runs; leave it out", ("exercises", at)
+                instead = "leave it out" if place[0] == "exercises" else "name one that is"
+                yield f"{name} is in force in no setting in which it runs; {instead}", place
 
     def _wrong(
         self, vector: Vector, plans: Sequence[Plan], prepared: Sequence[Prepared], rules: Rules
@@ -152,8 +155,10 @@ class Claims:
         prediction = copied(prepared.prediction)
         if self._resolve is None:
             return []
-        log: list[Json] = copied(self._resolve(prediction, SEED, rules.dialect, prepared.spelled))
-        return log
+        log: Any = copied(self._resolve(prediction, SEED, rules.dialect, prepared.spelled))
+        if not isinstance(log, list) or not all(isinstance(record, dict) for record in log):
+            raise UnfitError(f"`resolve` gives no list of records: {log!r:.100}", self._resolve)
+        return list(log)
 
     def _judged(self, one: Acted, log: list[Json], rules: Rules) -> tuple[Judgement, ...]:
         lane_of, expected = self._suite.lanes(one.plan.scenario), rules.setting.expected(one.plan)
@@ -202,6 +207,13 @@ def _is_judged(name: str, vector: Vector, rules: Rules) -> bool:
     spec, (edition, dialect) = rules.setting.spec, _named(rules)
     by_expect = vector.expect is not None and name in spec.requirements
     return name in rules.checks or (by_expect and holds_in(spec.requirements[name], edition, dialect))
+
+
+def _claimed(vector: Vector) -> Iterator[tuple[str, Place]]:
+    """Yield the rules that a vector says something of, with the places where it does."""
+    yield from ((name, ("exercises", at)) for at, name in enumerate(vector.exercises))
+    if vector.defect is not None:
+        yield vector.defect.breaks, ("defect", "breaks")
 
 
 def _named(rules: Rules) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from bindproof.core.model import Json, Plan
 from bindproof.drive import Job
 from bindproof.judge import LaneByLane, Memory
-from bindproof.suites import Prepared, Suite
+from bindproof.suites import Prepared, Suite, UnfitError
 
 KEPT = 512
 """So many scenarios are kept ready for plans that repeat them, unless one asks for more."""
@@ -77,4 +77,7 @@ class Preparations:
         line = json.dumps(params, ensure_ascii=True, separators=(",", ":")).encode("ascii")
         lane_of = self._suite.lanes(plan.scenario)
         apart = LaneByLane(prepared.prediction, lane_of)
-        return Ready(prepared, line, Memory(prepared.shapes(line), apart), lane_of)
+        shape_of = prepared.shapes(line)
+        if not callable(shape_of):
+            raise UnfitError(f"`shapes` gives no function: {shape_of!r:.100}", prepared.shapes)
+        return Ready(prepared, line, Memory(shape_of, apart), lane_of)

@@ -6,6 +6,7 @@ Enters: nothing. Leaves: the two types that every other module of `spec` reports
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
@@ -26,6 +27,14 @@ class Problem(Struct, frozen=True, order=True):
     def __str__(self) -> str:
         """`file:line: text`, the form that editors understand."""
         return f"{self.file}:{self.line}: {self.text}"
+
+
+def placed(problem: Problem, roots: Iterable[Path]) -> str:
+    """Return a problem with the path of its file as whoever reads it can open it. roots: where the file may lie."""
+    path = next((root / problem.file for root in roots if (root / problem.file).exists()), Path(problem.file))
+    here = Path.cwd()
+    shown = path.relative_to(here) if path.is_relative_to(here) else path
+    return f"{shown}:{problem.line}: {problem.text}"
 
 
 class SpecError(errors.SpecError):

@@ -7,7 +7,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 | name | is |
 |-|-|
 | `Suite`, `Prepared` | what a suite has to provide |
-| `Lenient`, `Gullible` | what a prepared scenario may provide besides |
+| `Lenient`, `Gullible`, `Normalising` | what a prepared scenario may provide besides |
 | `Pictured` | what a suite may provide besides: how a record is drawn |
 | `Divisible` | besides: the parts of a scenario, by which a campaign tells causes apart |
 | `Programmed`, `Subject`, `Program`, `NoProgramError` | besides: a scenario as a program in a binding's own language |
@@ -48,6 +48,7 @@ __all__ = [
     "Json",
     "Lenient",
     "NoProgramError",
+    "Normalising",
     "ObservationError",
     "Pattern",
     "Pictured",
@@ -162,6 +163,15 @@ class Gullible(Protocol):
 
     def taking(self, taken: list[Json], refused: list[Json]) -> list[Json]:
         """Return the log of a binding that takes the defect. taken: the log of the twin; refused: the lawful one."""
+        ...
+
+
+@runtime_checkable
+class Normalising(Protocol):
+    """A prepared scenario that normalises values: what a vector expects is then normalised as what came out is."""
+
+    def normal(self, value: Json) -> Json:
+        """Return a value as `observe` would give it; it may hold matchers, which stay what they are."""
         ...
 
 

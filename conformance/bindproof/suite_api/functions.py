@@ -23,6 +23,7 @@ from bindproof.core.tokens import tokens
 from bindproof.spec.editions import editions_in
 from bindproof.spec.vectors import vectors
 from bindproof.suite_api import Choices, Evidence, Fault, Json, ObservationError, Prepared, SmokeStep, Spec
+from bindproof.suite_api.callables import need
 
 UNKNOWN: Final = "unknown"
 """The kind of an error that no pattern finds."""
@@ -77,6 +78,10 @@ class Call(Struct, frozen=True):
         kind = next((kind for kind, pattern in self.patterns if pattern.search(message)), UNKNOWN)
         return [{**record, "error": {**error, "kind": kind}}], Outcome(self.spelled, None, kind, message)
 
+    def normal(self, value: Json) -> Json:
+        """Return a value with its numbers as `observe` gives them."""
+        return _whole(value)
+
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply into a key: all of it."""
         return lambda result: result
@@ -89,7 +94,8 @@ class FunctionSuite:
     members: what a scenario has, each with the type of its value, such as `str`; `object` is any. complete: gives a
     scenario in full form, or raises ValueError. Without the two any JSON object is a scenario. generate: makes a
     scenario of choices; None: scenarios are those of the vectors. parts: the parts of a scenario (see `Divisible`);
-    None: of its texts those parts of which the reference gives a value, as it does of the whole.
+    None: of its texts those parts of which the reference gives a value, as it does of the whole. Raises TypeError for
+    what should be a function and cannot be called.
     """
 
     def __init__(
@@ -104,6 +110,15 @@ class FunctionSuite:
         generate: Callable[[Choices], Json] | None = None,
         parts: Callable[[Json], Iterable[Json]] | None = None,
     ) -> None:
+        for name, function, count in (
+            ("predict", predict, 3),
+            ("complete", complete, 1),
+            ("generate", generate, 1),
+            ("parts", parts, 1),
+        ):
+            need(name, function, count)
+        of = {"prepare": predict, "complete": complete, "generate": generate}
+        self.given: Mapping[str, object] = {name: one for name, one in of.items() if one is not None}
         self.name = spec.name
         self.checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = checks or {}
         self.faults: Mapping[str, Fault] = faults or {}
@@ -140,7 +155,17 @@ class FunctionSuite:
             prediction: Json = {"lanes": {"program": [{"$any": True}]}, "after": [], "open": True}
         else:
             prediction = _whole(self._predict(full, edition, self._spec.dialects[dialect].as_json()))
+            self._hold_to_kinds(prediction)
         return Call(full, prediction, self._patterns(edition, dialect))
+
+    def _hold_to_kinds(self, prediction: Json) -> None:
+        """Raise LookupError for a kind of error that no dialect could tell: every binding would be blamed for it."""
+        try:
+            kind = prediction["lanes"]["program"][0]["error"]["$contains"]["kind"]
+        except (KeyError, TypeError, IndexError):
+            return
+        if isinstance(kind, str) and kind not in (UNKNOWN, *self._spec.error_kinds):
+            raise LookupError(f"{kind!r} is no error kind; suite.toml has {', '.join(self._spec.error_kinds)}")
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
         """Return that the one record is the program's."""

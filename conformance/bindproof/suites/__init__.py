@@ -21,6 +21,7 @@ from bindproof.suite_api import (
     Gullible,
     Lenient,
     NoProgramError,
+    Normalising,
     ObservationError,
     Prepared,
     Program,
@@ -30,7 +31,9 @@ from bindproof.suite_api import (
     Subject,
     Suite,
 )
-from bindproof.suites.mistakes import mistake_in, unloadable
+from bindproof.suite_api.callables import need
+from bindproof.suites.mistakes import UnfitError, mistake_in, unloadable
+from bindproof.suites.provided import watched
 
 __all__ = [
     "Choices",
@@ -38,6 +41,7 @@ __all__ = [
     "Gullible",
     "Lenient",
     "NoProgramError",
+    "Normalising",
     "ObservationError",
     "Prepared",
     "Program",
@@ -45,6 +49,7 @@ __all__ = [
     "SmokeStep",
     "Subject",
     "Suite",
+    "UnfitError",
     "load",
     "provider",
     "reference_of",
@@ -79,7 +84,8 @@ def _loaded(entry: EntryPoint, spec: Spec) -> Suite:
     if package == OWN:
         return cast(Suite, entry.load()(spec))
     try:
-        return cast(Suite, entry.load()(spec))
+        maker = entry.load()
+        return watched(maker(spec), spec.name, package, maker)
     except Exception as error:
         raise unloadable(package, entry.value, error) from error
 
@@ -96,6 +102,8 @@ def reference_of(spec: Spec) -> Any:
         found = import_module(spec.reference)
         if not hasattr(found, "resolve"):
             raise ImportError(f"{spec.reference} has no `resolve`")
+        need("its `resolve`", found.resolve, 4)
+        need("its `predict`", getattr(found, "predict", None), 3)
     except Exception as error:
         if package == OWN:
             raise

@@ -9,9 +9,21 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from bindproof.core.errors import SuiteError, UsageError
 from bindproof.core.paths import OWN, home_of, providers
+
+Place = tuple[Path | None, int | None]
+"""File and line, where there are any."""
+
+
+class UnfitError(TypeError):
+    """What a suite's code gave is of no use. given_by: the code that gave it."""
+
+    def __init__(self, what: str, given_by: object) -> None:
+        self.given_by = given_by
+        super().__init__(what)
 
 
 def mistake_in(error: BaseException) -> SuiteError | None:
@@ -22,11 +34,20 @@ def mistake_in(error: BaseException) -> SuiteError | None:
     if isinstance(error, UsageError | MemoryError) or not isinstance(error, Exception):
         return error if isinstance(error, SuiteError) else None
     homes = _homes()
+    if isinstance(error, UnfitError):
+        found = ((package, *place_of(error.given_by, package)) for package in homes)
+        return next((SuiteError(*place, str(error)) for place in found if place[1] is not None), None)
     for path, line in _places(error):
         for package, home in homes.items():
             if path.is_relative_to(home):
                 return SuiteError(package, path, line, f"{type(error).__name__}: {_words(error)}")
     return None
+
+
+def with_place(error: Exception) -> str:
+    """Return the words of an exception that may be about what was asked, with the line of a suite that raised it."""
+    mistake = mistake_in(error)
+    return f"{error}" if mistake is None or mistake.path is None else f"{error} ({mistake.path}:{mistake.line})"
 
 
 @contextmanager
@@ -68,3 +89,17 @@ def _places(error: Exception) -> Iterator[tuple[Path, int]]:
 def _homes() -> dict[str, Path]:
     """Return the folder of each package but ours that provides a suite."""
     return {package: home_of(package) for package in set(providers().values()) - {OWN}}
+
+
+def place_of(thing: object, package: str) -> Place:
+    """Return file and line of a function or a class of a package; nothing where it is not the package's."""
+    import inspect
+
+    try:
+        found: Any = inspect.unwrap(thing) if callable(thing) else thing
+        found = getattr(found, "func", found)  # what functools made of it
+        path = Path(inspect.getsourcefile(found) or "")
+        line = inspect.getsourcelines(found)[1]
+    except (TypeError, OSError, ValueError):
+        return None, None
+    return (path, max(line, 1)) if path.is_relative_to(home_of(package)) else (None, None)

@@ -6,29 +6,21 @@ cannot be read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import PointerError, value_at
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.text import read_bytes
+from bindproof.tables import cel
+from bindproof.tables.case import Case
 
 if TYPE_CHECKING:
     from bindproof.tables.mapping import MembersTable
-
-
-class Case(Struct, frozen=True):
-    """One case: what is given, and what comes out."""
-
-    title: str
-    members: Mapping[str, Json]
-    value: Json | UnsetType = UNSET
-    error: str | None = None
-    """`value` or `error`; a case that has neither expects nothing and is left out."""
 
 
 Form = Callable[[Path, "MembersTable"], Iterator[Case]]
@@ -99,4 +91,5 @@ FORMS: dict[str, Form] = {
     "jmespath.test": _in_document(_jmespath),
     "JSON-Schema-Test-Suite": _in_document(_json_schema),
     "toml-test": _toml,
+    "cel-spec": lambda path, members: cel.cases(path),
 }

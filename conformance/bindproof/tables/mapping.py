@@ -54,8 +54,9 @@ class MappingFile(Form):
     listed: str | None = None
     """A file of the table that names the files which are meant, one a line, as seen from its own folder; of those that
     `files` finds no others are read."""
-    form: Literal["cases", "jmespath.test", "JSON-Schema-Test-Suite", "toml-test"]
-    """How they are written; of toml-test the files are the TOML ones, and a case has the member `text`."""
+    form: Literal["cases", "jmespath.test", "JSON-Schema-Test-Suite", "toml-test", "cel-spec"]
+    """How they are written. Of toml-test the files are the TOML ones, and a case has the member `text`. Of cel-spec
+    they are textprotos, a case has the members of its message, and values are as protobuf writes them in JSON."""
     members: MembersTable = MembersTable()
     """Of the form `cases`: where what is."""
     vectors: Words
@@ -65,6 +66,7 @@ class MappingFile(Form):
     rule: Some[RuleTable]
     """The requirements: of each case the first whose conditions it meets."""
     errors: dict[str, str] = Field(default_factory=dict)
-    """The table's own word for an error → its kind; of a word that is not there, the word."""
+    """The table's own word for an error → its kind. `*` is every word that is not there; without it such a word is the
+    kind."""
     numeric: bool = False
     """True: 1 and 1.0 are the same number in what is expected."""

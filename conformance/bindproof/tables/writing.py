@@ -25,7 +25,8 @@ from bindproof.core.pointer import PointerError
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.reader import of_form
 from bindproof.spec.files.text import read_bytes
-from bindproof.tables.forms import FORMS, Case
+from bindproof.tables.case import Case, literal
+from bindproof.tables.forms import FORMS
 
 if TYPE_CHECKING:
     from bindproof.tables.mapping import MappingFile
@@ -33,11 +34,11 @@ if TYPE_CHECKING:
 NOTE: Final = "imported.toml"
 """Says, beside the vectors, where they are from. It marks a folder that may be written anew."""
 
-
-SAFE: Final = 2**53 - 1
-"""An integer past this is spelled by its digits, as a suite about a function tells it."""
-
 LICENCE: Final = "LICENCE"
+
+OTHERS: Final = "*"
+"""In `errors`, stands for every word that is not there."""
+
 _WRITTEN: Final = re.compile(r"[^/]+/[0-9a-f]{10}(-\d+)?\.json")
 """What a vector that was imported is called: the table's file, and a digest of the case."""
 
@@ -124,9 +125,9 @@ def _vector(case: Case, path: Path, asked: MappingFile, mapping: Path) -> Json:
     if missing:
         raise FileError(path, None, f"{case.title}: the case has no member {missing[0]!r}, which [scenario] names")
     if case.error is not None:
-        expect: Json = {"error": asked.errors.get(case.error, case.error)}
+        expect: Json = {"error": asked.errors.get(case.error, asked.errors.get(OTHERS, case.error))}
     else:
-        expect = {"value": _literal(case.value, numeric=asked.numeric)}
+        expect = {"value": case.value if case.matched else literal(case.value, numeric=asked.numeric)}
     return {
         "title": case.title,
         "exercises": [_rule(case, path, asked, mapping)],
@@ -140,20 +141,6 @@ def _rule(case: Case, path: Path, asked: MappingFile, mapping: Path) -> str:
         if fnmatchcase(path.name, rule.files) and rule.error in (None, case.error):
             return rule.exercises
     raise FileError(mapping, None, f"no [[rule]] is for {path.name}: {case.title}; add one without conditions, last")
-
-
-def _literal(value: Json, *, numeric: bool) -> Json:
-    """Return what accepts a value and nothing else, but for equal numbers where they count as one."""
-    if isinstance(value, list):
-        return [_literal(one, numeric=numeric) for one in value]
-    if isinstance(value, dict):
-        if len(value) == 1 and next(iter(value)).startswith("$"):
-            return {"$literal": value}
-        return {key: _literal(one, numeric=numeric) for key, one in value.items()}
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if numeric and is_number:
-        return {"$numeric": value}
-    return {"$integer": str(value)} if isinstance(value, int) and abs(value) > SAFE else value
 
 
 def _note(asked: MappingFile, count: int) -> str:

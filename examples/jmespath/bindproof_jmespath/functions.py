@@ -1,15 +1,11 @@
 """JSON values as the specification sees them, and the built-in functions: what they take, and what they give."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable
-from typing import Any
 
-from bindproof_reference.functions import Refused, same
+from bindproof_reference.functions import Json, Refused, same
 
-Json = Any
 Search = Callable[[Json], Json]  # what an expression is: it takes something out of a value
 
 NAMES = {bool: "boolean", str: "string", list: "array", dict: "object", type(None): "null", tuple: "expression"}

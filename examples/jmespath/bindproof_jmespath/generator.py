@@ -1,7 +1,5 @@
 """Expressions from choices: `bindproof fuzz` makes the choices, from a seed."""
 
-from __future__ import annotations
-
 from bindproof.suite_api import Choices, Json
 from bindproof.suite_api.grammar import Grammar
 from bindproof_jmespath.functions import FUNCTIONS

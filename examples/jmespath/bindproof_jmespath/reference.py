@@ -1,15 +1,9 @@
-"""The reference: a small JMESPath, written from the specification. Standard library only; it runs as an adapter too.
-
-A parser by binding power makes of an expression one function, from a value to what is taken out of it.
-"""
-
-from __future__ import annotations
+"""The reference: a small JMESPath, parsed by binding power into one function of a value. Standard library only."""
 
 import json
 import operator
 import re
 from collections.abc import Callable, Iterable
-from itertools import chain
 from typing import Any
 
 from bindproof_jmespath.functions import Json, Search, called, true, type_of
@@ -33,7 +27,6 @@ NAMED = ("name", "quoted")
 ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 COMPARED = (*ORDER, "==", "!=")
 POWER = {"|": 1, "||": 2, "&&": 3, **dict.fromkeys(COMPARED, 5), "[]": 9, "*": 20, "[?": 21, ".": 40, "!": 45, "[": 55}
-PROJECTION_ENDS = 10
 
 
 @predicting
@@ -106,7 +99,7 @@ class Parser(Tokens):
                 return _joined("|", left, self._after_dot(POWER["."]))
             case "[]":
                 rest = self._rest(POWER["[]"])
-                return _projected(left, rest, members=lambda a: chain(*(x if type(x) is list else [x] for x in a)))
+                return _projected(left, rest, members=lambda a: [y for x in a for y in (x if type(x) is list else [x])])
             case "[?":
                 condition = self._expression(0)
                 self.take("]")
@@ -125,7 +118,7 @@ class Parser(Tokens):
 
     def _rest(self, power: int) -> Search:
         """Read what is applied to each member of a projection."""
-        if self._power() < PROJECTION_ENDS:
+        if self._power() < POWER["*"]:
             return _current
         if self.sees("[", "[?") or self.next()[0] == "part":
             return self._expression(power)
@@ -178,12 +171,11 @@ def _joined(sign: str, left: Search, right: Search) -> Search:
 
 def _projected(left: Search, right: Search, of: type = list, members: Callable[[Any], Iterable[Json]] = list) -> Search:
     """Return what applies an expression to what a list, or another type, has, and gives null for any other value."""
-
-    def search(given: Json) -> Json:
-        found = left(given)
-        return [each for one in members(found) if (each := right(one)) is not None] if isinstance(found, of) else None
-
-    return search
+    return lambda given: (
+        [each for one in members(found) if (each := right(one)) is not None]
+        if isinstance(found := left(given), of)
+        else None
+    )
 
 
 def _sliced(found: list[Json], parts: list[int | None]) -> list[Json]:

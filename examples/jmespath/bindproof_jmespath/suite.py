@@ -1,7 +1,5 @@
 """The suite `jmespath` as bindproof asks for it: official cases, a reference and a generator."""
 
-from __future__ import annotations
-
 from bindproof.suite_api import Spec, Suite
 from bindproof.suite_api.functions import FunctionSuite
 from bindproof_jmespath.generator import generate

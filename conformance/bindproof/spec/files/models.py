@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from bindproof.core.matchers import misuse
 from bindproof.core.model import Expect
 from bindproof.spec.files.form import Expression, Form, Some, Specifier, Words
 from bindproof.spec.models import ALL_DIALECTS, Side
@@ -322,6 +323,8 @@ class ExpectTable(Form):
     def _either(self) -> ExpectTable:
         if ("value" in self.model_fields_set) == (self.error is not None):
             raise ValueError("what is expected is either a `value`, or an `error` of a kind")
+        if (wrong := misuse(self.value)) is not None:
+            raise ValueError(wrong)
         return self
 
     def expect(self) -> Expect:
