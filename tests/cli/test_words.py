@@ -18,6 +18,7 @@ COMMANDS = (
     ["merge"],
     ["report"],
     ["compare"],
+    ["matrix"],
     ["replay"],
     ["explain"],
     ["new-suite"],

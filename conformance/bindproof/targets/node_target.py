@@ -67,6 +67,20 @@ def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterComma
     return AdapterCommand(name=command.name, argv=(*command.argv[:-1], empty), env=command.env, cwd=empty)
 
 
+def releases(manifest: Manifest, terms: Terms) -> list[str]:
+    """Return what npm's registry lists; raises Unmet where it cannot be asked."""
+    runtime, npm = with_npm(
+        find_runtime(manifest.get.node, manifest.get.node_package, terms), manifest.get.node_package, terms
+    )
+    words = ["view", manifest.target, "versions", "--json", "--loglevel=error"]
+    remedy = f"`npm view {manifest.target} versions` says more of the registry that npm asks"
+    said = building.run([str(runtime.program), str(npm), *words], Path.cwd(), remedy)
+    try:
+        return msgspec.json.decode(said, type=list[str])
+    except msgspec.MsgspecError as error:
+        raise Unmet(f"npm lists no releases of {manifest.target}: {error}", remedy) from None
+
+
 class _Build(Struct, frozen=True):
     key: str
     version: str

@@ -26,12 +26,16 @@ from bindproof.targets.unmet import Unmet
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
 
 
-class _Target(Protocol):
-    """What a module that gets targets offers; without_target only where there is something to take away."""
+class Target(Protocol):
+    """What a module that gets targets offers. It has `without_target` only where there is something to take away, and
+    `releases(manifest, terms)`, which names what was published, only where something lists that.
+    """
 
-    def command_for(self, name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand: ...
+    def command_for(self, name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
+        """Return how to start the adapter with the wanted target; raises Unmet."""
 
-    def without_target(self, command: AdapterCommand, manifest: Manifest) -> AdapterCommand | None: ...
+    def without_target(self, command: AdapterCommand, manifest: Manifest) -> AdapterCommand | None:
+        """Return the same adapter where its package is missing."""
 
 
 def resolve(
@@ -47,7 +51,7 @@ def resolve(
     manifest = manifest_of(name)
     terms = Terms(progress, sources=sources, anew=anew)
     try:
-        command = _target(manifest).command_for(spec, manifest, rest, terms)
+        command = target_of(manifest).command_for(spec, manifest, rest, terms)
     except Unmet as unmet:
         return Unavailable(spec, unmet.reason, unmet.remedy, required)
     except OSError as error:
@@ -74,10 +78,11 @@ def without_target(command: AdapterCommand) -> AdapterCommand | None:
         manifest = manifest_of(split(command.name)[0])
     except AdapterNotKnown:
         return None
-    target = _target(manifest)
+    target = target_of(manifest)
     return target.without_target(command, manifest) if hasattr(target, "without_target") else None
 
 
-def _target(manifest: Manifest) -> _Target:
+def target_of(manifest: Manifest) -> Target:
+    """Return the module that gets a manifest's target; raises Unmet where nobody brings it."""
     module = module_of(manifest.get.source, folder_of(manifest) / "adapter.toml")
-    return cast(_Target, import_module(module))
+    return cast(Target, import_module(module))
