@@ -28,6 +28,7 @@ COMMANDS = (
     ["cache", "clear"],
     ["doctor"],
     ["completion"],
+    ["man"],
     ["expectations"],
     ["expectations", "update"],
     ["expectations", "check"],

@@ -27,6 +27,7 @@ from bindproof.cli import (
     explain,
     fuzz,
     import_table,
+    man,
     matrix,
     merge,
     mutants,
@@ -71,6 +72,7 @@ COMMANDS = (
     cache,
     doctor,
     completion,
+    man,
 )
 EXIT_BROKEN_PIPE = 141
 

@@ -6,12 +6,13 @@ Enters: its arguments. Leaves: a report, a log, an exit code. Must not know how 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import add_adapters, add_jobs, add_judging, add_report, asked, command
 from bindproof.cli.outputs import files_of
 from bindproof.cli.perform import perform
-from bindproof.cli.streams import say
+from bindproof.cli.progress import Progress
 from bindproof.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def _releases(name: str, specifier: str, *, previews: bool) -> list[str]:
     from bindproof.targets.releases import chosen, published
 
     chosen([], specifier, previews=previews)  # what is no specifier is told of before anybody is asked
-    listed = published(name, say)
+    with Progress(sys.stderr) as progress:
+        listed = published(name, progress.say)
     found = chosen(listed, specifier, previews=previews)
     if not found:
         raise UsageError(f"no release of {name} is {specifier or 'final'}; there is {', '.join(listed)}")
