@@ -19,6 +19,7 @@ COMMANDS = (
     ["report"],
     ["compare"],
     ["matrix"],
+    ["verify"],
     ["replay"],
     ["explain"],
     ["new-suite"],

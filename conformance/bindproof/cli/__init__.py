@@ -40,6 +40,7 @@ from bindproof.cli import (
     smoke,
     spec,
     streams,
+    verify,
 )
 from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
@@ -58,6 +59,7 @@ COMMANDS = (
     report,
     compare,
     matrix,
+    verify,
     replay,
     program,
     explain,

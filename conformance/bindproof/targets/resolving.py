@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.targets import programs
 from bindproof.targets.environment import with_sdk
 from bindproof.targets.manifest import AdapterNotKnown, Manifest, folder_of, manifest_of
 from bindproof.targets.names import split
@@ -57,7 +58,7 @@ def resolve(
     except OSError as error:
         remedy = "free the disk or make the cache writable, or set BINDPROOF_CACHE to another folder"
         return Unavailable(spec, f"the cache of builds cannot be used: {error}", remedy, required)
-    return replace(command, required=required, claims=manifest.claims)
+    return replace(command, program=programs.of_manifest(manifest), required=required, claims=manifest.claims)
 
 
 def command_adapter(spec: str) -> AdapterCommand:
@@ -69,7 +70,9 @@ def command_adapter(spec: str) -> AdapterCommand:
         raise UsageError(f"--adapter-command {spec!r}: {error}") from None
     if not (equals and argv and _NAME.fullmatch(name)):
         raise UsageError(f"--adapter-command {spec!r}: give NAME=COMMAND, such as mine='python3 adapter.py'")
-    return AdapterCommand(name=name, argv=argv, env=with_sdk(), cwd=str(Path.cwd()), required=True)
+    cwd = str(Path.cwd())
+    program = programs.of_command(argv, cwd)
+    return AdapterCommand(name=name, argv=argv, env=with_sdk(), cwd=cwd, program=program, required=True)
 
 
 def without_target(command: AdapterCommand) -> AdapterCommand | None:
