@@ -20,6 +20,7 @@ COMMANDS = (
     ["compare"],
     ["matrix"],
     ["verify"],
+    ["preview"],
     ["replay"],
     ["explain"],
     ["new-suite"],
