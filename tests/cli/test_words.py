@@ -20,6 +20,7 @@ COMMANDS = (
     ["compare"],
     ["matrix"],
     ["verify"],
+    ["trend"],
     ["preview"],
     ["replay"],
     ["explain"],

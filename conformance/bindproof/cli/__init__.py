@@ -41,6 +41,7 @@ from bindproof.cli import (
     smoke,
     spec,
     streams,
+    trend,
     verify,
 )
 from bindproof.cli.blame import BUG_TEXT, is_the_users, told
@@ -61,6 +62,7 @@ COMMANDS = (
     compare,
     preview,
     matrix,
+    trend,
     verify,
     replay,
     program,

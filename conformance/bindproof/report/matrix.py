@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Final, TextIO
 
 from bindproof.core.command_line import command
+from bindproof.core.visible import visible
 from bindproof.report import Report
 from bindproof.report.digest import STATUSES, Digest, Status
 from bindproof.report.frame import print_closing, print_stale
@@ -86,7 +87,7 @@ def _print_matrix(console: Console, digest: Digest) -> None:
     from rich.text import Text
 
     names = list(digest.adapters)
-    width = max(len(facts.id) for facts in _rows(digest)) + 2
+    width = max(len(visible(facts.id)) for facts in _rows(digest)) + 2
     console.print()
     for line in _headings(names):
         console.print(f"{'':{width}}{line}", style="bold", soft_wrap=True)
@@ -97,7 +98,7 @@ def _print_matrix(console: Console, digest: Digest) -> None:
             console.print(chapter, style="bold")
         for facts in applying:
             cells = Text(" ").join(_cell(digest, name, facts) for name in names)
-            row = Text(f"{facts.id:{width}}") + cells + Text(f"  {facts.title}", style="dim")
+            row = Text(f"{visible(facts.id):{width}}") + cells + Text(f"  {visible(facts.title)}", style="dim")
             console.print(row, no_wrap=True, overflow="ellipsis", crop=True)
     key = [f"{LETTERS[one]} {one}" for one in STATUSES if one in _met(digest)]
     console.print(f"\n{', '.join(key)}, {ABSENT} nothing judged, blank: it does not apply", style="dim")
@@ -106,7 +107,7 @@ def _print_matrix(console: Console, digest: Digest) -> None:
 def _headings(names: Sequence[str]) -> Iterator[str]:
     """Yield the lines of the names, each written from top to bottom; what all begin with up to an `@` is left out."""
     adapters = {name.partition("@")[0] for name in names}
-    short = [name.partition("@")[2] or name for name in names] if len(adapters) == 1 else list(names)
+    short = [visible(name.partition("@")[2] or name if len(adapters) == 1 else name) for name in names]
     height = max(map(len, short))
     for at in range(height):
         yield " ".join(name.rjust(height)[at] for name in short)
