@@ -82,6 +82,9 @@ COMMANDS = (
 )
 EXIT_BROKEN_PIPE = 141
 
+SAYS_NEXT = ("bindproof ", "did you mean ")
+"""Words of an error that says itself what to type next."""
+
 EPILOG = """\
 start here:
   bindproof run                                judge the packages of today, of every suite
@@ -139,6 +142,7 @@ def _told_of(args: argparse.Namespace) -> int:
         code: int = args.act(args)
     except (Exception, KeyboardInterrupt) as error:
         current().note(f"ended by {type(error).__name__}: {error}")
+        error.add_note(f"`{getattr(args, 'called', 'bindproof')} --help` shows how it is used")
         raise
     current().note(f"exit code {code}")
     return code
@@ -161,6 +165,13 @@ def parser() -> argparse.ArgumentParser:
     return root
 
 
+def _next(error: Exception) -> list[str]:
+    """Return what to type next, where an error is about what was typed, and its words do not say it."""
+    if not isinstance(error, UsageError) or isinstance(error, streams.OutputError):
+        return []
+    return [] if any(sign in str(error) for sign in SAYS_NEXT) else getattr(error, "__notes__", [])[:1]
+
+
 def _without_command(parser: argparse.ArgumentParser) -> int:
     parser.print_help(sys.stderr)
     return EXIT_USAGE
@@ -176,7 +187,7 @@ def _hold_the_folder() -> None:
 
 def _fail(error: Exception) -> int:
     if is_the_users(error):
-        say(f"bindproof: {told(error)}")
+        say("\n".join([f"bindproof: {told(error)}", *_next(error)]))
         streams.settle_stdout()
         return EXIT_USAGE
     import traceback
