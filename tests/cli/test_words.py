@@ -145,7 +145,6 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command(capsys: pytest.
     ("words", "following"),
     [
         (["report", "no.jsonl"], "`bindproof report --help` shows how it is used\n"),
-        (["spec", "show", "nothing"], "`bindproof spec show --help` shows how it is used\n"),
         (["report", os.devnull], "`bindproof report --help` shows how it is used\n"),
         (["run", "--continue", "no.jsonl"], "`bindproof run --help` shows how it is used\n"),
         (["preview", "python@0.9.4"], "bindproof preview python@0.9.4 NAME@RELEASE\n"),

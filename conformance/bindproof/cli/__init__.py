@@ -142,7 +142,8 @@ def _told_of(args: argparse.Namespace) -> int:
         code: int = args.act(args)
     except (Exception, KeyboardInterrupt) as error:
         current().note(f"ended by {type(error).__name__}: {error}")
-        error.add_note(f"`{getattr(args, 'called', 'bindproof')} --help` shows how it is used")
+        if isinstance(error, UsageError):
+            error.add_note(f"`{getattr(args, 'called', 'bindproof')} --help` shows how it is used")
         raise
     current().note(f"exit code {code}")
     return code
