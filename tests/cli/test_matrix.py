@@ -55,6 +55,7 @@ def test_the_releases_that_a_specifier_takes_are_judged_oldest_first(
 def test_a_release_that_is_named_is_taken_as_it_is(asked: list[RunRequest], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["matrix", "--adapter", "rust@0.9.4", "--adapter", "python", "--versions", "<0.9"]) == 3
     assert asked[0].adapters == ("rust@0.9.4", "python@0.4.0")
+    assert asked[0].suite == "relay", "both speak it alone"
 
 
 def test_what_cannot_be_had_is_shown_and_all_others_are_judged(

@@ -64,11 +64,22 @@ def act(args: argparse.Namespace) -> int:
     from bindproof.runner import execute
 
     files = files_of(args)
+    args.suite = args.suite or _only_suite(args)
     args.adapter = _with_releases(args)
     request = asked(args, requirements=tuple(args.requirement), vectors=tuple(args.vector), processes=args.jobs)
     return perform(
         lambda emit, progress: execute(request, emit, progress), results=args.results, report=args.report, files=files
     )
+
+
+def _only_suite(args: argparse.Namespace) -> str | None:
+    """Return the one suite that all adapters speak, so that none of another is drawn; None where there is no such."""
+    from bindproof.targets import manifest_of
+
+    if args.adapter_command:
+        return None
+    spoken = {suite for name in args.adapter for suite in manifest_of(name.partition("@")[0]).suites}
+    return spoken.pop() if len(spoken) == 1 else None
 
 
 def _with_releases(args: argparse.Namespace) -> list[str]:
