@@ -43,6 +43,11 @@ def test_npm_lists_them(words: list[str]) -> None:
     assert words[:4] == ["node", "npm-cli.js", "view", "nemo-relay-node"]
 
 
+def test_npm_prints_no_list_of_a_lone_release(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "run", lambda *_: '"0.9.0"')
+    assert published("node", lambda _: None) == ["0.9.0"]
+
+
 @pytest.mark.parametrize("adapter", ["python", "node"])
 def test_a_list_that_is_none_or_does_not_come_is_told(
     adapter: str, words: list[str], monkeypatch: pytest.MonkeyPatch

@@ -59,7 +59,10 @@ def add(commands: Subparsers) -> None:
     parser = command(commands, "verify", "run again what a log claims, and say whether it holds", EXAMPLES, act=act)
     parser.add_argument("log", type=Path, metavar="LOG", help="a result log (--results of run, matrix, merge, fuzz)")
     parser.add_argument(
-        "--sample", type=whole, metavar="N", help="run so many of its verdicts again, any of them (default: all)"
+        "--sample",
+        type=whole,
+        metavar="N",
+        help="run so many of its verdicts again, any of them, and keep no others in memory (default: all)",
     )
     add_adapters(parser)
     add_expectations(parser)
@@ -79,8 +82,8 @@ def act(args: argparse.Namespace) -> int:
     request = replace(log.run.request, processes=args.jobs)
     if request.campaign is not None:
         request = replace(request, campaign=replace(request.campaign, save=None))
-    claims = claims_of(log, args.sample)
     hold_trusted(args.log, _given(args), request, _confirming(args), trusted=args.trust_log)
+    claims = claims_of(log, args.sample)
     with Progress(sys.stderr) as progress:
         found = verify(claims, request, progress.say)
     if args.json:

@@ -76,9 +76,10 @@ def releases(manifest: Manifest, terms: Terms) -> list[str]:
     remedy = f"`npm view {manifest.target} versions` says more of the registry that npm asks"
     said = building.run([str(runtime.program), str(npm), *words], Path.cwd(), remedy)
     try:
-        return msgspec.json.decode(said, type=list[str])
+        found = msgspec.json.decode(said, type=list[str] | str)  # of a lone release npm prints no list
     except msgspec.MsgspecError as error:
         raise Unmet(f"npm lists no releases of {manifest.target}: {error}", remedy) from None
+    return [found] if isinstance(found, str) else found
 
 
 class _Build(Struct, frozen=True):

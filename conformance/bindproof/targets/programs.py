@@ -18,6 +18,9 @@ from bindproof.targets.manifest import Manifest, folder_of
 SDKS: Final = {".go": "go", ".mjs": "node", ".py": "python", ".rs": "rust"}
 """The SDK of an adapter, by the ending of its program; besides, one may have what is named as its language."""
 
+BUILT: Final = frozenset({"target"})
+"""Folders in which compilers put what they make of the code."""
+
 
 def of_manifest(manifest: Manifest) -> str:
     """Return the digest of an adapter's own code."""
@@ -33,4 +36,5 @@ def of_command(argv: Sequence[str], cwd: str) -> str:
 
 
 def _digest(paths: Iterable[Path]) -> str:
-    return hashlib.sha256("".join(map(content_hash, paths)).encode()).hexdigest()
+    each = (content_hash(path, skipped=BUILT) for path in paths)
+    return hashlib.sha256("".join(each).encode()).hexdigest()

@@ -25,17 +25,17 @@ def published(adapter: str, progress: Progress) -> list[str]:
     Raises AdapterNotKnown; UsageError where they cannot be listed, with what to type instead.
     """
     manifest = manifest_of(adapter)
-    target = target_of(manifest)
     instead = f"name each release: --adapter {adapter}@RELEASE --adapter {adapter}@RELEASE"
-    if not hasattr(target, "releases"):
-        raise UsageError(f"nothing lists the releases of {manifest.target}, which comes from elsewhere; {instead}")
-    progress(f"{adapter}: asking for the releases of {manifest.target}")
     try:
-        found: list[str] = target.releases(manifest, Terms(progress))
+        target = target_of(manifest)
+        if hasattr(target, "releases"):
+            progress(f"{adapter}: asking for the releases of {manifest.target}")
+            found: list[str] = target.releases(manifest, Terms(progress))
+            return found
     except Unmet as unmet:
         why = f"the releases of {manifest.target} cannot be listed: {unmet.reason}"
         raise UsageError(f"{why}\n{instead}; or {unmet.remedy}") from None
-    return found
+    raise UsageError(f"nothing lists the releases of {manifest.target}; {instead}")
 
 
 def chosen(releases: Iterable[str], specifier: str, *, previews: bool) -> list[str]:
