@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Final, TextIO
 
-from bindproof.core.command_line import command
+from bindproof.core.command_line import adapter, command, option
 from bindproof.core.visible import visible
 from bindproof.report import Report
 from bindproof.report.digest import STATUSES, Digest, Status
@@ -54,14 +54,14 @@ def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None
 
 
 def _print_targets(console: Console, digest: Digest) -> None:
-    table = plain_table()
-    for head in ("adapter", "target", "edition", "judged", *(one for one in STATUSES if one in _met(digest))):
+    table, met = plain_table(), _met(digest)
+    for head in ("adapter", "target", "edition", "judged", *met):
         table.add_column(head, overflow="fold")
     for name, line in digest.adapters.items():
         judged = digest.judged.get(name)
         editions = ", ".join(dict.fromkeys(speaks.edition for speaks in line.suites))
         counts = digest.counts(name, _rows(digest)) if judged else {}
-        told = [str(counts.get(one) or "") for one in STATUSES if one in _met(digest)]
+        told = [str(counts.get(one) or "") for one in met]
         table.add_row(
             name, f"{line.target} {line.version}".strip(), editions, str(judged) if judged else _state(line), *told
         )
@@ -76,18 +76,18 @@ def _rows(digest: Digest) -> list[RequirementFacts]:
     return [facts for rows in digest.chapters().values() for facts in rows]
 
 
-def _met(digest: Digest) -> set[Status]:
-    """The statuses that anything has."""
+def _met(digest: Digest) -> list[Status]:
+    """The statuses that anything has, in their order."""
     rows = _rows(digest)
     counts = [digest.counts(name, rows) for name in digest.adapters if digest.judged.get(name)]
-    return {status for one in counts for status, count in one.items() if count}
+    return [status for status in STATUSES if any(one[status] for one in counts)]
 
 
 def _print_matrix(console: Console, digest: Digest) -> None:
     from rich.text import Text
 
     names = list(digest.adapters)
-    width = max(len(visible(facts.id)) for facts in _rows(digest)) + 2
+    width = max((len(visible(facts.id)) for facts in _rows(digest)), default=0) + 2
     console.print()
     for line in _headings(names):
         console.print(f"{'':{width}}{line}", style="bold", soft_wrap=True)
@@ -100,7 +100,7 @@ def _print_matrix(console: Console, digest: Digest) -> None:
             cells = Text(" ").join(_cell(digest, name, facts) for name in names)
             row = Text(f"{visible(facts.id):{width}}") + cells + Text(f"  {visible(facts.title)}", style="dim")
             console.print(row, no_wrap=True, overflow="ellipsis", crop=True)
-    key = [f"{LETTERS[one]} {one}" for one in STATUSES if one in _met(digest)]
+    key = [f"{LETTERS[one]} {one}" for one in _met(digest)]
     console.print(f"\n{', '.join(key)}, {ABSENT} nothing judged, blank: it does not apply", style="dim")
 
 
@@ -113,34 +113,34 @@ def _headings(names: Sequence[str]) -> Iterator[str]:
         yield " ".join(name.rjust(height)[at] for name in short)
 
 
-def _cell(digest: Digest, adapter: str, facts: RequirementFacts) -> Text:
+def _cell(digest: Digest, name: str, facts: RequirementFacts) -> Text:
     from rich.text import Text
 
-    if not digest.judged.get(adapter):
+    if not digest.judged.get(name):
         return Text(ABSENT, style="dim")
-    status = _status(digest, adapter, facts)
+    status = _status(digest, name, facts)
     return Text(" ") if status is None else Text(LETTERS[status], style=STYLES[status])
 
 
-def _status(digest: Digest, adapter: str, facts: RequirementFacts) -> Status | None:
+def _status(digest: Digest, name: str, facts: RequirementFacts) -> Status | None:
     """Return what there is of a requirement on an adapter that was judged; None where it does not apply."""
-    return next((status for status, count in digest.counts(adapter, [facts]).items() if count), None)
+    return next((status for status, count in digest.counts(name, [facts]).items() if count), None)
 
 
 def _print_missing(console: Console, digest: Digest) -> None:
-    for adapter in digest.adapters.values():
-        if adapter.state != "ready":
-            console.print(f"\n{adapter.name} is {adapter.state}: {adapter.reason}", style="bold red", soft_wrap=True)
-            print_lines(console, [f"to have it: {adapter.remedy}"] if adapter.remedy else [])
-        elif not digest.judged.get(adapter.name):
-            console.print(f"\n{adapter.name}: nothing of it was judged", style="bold red")
-            print_lines(console, adapter.notes)
+    for line in digest.adapters.values():
+        if line.state != "ready":
+            console.print(f"\n{line.name} is {line.state}: {line.reason}", style="bold red", soft_wrap=True)
+            print_lines(console, [f"to have it: {line.remedy}"] if line.remedy else [])
+        elif not digest.judged.get(line.name):
+            console.print(f"\n{line.name}: nothing of it was judged", style="bold red")
+            print_lines(console, line.notes)
 
 
 def _print_next(console: Console, digest: Digest) -> None:
     """Say how to see what is behind the first letter that matters."""
     first = next((one for one in digest.divergences if one.expected_by is None), None)
-    if first is not None:
+    if first is not None and digest.run is not None:
         console.print()
-        words = ["run", "--adapter", first.adapter, "--requirement", first.requirement.id]
+        words = ["run", *adapter(digest.run.request, first.adapter), *option("--requirement", first.requirement.id)]
         print_lines(console, [f"to see what is broken: {command(words)}"], indent="")
