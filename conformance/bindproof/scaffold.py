@@ -1,13 +1,14 @@
-"""Writes a new suite: a package that runs, from the one in `templates/suite`, which is a package that runs too.
+"""Writes a new suite or adapter that runs, from one in `templates/`, which runs too.
 
-Enters: a folder and a name. Leaves: the files below that folder. Must not know what is in them, but for the three words
-that stand for the suite: `tally`, `Tally`, `TAL`.
+Enters: a folder and a name. Leaves: the files below that folder. Must not know what is in them, but for the words that
+stand for the name: of a suite `tally`, `Tally`, `TAL`, of an adapter `starling`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
@@ -17,12 +18,17 @@ from bindproof.core.errors import UsageError
 from bindproof.core.paths import resolved, templates_root
 from bindproof.spec import all_installed
 from bindproof.spec.check import accept
+from bindproof.targets import known
 
 Kind = Literal["function", "callbacks"]
 """What a suite is about: a pure function, judged by a table of cases; or an object with steps, state and callbacks."""
 
+Language = Literal["python", "node", "go", "rust", "c", "other"]
+"""What a new adapter is written in; `other` is one without an SDK."""
+
 _TEMPLATES: Final[dict[Kind, str]] = {"function": "function", "callbacks": "suite"}
 _NAME: Final = re.compile(r"[a-z][a-z0-9]+(_[a-z0-9]+)*")
+_ADAPTER_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _MADE: Final = frozenset({"__pycache__", ".pytest_cache"})
 _PREFIX_LENGTHS: Final = (3, 4, 5, 2)
 
@@ -50,9 +56,7 @@ def write_suite(folder: Path, name: str, kind: Kind = "callbacks") -> list[Path]
 
     Raises UsageError for a folder that holds something or leads nowhere, or a name that will not do.
     """
-    folder = resolved(folder)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} is there already and not empty; name a folder that is not")
+    folder = _free(folder)
     if not _NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no name for a suite: small letters, digits and _, a letter first; give --name")
     specs = all_installed()
@@ -60,10 +64,36 @@ def write_suite(folder: Path, name: str, kind: Kind = "callbacks") -> list[Path]
         raise UsageError(f"there is a suite {name!r} already; give another --name")
     words = Words(name, _prefix(name, {rule.prefix for spec in specs for rule in spec.requirements.values()}))
     template = templates_root() / _TEMPLATES[kind]
-    written = [_write(path, template, folder, words) for path in _files(template)]
+    written = _write(template, folder, words.put_into)
     package = folder / f"bindproof_{name}"
     accept(package, name, ["all"])
     return sorted([*written, package / "spec" / name / "requirements.lock"])
+
+
+def write_adapter(folder: Path, language: Language) -> list[Path]:
+    """Write an adapter in this language, named as its folder, and return its files.
+
+    Raises UsageError for a folder that holds something or leads nowhere, or whose name will not do.
+    """
+    folder = _free(folder)
+    name, templates = folder.name, templates_root() / "adapter"
+    if not _ADAPTER_NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is no name for an adapter: small letters, digits and -, a letter first; rename DIR")
+    if other := next((one for one in known() if one.name == name), None):
+        raise UsageError(f"there is an adapter {name!r} already, in {other.folder}; give DIR another name")
+    parts = (templates / "common", templates / language)
+    return sorted(path for part in parts for path in _write(part, folder, partial(_named, name)))
+
+
+def _named(name: str, text: str) -> str:
+    return text.replace("starling", name)
+
+
+def _free(folder: Path) -> Path:
+    folder = resolved(folder)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder} is there already and not empty; name a folder that is not")
+    return folder
 
 
 def _prefix(name: str, taken: Collection[str]) -> str:
@@ -79,8 +109,13 @@ def _files(template: Path) -> list[Path]:
     return [path for path in sorted(template.rglob("*")) if path.is_file() and not _MADE & set(path.parts)]
 
 
-def _write(source: Path, template: Path, folder: Path, words: Words) -> Path:
-    path = folder / words.put_into(source.relative_to(template).as_posix())
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(words.put_into(source.read_text(encoding="utf-8")), encoding="utf-8")
-    return path
+def _write(template: Path, folder: Path, worded: Callable[[str], str]) -> list[Path]:
+    """Write the files of a template, their paths and texts worded for what is new; a program stays one."""
+    written = []
+    for source in _files(template):
+        path = folder / worded(source.relative_to(template).as_posix())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(worded(source.read_text(encoding="utf-8")), encoding="utf-8")
+        path.chmod(path.stat().st_mode | source.stat().st_mode & 0o111)
+        written.append(path)
+    return written

@@ -11,6 +11,7 @@ import pytest
 
 from bindproof.core.visible import visible
 from tests.conftest import REPOSITORY
+from tests.new_adapters import new_adapter
 from tests.pytest_plugin.conftest import Run
 from tests.runner.test_execute import expectations, program
 
@@ -46,6 +47,12 @@ def test_a_command_needs_no_name(run: Run) -> None:
 def test_an_adapter_of_ours_is_named(run: Run) -> None:
     result = run("--bindproof-adapter", "reference", "--bindproof-adapter", "reference:0.9", *TWO, "-v")
     result.assert_outcomes(passed=2)
+
+
+def test_an_adapter_in_a_folder_is_named_by_its_path(run: Run, pytester: pytest.Pytester) -> None:
+    new_adapter(pytester.path, "python")
+    named = ("--bindproof-adapter", "./gull", "--bindproof-vector", "relay/lifecycle/no*", "-m", "bindproof_vector")
+    run(*named).assert_outcomes(passed=2, deselected=1)
 
 
 def test_a_divergence_fails_with_its_account(run: Run) -> None:

@@ -201,6 +201,7 @@ def test_a_program_that_a_log_names_is_shown_and_not_started(
     [
         ({"adapters": ("python@./evil.whl",)}, "--adapter python@./evil.whl"),
         ({"adapters": ("node@9.9.9",)}, "--adapter node@9.9.9"),
+        ({"adapters": ("./evil",)}, "--adapter ./evil"),
         ({"expectations": "/dev/zero"}, "--expectations /dev/zero"),
         ({"campaign": Campaign(save="/etc")}, "--save /etc"),
     ],

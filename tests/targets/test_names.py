@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bindproof.targets.names import Wanted, reference_choice, split, wanted
+from bindproof.targets.names import Wanted, is_folder, reference_choice, split, wanted
 from bindproof.targets.unmet import Unmet
 
 
@@ -18,10 +18,22 @@ from bindproof.targets.unmet import Unmet
         ("reference:0.9", "reference", ":0.9"),
         ("reference@node:0.9", "reference", "node:0.9"),
         ("python@C:/x.whl", "python", "C:/x.whl"),
+        ("./gull", "./gull", None),
+        ("./a:b/gull", "./a:b/gull", None),
+        ("~/gull@../build", "~/gull", "../build"),
+        ("..", "..", None),
     ],
 )
 def test_name_and_rest(spec: str, name: str, rest: str | None) -> None:
     assert split(spec) == (name, rest)
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("./gull", True), ("../gull", True), ("/gull", True), ("~/gull", True), (".", True), ("gull", False), ("", False)],
+)
+def test_an_adapter_may_be_named_by_its_folder(name: str, folder: bool) -> None:
+    assert is_folder(name) is folder
 
 
 @pytest.mark.parametrize(

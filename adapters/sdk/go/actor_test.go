@@ -25,7 +25,7 @@ type fake struct {
 func newFake() *fake { return &fake{sinks: map[string]*Sink{}, callbacks: map[string]*Callback{}} }
 
 func (f *fake) Describe() Description {
-	return Description{Target{"fake", "1", "go", "test"}, map[string]Suite{"relay": {"go", []string{}}}}
+	return Description{Target{"fake", "1", "go", "test"}, map[string]Suite{"relay": {Dialect: "go", Capabilities: []string{}}}}
 }
 func (f *fake) Flush() error { f.pending.Wait(); return nil }
 

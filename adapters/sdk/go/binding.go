@@ -73,6 +73,7 @@ type Target struct {
 // Suite is how a target is driven in one suite.
 type Suite struct {
 	Dialect      string   `json:"dialect"`
+	Edition      string   `json:"edition,omitempty"` // of a target whose releases no edition lists
 	Capabilities []string `json:"capabilities"`
 }
 

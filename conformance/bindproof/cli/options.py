@@ -74,8 +74,8 @@ def add_adapters(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME[@VERSION]",
         help="judge this one, and require it: python, python@0.9.4 (a release), python@./dist/x.whl (a build), "
-        "python@env (the installed one); may be given again. Without it: the default ones of each suite, as far as "
-        "they can be had; `bindproof adapters list` shows them",
+        "python@env (the installed one), ./my-adapter (one in a folder of yours); may be given again. Without it: the "
+        "default ones of each suite, as far as they can be had; `bindproof adapters list` shows them",
     )
     parser.add_argument(
         "--adapter-command",

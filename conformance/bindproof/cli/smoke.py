@@ -6,6 +6,7 @@ Enters: a command line, or the name of an adapter. Leaves: one line a step, an e
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   bindproof smoke 'python3 my_adapter.py'   a program of your own, while you write it
   bindproof smoke node                      one that comes with bindproof
+  bindproof smoke ./my-adapter              one in a folder, with a manifest
 """
 
 
 def add(commands: Subparsers) -> None:
     """Adds the command."""
     parser = command(commands, "smoke", "walk an adapter through the protocol, step by step", EXAMPLES, act=act)
-    parser.add_argument("adapter", metavar="CMD|NAME", help="a command line, or the name of an adapter")
+    parser.add_argument("adapter", metavar="CMD|NAME", help="a command line, or the name or folder of an adapter")
     parser.add_argument(
         "--suite", help="only the first steps of this suite; without it, of all that the adapter speaks"
     )
@@ -70,20 +72,15 @@ def _loaded(specs: list[Spec], *, asked: bool) -> list[tuple[Spec, Suite]]:
 
 
 def _option(text: str) -> str:
-    return f"--adapter {text}" if _is_known(text) else f"--adapter-command mine={text!r}"
+    from bindproof.targets import names_one
 
-
-def _is_known(text: str) -> bool:
-    from bindproof.targets import known
-    from bindproof.targets.names import split
-
-    return split(text)[0] in {manifest.name for manifest in known()}
+    return f"--adapter {shlex.quote(text)}" if names_one(text) else f"--adapter-command mine={text!r}"
 
 
 def _command(text: str) -> AdapterCommand | Unavailable:
-    from bindproof.targets import command_adapter, resolve
+    from bindproof.targets import command_adapter, names_one, resolve
 
-    if _is_known(text):
+    if names_one(text):
         with Progress(sys.stderr) as progress:
             return resolve(text, required=True, progress=progress.say)
     return command_adapter(f"adapter={text}")

@@ -38,8 +38,10 @@ def hold_trusted(path: Path, given: RunRequest, logged: RunRequest, confirm: str
 
 def _reaching_out(request: RunRequest) -> list[list[str]]:
     """The options of a request that start a program, get a package of the user's choice, or touch a path."""
+    from bindproof.targets.names import is_folder
+
     found = [option("--adapter-command", f"{name}={line}") for name, line in request.adapter_commands]
-    found += [option("--adapter", name) for name in request.adapters if "@" in name]
+    found += [option("--adapter", name) for name in request.adapters if "@" in name or is_folder(name)]
     found += [option("--dialect", file) for file in request.dialects]
     found += [["replay", file] for file in request.files]
     if request.expectations not in (None, "none"):

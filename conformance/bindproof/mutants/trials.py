@@ -29,6 +29,7 @@ from bindproof.runner.assignment import Assignment
 from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans_of
+from bindproof.runner.preparing import Preparations
 from bindproof.runner.setting import Setting
 from bindproof.targets.manifest import Layer, manifest_of
 from bindproof.targets.names import split
@@ -232,7 +233,8 @@ def _units(inputs: Iterable[Inputs], adapter: str, info: TargetInfo) -> Iterator
         setting = Setting.of_target(one.spec, one.suite, info)
         found = [vector for vector in one.vectors if vector.runs_in(setting.edition, setting.dialect)]
         nothing_known = Expectations((), info.target, info.version)
-        assignment = Assignment(adapter, setting, nothing_known, recalls=True, kept=2 * len(found))
+        repeated = Preparations(setting.suite, setting.edition, setting.dialect, 2 * len(found))
+        assignment = Assignment(adapter, setting, nothing_known, recalls=True, preparations=repeated)
         for vector in found:
             yield _Unit(assignment, plans_of(one.suite, vector))
 

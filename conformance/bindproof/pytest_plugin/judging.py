@@ -31,7 +31,7 @@ from bindproof.runner.setting import settings
 from bindproof.spec import installed
 from bindproof.suites import Suite
 from bindproof.suites import load as load_suite
-from bindproof.targets import AdapterNotKnown, known
+from bindproof.targets import AdapterNotKnown, names_one
 
 BATCH = 32
 """So many scenarios are acted out by one process: starting one takes as long as some hundred of them."""
@@ -43,13 +43,12 @@ _NAMED = re.compile(r"([A-Za-z][\w.-]*)=(.+)")
 
 
 def request_of(adapters: Iterable[str], vectors: Sequence[str], expectations: str | None) -> RunRequest:
-    """Return the run that the options ask for. adapters: each a command, NAME=CMD, or an adapter of ours."""
-    ours = {manifest.name for manifest in known()}
+    """Return the run that the options ask for. adapters: each a command, NAME=CMD, or the name of an adapter."""
     named: list[str] = []
     programs: dict[str, str] = {}
     for text in adapters:
         given = _NAMED.fullmatch(text)
-        if re.split("[@:]", text)[0] in ours and " " not in text:
+        if names_one(text):
             named.append(text)
             continue
         name, program = (given[1], given[2]) if given else (UNNAMED, text)

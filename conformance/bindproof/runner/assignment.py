@@ -20,7 +20,7 @@ from bindproof.drive import Answer, Job
 from bindproof.judge import UnreadableError, judge
 from bindproof.protocol.messages import shown
 from bindproof.runner.known_divergences import Expectations
-from bindproof.runner.preparing import KEPT, Preparations, Ready
+from bindproof.runner.preparing import Preparations, Ready
 from bindproof.runner.setting import Setting
 from bindproof.suites import ObservationError
 from bindproof.suites.mistakes import mistake_in
@@ -45,8 +45,9 @@ class _Open(Struct, frozen=True):
 class Assignment:
     """The scenarios of one adapter in one setting, each kept from the moment it is taken until it is judged.
 
-    recalls: an observation just like one that conformed need not be read; its verdict does not show it then. kept: so
-    many scenarios stay ready for plans that repeat them.
+    recalls: an observation just like one that conformed need not be read; its verdict does not show it then.
+    preparations: what makes scenarios of this setting ready, which other adapters in the same one may share; None: its
+    own.
     """
 
     def __init__(
@@ -56,12 +57,12 @@ class Assignment:
         expectations: Expectations,
         *,
         recalls: bool = False,
-        kept: int = KEPT,
+        preparations: Preparations | None = None,
     ) -> None:
         self.adapter, self.setting, self.expectations = adapter, setting, expectations
         self._recalls = recalls and setting.fault is None
         self._checks = setting.checks()
-        self._preparations = Preparations(setting.suite, setting.edition, setting.dialect, kept)
+        self._preparations = preparations or Preparations(setting.suite, setting.edition, setting.dialect)
         self._dialect = setting.spec.dialects[setting.dialect].as_json()
         self._open: dict[str, _Open] = {}
         self._twins: dict[TwinOf, Verdict] = {}

@@ -26,6 +26,7 @@ from bindproof.runner.budgets import within_budget
 from bindproof.runner.earlier import Earlier
 from bindproof.runner.inputs import Inputs
 from bindproof.runner.known_divergences import Expectations
+from bindproof.runner.preparing import KEPT, Preparations
 from bindproof.runner.setting import Setting, settings
 
 Progress = Callable[[str], None]
@@ -138,6 +139,8 @@ class _Loop(Struct):
     lines: dict[str, AdapterLine] = field(default_factory=dict)
     """Each adapter that was ready, as it is now."""
     assignments: dict[tuple[str, str], Assignment] = field(default_factory=dict)
+    preparations: dict[tuple[str, str, str], Preparations] = field(default_factory=dict)
+    """By suite, edition and dialect."""
     jobs: dict[str, Iterator[Job]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     """Why adapters are at fault."""
@@ -242,10 +245,11 @@ def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iter
         found, notes, mistakes = settings(loop.request, loop.inputs.values(), info)
         loop.mistakes += mistakes
         selected = loop.source.open(command.name, found)
-        for one in found:
+        for one, count in zip(found, selected, strict=True):
             known = Expectations(loop.inputs[one.spec.name].expectations, info.target, info.version)
+            shared = _preparations(loop, one, count)
             loop.assignments[command.name, one.spec.name] = Assignment(
-                command.name, one, known, recalls=not loop.request.details
+                command.name, one, known, recalls=not loop.request.details, preparations=shared
             )
         speaks = [
             Speaks(one.spec.name, one.edition, one.dialect, count, tuple(command.claims.get(one.spec.name, ())))
@@ -258,6 +262,18 @@ def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iter
         return jobs
 
     return open_adapter
+
+
+def _preparations(loop: _Loop, setting: Setting, count: int) -> Preparations:
+    """Return what makes scenarios ready in a setting: all adapters that are judged in it share predictions.
+
+    count: so many scenarios are selected. Vectors stay ready for an adapter that comes to them later.
+    """
+    key = setting.spec.name, setting.edition, setting.dialect
+    if key not in loop.preparations:
+        kept = KEPT if loop.request.campaign is not None else max(KEPT, count)
+        loop.preparations[key] = Preparations(setting.suite, setting.edition, setting.dialect, kept)
+    return loop.preparations[key]
 
 
 def _jobs(loop: _Loop, adapter: str) -> Iterator[Job]:

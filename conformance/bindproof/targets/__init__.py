@@ -5,7 +5,7 @@ Must not know scenarios, the protocol or verdicts.
 What is about one library alone is got by its suite (`sources`).
 """
 
-from bindproof.targets.manifest import AdapterNotKnown, Manifest, default_names, known, manifest_of
+from bindproof.targets.manifest import AdapterNotKnown, Manifest, default_names, known, manifest_of, names_one
 from bindproof.targets.resolving import command_adapter, resolve, without_target
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "default_names",
     "known",
     "manifest_of",
+    "names_one",
     "resolve",
     "without_target",
 ]

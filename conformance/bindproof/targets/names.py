@@ -14,6 +14,7 @@ from msgspec import Struct
 from bindproof.core.paths import resolved
 from bindproof.targets.unmet import Unmet
 
+_PATH_STARTS = ("./", "../", "/", "~/")
 _RELEASE = re.compile(r"v?\d[\w.+!-]*")
 
 
@@ -26,12 +27,22 @@ class Wanted(Struct, frozen=True):
 
 
 def split(spec: str) -> tuple[str, str | None]:
-    """Split `python@0.9.4` into name and the rest; the rest is None without an `@`, and `reference:0.9` needs none."""
+    """Split `python@0.9.4` into name and the rest; the rest is None without an `@`, and `reference:0.9` needs none.
+
+    The name may be the path of an adapter's folder (see `is_folder`).
+    """
     name, at, rest = spec.partition("@")
     if at:
         return name, rest
+    if is_folder(name):
+        return name, None
     name, colon, edition = spec.partition(":")
     return name, f":{edition}" if colon else None
+
+
+def is_folder(name: str) -> bool:
+    """Return whether an adapter is named by its folder: by a path that begins with ./, ../, / or ~/, or is . or .."""
+    return name in (".", "..") or name.startswith(_PATH_STARTS)
 
 
 def wanted(rest: str | None, name: str) -> Wanted:

@@ -20,6 +20,9 @@ Json = Any
 BROKEN_WITHOUT_ENDS = ("LIF-001", "FLT-002", "FLT-011", "STR-005")
 """What the fault `drop_end` names, and may break besides."""
 
+QUICK = 7
+"""A seed whose findings beside a lost end are soon small."""
+
 SUBSCRIBER = {"step": "register", "family": "subscriber", "name": "a"}
 KNOWN = """
 [[divergence]]
@@ -113,7 +116,7 @@ def findings(lines: list[Line]) -> dict[str, FindingLine]:
 
 @pytest.mark.long
 def test_several_faults_are_found_at_once_each_with_its_smallest_scenario(tmp_path: Path) -> None:
-    lines = run("reference", examples=30, fault="deaf_subscriber+drop_end", save=str(tmp_path))
+    lines = run("reference", seed=QUICK, examples=12, fault="deaf_subscriber+drop_end", save=str(tmp_path))
     found = findings(lines)
     assert {"LIF-008", "LIF-001"} <= set(found)
     end = found["LIF-001"]
@@ -128,7 +131,7 @@ def test_several_faults_are_found_at_once_each_with_its_smallest_scenario(tmp_pa
 
 @pytest.mark.long
 def test_a_saved_finding_is_a_vector_that_shows_the_same(tmp_path: Path) -> None:
-    found = findings(run("reference", seed=2, examples=15, fault="drop_end", save=str(tmp_path)))["LIF-001"]
+    found = findings(run("reference", seed=QUICK, examples=10, fault="drop_end", save=str(tmp_path)))["LIF-001"]
     assert found.file is not None
     assert found.id == f"relay/found/{Path(found.file).stem}"
     lines: list[Line] = []
@@ -141,7 +144,7 @@ def test_a_saved_finding_is_a_vector_that_shows_the_same(tmp_path: Path) -> None
 @pytest.fixture(scope="module")
 def leaky() -> list[Line]:
     """The lines of a campaign on an adapter that leaves something behind, and says so."""
-    return run("leaves_marks_registered", examples=25)
+    return run("leaves_marks_registered", seed=5, examples=16)
 
 
 @pytest.mark.long
@@ -185,11 +188,11 @@ def test_a_leak_that_an_adapter_does_not_admit_is_told_as_one() -> None:
 def test_an_expectation_states_the_condition_for_scenarios_that_are_no_vectors(tmp_path: Path) -> None:
     known = tmp_path / "known.toml"
     known.write_text(KNOWN.format(generated='generated = "subscriber"'))
-    lines = run("reference", examples=20, fault="deaf_subscriber+drop_end", expectations=str(known))
+    lines = run("reference", seed=QUICK, examples=12, fault="deaf_subscriber+drop_end", expectations=str(known))
     assert "LIF-008" in findings(lines)
     assert "LIF-001" not in findings(lines)
     known.write_text(KNOWN.format(generated=""))
-    lines = run("reference", examples=10, fault="drop_end", expectations=str(known))
+    lines = run("reference", seed=QUICK, examples=10, fault="drop_end", expectations=str(known))
     assert "LIF-001" in findings(lines)
 
 

@@ -1,0 +1,84 @@
+"""Pages and docstrings as Sphinx takes them: each requirement has an anchor that stays, and its vectors.
+
+Enters: the text of a page, or the lines of a docstring. Leaves: the same, made ready. Must not know Sphinx.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final
+
+from bindproof.spec import all_installed, vectors
+
+_REQUIREMENT = re.compile(r"^(?=## [A-Z]{2,4}-\d{3} )", re.MULTILINE)
+_FOLDER = re.compile(r"\[([^\]]+)\]\([^)]*/\)")
+_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+
+
+def ready(page: str, text: str) -> str:
+    """Return the text of a page of the spec with `#mid-002` at the requirement MID-002, and its vectors at its end.
+
+    page: its path from the repository's root, without the suffix. On every page links to folders become their words,
+    because a folder has no page.
+    """
+    text = _FOLDER.sub(r"\1", text)
+    if not page.startswith("spec/"):
+        return text
+    before, *parts = _REQUIREMENT.split(text)
+    return before + "".join(_with_anchor(part, part[3:].split(" ", 1)[0]) for part in parts)
+
+
+def _with_anchor(part: str, name: str) -> str:
+    return f"({name.lower()})=\n{part.rstrip()}\n\n{_shown(_exercised().get(name, ()))}"
+
+
+def _shown(ids: Sequence[str]) -> str:
+    if not ids:
+        return ""
+    listed = " · ".join(f"`{one}`" for one in ids)
+    return f"<details><summary>Vectors: {len(ids)}</summary>\n\n{listed}\n\n</details>\n\n"
+
+
+@cache
+def _exercised() -> Mapping[str, Sequence[str]]:
+    found: dict[str, list[str]] = {}
+    for spec in all_installed():
+        for vector in vectors(spec):
+            for name in vector.exercises:
+                found.setdefault(name, []).append(vector.id)
+    return found
+
+
+def told(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a docstring, which is Markdown, as reStructuredText: code, lists, tables and examples."""
+    return list(_in_blocks(lines))
+
+
+_OPENED: Final[Mapping[str, Sequence[str]]] = {
+    "table": (".. code-block:: text", ""),
+    "example": (".. code-block:: python", ""),
+}
+
+
+def _in_blocks(lines: Sequence[str]) -> Iterator[str]:
+    kind, last = "", ""
+    for line in lines:
+        now = _kind_of(line, kind, last)
+        if now != kind:
+            yield from ("", *_OPENED.get(now, ()))
+        yield f"   {line}" if now in _OPENED else _CODE.sub(r"``\1``", line)
+        kind, last = now, line
+    yield ""
+
+
+def _kind_of(line: str, before: str, last: str) -> str:
+    """Say what a line is part of; before: what the one before it, `last`, is part of."""
+    if line.startswith("|"):
+        return "table"
+    if line.startswith("- "):
+        return "list"
+    if before in ("list", "example") and (line.startswith(" ") or (before == "example" and not line)):
+        return before
+    return "example" if line.startswith("    ") and not last else ""

@@ -1,0 +1,62 @@
+"""Pages and docstrings of the site; `tox -e docs` builds all of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from types import ModuleType
+
+import pytest
+
+from bindproof.spec import all_installed
+from tests.repo.sources import ROOT
+
+
+@pytest.fixture(scope="module")
+def pages() -> ModuleType:
+    """docs/site/pages.py, which is no part of a package."""
+    spec = importlib.util.spec_from_file_location("pages", ROOT / "docs/site/pages.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_requirement_has_its_anchor_and_its_vectors(pages: ModuleType) -> None:
+    anchors: list[str] = []
+    for path in sorted((ROOT / "spec").glob("*/[0-9]*.md")):
+        page = path.relative_to(ROOT).with_suffix("").as_posix()
+        text = path.read_text(encoding="utf-8")
+        made = pages.ready(page, text)
+        anchors += re.findall(r"^\(([a-z]+-\d+)\)=\n## ", made, re.MULTILINE)
+        assert re.sub(r"^\(.*\)=\n|<details>.*\n\n.*\n\n</details>\n\n?", "", made, flags=re.MULTILINE).split() == (
+            text.split()
+        ), page
+    names = [name.lower() for spec in all_installed() for name in spec.requirements]
+    assert sorted(anchors) == sorted(names)
+    made = pages.ready("spec/x", "# T\n\n## MID-002 Lower priorities run first\n\nText.\n")
+    assert "`relay/streams/priorities`" in made.split("<details>")[1]
+
+
+def test_a_link_to_a_folder_is_its_words_and_other_pages_stay_as_they_are(pages: ModuleType) -> None:
+    assert pages.ready("docs/x", "see [the `notes`](../a/b/) and [c](c.md)") == "see the `notes` and [c](c.md)"
+    assert pages.ready("docs/x", "## MID-002 Of another page\n") == "## MID-002 Of another page\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Return `x`, ``y``.", "Return ``x``, ``y``.\n"),
+        ("a:\n- b\n  c\nd", "a:\n\n- b\n  c\n\nd\n"),
+        ("so:\n\n    x = 1\n\nz", "so:\n\n\n.. code-block:: python\n\n       x = 1\n\n\nz\n"),
+        ("a\n| b | c |", "a\n\n.. code-block:: text\n\n   | b | c |\n"),
+    ],
+)
+def test_a_docstring_is_made_ready(said: str, meant: str, pages: ModuleType) -> None:
+    assert [line.rstrip() for line in pages.told(said.split("\n"))] == meant.split("\n")
+
+
+def test_the_index_leads_to_every_guide() -> None:
+    index = (ROOT / "docs/site/index.md").read_text(encoding="utf-8")
+    assert [path.stem for path in (ROOT / "docs").glob("*.md") if f"../{path.stem}\n" not in index] == []
