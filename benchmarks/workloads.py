@@ -46,10 +46,24 @@ LAYERS: Json = {
 }
 """A retry around a timeout, and a call that is in time the second time: the same for `interceptors`."""
 
+CELLS: Json = {
+    "steps": [
+        {"step": "open"},
+        {"step": "create", "as": "a", "program": [{"do": "text", "text": "1"}, {"do": "latch", "name": "l"}]},
+        {"step": "reach", "cell": "a", "call": "l"},
+        {"step": "yield", "of": "a"},
+        {"step": "await", "of": "a"},
+        {"step": "observe", "cell": "a", "as": "o"},
+        {"step": "release", "cell": "a", "latch": "l"},
+        {"step": "await", "of": "o"},
+    ]
+}
+"""A cell that is observed twice: the same for `cells`."""
+
 
 def standard(suite: Suite) -> list[Json]:
     """Return the one standard scenario of a suite."""
-    return [suite.complete({"relay": STANDARD, "interceptors": LAYERS}[suite.name])]
+    return [suite.complete({"relay": STANDARD, "interceptors": LAYERS, "cells": CELLS}[suite.name])]
 
 
 def positive_vectors(suite: Suite, spec: Spec, edition: str, dialect: str) -> list[tuple[str, Json]]:

@@ -31,7 +31,7 @@ def test_a_place_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]
     assert "there is no requirement or vector 'observed Z99'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("suite", ["relay", "interceptors"])
+@pytest.mark.parametrize("suite", ["relay", "interceptors", "cells"])
 def test_every_probe_that_a_requirement_names_leads_back_to_it_and_to_a_vector(suite: str) -> None:
     spec = load(REPOSITORY, suite)
     rules, kept = read_sources(spec)[0], list(vectors(spec))
@@ -42,4 +42,19 @@ def test_every_probe_that_a_requirement_names_leads_back_to_it_and_to_a_vector(s
                 found = rules_at(rules, f"{OBSERVED} {source.place}")
                 if one.id not in {name for rule in found for name in rule.requirements} or not showing(kept, found):
                     lost.append((one.id, source.place))
+    assert lost == []
+
+
+def test_what_no_vector_shows_leads_to_a_program_of_the_repository(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "observed G37"]) == 0
+    assert "with its package alone\n  python docs/probes/G37.py\n" in capsys.readouterr().out
+
+
+def test_every_probe_leads_to_a_vector_or_to_a_program_that_there_is() -> None:
+    spec = load(REPOSITORY, "relay")
+    rules, kept = read_sources(spec)[0], list(vectors(spec))
+    own = [rule for rule in rules if rule.document == OBSERVED]
+    programs = {rule.program for rule in own if rule.program}
+    assert programs == {path.name for path in (REPOSITORY / "docs" / "probes").glob("*.py")}
+    lost = [rule.place for rule in own if not rule.program and not showing(kept, [rule])]
     assert lost == []

@@ -62,6 +62,14 @@ def test_a_value_that_is_given_to_be_tried_is_found_where_no_proof_and_no_drawin
     assert helped.decision(0).old_to_new.grade == "WITNESS"
 
 
+def test_a_value_that_is_given_to_be_tried_refutes_a_proof_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bindproof.evolve.pairing.covers", lambda wide, narrow: True)
+    old, new = {"type": "string"}, {"type": "string", "maxLength": 3}
+    assert Comparison(side(s=old), side(s=new)).decision(1).old_to_new.is_safe
+    helped = Comparison(side(s=old), side(s=new), {"s.json": ["long"]})
+    assert [helped.decision(number).old_to_new.witness for number in (0, 1)] == ["long", "long"]
+
+
 def test_a_format_is_proved_for_readers_that_assert_it_and_for_those_that_do_not() -> None:
     """Who asserts the format refuses a shorter text anyway; who does not takes what the bound stops."""
     old, new = {"type": "string", "format": "ipv4"}, {"type": "string", "format": "ipv4", "minLength": 7}

@@ -26,6 +26,9 @@ from tests.evolve.schemas_of import Json
 pytestmark = pytest.mark.binding
 
 EARLIER = "0.33.0"
+SHA256 = "03b17105321c91915b2fdfa47a6821f8c4f9e45bb37b9433752bb6a938f42a2f"
+"""Of the wheel of that release."""
+
 INSIDE = "check_jsonschema/builtin_schemas/vendor/"
 
 
@@ -33,8 +36,10 @@ INSIDE = "check_jsonschema/builtin_schemas/vendor/"
 def earlier(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
     """The earlier release, which is not installed."""
     folder = tmp_path_factory.mktemp("release")
-    words = ["-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "-d", str(folder)]
-    subprocess.run([sys.executable, *words, f"check-jsonschema=={EARLIER}"], check=True)
+    wanted = folder / "wanted.txt"
+    wanted.write_text(f"check-jsonschema=={EARLIER} --hash=sha256:{SHA256}\n", encoding="utf-8")
+    words = ["-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "--require-hashes"]
+    subprocess.run([sys.executable, *words, "-d", str(folder), "-r", str(wanted)], check=True)
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as release:
         yield release

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from bindproof.spec import load
 from bindproof.spec.changes import changes_between
 from bindproof.spec.files.models import Migrate
 from bindproof.spec.migration import patch_of
-from tests.conftest import REPOSITORY
+from tests.evolve.spec_copy import relay_copy
 from tests.relay import SPEC
 
 Json = Any
@@ -128,10 +127,7 @@ PATCH = '[{"op": "add", "path": "/optimization_contributions", "value": []}]'
     ],
 )
 def test_a_patch_that_loses_an_object_of_a_vector_is_told(tmp_path: Path, patch: str, said: str) -> None:
-    shutil.copytree(REPOSITORY / "spec" / "relay", tmp_path / "spec" / "relay")
-    for folder in (tmp_path / "spec/relay/vectors").iterdir():
-        if folder.name != "outcomes":
-            shutil.rmtree(folder)
+    relay_copy(tmp_path, "outcomes")
     notes = tmp_path / "spec/relay/changes/0.5--0.6.toml"
     notes.write_text(notes.read_text(encoding="utf-8").replace(PATCH, patch), encoding="utf-8")
     spec = load(tmp_path, "relay")
@@ -141,8 +137,6 @@ def test_a_patch_that_loses_an_object_of_a_vector_is_told(tmp_path: Path, patch:
 
 
 def test_a_patch_that_is_tried_on_nothing_is_told(tmp_path: Path) -> None:
-    shutil.copytree(REPOSITORY / "spec" / "relay", tmp_path / "spec" / "relay")
-    shutil.rmtree(tmp_path / "spec/relay/vectors")
-    spec = load(tmp_path, "relay")
+    spec = load(relay_copy(tmp_path), "relay")
     (change,) = changes_between(spec, "0.5", "0.6")
     assert ["is tried on nothing" in problem.text for problem, _ in lost_on_the_way(spec, change)] == [True]

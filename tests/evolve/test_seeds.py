@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 from bindproof.evolve.findings import compared
@@ -11,6 +10,7 @@ from bindproof.evolve.seeds import MOST_OF_VECTORS, seeds_of
 from bindproof.evolve.sides import edition_side
 from bindproof.spec import load
 from tests.conftest import REPOSITORY
+from tests.evolve.spec_copy import relay_copy
 from tests.relay import SPEC
 
 
@@ -23,7 +23,7 @@ def test_the_objects_of_vectors_are_those_with_the_keys_of_a_schema() -> None:
 
 def test_a_break_that_only_an_object_of_a_vector_shows_has_it_as_its_witness(tmp_path: Path) -> None:
     """Names of twenty letters are never drawn; only the author's new vector has one."""
-    shutil.copytree(REPOSITORY / "spec/relay", tmp_path / "spec/relay", ignore=shutil.ignore_patterns("vectors"))
+    relay_copy(tmp_path)
     name = "a mark of some weight"
     mark = {"name": name, "category": None, "category_profile": None, "data": None, "metadata": None}
     outcome = {"op": "edit", "append": {"/pending_marks": [mark]}}

@@ -19,6 +19,7 @@ Try = Callable[[], None]
 SUBJECTS: Mapping[str, Callable[[random.Random, Path], Try]] = {
     "relay": lambda draw, _: Observed("relay", draw),
     "interceptors": lambda draw, _: Observed("interceptors", draw),
+    "cells": lambda draw, _: Observed("cells", draw),
     "messages": lambda draw, _: Messages(draw),
     "vectors": Vectors,
     "suites": SuiteFiles,

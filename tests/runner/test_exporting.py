@@ -59,8 +59,28 @@ def test_scenarios_are_in_the_dialects_spelling(folder: Path) -> None:
     assert "/pendingMarks" in json.dumps(node["scenario"])
 
 
+def lines(folder: Path, name: str) -> list[Json]:
+    return [json.loads(line) for line in (folder / name).read_text(encoding="ascii").splitlines()]
+
+
+def test_each_run_of_a_setting_is_asked_for_by_its_number(folder: Path) -> None:
+    hello, *asked, bye = lines(folder, "asked/0.9/node.jsonl")
+    files = [one["file"] for one in held(folder, "index.json")["vectors"]]
+    runs = [run for file in files for run in held(folder, file)["runs"] if "0.9/node" in run["settings"]]
+    assert [one["params"] for one in asked] == [{"suite": "relay", "scenario": run["scenario"]} for run in runs]
+    assert [one["id"] for one in asked] == [number for number, _ in enumerate(runs, 1)]
+    assert (hello["method"], bye["method"]) == ("initialize", "shutdown")
+
+
+def test_an_answer_that_must_fail_has_the_number_of_its_question(folder: Path) -> None:
+    asked = {one["id"]: one["params"]["scenario"] for one in lines(folder, "asked/0.9/node.jsonl")[1:-1]}
+    for one in lines(folder, "must-fail/0.9/node.jsonl"):
+        runs = held(folder, f"vectors/{one['vector'].partition('/')[2]}.json")["runs"]
+        assert asked[one["id"]] in [run["scenario"] for run in runs if run["name"] == one["vector"]]
+
+
 def test_no_log_that_must_fail_is_allowed(folder: Path) -> None:
-    logs = [one for one in held(folder, "must-fail/0.10/python.json") if one["vector"] == "relay/marks/two-in-order"]
+    logs = [one for one in lines(folder, "must-fail/0.10/python.jsonl") if one["vector"] == "relay/marks/two-in-order"]
     assert len(logs) > 20
     (run,) = [one for one in runs_of(folder, "two-in-order") if "0.10/python" in one["settings"]]
     scenario = next(one.scenario for one in vectors(SPEC) if one.id == "relay/marks/two-in-order")
@@ -68,7 +88,7 @@ def test_no_log_that_must_fail_is_allowed(folder: Path) -> None:
     prepared = SUITE.prepare(full, "0.10", "python")
     for one in logs:
         assert one["breaks"]
-        seen, _ = prepared.observe(one["log"])
+        seen, _ = prepared.observe(one["result"]["observation"]["log"])
         assert not allows(run, seen, SUITE.lanes(full)), one["fault"]
 
 

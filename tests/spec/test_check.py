@@ -126,6 +126,15 @@ BREAKS = [
     Break(
         "sources: neither", "sources.toml", 'requirements = ["FST-001", "FST-003"]\n', "", 11, "name the requirements"
     ),
+    Break("sources: nothing", "sources.toml", 'document = "book"', 'document = "observed"', 2, "no rule is about book"),
+    Break(
+        "sources: twice",
+        "sources.toml",
+        'place = "A1 A2"\ngist = "Things are, and are red."',
+        'place = "A1"\ngist = "Red."\nopen = "x"\n\n[[rule]]\ndocument = "observed"\nplace = "A1"\ngist = "Red."',
+        26,
+        "an entry already",
+    ),
     Break("sources: type", "sources.toml", 'open = "how red"', "open = 1", 22, "`/rule/1/open` is 1; write a text"),
     Break("sources: untraced", "sources.toml", ', "FST-003"', "", 23, "no rule of 'book'", "01-first.md"),
     Break("sources: unknown", "01-first.md", "source observed A2", "source rumour A2", 18, "no document of"),

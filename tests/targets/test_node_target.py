@@ -23,7 +23,7 @@ if not lock.is_file():
     packages = {"": {}, "node_modules/nemo-relay-node": {"version": "0.9.1", "integrity": "sha512-abc="},
                 "node_modules/nemo-relay-node-elsewhere": {"version": "0.9.1", "integrity": "sha512-def="}}
     lock.write_text(json.dumps({"packages": packages}))
-package = pathlib.Path("node_modules") / "nemo-relay-node"
+package = pathlib.Path("node_modules") / next(iter(asked.get("dependencies", ["nemo-relay-node"])))
 package.mkdir(parents=True)
 (package / "index.js").write_text("")
 """
@@ -66,8 +66,13 @@ def test_another_release_is_shown_with_its_hash(npm: Path, said: list[str]) -> N
     assert had("node@0.9.1", said) == command
 
 
-def test_the_lock_is_of_the_default_release() -> None:
-    manifest = manifest_of("node")
+def test_the_files_of_a_scoped_package_are_those_of_the_target(npm: Path, said: list[str]) -> None:
+    assert set(had("codex", said).files) == {"node_modules/@openai/codex/index.js"}
+
+
+@pytest.mark.parametrize("name", ["node", "codex"])
+def test_the_lock_is_of_the_default_release(name: str) -> None:
+    manifest = manifest_of(name)
     lock = json.loads((folder_of(manifest) / node_target.LOCK).read_text())
     packages = [one for place, one in lock["packages"].items() if place]
     assert lock["packages"][f"node_modules/{manifest.target}"]["version"] == manifest.get.release

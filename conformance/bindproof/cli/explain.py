@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bindproof.cli.options import command
 from bindproof.cli.streams import tell
 from bindproof.core.errors import UsageError
-from bindproof.core.model import REFERENCE_REQUIREMENT, Expect
+from bindproof.core.model import REFERENCE_REQUIREMENT, Defect, Expect
 from bindproof.results.fold import EXIT_OK
 from bindproof.spec import Spec, Vector, all_installed, vector_paths, vectors
 from bindproof.spec.render import REFERENCE_TEXT, requirement_text
@@ -100,6 +100,8 @@ def _place(suite: Spec, name: str, rules: Sequence[SourceRule]) -> str:
         parts.append("\n".join(["Vectors that show it", *(f"  {one.id}  {one.title}" for one in shown)]))
         program = f"bindproof program {shown[0].id} --adapter NAME@RELEASE > probe"
         parts.append(f"To see it in a release, with its package alone\n  {program}")
+    elif written := [rule.program for rule in rules if rule.program]:
+        parts.append(f"To see it in a release, with its package alone\n  python docs/probes/{written[0]}")
     return "\n\n".join(parts)
 
 
@@ -122,9 +124,31 @@ def near_ids(name: str, known: list[str]) -> list[str]:
 
 
 def _requirement(suite: Spec, name: str) -> str:
-    exercising = [f"{v.id}  {v.title}" for v in vectors(suite) if name in v.exercises]
-    command = f"\n\nTo judge it\n  bindproof run --requirement {name}" if exercising else ""
-    return requirement_text(suite, name, exercising) + command
+    exercising = [one for one in vectors(suite) if name in one.exercises]
+    text = requirement_text(suite, name, [f"{one.id}  {one.title}" for one in exercising])
+    if not exercising:
+        return text
+    return "\n\n".join([text, _example(exercising), f"To judge it\n  bindproof run --requirement {name}"])
+
+
+def _example(kept: Iterable[Vector]) -> str:
+    """Return the vector that says least, one step a line; one that is lawful before one that has to be refused."""
+    one = smallest(kept)
+    steps = one.scenario.get("steps") if isinstance(one.scenario, dict) else None
+    lines = [json.dumps(step, ensure_ascii=False) for step in (steps if isinstance(steps, list) else [one.scenario])]
+    if one.defect is not None:
+        lines.append(f"where {_change(one.defect)}: that is refused, as {one.defect.kind}")
+    return "\n".join([f"For example, {one.id}", *(f"  {line}" for line in lines)])
+
+
+def smallest(kept: Iterable[Vector]) -> Vector:
+    """Return the vector that says least: lawful ones come first."""
+    return min(kept, key=lambda one: (one.defect is not None, len(str(one.scenario)), len(one.exercises), one.id))
+
+
+def _change(defect: Defect) -> str:
+    change = "is cut out" if defect.cut else f"becomes {json.dumps(defect.put, ensure_ascii=False)}"
+    return f"{defect.at} {change}"
 
 
 def _expected(expect: Expect, requirement: str) -> str:
@@ -141,9 +165,8 @@ def _vector(vector: Vector) -> str:
         json.dumps(vector.scenario, indent=2, ensure_ascii=False),
     ]
     if vector.defect is not None:
-        change = "is cut out" if vector.defect.cut else f"becomes {json.dumps(vector.defect.put, ensure_ascii=False)}"
         parts.append(
-            f"A negative: {vector.defect.at} {change}.\n"
+            f"A negative: {_change(vector.defect)}.\n"
             f"{vector.defect.breaks} has that refused, with an error of kind {vector.defect.kind}.\n"
             "The scenario without that change runs too, and has to be accepted."
         )

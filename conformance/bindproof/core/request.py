@@ -116,6 +116,12 @@ class RunRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """Keep what was seen and allowed of every scenario, also of one that conforms."""
 
     @property
+    def whole(self) -> bool:
+        """Whether all that a suite has is run, so that what is not seen then will not be seen otherwise."""
+        part = (self.requirements, self.vectors, self.files, self.campaign, self.fault, self.shard)
+        return not any(part)
+
+    @property
     def command(self) -> Command:
         """The command that asks for this."""
         if self.campaign is not None:

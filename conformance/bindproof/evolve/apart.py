@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from msgspec import Struct
+
 from bindproof.core.model import Json
 from bindproof.evolve.references import Node
 from bindproof.evolve.schemas import Schemas, node_at, target_of
@@ -30,8 +32,8 @@ def apart(sides: Sequence[Schemas], node: Node) -> bool:
     """
     name, place = node
     count = max((len(list_of(schema.get("oneOf"))) for schema in _at(sides, node)), default=0)
-    branches = [list(_forms(sides, (name, (*place, "oneOf", index)), _DEEPEST)) for index in range(count)]
-    return all(_exclude(one, other) for one, other in combinations(branches, 2))
+    branches = [_branch(list(_forms(sides, (name, (*place, "oneOf", index)), _DEEPEST))) for index in range(count)]
+    return _shared_tag(branches) is not None or all(_exclude(one, other) for one, other in combinations(branches, 2))
 
 
 def _at(sides: Sequence[Schemas], node: Node) -> Iterator[dict[str, Json]]:
@@ -53,14 +55,46 @@ def _forms(sides: Sequence[Schemas], node: Node, left: int) -> Iterator[dict[str
             yield from _forms(sides, target, left - 1)
 
 
-def _exclude(one: Sequence[dict[str, Json]], other: Sequence[dict[str, Json]]) -> bool:
-    kinds = [frozenset().union(*map(_kinds, forms)) for forms in (one, other)]
-    if not kinds[0] & kinds[1]:
+class _Branch(Struct, frozen=True):
+    """What is known of the values of a branch."""
+
+    kinds: frozenset[str]
+    """The types that they may be of."""
+    tags: dict[str, frozenset[str]]
+    """The members that each has, where it is an object, with the texts that may stand there."""
+
+
+def _branch(forms: Sequence[dict[str, Json]]) -> _Branch:
+    return _Branch(frozenset().union(*map(_kinds, forms)), _tags(forms))
+
+
+def _shared_tag(branches: Sequence[_Branch]) -> str | None:
+    """Return a member that tells all branches apart: asked first, as there may be many and pairs are many more."""
+    if not branches or any(branch.kinds != _OBJECT for branch in branches):
+        return None
+    for key in sorted(set(branches[0].tags).intersection(*(branch.tags for branch in branches))):
+        texts = [branch.tags[key] for branch in branches]
+        if sum(map(len, texts)) == len(frozenset().union(*texts)):
+            return key
+    return None
+
+
+def tags_apart(branches: Sequence[Json]) -> str | None:
+    """Return a member by whose text no object can satisfy two of these schemas, which are flat; None without one."""
+    return _shared_tag([_branch([dict_of(branch)]) for branch in branches])
+
+
+def tags_of(branch: Json) -> dict[str, frozenset[str]]:
+    """Return the members that a flat schema asks an object for and of which it lists the texts, with these."""
+    return _tags([dict_of(branch)])
+
+
+def _exclude(one: _Branch, other: _Branch) -> bool:
+    if not one.kinds & other.kinds:
         return True
-    if kinds != [_OBJECT, _OBJECT]:
+    if one.kinds != _OBJECT or other.kinds != _OBJECT:
         return False
-    tags, others = _tags(one), _tags(other)
-    return any(not tags[key] & others[key] for key in tags.keys() & others.keys())
+    return any(not one.tags[key] & other.tags[key] for key in one.tags.keys() & other.tags.keys())
 
 
 def _kinds(schema: dict[str, Json]) -> frozenset[str]:

@@ -13,7 +13,8 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
-from bindproof.evolve.compare import TRIES, Comparison, Met, Seeds
+from bindproof.evolve.candidates import Met, Seeds
+from bindproof.evolve.compare import TRIES, Comparison
 from bindproof.evolve.difference import differences
 from bindproof.evolve.schemas import Schema, Schemas
 

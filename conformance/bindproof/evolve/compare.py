@@ -6,56 +6,30 @@ that: who cannot vouch for them asks in a process that can be killed (`bounded`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cached_property
-from random import Random
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
-from bindproof.core.model import Json
-from bindproof.core.pointer import pointer_to
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
+from bindproof.evolve.candidates import FIRST, Candidates, Met, Pair, Seeds, name_of
 from bindproof.evolve.difference import STAYING, Difference, differences, made
 from bindproof.evolve.effort import MOST_ASKED, asked
-from bindproof.evolve.flat import flat, flattened
-from bindproof.evolve.generate import Draw
-from bindproof.evolve.keywords import nodes
+from bindproof.evolve.flat import flat, flattened, is_recursive
 from bindproof.evolve.local import parts, turned
-from bindproof.evolve.proof import covers, difference
+from bindproof.evolve.pairing import takes_all
 from bindproof.evolve.references import Node
 from bindproof.evolve.rules import by_rule
-from bindproof.evolve.schemas import Schemas, entries, leading, node_at, reached
-from bindproof.evolve.search import witness
-from bindproof.evolve.validators import Reader
-from bindproof.evolve.vocabulary import Words
+from bindproof.evolve.schemas import Schemas, entries, node_at, reached
 
 TRIES: Final = 600
 """Values that are drawn where nothing is proved, for one entry and direction."""
 
-GUARDS: Final = 24
-"""Values that are drawn all the same where it is proved that none is refused."""
+SMALL: Final = 20_000
+"""Bytes of JSON on both sides, up to which a proof of the whole costs less than to look at what differs."""
 
-Seeds = Mapping[str, Sequence[Json]]
-"""Values to try before any is drawn, by the name of the file that they are of."""
-
-Met = dict[str, list[Json]]
-"""Witnesses by the entry that they were held against."""
-
-
-class _Sides(Struct, frozen=True):
-    """What is compared in one question, with the direction taken: does the reader take what the writer takes."""
-
-    writer: Schemas
-    reader: Schemas
-    starts: tuple[Node, ...]
-    changed: frozenset[Node]
-    """The schemas that differ."""
-    places: frozenset[Node]
-    """The places of what differs in them: values that are drawn should have something there."""
-    formats: bool
-    """Whether a format is asked of values on either side."""
+_PROVED: Final = "The subset check proves that nothing is refused."
 
 
 class Comparison:
@@ -64,9 +38,8 @@ class Comparison:
     def __init__(self, old: Schemas, new: Schemas, seeds: Seeds | None = None, tries: int = TRIES) -> None:
         self._old = old
         self._new = new
-        self._seeds = seeds or {}
         self._tries = tries
-        self._met: Met = {}
+        self._candidates = Candidates(old, new, seeds or {})
         self._last: tuple[int, Schemas] | None = None
         self.differences: Final = differences(old, new)
 
@@ -76,7 +49,7 @@ class Comparison:
 
     def meet(self, met: Met) -> None:
         """Take witnesses of other questions, to be tried first from now on."""
-        self._met = met
+        self._candidates.met = met
 
     def decision(self, number: int) -> Decision:
         """Answer a question in both directions."""
@@ -105,8 +78,9 @@ class Comparison:
         return self._last[1]
 
     @cached_property
-    def _words(self) -> Words:
-        return Words((self._old, self._new))
+    def _is_small(self) -> bool:
+        both = [schema.root for side in (self._old, self._new) for schema in side.values()]
+        return len(msgspec.json.encode(both)) <= SMALL
 
     @cached_property
     def _old_and_more(self) -> Schemas:
@@ -149,8 +123,22 @@ class Comparison:
         ruled = [answer for one in self.differences if (answer := self._by_rule(one, direction)) is not None]
         made_here = [one for one in self.differences if one.kind not in STAYING]
         changed = frozenset((one.file, one.node) for one in made_here)
-        valued = self._valued(self._new_and_more, self._starts(changed), changed, made_here, direction)
+        valued = self._at_once(direction)
+        if valued is None:
+            valued = self._valued(self._new_and_more, self._starts(changed), changed, made_here, direction)
         return _worst([valued, *ruled])
+
+    def _at_once(self, direction: Direction) -> Answer | None:
+        """Prove of small sides, as they are, that nothing is refused; None where that takes more."""
+        starts = [start for start in self._starting if start[0] in self._old and start[0] in self._new]
+        sides = (self._old, self._new) if direction == "old_to_new" else (self._new, self._old)
+        pair = Pair(*sides, tuple(starts), frozenset(), frozenset())
+        if not self._is_small:
+            return None
+        for start in starts:
+            if not _entry_covers(pair, start, recursive=False):
+                return None
+        return self._refuted(pair) or Answer("PROVED", False, _PROVED)
 
     def _by_rule(self, one: Difference, direction: Direction) -> Answer | None:
         """Return what a rule says of a difference; None where values decide."""
@@ -166,30 +154,27 @@ class Comparison:
         direction: Direction,
     ) -> Answer:
         """Answer for the old side and another, as values decide."""
-        pair = (self._old_and_more, new) if direction == "old_to_new" else (new, self._old_and_more)
+        sides = (self._old_and_more, new) if direction == "old_to_new" else (new, self._old_and_more)
         places = frozenset((one.file, one.place) for one in about)
-        return self._answer(_Sides(*pair, starts, changed, places, any(map(_has_formats, pair))))
+        return self._answer(Pair(*sides, starts, changed, places))
 
-    def _answer(self, sides: _Sides) -> Answer:
+    def _answer(self, pair: Pair) -> Answer:
         """Prove it, or show the contrary, or say that nobody knows."""
-        endless = [
-            start
-            for start in sides.starts
-            if max(asked(side, start) for side in (sides.writer, sides.reader)) > MOST_ASKED
-        ]
-        if endless:
-            return Answer("UNKNOWN", None, f"{_name(endless[0])} asks itself, or too many schemas, of one value.")
-        for start in sides.starts:  # most breaks show at once, and need no proof
-            found = self._search(sides, start, GUARDS)
+        if endless := _endless(pair):
+            return Answer("UNKNOWN", None, f"{name_of(endless)} asks itself, or too many schemas, of one value.")
+        if self._proved_locally(pair):
+            why = "Everything that the changed parts took they take, and nothing around them turns that round."
+            return self._refuted(pair) or Answer("PROVED", False, why)
+        for start in pair.starts:
+            found = self._candidates.search(pair, start, FIRST)
             if found is not None:
                 return found
-        safe = self._proved_locally(sides)
         refused = False
         waiting: list[Node] = []
-        for start in sides.starts:
-            proved = True if safe else _entry_covers(sides, start)
+        for start in pair.starts:
+            proved = _entry_covers(pair, start)
             refused = refused or proved is False
-            found = None if proved else self._search(sides, start, self._tries)
+            found = None if proved else self._candidates.search(pair, start, self._tries)
             if found is not None:
                 return found
             if proved is None:
@@ -197,98 +182,58 @@ class Comparison:
         if refused:
             return Answer("PROVED", True, "The subset check says that something is refused; no instance was found.")
         if waiting:
-            names = ", ".join(_name(start) for start in waiting[:3])
+            names = ", ".join(name_of(start) for start in waiting[:3])
             return Answer("UNKNOWN", None, f"Neither a proof nor an instance was found for {names}.")
-        why = "Everything that the changed parts took they take, and nothing around them turns that round."
-        return Answer("PROVED", False, why if safe else "The subset check proves that nothing is refused.")
+        return Answer("PROVED", False, _PROVED)
 
-    def _proved_locally(self, sides: _Sides) -> bool:
-        if self._turned is None or not sides.changed:
-            return not sides.changed
-        for node in sides.changed:
+    def _refuted(self, pair: Pair) -> Answer | None:
+        """Try what is known of notes, vectors and other questions all the same: none of it may refute a proof."""
+        for start in pair.starts:
+            found = self._candidates.search(pair, start, 0) if self._candidates.known(pair, start) else None
+            if found is not None:
+                return found
+        return None
+
+    def _proved_locally(self, pair: Pair) -> bool:
+        if self._turned is None or not pair.changed:
+            return not pair.changed
+        for node in pair.changed:
             if node in self._turned:
                 return False
             try:
-                pair = parts(node_at(sides.writer, node), node_at(sides.reader, node))
+                two = parts(node_at(pair.writer, node), node_at(pair.reader, node))
             except (LookupError, TypeError, ValueError):
                 return False
             narrow, wide = (
                 flattened(schemas, part, schemas[node[0]].draft)
-                for schemas, part in zip((sides.writer, sides.reader), pair, strict=True)
+                for schemas, part in zip((pair.writer, pair.reader), two, strict=True)
             )
-            if narrow is None or wide is None or covers(wide, narrow) is not True:
+            if narrow is None or wide is None or takes_all(wide, narrow) is not True:
                 return False
         return True
 
-    def _search(self, sides: _Sides, start: Node, tries: int) -> Answer | None:
-        for formats in (True, False) if sides.formats else (True,):
-            writer = Reader(sides.writer, start, formats=formats)
-            reader = Reader(sides.reader, start, formats=formats)
-            try:
-                found = witness(writer, reader, self._candidates(sides, start, tries))
-            except ValueError as error:
-                return Answer("UNKNOWN", None, f"{_name(start)} cannot be used: {str(error)[:200]}")
-            if found is not msgspec.UNSET:
-                self._met.setdefault(_name(start), []).append(found)
-                which = "a reader that asserts formats" if formats and sides.formats else "the reader"
-                return Answer(
-                    "WITNESS", True, f"Its writers may write this, and {which} refuses it.", found, _name(start)
-                )
+
+def _endless(pair: Pair) -> Node | None:
+    """Return an entry that asks more of one value than any validator ends with."""
+    both = (pair.writer, pair.reader)
+    return next((start for start in pair.starts if any(asked(side, start) > MOST_ASKED for side in both)), None)
+
+
+def _entry_covers(pair: Pair, start: Node, *, recursive: bool = True) -> bool | None:
+    """Tell whether the reader takes all that the writer takes.
+
+    recursive: whether schemas that ask themselves are tried. Some do so without end, which has to be known before.
+    """
+    try:
+        narrow, wide = flat(pair.writer, start), flat(pair.reader, start)
+    except (LookupError, TypeError, ValueError):  # one side has no such entry
         return None
-
-    def _candidates(self, sides: _Sides, start: Node, tries: int) -> Iterator[Json]:
-        yield from list(self._met.get(_name(start), ()))
-        yield from self._seeds.get(start[0], ())
-        yield from _examples(sides, start)
-        random = Random(_name(start))  # noqa: S311 - a seed, so that a report is the same every time
-        warm = frozenset(leading(sides.writer, start, sides.changed) | sides.places)
-        draw = Draw(random, sides.writer, self._words, warm)
-        alone = tries > GUARDS and self._apart(sides, start)
-        if alone:
-            inner = Draw(random, sides.writer, self._words)
-            yield from (inner.of(alone) for _ in range(tries // 4))
-        yield from (draw.value(start) for _ in range(tries))
-        if tries > GUARDS:
-            other = Draw(random, sides.reader, self._words, warm)
-            yield from (other.value(start) for _ in range(tries // 4))
-
-    @staticmethod
-    def _apart(sides: _Sides, start: Node) -> Json:
-        """Return a schema of what is refused, where there is one."""
-        old, new = flat(sides.writer, start), flat(sides.reader, start)
-        if old is None or new is None:
-            return None
-        apart = difference(old, new)
-        return apart if isinstance(apart, dict) else None
-
-
-def _entry_covers(sides: _Sides, start: Node) -> bool | None:
-    narrow, wide = flat(sides.writer, start), flat(sides.reader, start)
-    return None if narrow is None or wide is None else covers(wide, narrow)
-
-
-def _has_formats(schemas: Schemas) -> bool:
-    return any(
-        isinstance(node, dict) and "format" in node for schema in schemas.values() for _, node in nodes(schema.root)
-    )
-
-
-def _examples(sides: _Sides, start: Node) -> Iterator[Json]:
-    for side in (sides.writer, sides.reader):
-        try:
-            schema = node_at(side, start)
-        except (LookupError, TypeError, ValueError):
-            continue
-        if isinstance(schema, dict):
-            examples = schema.get("examples")
-            yield from examples if isinstance(examples, list) else ()
+    if narrow is None or wide is None or (not recursive and (is_recursive(narrow) or is_recursive(wide))):
+        return None
+    return takes_all(wide, narrow)
 
 
 def _worst(answers: Iterable[Answer]) -> Answer:
     """Return the answer that weighs most: a break, then one that nobody knows."""
     order = {True: 0, None: 1, False: 2}
     return min(answers, key=lambda answer: order[answer.breaks])
-
-
-def _name(start: Node) -> str:
-    return f"{start[0]}#{pointer_to(start[1])}" if start[1] else start[0]

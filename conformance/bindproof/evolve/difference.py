@@ -117,10 +117,9 @@ class _Walk:
 
     def _keyword(self, keyword: str, old: Json, new: Json, at: Place) -> Iterator[_Found]:
         place = (*at, keyword)
-        maps = all(isinstance(side, dict) or side is ABSENT for side in (old, new))
-        if keyword in NAMED and maps:
+        if keyword in NAMED and _is_map(old) and _is_map(new):
             yield from self._named(keyword, _or_empty(old), _or_empty(new), at)
-        elif keyword in ONE and _are(dict | bool, old, new):
+        elif keyword in ONE and _are((dict, bool), old, new):
             yield from self.schema(old, new, place)
         elif keyword in SEVERAL and _are(list, old, new) and len(old) == len(new) and not _reordered(old, new):
             for index, (before, after) in enumerate(zip(old, new, strict=True)):
@@ -149,7 +148,7 @@ class _Walk:
         word = keyword if known else f"unknown keyword {keyword}"
         if new is ABSENT or old is ABSENT:
             return f"{word} {'removed' if new is ABSENT else 'added'}"
-        if keyword in _BOUNDS and _are(int | float, old, new):
+        if keyword in _BOUNDS and _are((int, float), old, new):
             return f"{word} {'raised' if new > old else 'lowered'}"
         if keyword in SEVERAL and _are(list, old, new):
             how = "reordered" if len(old) == len(new) else "gained" if len(new) > len(old) else "lost"
@@ -157,12 +156,16 @@ class _Walk:
         return f"{word} changed"
 
 
+def _is_map(side: Json) -> bool:
+    return side is ABSENT or isinstance(side, dict)
+
+
 def _or_empty(side: Json) -> Json:
     return {} if side is ABSENT else side
 
 
-def _are(kind: object, *sides: Json) -> bool:
-    return all(isinstance(side, kind) for side in sides)  # type: ignore[arg-type]
+def _are(kind: type | tuple[type, ...], old: Json, new: Json) -> bool:
+    return isinstance(old, kind) and isinstance(new, kind)
 
 
 def _reordered(old: list[Json], new: list[Json]) -> bool:
@@ -180,8 +183,8 @@ def _set_kind(keyword: str, old: Json, new: Json) -> str:
     return f"{keyword} {word} {how}"
 
 
-def _text(value: Json) -> str:
-    return json.dumps(value, sort_keys=True)
+def _text(value: Json) -> bytes:
+    return msgspec.json.encode(value, order="sorted")
 
 
 def _plain(value: Json) -> Json:

@@ -1,6 +1,7 @@
 """A schema that stands for itself: what it refers to is put in its place, and what refers to itself is kept by name.
 
-It is of draft 2020-12, whatever its files are of: what draft-07 spells otherwise is respelled.
+It is of draft 2020-12, whatever its files are of: what draft-07 spells otherwise is respelled. A `oneOf` of objects
+that a tag tells apart is an `anyOf`.
 
 Enters: Schemas and one of their places. Leaves: one JSON Schema, equal in meaning, or None where that would be too
 large or cannot be said. Subset proofs are about such schemas.
@@ -13,9 +14,11 @@ from typing import Final
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
+from bindproof.evolve.apart import tags_apart
 from bindproof.evolve.keywords import DRAFT_7, DRAFT_2020, NAMED, ONE, SEVERAL, asserting
 from bindproof.evolve.references import Node
 from bindproof.evolve.schemas import Schemas, dynamic_targets, node_at, target_of
+from bindproof.evolve.vocabulary import list_of
 
 MOST_NODES: Final = 20_000
 """Schemas in a flat one."""
@@ -42,6 +45,11 @@ def flattened(schemas: Schemas, schema: Json, draft: int) -> Json | None:
         return _Flattening(schemas, draft).of(schema)
     except (_CannotSayError, LookupError, TypeError, ValueError):
         return None
+
+
+def is_recursive(form: Json) -> bool:
+    """Tell whether something in a flat schema refers to itself."""
+    return isinstance(form, dict) and "$defs" in form
 
 
 class _Flattening:
@@ -80,6 +88,8 @@ class _Flattening:
                 parts.append(self._target(self._node(keyword, value), depth))
             else:
                 found[keyword] = self._held(keyword, value, depth + 1)
+        if "oneOf" in found and "anyOf" not in found and tags_apart(list_of(found["oneOf"])):
+            found["anyOf"] = found.pop("oneOf")  # of a `oneOf` the library looks at each pair
         if not parts:
             return found
         if not found and len(parts) == 1:

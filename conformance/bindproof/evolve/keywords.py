@@ -6,6 +6,7 @@ Enters: a schema object. Leaves: the schemas directly in it, with their places. 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from bindproof.core.model import Json
@@ -101,6 +102,7 @@ _NOT_IN_DRAFT_7: Final = frozenset(
 _NOT_IN_2020: Final = frozenset({"additionalItems", "dependencies"})
 
 
+@cache
 def asserting(draft: int) -> frozenset[str]:
     """Return the keywords that may refuse a value in a draft."""
     return ASSERTING - (_NOT_IN_DRAFT_7 if draft == DRAFT_7 else _NOT_IN_2020)

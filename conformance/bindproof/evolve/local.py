@@ -9,7 +9,8 @@ may turn that round.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from typing import Final
 
 from bindproof.core.model import Json, same
@@ -38,6 +39,7 @@ def turned(sides: Sequence[Schemas], starts: Iterable[Node]) -> set[Node] | None
     """
     straight: set[Node] = set()
     round_: set[Node] = set()
+    is_apart = cache(partial(apart, sides))  # asked of a union for each of its branches
     waiting = [(start, False) for start in starts]
     while waiting:
         node, turning = waiting.pop()
@@ -52,7 +54,7 @@ def turned(sides: Sequence[Schemas], starts: Iterable[Node]) -> set[Node] | None
             if isinstance(schema, dict) and (_LOOKING_AROUND & schema.keys() or _is_open(sides, schema)):
                 return None
             for after in following(schemas, node):
-                waiting.append((after, turning or _turns(sides, schema, node, after)))
+                waiting.append((after, turning or _turns(is_apart, schema, node, after)))
     return round_
 
 
@@ -65,12 +67,12 @@ def _is_open(sides: Sequence[Schemas], schema: dict[str, Json]) -> bool:
     return len(meant) != 1
 
 
-def _turns(sides: Sequence[Schemas], schema: Json, node: Node, after: Node) -> bool:
+def _turns(is_apart: Callable[[Node], bool], schema: Json, node: Node, after: Node) -> bool:
     inside = after[0] == node[0] and after[1][: len(node[1])] == node[1] and len(after[1]) > len(node[1])
     if not inside:
         return False
     keyword = after[1][len(node[1])]
-    if keyword == "oneOf" and apart(sides, node):
+    if keyword == "oneOf" and is_apart(node):
         return False
     return keyword in _TURNING or (keyword == "contains" and "maxContains" in schema)
 

@@ -24,18 +24,21 @@ def covers(wide: Json, narrow: Json) -> bool | None:
 
     Readers differ in whether they assert formats, so what a format decides is proved for both kinds of readers.
     """
-    answers = {_covers(wide, narrow, formats=True)}
-    if b'"format"' in msgspec.json.encode([wide, narrow]):
-        answers.add(_covers(wide, narrow, formats=False))
+    left, right = msgspec.json.encode(wide), msgspec.json.encode(narrow)
+    if left == right:
+        return True
+    answers = {_covers(left, right, formats=True)}
+    if b'"format"' in left or b'"format"' in right:
+        answers.add(_covers(left, right, formats=False))
     if False in answers:
         return False
     return True if answers == {True} else None
 
 
-def _covers(wide: Json, narrow: Json, *, formats: bool) -> bool | None:
+def _covers(wide: bytes, narrow: bytes, *, formats: bool) -> bool | None:
     from jsonschema_rs import canonical
 
-    left, right = _canonical_of(wide, formats=formats), _canonical_of(narrow, formats=formats)
+    left, right = canonical_form(wide, formats), canonical_form(narrow, formats)
     if left is None or right is None:
         return None
     try:
@@ -52,7 +55,7 @@ def difference(old: Json, new: Json) -> Json | None:
 
     What satisfies it is a candidate for a witness and no more: nothing is proved by it.
     """
-    left, right = _canonical_of(old, formats=True), _canonical_of(new, formats=True)
+    left, right = (canonical_form(msgspec.json.encode(schema), True) for schema in (old, new))
     if left is None or right is None:
         return None
     try:
@@ -61,12 +64,9 @@ def difference(old: Json, new: Json) -> Json | None:
         return None
 
 
-def _canonical_of(schema: Json, *, formats: bool) -> CanonicalSchema | None:
-    return _canonical(msgspec.json.encode(schema), formats)
-
-
 @lru_cache(maxsize=512)
-def _canonical(schema: bytes, formats: bool) -> CanonicalSchema | None:
+def canonical_form(schema: bytes, formats: bool) -> CanonicalSchema | None:
+    """Return the canonical form of a schema; None where the library has none. The last ones are kept."""
     import jsonschema_rs
 
     read = msgspec.json.decode(schema)

@@ -1,15 +1,18 @@
 """The conformance classes that targets claim, and whether they keep them.
 
-Enters: a digest of a log. Leaves: text on a console. Must not know how a verdict was reached.
+Enters: a digest of a log. Leaves: values, and text on a console. Must not know how a verdict was reached.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec import Struct
 
 from bindproof.core.counting import plural
 from bindproof.report.digest import Digest, Status
+from bindproof.results import ClassFacts, asked_of, claims
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,51 +20,85 @@ if TYPE_CHECKING:
 UNSHOWN: Final[tuple[Status, ...]] = ("unsupported", "inexpressible", "not exercised")
 """What leaves open whether a requirement is kept."""
 
-KEPT: Final = "kept"
+State = Literal["kept", "known", "open", "not kept", "not judged"]
+"""kept, but for known divergences, as far as was seen, not kept, or that no run tells."""
 
-PARTIAL: Final = ("requirements", "vectors", "files", "campaign", "fault", "shard")
-"""What in a request has a run show less of a target than whether it keeps a class."""
+STYLES: Final[dict[State, str]] = {
+    "kept": "green",
+    "known": "yellow",
+    "open": "yellow",
+    "not kept": "red",
+    "not judged": "red",
+}
 
 
-def standings(digest: Digest) -> Iterator[tuple[str, str, str]]:
-    """Yield adapter, class and how it stands, of each class that an adapter claims; nothing of a part of a run."""
-    if digest.run is None or any(getattr(digest.run.request, name) for name in PARTIAL):
+class Standing(Struct, frozen=True):
+    """A class that a target claims to keep, and how it stands after a run."""
+
+    name: str
+    title: str
+    state: State
+    words: str
+    """How it stands, in words."""
+    broken: tuple[str, ...]
+    known: tuple[str, ...]
+    open: tuple[str, ...]
+    """`broken`, `known` and `open`: requirements; those that are open were not shown to be kept, nor to be broken."""
+
+
+def standings(digest: Digest) -> dict[str, tuple[Standing, ...]]:
+    """Return adapter → the classes that it claims, each with how it stands; adapters without claims are left out."""
+    found = {name: tuple(_of(digest, name)) for name in digest.adapters}
+    return {name: classes for name, classes in found.items() if classes}
+
+
+def _of(digest: Digest, adapter: str) -> Iterator[Standing]:
+    if digest.run is None:
         return
-    for name, line in digest.adapters.items():
-        for spoken in line.suites if digest.judged.get(name) else ():
-            classes = {
-                one.name: one for suite in digest.run.suites if suite.suite == spoken.suite for one in suite.classes
-            }
-            for claimed in spoken.claims:
-                if (found := classes.get(claimed)) is not None:
-                    yield name, claimed, _standing(digest, name, found.requirements)
+    for spoken in digest.adapters[adapter].suites:
+        for facts in claims(digest.run, spoken):
+            yield _standing(digest, adapter, facts, asked_of(digest.run, spoken, facts))
 
 
-def _standing(digest: Digest, adapter: str, requirements: tuple[str, ...]) -> str:
-    counts = digest.counts(adapter, [digest.facts(one) for one in requirements])
-    if counts["broken"]:
-        return f"not kept: {plural(counts['broken'], 'requirement')} broken"
+def _standing(digest: Digest, adapter: str, facts: ClassFacts, asked: list[str]) -> Standing:
+    by = {name: digest.status(adapter, name) for name in asked}
+    broken = tuple(name for name, status in by.items() if status == "broken")
+    known = tuple(name for name, status in by.items() if status in ("known", "lost"))
+    unseen = tuple(name for name, status in by.items() if status in UNSHOWN)
+    state, words = _told(digest, len(asked), len(broken), len(known), len(unseen))
+    return Standing(facts.name, facts.title, state, words, broken, known, unseen)
+
+
+def _told(digest: Digest, asked: int, broken: int, known: int, unseen: int) -> tuple[State, str]:
+    if digest.run is None or not digest.run.request.whole:
+        return "not judged", "not judged: a part of a run does not show whether it is kept"
+    if not asked:
+        return "not judged", "not judged: it asks for nothing in this edition"
+    if broken:
+        return "not kept", f"not kept: {plural(broken, 'requirement')} broken"
+    if unseen == asked:
+        return "not judged", f"not judged: none of its {plural(asked, 'requirement')} was shown"
     parts = []
-    if known := counts["known"] + counts["lost"]:
+    if known:
         parts.append(f"but for {plural(known, 'known divergence')}")
-    if unshown := sum(counts[status] for status in UNSHOWN):
-        parts.append(f"as far as was seen: {plural(unshown, 'requirement')} not shown")
-    return " ".join([KEPT, ", ".join(parts)]).rstrip()
+    if unseen:
+        parts.append(f"as far as was seen: {plural(unseen, 'requirement')} not shown")
+    return "open" if unseen else "known" if known else "kept", " ".join(["kept", ", ".join(parts)]).rstrip()
 
 
 def print_classes(console: Console, digest: Digest) -> None:
-    """Print the classes that each adapter claims, in one line those that are simply kept."""
-    found = list(standings(digest))
+    """Print the classes that each adapter claims, in one line those that are simply kept; nothing of a part of a run.
+
+    What was asked for by name, or in part, is answered without them.
+    """
+    found = standings(digest) if digest.run is not None and digest.run.request.whole else {}
     if not found:
         return
     console.print()
     console.print("conformance classes that are claimed", style="bold")
-    for adapter in dict.fromkeys(name for name, _, _ in found):
-        own = [(claimed, standing) for name, claimed, standing in found if name == adapter]
-        if kept := [claimed for claimed, standing in own if standing == KEPT]:
-            console.print(f"  {adapter}: {', '.join(kept)} {KEPT}", style="green")
-        for claimed, standing in own:
-            if standing != KEPT:
-                console.print(
-                    f"  {adapter}: {claimed} {standing}", style="red" if standing.startswith("not") else "yellow"
-                )
+    for adapter, classes in found.items():
+        if kept := [one.name for one in classes if one.state == "kept"]:
+            console.print(f"  {adapter}: {', '.join(kept)} kept", style=STYLES["kept"])
+        for one in classes:
+            if one.state != "kept":
+                console.print(f"  {adapter}: {one.name} {one.words}", style=STYLES[one.state])

@@ -61,6 +61,7 @@ def _markdown(told: Told) -> Iterator[str]:
     yield plain(told.closing)
     yield ""
     yield from _table(told)
+    yield from _classes(told)
     for target in told.targets:
         if target.state != "ready":
             yield from ("", f"**{plain(target.name)} {target.state}**: {plain(target.reason)} {code(target.remedy)}")
@@ -90,6 +91,19 @@ def _table(told: Told) -> Iterator[str]:
             + (" | ".join(str(target.counts.get(status, "")) for status in shown) if shown else target.state)
             + " |"
         )
+
+
+def _classes(told: Told) -> Iterator[str]:
+    """A row for each adapter and class that it claims, those that are simply kept in one."""
+    if not any(target.classes for target in told.targets):
+        return
+    yield from ("", "| adapter | claims the classes | which are |", "|-|-|-|")
+    for target in told.targets:
+        by_words: dict[str, list[str]] = {}
+        for one in target.classes:
+            by_words.setdefault(one.words, []).append(one.name)
+        for words, names in by_words.items():
+            yield f"| {plain(target.name)} | {plain(', '.join(names))} | {plain(words)} |"
 
 
 def _drives(target: Target) -> str:

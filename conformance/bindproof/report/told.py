@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from bindproof.core.command_line import command
 from bindproof.core.errors import UsageError
 from bindproof.core.model import Evidence, Json
+from bindproof.report.classes import Standing, standings
 from bindproof.report.digest import STATUSES, Digest, Divergence, Status
 from bindproof.report.findings import as_verdict
 from bindproof.report.frame import closing_line
@@ -50,6 +51,8 @@ class Target(Struct, frozen=True):
     """Verdicts of each outcome; empty where the log has no summary."""
     counts: dict[Status, int]
     """Requirements of each status."""
+    classes: tuple[Standing, ...]
+    """The conformance classes that it claims."""
 
 
 class Row(Struct, frozen=True):
@@ -251,6 +254,7 @@ def _target(digest: Digest, name: str) -> Target:
         judged=digest.judged.get(name, 0),
         outcomes=digest.summary.outcomes.get(name, {}) if digest.summary else {},
         counts={status: count for status, count in counts.items() if count},
+        classes=standings(digest).get(name, ()),
     )
 
 

@@ -17,6 +17,7 @@ What is named here is public, and typed; the modules below are not, but for the 
 """
 
 from bindproof.results.choices import joined_choices
+from bindproof.results.claimed import asked_of, claims
 from bindproof.results.exercise import Exercise
 from bindproof.results.fold import Fold
 from bindproof.results.lines import (
@@ -72,6 +73,8 @@ __all__ = [
     "SummaryLine",
     "VerdictLine",
     "Writer",
+    "asked_of",
+    "claims",
     "encode",
     "joined",
     "joined_choices",

@@ -12,6 +12,7 @@ from typing import Final
 
 from bindproof.core.counting import plural
 from bindproof.core.model import ADAPTER_FAULTS
+from bindproof.results.claimed import Claimed
 from bindproof.results.exercise import Exercise
 from bindproof.results.lines import AdapterLine, Line, RunLine, StaleLine, SummaryLine, VerdictLine
 
@@ -58,6 +59,7 @@ class Fold:
         self._stale = 0
         self._is_shard = False
         self._exercise = Exercise()
+        self._claimed = Claimed()
 
     @classmethod
     def over(cls, lines: Iterable[Line]) -> Fold:
@@ -70,6 +72,7 @@ class Fold:
     def add(self, line: Line) -> None:
         """Takes the next line; a `summary` line changes nothing."""
         self._exercise.add(line)
+        self._claimed.add(line)
         if isinstance(line, VerdictLine):
             self._add_verdict(line)
         elif isinstance(line, AdapterLine):
@@ -170,7 +173,10 @@ class Fold:
         if not any(map(self._has_judged, self._adapters)):
             return self._why_nothing()
         named = [" ".join((one.name, *(f"({note})" for note in one.notes))) for one in idle if one.required]
-        return f"nothing was judged of adapter {', '.join(named)}, which was named" if named else None
+        if named:
+            return f"nothing was judged of adapter {', '.join(named)}, which was named"
+        claimed = self._claimed.unjudged()
+        return f"nothing was judged of {', '.join(claimed)}, which it claims to keep" if claimed else None
 
     def _has_judged(self, adapter: str) -> bool:
         """Tell whether anything came to a judgement; a fault that was expected is a finding too."""

@@ -29,6 +29,7 @@ def read_sources(spec: Spec) -> tuple[tuple[SourceRule, ...], list[Problem]]:
     problems.extend(_faults(spec, file))
     problems.extend(_untraced(spec, file))
     problems.extend(_unplaced(file))
+    problems.extend(_repeated(file))
     return file.value.rule, problems
 
 
@@ -48,13 +49,32 @@ def _faults(spec: Spec, file: Written[SourcesFile]) -> Iterator[Problem]:
 
 
 def _unplaced(file: Written[SourcesFile]) -> Iterator[Problem]:
-    """Places of a document that no rule is about."""
+    """Documents, and places of a document, that no rule is about."""
     for number, document in enumerate(file.value.document):
-        told = {word for rule in file.value.rule if rule.document == document.id for word in rule.place.split()}
+        told = [rule.place for rule in file.value.rule if rule.document == document.id]
+        if not told:
+            text = f"no rule is about {document.id}; say what its sentences became, or leave it out"
+            yield file.problem(text, "document", number, "id")
+            continue
         for at, place in enumerate(document.places):
-            if place not in told:
+            if not any(_is_about(one, place) for one in told):
                 text = f"no rule is about {document.id} {place}; name its requirements, or say in `open` why none"
                 yield file.problem(text, "document", number, "places", at)
+
+
+def _is_about(told: str, place: str) -> bool:
+    """Tell whether what a rule names as its place is that place, begins with it, or has it as a word of its own."""
+    return f"{told} ".startswith((f"{place} ", f"{place},")) or place in told.split()
+
+
+def _repeated(file: Written[SourcesFile]) -> Iterator[Problem]:
+    """Sentences that have two entries: what one says of them the other may not."""
+    known = set()
+    for number, rule in enumerate(file.value.rule):
+        sentence = (rule.document, rule.place, rule.gist)
+        if sentence in known:
+            yield file.problem("this sentence has an entry already; make them one", "rule", number, "gist")
+        known.add(sentence)
 
 
 def _untraced(spec: Spec, file: Written[SourcesFile]) -> Iterator[Problem]:

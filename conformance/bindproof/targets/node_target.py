@@ -49,7 +49,8 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     build = _local_build(manifest, local_path(choice.text)) if choice.kind == "path" else _release(manifest, choice)
     runtime = find_runtime(manifest.get.node, manifest.get.node_package, terms)
     entry = cache.ensure(build.key, partial(_install, manifest, build, runtime, terms), terms)
-    packages = [f"node_modules/{path.name}" for path in (entry.folder / "node_modules").glob(f"{manifest.target}*")]
+    found = (entry.folder / "node_modules").glob(f"{manifest.target}*")  # of a scoped package within its scope's folder
+    packages = [path.relative_to(entry.folder).as_posix() for path in found]
     return AdapterCommand(
         name=name,
         argv=(str(runtime.program), str(folder_of(manifest) / manifest.start.program), str(entry.folder)),

@@ -180,7 +180,7 @@ class SourceDocument(Form):
     what: str
     """What kind of thing it is."""
     places: tuple[str, ...] = ()
-    """Those that each have to stand in the `place` of a rule, as a word of its own."""
+    """Those that each have to stand in the `place` of a rule, at its beginning or as a word of its own."""
 
 
 class SourceRule(Form):
@@ -196,6 +196,8 @@ class SourceRule(Form):
     """The requirements that say it."""
     open: str | None = None
     """Why none does, or what part of it is left open."""
+    program: str | None = None
+    """A file in docs/probes/ that shows it in a release, where no scenario can."""
 
 
 class SourcesFile(Form):

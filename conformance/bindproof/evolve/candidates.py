@@ -1,0 +1,136 @@
+"""The values that may show a break of an entry, and the witness among them.
+
+Enters: two Schemas, values to try first. Leaves: an Answer with a witness, or None. What is proved is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from random import Random
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from bindproof.core.model import Json
+from bindproof.core.pointer import pointer_to
+from bindproof.evolve.answers import Answer
+from bindproof.evolve.flat import flat
+from bindproof.evolve.generate import Draw
+from bindproof.evolve.keywords import nodes
+from bindproof.evolve.proof import difference
+from bindproof.evolve.references import Node
+from bindproof.evolve.schemas import Schemas, leading, node_at
+from bindproof.evolve.search import witness
+from bindproof.evolve.validators import Reader
+from bindproof.evolve.vocabulary import Words
+
+FIRST: Final = 24
+"""Values that are drawn before anything is proved of the whole: most breaks show at once."""
+
+Seeds = Mapping[str, Sequence[Json]]
+"""Values to try before any is drawn, by the name of the file that they are of."""
+
+Met = dict[str, list[Json]]
+"""Witnesses by the entry that they were held against."""
+
+
+class Pair(Struct, frozen=True):
+    """What is compared in one question, with the direction taken: does the reader take what the writer takes."""
+
+    writer: Schemas
+    reader: Schemas
+    starts: tuple[Node, ...]
+    changed: frozenset[Node]
+    """The schemas that differ."""
+    places: frozenset[Node]
+    """The places of what differs in them: values that are drawn should have something there."""
+
+
+class Candidates:
+    """What can be tried in the questions of one comparison."""
+
+    def __init__(self, old: Schemas, new: Schemas, seeds: Seeds) -> None:
+        self._old = old
+        self._new = new
+        self._seeds = seeds
+        self.met: Met = {}
+
+    @cached_property
+    def _words(self) -> Words:
+        return Words((self._old, self._new))
+
+    @cached_property
+    def _has_formats(self) -> bool:
+        """Whether a format is asked of values on either side."""
+        return _has_formats(self._old) or _has_formats(self._new)
+
+    def search(self, pair: Pair, start: Node, tries: int) -> Answer | None:
+        """Look for a witness. tries: values to draw; none, where what is known suffices."""
+        for formats in (True, False) if self._has_formats else (True,):
+            writer = Reader(pair.writer, start, formats=formats)
+            reader = Reader(pair.reader, start, formats=formats)
+            try:
+                found = witness(writer, reader, self._drawn(pair, start, tries))
+            except ValueError as error:
+                return Answer("UNKNOWN", None, f"{name_of(start)} cannot be used: {str(error)[:200]}")
+            if found is not msgspec.UNSET:
+                self.met.setdefault(name_of(start), []).append(found)
+                which = "a reader that asserts formats" if formats and self._has_formats else "the reader"
+                return Answer(
+                    "WITNESS", True, f"Its writers may write this, and {which} refuses it.", found, name_of(start)
+                )
+        return None
+
+    def known(self, pair: Pair, start: Node) -> list[Json]:
+        """Return the values that nobody needs to draw."""
+        met = self.met.get(name_of(start), ()) if self.met else ()
+        return [*met, *self._seeds.get(start[0], ()), *_examples(pair, start)]
+
+    def _drawn(self, pair: Pair, start: Node, tries: int) -> Iterator[Json]:
+        yield from self.known(pair, start)
+        if not tries:
+            return
+        random = Random(name_of(start))  # noqa: S311 - a seed, so that a report is the same every time
+        warm = frozenset(leading(pair.writer, start, pair.changed) | pair.places)
+        draw = Draw(random, pair.writer, self._words, warm)
+        alone = tries > FIRST and self._apart(pair, start)
+        if alone:
+            inner = Draw(random, pair.writer, self._words)
+            yield from (inner.of(alone) for _ in range(tries // 4))
+        yield from (draw.value(start) for _ in range(tries))
+        if tries > FIRST:
+            other = Draw(random, pair.reader, self._words, warm)
+            yield from (other.value(start) for _ in range(tries // 4))
+
+    @staticmethod
+    def _apart(pair: Pair, start: Node) -> Json:
+        """Return a schema of what is refused, where there is one."""
+        old, new = flat(pair.writer, start), flat(pair.reader, start)
+        if old is None or new is None:
+            return None
+        apart = difference(old, new)
+        return apart if isinstance(apart, dict) else None
+
+
+def _has_formats(schemas: Schemas) -> bool:
+    return any(
+        isinstance(node, dict) and "format" in node for schema in schemas.values() for _, node in nodes(schema.root)
+    )
+
+
+def _examples(pair: Pair, start: Node) -> Iterator[Json]:
+    for side in (pair.writer, pair.reader):
+        try:
+            schema = node_at(side, start)
+        except (LookupError, TypeError, ValueError):
+            continue
+        if isinstance(schema, dict):
+            examples = schema.get("examples")
+            yield from examples if isinstance(examples, list) else ()
+
+
+def name_of(start: Node) -> str:
+    """Return what messages call an entry."""
+    return f"{start[0]}#{pointer_to(start[1])}" if start[1] else start[0]
