@@ -179,7 +179,7 @@ def test_a_usage_error_before_any_adapter_is_all_that_is_said(
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
-        (UsageError("there is no fault 'x'"), 2, "bindproof: there is no fault 'x'\n"),
+        (UsageError("no fault 'x'"), 2, "bindproof: no fault 'x'\n`bindproof run --help` shows how it is used\n"),
         (KeyboardInterrupt(), 130, "bindproof: interrupted\n"),
         (RuntimeError("boom-18!"), 70, "command that you typed.\n"),
         (MemoryError(), 2, "bindproof: there is not enough memory to go on; what was judged before is kept\n"),

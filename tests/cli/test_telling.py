@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import re
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from bindproof.cli import main
 from bindproof.cli.progress import Progress
-from bindproof.cli.telling import current
+from bindproof.cli.telling import PROGRESS, current, telling
 from bindproof.core.visible import visible
 
 RUN = ["run", "--suite", "relay", "--adapter", "reference", "--vector", "relay/marks/two-in-order"]
@@ -31,6 +32,24 @@ def test_a_quiet_command_tells_errors(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_verbose_run_tells_each_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*RUN, "--verbose"]) == 0
     assert "reference relay/marks/two-in-order: conforms\n" in capsys.readouterr().err
+
+
+def test_progress_is_drawn_told_or_left_out() -> None:
+    seen = {}
+    for how in PROGRESS:
+        stream = io.StringIO()
+        stream.isatty = lambda: True  # type: ignore[method-assign]
+        with telling(argparse.Namespace(progress=how)), Progress(stream) as progress:
+            progress.say("building")
+        seen[how] = stream.getvalue()
+    assert "\x1b[" in seen["auto"]
+    assert seen["plain"] == "building\n"
+    assert seen["none"] == ""
+
+
+def test_verdicts_that_are_asked_for_are_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*RUN, "--verbose", "--progress", "none"]) == 0
+    assert capsys.readouterr().err == "reference relay/marks/two-in-order: conforms\n"
 
 
 def test_both_at_once_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,10 @@ COMMANDS = (
     ["merge"],
     ["report"],
     ["compare"],
+    ["matrix"],
+    ["verify"],
+    ["trend"],
+    ["preview"],
     ["replay"],
     ["explain"],
     ["new-suite"],
@@ -27,6 +31,7 @@ COMMANDS = (
     ["cache", "clear"],
     ["doctor"],
     ["completion"],
+    ["man"],
     ["expectations"],
     ["expectations", "update"],
     ["expectations", "check"],
@@ -134,3 +139,17 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command(capsys: pytest.
     said = capsys.readouterr().err
     assert said.startswith("usage: bindproof spec check ")
     assert said.endswith("bindproof spec check: error: unrecognized arguments: --frob\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "following"),
+    [
+        (["report", "no.jsonl"], "`bindproof report --help` shows how it is used\n"),
+        (["report", os.devnull], "`bindproof report --help` shows how it is used\n"),
+        (["run", "--continue", "no.jsonl"], "`bindproof run --help` shows how it is used\n"),
+        (["preview", "python@0.9.4"], "bindproof preview python@0.9.4 NAME@RELEASE\n"),
+    ],
+)
+def test_an_error_says_what_to_type_next(words: list[str], following: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.endswith(following)

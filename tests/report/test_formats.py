@@ -31,7 +31,7 @@ def conforming(run_line: RunLine) -> list[Line]:
     return [*lines, Fold.over(lines).summary()]
 
 
-@pytest.mark.parametrize("name", [*IN_FILES, "github"])
+@pytest.mark.parametrize("name", [*IN_FILES, "github", "matrix"])
 def test_nothing_in_a_report_is_unseen(name: str) -> None:
     text = made(name, hostile_log())
     assert len(text) > 20

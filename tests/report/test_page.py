@@ -17,7 +17,7 @@ from bindproof.report.page.beside import MOST_LINES, beside
 from bindproof.report.page.moments import moments
 from bindproof.report.page.picture import picture
 from bindproof.report.page.scenarios import Scenarios
-from bindproof.results import Broken, FindingLine, Line, VerdictLine
+from bindproof.results import AdapterLine, Broken, FindingLine, Fold, Line, RunLine, Speaks, VerdictLine
 from tests.report.formats import made
 from tests.report.hostile import hostile_log
 
@@ -233,3 +233,14 @@ def test_the_table_has_a_sign_for_each_adapter(mixed_log: list[Line]) -> None:
     assert rows["relay/dialects/one"] == ["", "known: diverges"]
     assert rows["relay/codec/one"] == ["", "known: crash"]
     assert table["unlisted"] == 0
+
+
+def test_many_targets_have_narrow_columns(run_line: RunLine) -> None:
+    def page(count: int) -> str:
+        names = [f"python@0.{number}" for number in range(count)]
+        lines: list[Line] = [replace(run_line, adapters=tuple(names))]
+        lines += [AdapterLine(name, "ready", suites=(Speaks("relay", "0.9", "python", 0),)) for name in names]
+        return made("html", [*lines, Fold.over(lines).summary()])
+
+    assert '<table class="matrix">' in page(8)
+    assert '<table class="matrix many">' in page(9)

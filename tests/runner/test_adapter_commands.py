@@ -38,4 +38,5 @@ def test_nothing_is_judged_where_two_adapters_have_one_name(capsys: pytest.Captu
     assert code == 2
     assert capsys.readouterr().err == (
         "bindproof: two adapters are called x: `false` and `true`; give each --adapter-command a name of its own\n"
+        "`bindproof run --help` shows how it is used\n"
     )

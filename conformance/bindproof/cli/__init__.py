@@ -27,10 +27,13 @@ from bindproof.cli import (
     explain,
     fuzz,
     import_table,
+    man,
+    matrix,
     merge,
     mutants,
     new_adapter,
     new_suite,
+    preview,
     program,
     replay,
     report,
@@ -39,6 +42,8 @@ from bindproof.cli import (
     smoke,
     spec,
     streams,
+    trend,
+    verify,
 )
 from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
@@ -56,6 +61,10 @@ COMMANDS = (
     fuzz,
     report,
     compare,
+    preview,
+    matrix,
+    trend,
+    verify,
     replay,
     program,
     explain,
@@ -71,8 +80,12 @@ COMMANDS = (
     cache,
     doctor,
     completion,
+    man,
 )
 EXIT_BROKEN_PIPE = 141
+
+SAYS_NEXT = ("bindproof ", "did you mean ")
+"""Words of an error that says itself what to type next."""
 
 EPILOG = """\
 start here:
@@ -131,6 +144,8 @@ def _told_of(args: argparse.Namespace) -> int:
         code: int = args.act(args)
     except (Exception, KeyboardInterrupt) as error:
         current().note(f"ended by {type(error).__name__}: {error}")
+        if isinstance(error, UsageError):
+            error.add_note(f"`{getattr(args, 'called', 'bindproof')} --help` shows how it is used")
         raise
     current().note(f"exit code {code}")
     return code
@@ -153,6 +168,13 @@ def parser() -> argparse.ArgumentParser:
     return root
 
 
+def _next(error: Exception) -> list[str]:
+    """Return what to type next, where an error is about what was typed, and its words do not say it."""
+    if not isinstance(error, UsageError) or isinstance(error, streams.OutputError):
+        return []
+    return [] if any(sign in str(error) for sign in SAYS_NEXT) else getattr(error, "__notes__", [])[:1]
+
+
 def _without_command(parser: argparse.ArgumentParser) -> int:
     parser.print_help(sys.stderr)
     return EXIT_USAGE
@@ -168,7 +190,7 @@ def _hold_the_folder() -> None:
 
 def _fail(error: Exception) -> int:
     if is_the_users(error):
-        say(f"bindproof: {told(error)}")
+        say("\n".join([f"bindproof: {told(error)}", *_next(error)]))
         streams.settle_stdout()
         return EXIT_USAGE
     import traceback

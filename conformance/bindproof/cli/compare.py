@@ -73,11 +73,12 @@ def add(commands: Subparsers) -> None:
 def act(args: argparse.Namespace) -> int:
     """Compares, prints, gives the exit code."""
     _hold_asked(args)
-    logs = [_whole(path) for path in args.logs]
+    logs = [whole(path) for path in args.logs]
     code = EXIT_OK
     match len(logs):
         case 0:
-            sides, code = _judged(args)
+            sides = Side(args.adapter[0]), Side(args.adapter[1])
+            code = judged(_request(args), args.results, sides)
         case 1:
             sides = _of_logs([*logs, *logs], args.adapter)
         case _:
@@ -99,7 +100,7 @@ def _hold_asked(args: argparse.Namespace) -> None:
         raise UsageError(f"logs are compared as they were judged; leave out --{judging[0]}")
 
 
-def _whole(path: Path) -> Log:
+def whole(path: Path) -> Log:
     """Return a log that has an end: of one that was cut short nobody knows what it would have shown."""
     log = read(path, cut_short=True)
     end = None
@@ -143,28 +144,30 @@ def _base(name: str) -> str:
     return name.partition("@")[0]
 
 
-def _judged(args: argparse.Namespace) -> tuple[tuple[Side, Side], int]:
-    """Judge both now; return them, and the exit code of that, but for divergences."""
-    from bindproof.runner import execute
-
-    old, new = Side(args.adapter[0]), Side(args.adapter[1])
-    request = RunRequest(
+def _request(args: argparse.Namespace) -> RunRequest:
+    return RunRequest(
         suite=args.suite,
         adapters=tuple(args.adapter),
         timeout=args.timeout,
         expectations=args.expectations,
         processes=args.jobs,
     )
-    with Writer(args.results) as writer:
-        recorder = Recorder(writer, Both((old, new)), ())
+
+
+def judged(request: RunRequest, results: Path | None, sides: Sequence[Side]) -> int:
+    """Judge now, for these sides; return the exit code of that, but for divergences."""
+    from bindproof.runner import execute
+
+    with Writer(results) as writer:
+        recorder = Recorder(writer, Both(sides), ())
         ended = recorder.record(lambda emit, progress: execute(request, emit, progress))
         summary = recorder.close(ended)
     if ended is not None:
         raise ended
     if summary.exit not in (EXIT_OK, EXIT_DIVERGENCE):
         say(f"bindproof: {summary.why}")
-        return (old, new), summary.exit
-    return (old, new), EXIT_OK
+        return summary.exit
+    return EXIT_OK
 
 
 def _print(comparison: Comparison, *, as_json: bool) -> None:

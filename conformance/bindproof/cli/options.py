@@ -60,7 +60,7 @@ def command(commands: Subparsers, name: str, summary: str, examples: str, **defa
         formatter_class=Help,
         allow_abbrev=False,
     )
-    parser.set_defaults(**defaults)
+    parser.set_defaults(called=parser.prog, **defaults)
     if "act" in defaults:
         add_telling(parser)
     return parser

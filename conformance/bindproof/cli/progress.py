@@ -1,4 +1,4 @@
-"""Progress on stderr: bars on a terminal, plain lines elsewhere.
+"""Progress on stderr: bars on a terminal, plain lines elsewhere, or as the command is asked (see `telling`).
 
 Enters: words, and lines of a log. Leaves: text on a stream. Must not know what is being done.
 """
@@ -34,25 +34,23 @@ class Progress:
         self._stream = stream
         self._drawn: _Drawn | None = None
         self._telling = current()
-        self._live = stream.isatty() and not self._telling.quiet and not self._telling.verbose
+        self._live = stream.isatty() and self._telling.draws
         self._drawn_at = 0.0
         self._selected: dict[str, int] = {}
         self._judged: Counter[str] = Counter()
 
     def say(self, text: str) -> None:
         """What is being done now; on a terminal the next words replace it."""
-        self._telling.note(text)
-        if self._telling.quiet:
-            return
         if self._live:
+            self._telling.note(text)
             self._draw(text)
         else:
-            self._write(f"{text}\n")
+            self._tell(text, shown=self._telling.tells)
 
     def see(self, line: Line) -> None:
         """Counts a line of the log; on a terminal it shows the counts now and then."""
         if self._telling.verbose and isinstance(line, VerdictLine):
-            self.say(f"{line.adapter} {line.plan}: {line.outcome.replace('_', ' ')}")
+            self._tell(f"{line.adapter} {line.plan}: {line.outcome.replace('_', ' ')}", shown=True)
         if not self._live:
             return
         if isinstance(line, AdapterLine) and line.suites:
@@ -81,6 +79,11 @@ class Progress:
             if self._drawn is None:
                 self._drawn = _Drawn(self._stream)
             self._drawn.show(words, self._selected, self._judged)
+
+    def _tell(self, text: str, *, shown: bool) -> None:
+        self._telling.note(text)
+        if shown:
+            self._write(f"{text}\n")
 
     def _write(self, text: str) -> None:
         with suppress(*GONE):

@@ -1,16 +1,12 @@
 """`--continue LOG`: goes on with a run that was cut short, as its log says that it was asked for.
 
 Enters: the log's path, and what is asked for beside it. Leaves: the rest of the run, in the same log. Must not know how
-a scenario is judged.
-
-A log may come from anywhere, so what it names is data: a program that it would have started, a package or a path is
-shown, and has to be given again on the command line, or confirmed.
+a scenario is judged, nor which words of a log are trusted.
 """
 
 from __future__ import annotations
 
 import argparse
-import shlex
 from pathlib import Path
 
 import msgspec
@@ -18,10 +14,10 @@ import msgspec
 from bindproof.cli.outputs import files_of
 from bindproof.cli.perform import perform
 from bindproof.cli.streams import say
+from bindproof.cli.trust import hold_trusted
 from bindproof.core.command_line import command, option
 from bindproof.core.errors import LogError, UsageError
 from bindproof.core.request import Campaign, RunRequest
-from bindproof.core.visible import visible
 from bindproof.results import Emit, LogFile, SummaryLine, read
 
 OPTIONS = {
@@ -83,7 +79,8 @@ def _gone_on(given: RunRequest, args: argparse.Namespace, log: LogFile) -> int:
     if before.ended:
         say(f"bindproof: {path}: this run came to its end; this is its report")
         return perform(lambda emit, _: _tell_again(path, emit), results=None, report=args.report, files=files_of(args))
-    _hold_trusted(path, given, logged, trusted=args.trust_log)
+    confirm = command([logged.command, *option("--continue", path), "--trust-log"])
+    hold_trusted(path, given, logged, confirm, trusted=args.trust_log)
     request = msgspec.structs.replace(logged, processes=given.processes)
     return perform(
         lambda emit, progress: execute(request, emit, progress, before),
@@ -120,34 +117,3 @@ def _as_logged(value: object, logged: object) -> bool:
     if isinstance(value, tuple) and isinstance(logged, tuple):
         return set(value) <= set(logged)
     return value == logged
-
-
-def _hold_trusted(path: Path, given: RunRequest, logged: RunRequest, *, trusted: bool) -> None:
-    """Show what the log would have started and used; raises UsageError unless all of it is given again or confirmed."""
-    again = _reaching_out(given)
-    doubtful = [words for words in _reaching_out(logged) if words not in again]
-    if not doubtful:
-        return
-    shown = "".join(f"\n  {visible(shlex.join(words))}" for words in doubtful)
-    if trusted:
-        say(f"bindproof: trusting {path}, which names{shown}")
-        return
-    confirm = command([logged.command, *option("--continue", path), "--trust-log"])
-    raise UsageError(
-        f"{path} names programs to start, packages to get or paths to use:{shown}\n"
-        f"Nothing was started. Give each of them again; or, if you trust whoever wrote the log: {confirm}"
-    )
-
-
-def _reaching_out(request: RunRequest) -> list[list[str]]:
-    """The options of a request that start a program, get a package of the user's choice, or touch a path."""
-    from bindproof.targets.names import is_folder
-
-    found = [option("--adapter-command", f"{name}={line}") for name, line in request.adapter_commands]
-    found += [option("--adapter", name) for name in request.adapters if "@" in name or is_folder(name)]
-    found += [option("--dialect", file) for file in request.dialects]
-    if request.expectations not in (None, "none"):
-        found.append(option("--expectations", request.expectations))
-    if request.campaign is not None and request.campaign.save is not None:
-        found.append(option("--save", request.campaign.save))
-    return found

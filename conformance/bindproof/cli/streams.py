@@ -16,6 +16,10 @@ from bindproof.core.errors import UsageError
 from bindproof.core.visible import visible
 
 
+class OutputError(UsageError):
+    """Nothing can be printed: no other command would help."""
+
+
 class _Closed(io.RawIOBase):
     """A stdout that was closed before we began: whoever asks for a report has to be told that there is none."""
 
@@ -23,7 +27,7 @@ class _Closed(io.RawIOBase):
         return True
 
     def write(self, data: object) -> int:
-        raise UsageError("standard output is closed; what should be printed there is lost")
+        raise OutputError("standard output is closed; what should be printed there is lost")
 
 
 def reserve() -> None:

@@ -200,6 +200,8 @@ class AdapterCommand(Struct, frozen=True):
     """Sha256 by path relative to the target's folder, taken by the harness."""
     version: str | None = None
     """The target's version when it is known before the process starts."""
+    program: str = ""
+    """Sha256 over the adapter's own code."""
     required: bool = False
     """Named on the command line."""
     notes: Sequence[str] = ()

@@ -51,6 +51,7 @@ class Entry(NamedTuple):
 REPORTS: Mapping[str, Entry] = {
     "requirements": Entry("bindproof.report.requirements", "what is kept, and the smallest scenario of what is broken"),
     "verdicts": Entry("bindproof.report.verdicts", "each scenario with all that was seen, also where it conforms"),
+    "matrix": Entry("bindproof.report.matrix", "a line for each requirement, a letter for each target"),
     "json": Entry("bindproof.report.json_lines", "the result log itself, as it comes"),
     "html": Entry("bindproof.report.html", "a page that needs nothing but a browser", "html"),
     "junit": Entry("bindproof.report.junit", "JUnit XML: a test case for each verdict", "junit"),

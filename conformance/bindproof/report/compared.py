@@ -29,7 +29,7 @@ BRIEF: frozenset[Kind] = frozenset({"came", "went"})
 def show(comparison: Comparison, stream: IO[str]) -> None:
     """Print what changed, a part for each kind of change, and one closing line."""
     console = console_on(stream)
-    console.print(f"{_who(comparison.old)} → {_who(comparison.new)}", style="bold", soft_wrap=True)
+    console.print(f"{who(comparison.old)} → {who(comparison.new)}", style="bold", soft_wrap=True)
     if comparison.old.spec != comparison.new.spec:
         console.print("they were judged by different specs: what came or went may be the spec's", style="yellow")
     for kind in KINDS:
@@ -65,7 +65,8 @@ def _print_scenarios(console: Console, head: str, scenarios: Scenarios, style: s
         print_lines(console, [f"and {scenarios.count - len(scenarios.some)} more"])
 
 
-def _who(subject: Subject) -> str:
+def who(subject: Subject) -> str:
+    """Say who is compared, such as `python (nemo-relay 0.10.4, edition 0.10)`."""
     editions = ", ".join(dict.fromkeys(subject.editions.values()))
     target = f"{subject.target} {subject.version}".strip()
     return f"{subject.adapter} ({target}, edition {editions})"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from msgspec import Struct
 
@@ -19,6 +19,10 @@ from bindproof.core.varying import parts_that_stay
 from bindproof.report.digest import Digest, Status
 from bindproof.report.told import Row, Told, told
 from bindproof.results import AdapterLine, Line, VerdictLine
+
+if TYPE_CHECKING:
+    from bindproof.spec.changes import Change as SpecChange
+    from bindproof.spec.files.models import Note
 
 Kind = Literal["broke", "mended", "changed", "came", "went", "otherwise"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -264,6 +268,13 @@ class _Why:
 
 def _notes(suite: str, old: str, new: str) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
     """Yield each migration note between two editions: in words, its requirements, its vectors."""
+    for change, note in notes_between(suite, old, new):
+        said = f"edition {change.old} → {change.new}: {note.title}"
+        yield said, frozenset(note.requirements), frozenset(note.vectors)
+
+
+def notes_between(suite: str, old: str, new: str) -> Iterator[tuple[SpecChange, Note]]:
+    """Yield each migration note between two editions, named in any order, with the step that it is of."""
     from bindproof import spec
     from bindproof.spec.changes import changes_between
 
@@ -273,5 +284,4 @@ def _notes(suite: str, old: str, new: str) -> Iterator[tuple[str, frozenset[str]
         first, last = sorted((old, new), key=names.index) if {old, new} <= {*names} else (old, new)
         for change in changes_between(installed, first, last):
             for _, note in change.notes:
-                said = f"edition {change.old} → {change.new}: {note.title}"
-                yield said, frozenset(note.requirements), frozenset(note.vectors)
+                yield change, note

@@ -119,7 +119,9 @@ class AdapterLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ty
     suites: tuple[Speaks, ...] = ()
     """What it is judged on."""
     files: dict[str, str] = {}
-    """Sha256 by path, taken by the harness."""
+    """Sha256 by path of what it drives, taken by the harness."""
+    program: str = ""
+    """Sha256 over the adapter's own code: its folder and the SDKs that it uses, or the files that a command names."""
     reason: str = ""
     remedy: str = ""
     """`reason` and `remedy`: why it is not ready, and the command that would help."""

@@ -83,7 +83,8 @@ def read(path: Path, *, cut_short: bool = False) -> Log:
             return Log(path, line, cut_short)
         raise LogError(path, 1, "a result log starts with a line of type run")
     what = "its first line was cut off" if path.stat().st_size else "the file is empty"
-    raise LogError(path, None, f"{what}; a result log starts with a line of type run")
+    again = f"`bindproof run --results {path}` writes one"
+    raise LogError(path, None, f"{what}; a result log starts with a line of type run, {again}")
 
 
 class _Order:

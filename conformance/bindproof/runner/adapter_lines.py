@@ -26,6 +26,7 @@ def ready_line(
         runtime=words(info.runtime),
         suites=speaks,
         files=dict(command.files),
+        program=command.program,
         notes=tuple(map(words, notes)),
     )
 

@@ -68,6 +68,21 @@ def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterComma
     return AdapterCommand(name=command.name, argv=(*command.argv[:-1], empty), env=command.env, cwd=empty)
 
 
+def releases(manifest: Manifest, terms: Terms) -> list[str]:
+    """Return what npm's registry lists; raises Unmet where it cannot be asked."""
+    runtime, npm = with_npm(
+        find_runtime(manifest.get.node, manifest.get.node_package, terms), manifest.get.node_package, terms
+    )
+    words = ["view", manifest.target, "versions", "--json", "--loglevel=error"]
+    remedy = f"`npm view {manifest.target} versions` says more of the registry that npm asks"
+    said = building.run([str(runtime.program), str(npm), *words], Path.cwd(), remedy)
+    try:
+        found = msgspec.json.decode(said, type=list[str] | str)  # of a lone release npm prints no list
+    except msgspec.MsgspecError as error:
+        raise Unmet(f"npm lists no releases of {manifest.target}: {error}", remedy) from None
+    return [found] if isinstance(found, str) else found
+
+
 class _Build(Struct, frozen=True):
     key: str
     version: str

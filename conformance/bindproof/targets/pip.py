@@ -1,4 +1,5 @@
-"""Installs Python packages into a folder with pip: by pinned hashes, else wheels alone, and says what came.
+"""Installs Python packages into a folder with pip: by pinned hashes, else wheels alone, and says what came; lists
+releases.
 
 Enters: a requirement, and a file that may pin it. Leaves: the packages below the folder, and notes on those that are
 pinned by nothing. Must not know adapters.
@@ -20,7 +21,9 @@ from bindproof.targets.hashes import content_hash
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
-PIP: Final = (sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check")
+_PIP: Final = (sys.executable, "-m", "pip")
+_UNASKED: Final = ("--no-input", "--disable-pip-version-check")
+PIP: Final = (*_PIP, "install", "--quiet", *_UNASKED)
 
 WHEELS: Final = ("--only-binary", ":all:")
 """To install a wheel runs nothing of it. pip takes the command line's word over that of its settings."""
@@ -74,12 +77,27 @@ def install(entry: Path, requirement: str, pins: Path | None, remedy: str, terms
     pins: a requirements file with the hashes of all of it; without one any files will do. They are wheels, except where
     the terms allow sources. Raises Unmet with `remedy` where it cannot be had.
     """
-    if importlib.util.find_spec("pip") is None:
-        raise Unmet(f"{sys.executable} has no pip", f"{sys.executable} -m ensurepip")
+    _hold_pip()
     wheels = () if terms.sources else WHEELS
     wanted = ("--require-hashes", "-r", str(pins)) if pins else (requirement,)
     told = ("--report", str(entry / INSTALLED), "--compile", "--target", str(entry / "target"))
     building.run([*PIP, *wheels, *told, *wanted], entry, _pinned(requirement, pins, remedy) if pins else remedy)
+
+
+def releases(package: str) -> list[str]:
+    """Return the releases of a package that the index has for this Python; raises Unmet where pip finds none."""
+    _hold_pip()
+    remedy = f"`pip download --no-deps {package}` says more of the index that pip asks"
+    said = building.run([*_PIP, "index", "versions", "--pre", *_UNASKED, package], Path.cwd(), remedy)
+    listed = re.search(r"^Available versions: (.+)$", said, re.MULTILINE)
+    if listed is None:
+        raise Unmet(f"pip lists no releases of {package}", remedy)
+    return [release.strip() for release in listed[1].split(",")]
+
+
+def _hold_pip() -> None:
+    if importlib.util.find_spec("pip") is None:
+        raise Unmet(f"{sys.executable} has no pip", f"{sys.executable} -m ensurepip")
 
 
 def notes(entry: Path, pins: Path | None) -> tuple[str, ...]:

@@ -55,6 +55,11 @@ def without_target(command: AdapterCommand, manifest: Manifest) -> AdapterComman
     )
 
 
+def releases(manifest: Manifest, _terms: Terms) -> list[str]:
+    """Return what the package index lists, pre-releases too; raises Unmet where it cannot be asked."""
+    return pip.releases(manifest.target)
+
+
 def pins_of(manifest: Manifest) -> Path:
     """Return where an adapter's folder may have the hashes of its default release."""
     return folder_of(manifest) / pip.PINS

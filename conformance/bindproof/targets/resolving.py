@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
+from bindproof.targets import programs
 from bindproof.targets.environment import with_sdk
 from bindproof.targets.manifest import AdapterNotKnown, Manifest, folder_of, manifest_of
 from bindproof.targets.names import split
@@ -26,12 +27,16 @@ from bindproof.targets.unmet import Unmet
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
 
 
-class _Target(Protocol):
-    """What a module that gets targets offers; without_target only where there is something to take away."""
+class Target(Protocol):
+    """What a module that gets targets offers. It has `without_target` only where there is something to take away, and
+    `releases(manifest, terms)`, which names what was published, only where something lists that.
+    """
 
-    def command_for(self, name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand: ...
+    def command_for(self, name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
+        """Return how to start the adapter with the wanted target; raises Unmet."""
 
-    def without_target(self, command: AdapterCommand, manifest: Manifest) -> AdapterCommand | None: ...
+    def without_target(self, command: AdapterCommand, manifest: Manifest) -> AdapterCommand | None:
+        """Return the same adapter where its package is missing."""
 
 
 def resolve(
@@ -47,13 +52,13 @@ def resolve(
     manifest = manifest_of(name)
     terms = Terms(progress, sources=sources, anew=anew)
     try:
-        command = _target(manifest).command_for(spec, manifest, rest, terms)
+        command = target_of(manifest).command_for(spec, manifest, rest, terms)
     except Unmet as unmet:
         return Unavailable(spec, unmet.reason, unmet.remedy, required)
     except OSError as error:
         remedy = "free the disk or make the cache writable, or set BINDPROOF_CACHE to another folder"
         return Unavailable(spec, f"the cache of builds cannot be used: {error}", remedy, required)
-    return replace(command, required=required, claims=manifest.claims)
+    return replace(command, program=programs.of_manifest(manifest), required=required, claims=manifest.claims)
 
 
 def command_adapter(spec: str) -> AdapterCommand:
@@ -65,7 +70,9 @@ def command_adapter(spec: str) -> AdapterCommand:
         raise UsageError(f"--adapter-command {spec!r}: {error}") from None
     if not (equals and argv and _NAME.fullmatch(name)):
         raise UsageError(f"--adapter-command {spec!r}: give NAME=COMMAND, such as mine='python3 adapter.py'")
-    return AdapterCommand(name=name, argv=argv, env=with_sdk(), cwd=str(Path.cwd()), required=True)
+    cwd = str(Path.cwd())
+    program = programs.of_command(argv, cwd)
+    return AdapterCommand(name=name, argv=argv, env=with_sdk(), cwd=cwd, program=program, required=True)
 
 
 def without_target(command: AdapterCommand) -> AdapterCommand | None:
@@ -74,10 +81,11 @@ def without_target(command: AdapterCommand) -> AdapterCommand | None:
         manifest = manifest_of(split(command.name)[0])
     except AdapterNotKnown:
         return None
-    target = _target(manifest)
+    target = target_of(manifest)
     return target.without_target(command, manifest) if hasattr(target, "without_target") else None
 
 
-def _target(manifest: Manifest) -> _Target:
+def target_of(manifest: Manifest) -> Target:
+    """Return the module that gets a manifest's target; raises Unmet where nobody brings it."""
     module = module_of(manifest.get.source, folder_of(manifest) / "adapter.toml")
-    return cast(_Target, import_module(module))
+    return cast(Target, import_module(module))

@@ -28,9 +28,9 @@ OWN: Final[Mapping[str, str]] = {
 def module_of(source: str, manifest: Path) -> str:
     """Return the name of the module that gets targets `from` this source; it is imported when it is asked for.
 
-    Such a module has `command_for(name, manifest, rest, terms)` and may have `without_target(command, manifest)`, as
-    `resolving` says. manifest: the file that has the word. Raises Unmet where nobody brings such a way, UsageError as
-    `sources` does.
+    Such a module has `command_for(name, manifest, rest, terms)` and may have `without_target(command, manifest)` and
+    `releases(manifest, terms)`, as `resolving` says. manifest: the file that has the word. Raises Unmet where nobody
+    brings such a way, UsageError as `sources` does.
     """
     found = OWN.get(source) or sources().get(source)
     if found is None:

@@ -1,0 +1,40 @@
+"""What stands for an adapter's own code: a digest of its folder and of the SDKs that it uses, or of a user's program.
+
+Enters: a manifest, or the words of a command. Leaves: a sha256. Must not know what an adapter does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from bindproof.core.paths import adapters_root
+from bindproof.targets.hashes import content_hash
+from bindproof.targets.manifest import Manifest, folder_of
+
+SDKS: Final = {".go": "go", ".mjs": "node", ".py": "python", ".rs": "rust"}
+"""The SDK of an adapter, by the ending of its program; besides, one may have what is named as its language."""
+
+BUILT: Final = frozenset({"target"})
+"""Folders in which compilers put what they make of the code."""
+
+
+def of_manifest(manifest: Manifest) -> str:
+    """Return the digest of an adapter's own code."""
+    names = dict.fromkeys([SDKS.get(Path(manifest.start.program).suffix, ""), *manifest.languages])
+    sdks = [adapters_root() / "sdk" / name for name in names if name]
+    return _digest([folder_of(manifest), *filter(Path.is_dir, sdks)])
+
+
+def of_command(argv: Sequence[str], cwd: str) -> str:
+    """Return the digest of the files that a command names, such as its script; what they read besides is not in it."""
+    paths = (Path(cwd, word) for word in argv)
+    return _digest(path for path in paths if path.is_file() and os.access(path, os.R_OK))
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    each = (content_hash(path, skipped=BUILT) for path in paths)
+    return hashlib.sha256("".join(each).encode()).hexdigest()
