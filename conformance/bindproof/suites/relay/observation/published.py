@@ -110,7 +110,7 @@ def payloads(transcript: Transcript) -> list[Payload]:
         later = sum(bool(there) for _, _, there in emitted)
         for act, told, there in emitted:
             later -= bool(there)
-            chain = _chain(runs, there, later)
+            chain = _chain(runs, there, later, told)
             if chain and told is not None:
                 found.append(Payload(act, chain, told))
     return found
@@ -127,16 +127,17 @@ def _is_request(reply: Json) -> bool:
     return isinstance(reply, dict) and isinstance(reply.get("headers"), dict) and "content" in reply
 
 
-def _chain(runs: deque[Entry], there: set[str], later: int) -> list[Entry]:
+def _chain(runs: deque[Entry], there: set[str], later: int, told: Event | None) -> list[Entry]:
     """Take the callbacks of one event off those that ran: each at most once.
 
     later: how many events are to come for which some are registered. Behind one that failed another may be due, or is
-    the first of the next event: it is that where no more are left than such events.
+    the first of the next event: it is that where no more are left than such events, or where the event was told before.
     """
     chain: list[Entry] = []
     left = set(there)
     while runs and runs[0].step["as"] in left:
-        if chain and not passes(chain[-1]) and len(runs) <= later:
+        over = len(runs) <= later or (told is not None and told[0] < runs[0].entered)
+        if chain and not passes(chain[-1]) and over:
             break
         left.discard(runs[0].step["as"])
         chain.append(runs.popleft())
