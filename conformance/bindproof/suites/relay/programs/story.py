@@ -68,6 +68,10 @@ class Story:
         """Tell whether a callback names an answer of what it wraps."""
         return "'$get': 'next/" in str(self._by_id.get(callback, {}).get("do"))
 
+    def step(self, name: str) -> Json:
+        """Return the step of this id."""
+        return self._by_id[name]
+
     def kind_of(self, step: str) -> str:
         """Return the kind of what a step has started."""
         return str(self._by_id[step]["kind"])
@@ -90,8 +94,18 @@ class Story:
             return {}, self.expected
         return common, {lane: [_spread(entry, common) for entry in entries] for lane, entries in self.expected.items()}
 
-    def heading(self, install: str, start: str, pinned: str) -> str:
-        """Return what stands at the head of the program. install, start: commands; pinned: what is before a release."""
+    @property
+    def file(self) -> str:
+        """The name of the program's file."""
+        return self._subject.file
+
+    def target(self, pinned: str) -> str:
+        """Return the package, and its release where one is meant. pinned: what stands between the two."""
+        version = self._subject.version
+        return f"{self._subject.target}{f'{pinned}{version}' if version else ''}"
+
+    def heading(self, *commands: str, needs: str = "It needs nothing but the package:") -> str:
+        """Return what stands at the head of the program. commands: how it is run, behind what it needs."""
         subject = self._subject
         return "\n".join(
             [
@@ -99,10 +113,9 @@ class Story:
                 "",
                 *subject.lines,
                 "",
-                "It needs nothing but the package:",
+                needs,
                 "",
-                f"    {install} {subject.target}{f'{pinned}{subject.version}' if subject.version else ''}",
-                f"    {start} {subject.file}",
+                *(f"    {command}" for command in commands),
                 "",
                 "Prints what is expected beside what is observed, and exits with 1 where they differ.",
             ]

@@ -1,0 +1,338 @@
+"""Programs in Go, which drive the C library of nemo-relay-ffi through cgo.
+
+Enters: a story. Leaves: source text. Must not know how it is judged.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.programs.compiled import JSON, SCOPE_TYPES, SEVERITIES, matching
+from bindproof.suites.relay.programs.go_callbacks import PACKAGES, PARTS, deeper, text_of
+from bindproof.suites.relay.programs.go_streams import Streams
+from bindproof.suites.relay.programs.node_streams import ATTRIBUTES
+from bindproof.suites.relay.programs.python_words import KINDS
+from bindproof.suites.relay.programs.story import NoProgramError
+from bindproof.suites.relay.programs.writer import WIDEST
+from bindproof.suites.relay.programs.writing import Parts, seen
+
+_DEFINES = re.compile(r"^(?:typedef [^(]*\(\*(?=\w)|(?:static inline|extern) [\w ]*[ *])(\w+)[()]")
+SHIMS = Parts((Path(__file__).parent / "go_shims.txt").read_text(encoding="utf-8"), _DEFINES)
+"""What a program may need in C: functions of the types that the library calls."""
+
+ON = {
+    "subscriber": "on_event", "llm.request": "on_llm_request", "llm.conditional": "on_request",
+    "llm.execution": "on_llm_execution", "llm.stream": "on_llm_execution",
+    "llm.sanitize_request": "on_sanitize_request", "llm.sanitize_response": "on_sanitize_response",
+    "tool.request": "on_texts", "tool.conditional": "on_texts", "tool.execution": "on_tool_execution",
+    "tool.sanitize_request": "on_texts", "tool.sanitize_response": "on_texts",
+    "mark.sanitize": "on_event_fields", "start.sanitize": "on_event_fields", "end.sanitize": "on_event_fields",
+    "event.metadata": "on_event_metadata",
+}  # fmt: skip
+"""Family → the function of C that the library calls."""
+
+UNDECLARED = ("tool.request", "tool.sanitize_request", "tool.sanitize_response")
+"""The families whose functions the library exports, and its header does not declare."""
+
+MATCHERS = {
+    "$any": "anything", "$one_of": "oneOf", "$contains": "contains", "$unordered": "unordered",
+    "$number_like": "numberLike", "$text_with": "textWith", "$number": "number", "$counted": "counted",
+    "$id_of": "idOf", "$trace_of": "traceOf", "$time": "isTime", "$failure": "failure",
+}  # fmt: skip
+"""What stands in an expected value → the function that accepts what may be there."""
+
+_MAIN = """
+func main() {
+	runtime.LockOSThread() // scopes and the text of an error belong to a thread
+	onOwnStack()
+	program()
+	if report() > 0 {
+		os.Exit(1)
+	}
+}
+"""
+
+_TYPES = {"scope": "*C.struct_FfiScopeHandle", "llm": "*C.struct_FfiLLMHandle", "tool": "*C.struct_FfiToolHandle"}
+
+
+class Go(Streams):
+    """One program for Go."""
+
+    def text(self) -> str:
+        """Return the whole program."""
+        story = self._story
+        steps = [line for step in story.steps for line in self._step(step)]
+        if any(step.get("background") for step in story.steps):
+            steps.append("openAll()")
+        steps.append("check(failed(C.nemo_relay_flush_subscribers()))")
+        story.name_families(KINDS)
+        lanes = matching(story.expected)
+        used = [f"\t{text_of(name)}: {function}," for name, function in MATCHERS.items() if f"'{name}': [" in str(lanes)]
+        expectation = f"const expected = {self._literal(JSON.value(lanes))}"
+        matchers = "\n".join(["// matchers accept what an expected value leaves open.", "var matchers = map[string]matcher{", *used, "}"])
+        declared = [f"var {name} {self._type_of(of)}" for name, of in sorted(self._globals.items())]
+        program = "\n\n".join([*declared, *self._functions, "\n".join(["func program() {", *deeper(steps), "}"])])
+        wrappers = "\n\n".join(sorted(self._wrappers()))
+        decides = "decide(" if '"$maybe"' in expectation else ""
+        wanted = re.sub("`[^`]*`", "", f"{program}\n{matchers}\n{_MAIN}\n{decides}")
+        shims = SHIMS.needed(f"{wrappers}\n{wanted}")
+        parts = PARTS.needed("\n".join([wanted, *shims]))
+        shims = SHIMS.needed("\n".join([wrappers, wanted, *parts]))
+        parts = PARTS.needed("\n".join([wanted, *shims]))
+        at = next(at for at, part in enumerate(parts) if part.startswith("// -- what may be seen"))
+        title = "// -- the program ".ljust(WIDEST, "-")
+        source = "\n\n".join([*parts[:at], title, program, *parts[at:-1], matchers, expectation, parts[-1], _MAIN.strip()])
+        if decides:
+            source = source.replace("wanted, _ := lanes[lane].([]any)", "wanted, _ := lanes[lane].([]any)\n\t\twanted = decide(wanted, got)")
+        preamble = "\n\n".join([*shims, *([wrappers] if wrappers else [])])
+        includes = "\n".join(f"#include {name}" for name in ("<stdbool.h>", "<stdint.h>", "<stdlib.h>", "<string.h>", '"nemo_relay.h"'))
+        code = re.sub(r'"(?:[^"\\\n]|\\.)*"|`[^`]*`|//.*', "", source)
+        imports = sorted(path for name, path in PACKAGES.items() if re.search(rf"(?<![.\w]){name}\.", code))
+        packages = "\n".join(["import (", *(f'\t"{path}"' for path in imports), ")"])
+        body = f"package main\n\n/*\n{includes}\n\n{preamble}\n*/\nimport \"C\"\n\n{packages}\n\n{source}\n"
+        return "\n".join(f"// {line}".rstrip() for line in seen(self._head()).split("\n")) + "\n\n" + body
+
+    def _head(self) -> str:
+        crate = self._story.target("@").replace("/go", "")
+        return self._story.heading(
+            'export CGO_CFLAGS="-I$RELAY" CGO_LDFLAGS="-L$RELAY -lnemo_relay_ffi -Wl,-rpath,$RELAY"',
+            f"go run {self._story.file}",
+            needs=f"It needs Go 1.23 or newer, a C compiler, and the C library of the crate {crate}: nemo_relay.h and\n"
+            "the library itself are in the folder $RELAY.",
+        )
+
+    def _type_of(self, name: str) -> str:
+        step = self._story.step(name)
+        if step["step"] == "start":
+            return _TYPES[step["kind"]]
+        if step["step"] == "install":
+            return "func() error"
+        return "*C.struct_FfiStream" if step.get("kind") == "llm_stream" else "any"
+
+    # -- registrations -------------------------------------------------------------------------------------------------
+
+    def _wrappers(self) -> set[str]:
+        return {_wrapper(self._on(family), family, level) for family, level in self._registering_by}
+
+    def __init__(self, story: object) -> None:
+        super().__init__(story)  # type: ignore[arg-type]
+        self._registering_by: set[tuple[str, str]] = set()
+
+    def _on(self, family: str) -> str:
+        unnamed = family in ("llm.execution", "llm.stream") and not self._story.edition_at_least("0.10")
+        return ON[family] + ("_unnamed" if unnamed else "")
+
+    def _order(self, step: Json) -> list[str]:
+        if step["family"] == "subscriber":
+            return []
+        breaks = step["family"] in ("llm.request", "tool.request")
+        return [str(step["priority"]), *([str(step["break_chain"]).lower()] if breaks else [])]
+
+    def _register(self, step: Json) -> list[str]:
+        family, local = step["family"], step["scope"] != "global"
+        owner = [f"C.nemo_relay_scope_handle_uuid({self._variable(step['scope'])})"] if local else []
+        name, level = f"text({self._text(step['name'])})", "scope_" if local else ""
+        self._registering_by.add((family, level))
+        given = ", ".join([*owner, name, *self._order(step), self._callee(step)])
+        taken = f"C.nemo_relay_{level}deregister_{KINDS[family]}({', '.join([*owner, name])})"
+        self._story.registered[step["as"]] = taken
+        return self._tried(step, f"C.{level}register_{KINDS[family]}({given})")
+
+    def _registering(self, step: Json) -> str:
+        self._registering_by.add((step["family"], "plugin_context_"))
+        given = ", ".join(["context", f"text({self._text(step['name'])})", *self._order(step), self._callee(step)])
+        return f"C.plugin_context_register_{KINDS[step['family']]}({given})"
+
+    def _deregister(self, step: Json) -> list[str]:
+        if step["of"] not in self._story.registered:
+            raise NoProgramError("a program takes back only what it has registered itself")
+        return self._done(step, self._story.registered[step["of"]])
+
+    def _install(self, step: Json) -> list[str]:
+        function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
+        lines = [f'saw({who}, "is given", object{{}})', *self._registrations(step)]
+        if not (step["do"] and step["do"][-1]["op"] == "raise"):
+            lines.append("return nil")
+        lines = [line.replace("return nil, errors.New", "return errors.New") for line in lines]
+        self._function(f"func {function}(context pluginContext) error", lines)
+        variable = self._variable(step["as"])
+        if not self._story.may_fail(step["as"]):
+            return [f"{variable} = must(install({function}))"]
+        return [f"if _, err := install({function}); err != nil {{", f'\tsaw({who}, "fails", err)', "}"]
+
+    def _guarded(self, step: Json, lines: list[str]) -> list[str]:
+        """Return the lines of what a plugin registers: its error is the plugin's."""
+        fails = f'saw({text_of(step["as"])}, "fails", err)'
+        noted = [fails] if self._story.may_fail(step["as"]) else ["return err"]
+        return [line for one in lines for line in [f"if err := failed({one}); err != nil {{", *deeper(noted), "}"]]
+
+    def _uninstall(self, step: Json) -> list[str]:
+        return self._checked(step, f"{self._variable(step['of'])}()")
+
+    # -- what a step says ----------------------------------------------------------------------------------------------
+
+    def _tried(self, step: Json, call: str) -> list[str]:
+        """Return the lines of a call that answers with a status alone."""
+        return self._checked(step, f"failed({call})")
+
+    def _checked(self, step: Json, error: str) -> list[str]:
+        if not self._story.may_fail(step["as"]):
+            return [f"check({error})"]
+        return [f"if err := {error}; err != nil {{", f'\tsaw({text_of(step["as"])}, "fails", err)', "}"]
+
+    def _done(self, step: Json, call: str) -> list[str]:
+        """Return the lines of a call that gives nothing, which is shown."""
+        gives = f'saw({text_of(step["as"])}, "gives", nil)'
+        if not self._story.may_fail(step["as"]):
+            return [f"check(failed({call}))", gives]
+        lines = self._tried(step, call)
+        return [*lines[:-1], "} else {", f"\t{gives}", "}"]
+
+    def _shown(self, step: Json, expression: str) -> list[str]:
+        name, used = text_of(step["as"]), self._story.is_used(step["as"])
+        variable = self._variable(step["as"]) if used else ""
+        if not self._story.may_fail(step["as"]):
+            if not used:
+                return f'saw({name}, "gives", must({expression}))'.split("\n")
+            return [*f"{variable} = must({expression})".split("\n"), f'saw({name}, "gives", {variable})']
+        kept = [f"\t{variable} = value"] if used else []
+        first, *others = f"if value, err := {expression}; err != nil {{".split("\n")
+        return [first, *others, f'\tsaw({name}, "fails", err)', "} else {", *kept, f'\tsaw({name}, "gives", value)', "}"]
+
+    def _answered(self, call: str, function: str = "answered") -> str:
+        return f"{function}(func(out **C.char) C.NemoRelayStatus {{\n\treturn {call}\n}})"
+
+    def _list(self, step: Json) -> list[str]:
+        kinds = self._encoded([KINDS[step["only"]]]) if step["only"] else "nil"
+        return self._shown(step, f"registered({kinds})")
+
+    def _current(self, step: Json) -> list[str]:
+        return self._shown(step, "currentScope()")
+
+    def _time(self, step: Json) -> str:
+        return "nil" if step.get("timestamp") is None else f"micros({step['timestamp']})"
+
+    def _lead(self, step: Json) -> list[str]:
+        return [self._parent(step), str(sum(ATTRIBUTES[name] for name in step["attributes"] or ())) or "0"]
+
+    def _maybe_text(self, text: str | None) -> str:
+        return "nil" if text is None else f"text({self._text(text)})"
+
+    def _managed(self, step: Json, last: str) -> list[str]:
+        return [*self._lead(step), *self._optional(step, "data", "metadata"), self._maybe_text(step[last])]
+
+    def _start(self, step: Json) -> list[str]:
+        name, variable = f"text({self._text(step['name'])})", self._variable(step["as"])
+        tail = [self._time(step), f"&{variable}"]
+        if step["kind"] == "scope":
+            given = [name, f"C.NEMO_RELAY_SCOPE_TYPE_{step['type'].upper()}", *self._lead(step)]
+            given += [*self._optional(step, "data", "metadata", "input"), *tail]
+            return self._tried(step, f"C.nemo_relay_push_scope({', '.join(given)})")
+        call, value, last = ("llm_call", "request", "model") if step["kind"] == "llm" else ("tool_call", "args", "tool_call_id")
+        given = [name, self._encoded(step[value]), *self._managed(step, last), *tail]
+        return self._tried(step, f"C.nemo_relay_{call}({', '.join(given)})")
+
+    def _end(self, step: Json) -> list[str]:
+        handle, time, kind = self._variable(step["of"]), self._time(step), self._story.kind_of(step["of"])
+        if kind == "scope":
+            given = [handle, *self._optional(step, "output", "metadata"), time]
+            return self._tried(step, f"C.nemo_relay_pop_scope({', '.join(given)})")
+        output = step["output"]
+        if kind == "tool":
+            output = {"result": output, "annotation": step["annotation"]}
+        elif step["annotation"] is not None or step["response_codec"] is not None:
+            raise NoProgramError("nemo_relay_llm_call_end takes neither an annotation nor a codec")
+        given = [handle, self._encoded(output), *self._optional(step, "data", "metadata"), time]
+        return self._tried(step, f"C.nemo_relay_{kind}_call_end({', '.join(given)})")
+
+    def _mark(self, step: Json) -> list[str]:
+        severity = f"severity({SEVERITIES.index(step['severity'])})" if step["severity"] else "nil"
+        given = [f"text({self._text(step['name'])})", self._parent(step), *self._optional(step, "data", "data_schema", "metadata")]
+        return self._tried(step, f"C.nemo_relay_event_v2({', '.join([*given, severity, self._time(step)])})")
+
+    def _flush(self, step: Json) -> list[str]:
+        return self._tried(step, "C.nemo_relay_flush_subscribers()")
+
+    def _helper(self, step: Json) -> list[str]:
+        kind, name = step["kind"], f"text({self._text(step['name'])})"
+        value = self._encoded(step["request" if kind.startswith("llm") else "args"])
+        if kind == "llm.conditional":
+            return self._done(step, f"C.nemo_relay_llm_conditional_execution({value})")
+        if kind == "tool.conditional":
+            return self._done(step, f"C.nemo_relay_tool_conditional_execution({name}, {value})")
+        call = f"C.nemo_relay_{kind.replace('.', '_')}_intercepts({name}, {value}, out)"
+        return self._shown(step, self._answered(call))
+
+    # -- calls ---------------------------------------------------------------------------------------------------------
+
+    def _call(self, step: Json) -> list[str]:
+        if step["kind"] == "llm_stream":
+            if self._story.edition_at_least("0.11"):
+                raise NoProgramError("programs open no streams of release 0.11 yet")
+            return self._stream(step)
+        if step["background"]:
+            self._story.failing.add(step["as"])
+        lines = self._managed_call(step)
+        if not step["background"]:
+            return lines
+        function = self._names.of(f"{step['as']} beside")
+        self._function(f"func {function}()", lines)
+        return [f"aside({function})"]
+
+    def _managed_call(self, step: Json) -> list[str]:
+        provider = self._callback(f"{step['as']}.provider", f"{step['kind']}.provider", step["provider"], waits=True)
+        name = f"text({self._text(step['name'])})"
+        if step["kind"] == "tool":
+            given = [name, self._encoded(step["args"]), provider, *self._managed(step, "tool_call_id"), "out"]
+            return self._shown(step, self._answered(f"C.tool_call_execute({', '.join(given)})", "toolResult"))
+        codec = self._codec(step)
+        given = [name, self._encoded(step["request"]), provider, *self._managed(step, "model"), *codec]
+        given += [self._reading(step), "out"]
+        call = f"C.llm_call_execute{'_with' if codec else ''}({', '.join(given)})"
+        return self._shown(step, self._answered(call))
+
+    def _codec(self, step: Json) -> list[str]:
+        codec = step["codec"]
+        if isinstance(codec, dict):
+            return [self._callback(f"{step['as']}.{part}", part, codec[part]) for part in ("decode", "encode")]
+        if codec != "none":
+            raise NoProgramError("a call takes a built-in codec for its response alone; that of its request is two functions")
+        return []
+
+    def _reading(self, step: Json) -> str:
+        codec = step.get("response_codec")
+        return f"C.nemo_relay_{codec}_codec_new()" if codec else "nil"
+
+    def _open(self, step: Json) -> list[str]:
+        return [f"openLatch({text_of(step['latch'])})"]
+
+
+def _wrapper(on: str, family: str, level: str) -> str:
+    """Return a function of C that registers a callback of Go."""
+    kind = KINDS[family]
+    breaks = family in ("llm.request", "tool.request")
+    names = {"scope_": ["scope"], "": [], "plugin_context_": ["context"]}[level] + ["name"]
+    types = {"scope": "const char *scope", "context": "struct FfiPluginContext *context", "name": "const char *name"}
+    order = [] if family == "subscriber" else ["priority", *(["break_chain"] if breaks else [])]
+    types |= {"priority": "int32_t priority", "break_chain": "bool break_chain"}
+    lines: list[str] = []
+    if family in UNDECLARED and level != "plugin_context_":
+        given = ", ".join(["const char *"] * len(names))
+        more = f"int32_t{', bool' if breaks else ''}, NemoRelayToolSanitizeCb, void *, NemoRelayFreeFn"
+        lines = [
+            "// The library has these two, though its header does not declare them.",
+            f"NemoRelayStatus nemo_relay_{level}register_{kind}({given}, {more});",
+            f"NemoRelayStatus nemo_relay_{level}deregister_{kind}({given});",
+        ]
+    parameters = ", ".join([*(types[name] for name in [*names, *order]), "uintptr_t function"])
+    handed = ", ".join([*names, *order, on, "(void *)function", "NULL"])
+    return "\n".join(
+        [
+            *lines,
+            f"static inline NemoRelayStatus {level}register_{kind}({parameters}) {{",
+            f"    return nemo_relay_{level}register_{kind}({handed});",
+            "}",
+        ]
+    )
