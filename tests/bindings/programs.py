@@ -26,6 +26,7 @@ from bindproof.runner.plans import plans_of
 from bindproof.runner.programs import program_of
 from bindproof.spec.models import Divergence
 from bindproof.targets import resolve
+from tests.bindings.compiled import COMPILED, NotCompiledError, built
 
 SECONDS = 30
 
@@ -105,16 +106,23 @@ def ran(folder: Path, name: str, text: str, command: AdapterCommand) -> tuple[in
     """Run a program with the adapter's own interpreter; return its exit code, None where it hangs, and its output."""
     path = folder / name
     path.write_text(text)
-    options = ["-S"] if path.suffix == ".py" else []
+    if path.suffix in COMPILED:
+        try:
+            words = [built(path, command)]
+        except NotCompiledError as error:
+            return None, f"it does not compile: {error}"
+    else:
+        words = [Path(command.argv[0]), *([Path("-S")] if path.suffix == ".py" else []), path]
     try:
         done = subprocess.run(
-            [command.argv[0], *options, path], env=dict(command.env), cwd=folder, capture_output=True, text=True,
+            words, env=dict(command.env), cwd=folder, capture_output=True, text=True, errors="replace",
             timeout=SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return None, "it hangs"
     finally:
         path.unlink()
+        words[-1].unlink(missing_ok=True)
     return done.returncode, done.stdout + done.stderr
 
 

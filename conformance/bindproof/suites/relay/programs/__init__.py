@@ -14,6 +14,7 @@ from bindproof.core.model import Json
 from bindproof.spec.models import Spec
 from bindproof.suites import NoProgramError, Program, Subject
 from bindproof.suites.relay.observation.normalise import ErrorRules
+from bindproof.suites.relay.programs.c import C
 from bindproof.suites.relay.programs.expected import Errors
 from bindproof.suites.relay.programs.go import Go
 from bindproof.suites.relay.programs.node import Node
@@ -21,6 +22,7 @@ from bindproof.suites.relay.programs.python import Python
 from bindproof.suites.relay.programs.story import Story
 
 LANGUAGES: Mapping[str, tuple[str, Callable[[Story], str]]] = {
+    "c": (".c", lambda story: C(story).text()),
     "go": (".go", lambda story: Go(story).text()),
     "node": (".cjs", lambda story: Node(story).text()),
     "python": (".py", lambda story: Python(story).text()),

@@ -17,13 +17,11 @@ from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writer import Writer
 from bindproof.suites.relay.programs.writing import Code, Syntax, unseen
 
-SCOPE_TYPES = (
-    "agent", "function", "tool", "llm", "retriever", "embedder", "reranker", "guardrail", "evaluator", "custom",
-)  # fmt: skip
-"""The library's types of scopes, in the order of their numbers."""
-
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 """The library's severities, in the order of their numbers."""
+
+UNDECLARED = ("tool.request", "tool.sanitize_request", "tool.sanitize_response")
+"""The families whose functions the library exports, and its header does not declare."""
 
 NATURAL = {"op": "next", "edits": [{}], "catch": False}
 """What a callback around an execution does by itself."""

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.compiled import JSON, SCOPE_TYPES, SEVERITIES, matching
+from bindproof.suites.relay.programs.compiled import JSON, SEVERITIES, UNDECLARED, matching
 from bindproof.suites.relay.programs.go_callbacks import PACKAGES, PARTS, deeper, text_of
 from bindproof.suites.relay.programs.go_streams import Streams
 from bindproof.suites.relay.programs.node_streams import ATTRIBUTES
@@ -32,9 +32,6 @@ ON = {
     "event.metadata": "on_event_metadata",
 }  # fmt: skip
 """Family → the function of C that the library calls."""
-
-UNDECLARED = ("tool.request", "tool.sanitize_request", "tool.sanitize_response")
-"""The families whose functions the library exports, and its header does not declare."""
 
 MATCHERS = {
     "$any": "anything", "$one_of": "oneOf", "$contains": "contains", "$unordered": "unordered",
@@ -69,9 +66,22 @@ class Go(Streams):
         steps.append("check(failed(C.nemo_relay_flush_subscribers()))")
         story.name_families(KINDS)
         lanes = matching(story.expected)
-        used = [f"\t{text_of(name)}: {function}," for name, function in MATCHERS.items() if f"'{name}': [" in str(lanes)]
+        names = [name for name in MATCHERS if f"'{name}': [" in str(lanes)]
+        width = max(map(len, names), default=0) + 4
+        used = [f"\t\t{text_of(name) + ':':{width}}{MATCHERS[name]}," for name in names]
         expectation = f"const expected = {self._literal(JSON.value(lanes))}"
-        matchers = "\n".join(["// matchers accept what an expected value leaves open.", "var matchers = map[string]matcher{", *used, "}"])
+        matchers = "\n".join(
+            [
+                "// matchers accept what an expected value leaves open.",
+                "var matchers map[string]matcher",
+                "",
+                "func init() {",
+                "\tmatchers = map[string]matcher{",
+                *used,
+                "\t}",
+                "}",
+            ]
+        )
         declared = [f"var {name} {self._type_of(of)}" for name, of in sorted(self._globals.items())]
         program = "\n\n".join([*declared, *self._functions, "\n".join(["func program() {", *deeper(steps), "}"])])
         wrappers = "\n\n".join(sorted(self._wrappers()))
