@@ -33,7 +33,7 @@ def built(path: Path, command: AdapterCommand) -> Path:
     if path.suffix == ".c":
         where = found.folder
         words = ["cc", f"-I{where}", str(path), "-o", str(made), f"-L{where}", f"-l{LIBRARY}", f"-Wl,-rpath,{where}"]
-        words += ["-pthread", "-Wall", "-Werror", "-Wno-unused-but-set-variable"]
+        words += ["-pthread", "-Wall", "-Werror", "-Wno-unused"]
     _build(words, path.parent, go_target.settings(found))
     return made
 

@@ -29,6 +29,9 @@ LANGUAGES: Mapping[str, tuple[str, Callable[[Story], str]]] = {
 }
 """Dialect → what its files end in, what writes a program of a story."""
 
+OLDEST = "0.8"
+"""The first edition for whose releases programs are written."""
+
 
 def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subject, spec: Spec) -> Program:
     """Return the program of a scenario; raises NoProgramError where the language, or we, have no words for it."""

@@ -6,11 +6,12 @@ Enters: a story. Leaves: source text. Must not know how it is judged.
 from __future__ import annotations
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.c_callbacks import PARTS, Callbacks, deeper, pattern_of, text_of
-from bindproof.suites.relay.programs.compiled import JSON, SEVERITIES, UNDECLARED, matching
-from bindproof.suites.relay.programs.node_streams import ATTRIBUTES
+from bindproof.suites.relay.programs.c_callbacks import Callbacks
+from bindproof.suites.relay.programs.c_words import PARTS, deeper, pattern_of, text_of
+from bindproof.suites.relay.programs.compiled import JSON, matching
+from bindproof.suites.relay.programs.compiled_steps import UNDECLARED
 from bindproof.suites.relay.programs.python_words import KINDS
-from bindproof.suites.relay.programs.story import NoProgramError
+from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof.suites.relay.programs.writing import seen
 
@@ -54,10 +55,13 @@ _TYPES = {"scope": "struct FfiScopeHandle *", "llm": "struct FfiLLMHandle *", "t
 class C(Callbacks):
     """One program in C."""
 
+    def __init__(self, story: Story) -> None:
+        super().__init__(story)
+        self._undeclared: set[str] = set()
+
     def text(self) -> str:
         """Return the whole program."""
         story = self._story
-        self._undeclared: set[str] = set()
         steps = [line for step in story.steps for line in self._step(step)]
         if any(step.get("background") for step in story.steps):
             steps.append("open_all();")
@@ -79,7 +83,10 @@ class C(Callbacks):
             [_HEAD, *parts[:at], title, program, *parts[at:-1], matchers, expectation, parts[-1], _MAIN.strip()]
         )
         if decides:
-            source = source.replace("    int differing = 0;\n    printf(", "    int differing = 0;\n    wanted = decide(wanted, got);\n    printf(")
+            source = source.replace(
+                "    int differing = 0;\n    printf(",
+                "    int differing = 0;\n    wanted = decide(wanted, got);\n    printf(",
+            )
         return "\n".join(f"// {line}".rstrip() for line in seen(self._head()).split("\n")) + f"\n\n{source}\n"
 
     def _head(self) -> str:
@@ -87,8 +94,8 @@ class C(Callbacks):
         return self._story.heading(
             f"cc -I$RELAY {file} -o {file.removesuffix('.c')} -L$RELAY -lnemo_relay_ffi -Wl,-rpath,$RELAY -pthread",
             f"./{file.removesuffix('.c')}",
-            needs=f"It needs the C library of the crate {self._story.target('@')}: nemo_relay.h and the library itself\n"
-            "are in the folder $RELAY.",
+            needs=f"It needs the C library of the crate {self._story.target('@')}: nemo_relay.h and the library\n"
+            "itself are in the folder $RELAY.",
         )
 
     def _type_of(self, name: str) -> str:
@@ -101,27 +108,20 @@ class C(Callbacks):
 
     # -- registrations -------------------------------------------------------------------------------------------------
 
-    def _order(self, step: Json) -> list[str]:
-        if step["family"] == "subscriber":
-            return []
-        breaks = step["family"] in ("llm.request", "tool.request")
-        return [str(step["priority"]), *([str(step["break_chain"]).lower()] if breaks else [])]
-
     def _register(self, step: Json) -> list[str]:
-        family, local = step["family"], step["scope"] != "global"
-        owner = [f"nemo_relay_scope_handle_uuid({self._variable(step['scope'])})"] if local else []
-        level, kind, name = "scope_" if local else "", KINDS[family], self._text(step["name"])
+        family, kind = step["family"], KINDS[step["family"]]
+        level, given = self._registered(step)
         if family in UNDECLARED:
-            named = ", ".join(["const char *"] * (1 + len(owner)))
-            more = f"int32_t{', bool' if family == 'tool.request' else ''}, NemoRelayToolSanitizeCb, void *, NemoRelayFreeFn"
+            named = ", ".join(["const char *"] * len(given))
+            breaks = ", bool" if family == "tool.request" else ""
             self._undeclared.add(
                 "// The library has these two, though its header does not declare them.\n"
-                f"NemoRelayStatus nemo_relay_{level}register_{kind}({named}, {more});\n"
+                f"NemoRelayStatus nemo_relay_{level}register_{kind}({named}, int32_t{breaks}, NemoRelayToolSanitizeCb,"
+                " void *, NemoRelayFreeFn);\n"
                 f"NemoRelayStatus nemo_relay_{level}deregister_{kind}({named});"
             )
-        given = ", ".join([*owner, name, *self._order(step), self._callee(step), "NULL", "NULL"])
-        self._story.registered[step["as"]] = f"nemo_relay_{level}deregister_{kind}({', '.join([*owner, name])})"
-        return self._tried(step, f"nemo_relay_{level}register_{kind}({given})")
+        given += [*self._order(step), self._callee(step), "NULL", "NULL"]
+        return self._tried(step, f"nemo_relay_{level}register_{kind}({', '.join(given)})")
 
     def _registering(self, step: Json) -> str:
         given = ", ".join(["context", self._text(step["name"]), *self._order(step), self._callee(step), "NULL", "NULL"])
@@ -132,11 +132,6 @@ class C(Callbacks):
         if self._story.may_fail(step["as"]):
             return [f"noted({text_of(step['as'])}, {one});" for one in lines]
         return [f"if ({one} != NEMO_RELAY_STATUS_OK) return NEMO_RELAY_STATUS_INTERNAL;" for one in lines]
-
-    def _deregister(self, step: Json) -> list[str]:
-        if step["of"] not in self._story.registered:
-            raise NoProgramError("a program takes back only what it has registered itself")
-        return self._done(step, self._story.registered[step["of"]])
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
@@ -175,77 +170,31 @@ class C(Callbacks):
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, f"shown_scope({text_of(step['as'])})")
 
-    def _time(self, step: Json) -> str:
-        return "NULL" if step.get("timestamp") is None else f"&(int64_t){{{step['timestamp']}}}"
-
-    def _lead(self, step: Json) -> list[str]:
-        return [self._parent(step), str(sum(ATTRIBUTES[name] for name in step["attributes"] or ()))]
-
-    def _managed(self, step: Json, last: str) -> list[str]:
-        text = "NULL" if step[last] is None else self._text(step[last])
-        return [*self._lead(step), *self._optional(step, "data", "metadata"), text]
-
-    def _start(self, step: Json) -> list[str]:
-        name, tail = self._text(step["name"]), [self._time(step), f"&{self._variable(step['as'])}"]
-        if step["kind"] == "scope":
-            given = [name, f"NEMO_RELAY_SCOPE_TYPE_{step['type'].upper()}", *self._lead(step)]
-            given += [*self._optional(step, "data", "metadata", "input"), *tail]
-            return self._tried(step, f"nemo_relay_push_scope({', '.join(given)})")
-        value, last = ("request", "model") if step["kind"] == "llm" else ("args", "tool_call_id")
-        given = [name, self._encoded(step[value]), *self._managed(step, last), *tail]
-        return self._tried(step, f"nemo_relay_{step['kind']}_call({', '.join(given)})")
-
-    def _end(self, step: Json) -> list[str]:
-        handle, time, kind = self._variable(step["of"]), self._time(step), self._story.kind_of(step["of"])
-        if kind == "scope":
-            given = [handle, *self._optional(step, "output", "metadata"), time]
-            return self._tried(step, f"nemo_relay_pop_scope({', '.join(given)})")
-        output = step["output"]
-        if kind == "tool":
-            output = {"result": output, "annotation": step["annotation"]}
-        elif step["annotation"] is not None or step["response_codec"] is not None:
-            raise NoProgramError("nemo_relay_llm_call_end takes neither an annotation nor a codec")
-        given = [handle, self._encoded(output), *self._optional(step, "data", "metadata"), time]
-        return self._tried(step, f"nemo_relay_{kind}_call_end({', '.join(given)})")
-
-    def _mark(self, step: Json) -> list[str]:
-        severity = f"&(NemoRelayLogSeverity){{{SEVERITIES.index(step['severity'])}}}" if step["severity"] else "NULL"
-        given = [self._text(step["name"]), self._parent(step), *self._optional(step, "data", "data_schema", "metadata")]
-        return self._tried(step, f"nemo_relay_event_v2({', '.join([*given, severity, self._time(step)])})")
-
-    def _flush(self, step: Json) -> list[str]:
-        return self._tried(step, "nemo_relay_flush_subscribers()")
-
-    def _helper(self, step: Json) -> list[str]:
-        kind, name = step["kind"], self._text(step["name"])
-        value = self._encoded(step["request" if kind.startswith("llm") else "args"])
-        if kind == "llm.conditional":
-            return self._done(step, f"nemo_relay_llm_conditional_execution({value})")
-        if kind == "tool.conditional":
-            return self._done(step, f"nemo_relay_tool_conditional_execution({name}, {value})")
-        call = f"nemo_relay_{kind.replace('.', '_')}_intercepts({name}, {value}, &out)"
-        return self._shown(step, f"shown({text_of(step['as'])}, {call})")
-
     # -- calls ---------------------------------------------------------------------------------------------------------
+
+    def _left(self, step: Json, function: str, given: list[str]) -> list[str]:
+        shows = "shown_result" if step.get("kind") == "tool" else "shown"
+        return self._shown(step, f"{shows}({text_of(step['as'])}, {function}({', '.join([*given, '&out'])}))")
 
     def _call(self, step: Json) -> list[str]:
         if step["kind"] == "llm_stream":
             return self._stream(step)
-        who = text_of(step["as"])
         provider = self._callback(f"{step['as']}.provider", f"{step['kind']}.provider", step["provider"], waits=True)
+        value, last = self._value_of(step)
+        given = [self._lent(step["name"]), value, provider, "NULL", "NULL", *self._managed(step, last)]
         if step["kind"] == "tool":
-            given = [self._text(step["name"]), self._encoded(step["args"]), provider, "NULL", "NULL"]
-            call = f"nemo_relay_tool_call_execute_v2({', '.join([*given, *self._managed(step, 'tool_call_id'), '&out'])})"
-            lines = self._shown(step, f"shown_result({who}, {call})")
+            lines = self._left(step, "nemo_relay_tool_call_execute_v2", given)
         else:
-            given = [self._text(step["name"]), self._encoded(step["request"]), provider, "NULL", "NULL"]
-            given += [*self._managed(step, "model"), *self._codecs(step), "&out"]
-            lines = self._shown(step, f"shown({who}, nemo_relay_llm_call_execute({', '.join(given)}))")
+            lines = self._left(step, "nemo_relay_llm_call_execute", [*given, *self._codecs(step)])
         if not step["background"]:
             return lines
         function = self._names.of(f"{step['as']} beside")
         self._function(f"void {function}(void)", lines)
         return [f"aside({function});"]
+
+    def _codecs(self, step: Json) -> list[str]:
+        """Return what a call is given of its codecs."""
+        return [*(self._codec(step) or ["NULL", "NULL"]), "NULL", "NULL", self._reading(step)]
 
     def _stream(self, step: Json) -> list[str]:
         if step["collector"]:
@@ -253,25 +202,15 @@ class C(Callbacks):
         if self._story.edition_at_least("0.11"):
             raise NoProgramError("programs open no streams of release 0.11 yet")
         name, variable = step["as"], self._variable(step["as"])
-        given = [self._text(step["name"]), self._encoded(step["request"]), self._source(f"{name}.source", step["provider"])]
-        given += ["NULL", "NULL", *self._ends(name, step["finalizer"]), *self._managed(step, "model")]
-        given += [*self._codecs(step), f"&{variable}"]
-        call = f"((stream_call)nemo_relay_llm_stream_call_execute)({', '.join(given)})"
-        lines = ["finalizing = true;", *self._tried(step, call)]
-        if not step["drain"]:
-            return lines
-        read = f"read_chunks({text_of(name)}, {variable}, -1, false);"
-        return [*lines[:-1], f"if ({lines[-1].removesuffix(';')}) {read}"] if lines[-1].startswith("noted") else [*lines, read]
-
-    def _codecs(self, step: Json) -> list[str]:
-        codec, response = step["codec"], step.get("response_codec")
-        reading = f"nemo_relay_{response}_codec_new()" if response else "NULL"
-        if isinstance(codec, dict):
-            parts = [self._callback(f"{step['as']}.{part}", part, codec[part]) for part in ("decode", "encode")]
-            return [*parts, "NULL", "NULL", reading]
-        if codec != "none":
-            raise NoProgramError("a call takes a built-in codec for its response alone; that of its request is two functions")
-        return ["NULL", "NULL", "NULL", "NULL", reading]
+        value, last = self._value_of(step)
+        given = [self._lent(step["name"]), value, self._source(f"{name}.source", step["provider"]), "NULL", "NULL"]
+        given += [*self._ends(name, step["finalizer"]), *self._managed(step, last), *self._codecs(step)]
+        call = f"llm_stream_call_execute({', '.join([*given, f'&{variable}'])})"
+        read = [f"read_chunks({text_of(name)}, {variable}, -1, false);"] if step["drain"] else []
+        (opened,) = self._tried(step, call)
+        if self._story.may_fail(name) and read:
+            return ["finalizing = true;", f"if ({opened.removesuffix(';')}) {read[0]}"]
+        return ["finalizing = true;", opened, *read]
 
     def _read(self, step: Json) -> list[str]:
         count = -1 if step["n"] is None else step["n"]
@@ -293,6 +232,4 @@ def _posix(value: Json) -> Json:
         return [_posix(item) for item in value]
     if not isinstance(value, dict):
         return value
-    return {
-        key: [pattern_of(item[0]), *item[1:]] if key == "$failure" else _posix(item) for key, item in value.items()
-    }
+    return {key: [pattern_of(item[0]), *item[1:]] if key == "$failure" else _posix(item) for key, item in value.items()}

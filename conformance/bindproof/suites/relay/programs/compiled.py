@@ -20,9 +20,6 @@ from bindproof.suites.relay.programs.writing import Code, Syntax, unseen
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 """The library's severities, in the order of their numbers."""
 
-UNDECLARED = ("tool.request", "tool.sanitize_request", "tool.sanitize_response")
-"""The families whose functions the library exports, and its header does not declare."""
-
 NATURAL = {"op": "next", "edits": [{}], "catch": False}
 """What a callback around an execution does by itself."""
 
@@ -37,7 +34,8 @@ def json_text(text: str) -> str:
 
 
 JSON = Syntax(
-    null="null", true="true", false="false", spread="", text=json_text, key=json_text, pattern=json_text, step=2, last=""
+    null="null", true="true", false="false", spread="", text=json_text, key=json_text, pattern=json_text, step=2,
+    last="",
 )  # fmt: skip
 """JSON, as people write it."""
 
@@ -100,7 +98,7 @@ class Compiled(Writer):
     def _got(self, got: str) -> str:
         """Return the expression of what a `$get` names."""
         name, slash, rest = got.partition("/")
-        base = {"given": "given", "next": "answers"}.get(name) or self._named(name)
+        base = {"given": "given", "next": "answers"}.get(name) or self._variable(name)
         return f"at({base}, {self.syntax.text(slash + rest)})" if rest else base
 
     def _encoded(self, value: Json) -> str:
@@ -133,7 +131,9 @@ class Compiled(Writer):
     def _edit(self, op: Json, base: str) -> list[str]:
         text = self.syntax.text
         lines = [
-            f"{base} = {self._value(value)}" if pointer == "" else f"{base} = with({base}, {text(pointer)}, {self._value(value)})"
+            f"{base} = {self._value(value)}"
+            if pointer == ""
+            else f"{base} = with({base}, {text(pointer)}, {self._value(value)})"
             for pointer, value in op.get("set", {}).items()
         ]
         lines += [f"{base} = without({base}, {text(pointer)})" for pointer in op.get("remove", [])]
@@ -146,7 +146,9 @@ class Compiled(Writer):
     def _fitting(self, family: str, ops: list[Json]) -> None:
         """Raise NoProgramError where a callback says what its type does not let it say."""
         whole = [op["set"][""] for op in ops if op["op"] == "edit" and "" in op.get("set", {})]
-        if family.endswith(".conditional") and any(not isinstance(value, str | None) and not _gets(value) for value in whole):
+        if family.endswith(".conditional") and any(
+            not isinstance(value, str | None) and not _gets(value) for value in whole
+        ):
             raise NoProgramError("a conditional answers with a text, or nothing")
         if family.endswith(".conditional") and any("\0" in str(value) for value in whole):
             raise NoProgramError("a C string ends at its first NUL")
@@ -203,7 +205,7 @@ def _gets(value: Json) -> bool:
 
 
 def _is_request(value: Json) -> bool:
-    return isinstance(value, dict) and (_gets(value) or isinstance(value.get("headers"), dict) and "content" in value)
+    return isinstance(value, dict) and (_gets(value) or (isinstance(value.get("headers"), dict) and "content" in value))
 
 
 def _touched(ops: list[Json]) -> list[str]:

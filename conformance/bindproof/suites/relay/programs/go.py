@@ -9,12 +9,12 @@ import re
 from pathlib import Path
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.compiled import JSON, SEVERITIES, UNDECLARED, matching
+from bindproof.suites.relay.programs.compiled import JSON, matching
+from bindproof.suites.relay.programs.compiled_steps import UNDECLARED
 from bindproof.suites.relay.programs.go_callbacks import PACKAGES, PARTS, deeper, text_of
 from bindproof.suites.relay.programs.go_streams import Streams
-from bindproof.suites.relay.programs.node_streams import ATTRIBUTES
 from bindproof.suites.relay.programs.python_words import KINDS
-from bindproof.suites.relay.programs.story import NoProgramError
+from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof.suites.relay.programs.writing import Parts, seen
 
@@ -93,15 +93,21 @@ class Go(Streams):
         parts = PARTS.needed("\n".join([wanted, *shims]))
         at = next(at for at, part in enumerate(parts) if part.startswith("// -- what may be seen"))
         title = "// -- the program ".ljust(WIDEST, "-")
-        source = "\n\n".join([*parts[:at], title, program, *parts[at:-1], matchers, expectation, parts[-1], _MAIN.strip()])
+        source = "\n\n".join(
+            [*parts[:at], title, program, *parts[at:-1], matchers, expectation, parts[-1], _MAIN.strip()]
+        )
         if decides:
-            source = source.replace("wanted, _ := lanes[lane].([]any)", "wanted, _ := lanes[lane].([]any)\n\t\twanted = decide(wanted, got)")
+            source = source.replace(
+                "wanted, _ := lanes[lane].([]any)", "wanted, _ := lanes[lane].([]any)\n\t\twanted = decide(wanted, got)"
+            )
         preamble = "\n\n".join([*shims, *([wrappers] if wrappers else [])])
-        includes = "\n".join(f"#include {name}" for name in ("<stdbool.h>", "<stdint.h>", "<stdlib.h>", "<string.h>", '"nemo_relay.h"'))
+        includes = "\n".join(
+            f"#include {name}" for name in ("<stdbool.h>", "<stdint.h>", "<stdlib.h>", "<string.h>", '"nemo_relay.h"')
+        )
         code = re.sub(r'"(?:[^"\\\n]|\\.)*"|`[^`]*`|//.*', "", source)
         imports = sorted(path for name, path in PACKAGES.items() if re.search(rf"(?<![.\w]){name}\.", code))
         packages = "\n".join(["import (", *(f'\t"{path}"' for path in imports), ")"])
-        body = f"package main\n\n/*\n{includes}\n\n{preamble}\n*/\nimport \"C\"\n\n{packages}\n\n{source}\n"
+        body = f'package main\n\n/*\n{includes}\n\n{preamble}\n*/\nimport "C"\n\n{packages}\n\n{source}\n'
         return "\n".join(f"// {line}".rstrip() for line in seen(self._head()).split("\n")) + "\n\n" + body
 
     def _head(self) -> str:
@@ -126,39 +132,24 @@ class Go(Streams):
     def _wrappers(self) -> set[str]:
         return {_wrapper(self._on(family), family, level) for family, level in self._registering_by}
 
-    def __init__(self, story: object) -> None:
-        super().__init__(story)  # type: ignore[arg-type]
+    def __init__(self, story: Story) -> None:
+        super().__init__(story)
         self._registering_by: set[tuple[str, str]] = set()
 
     def _on(self, family: str) -> str:
         unnamed = family in ("llm.execution", "llm.stream") and not self._story.edition_at_least("0.10")
         return ON[family] + ("_unnamed" if unnamed else "")
 
-    def _order(self, step: Json) -> list[str]:
-        if step["family"] == "subscriber":
-            return []
-        breaks = step["family"] in ("llm.request", "tool.request")
-        return [str(step["priority"]), *([str(step["break_chain"]).lower()] if breaks else [])]
-
     def _register(self, step: Json) -> list[str]:
-        family, local = step["family"], step["scope"] != "global"
-        owner = [f"C.nemo_relay_scope_handle_uuid({self._variable(step['scope'])})"] if local else []
-        name, level = f"text({self._text(step['name'])})", "scope_" if local else ""
-        self._registering_by.add((family, level))
-        given = ", ".join([*owner, name, *self._order(step), self._callee(step)])
-        taken = f"C.nemo_relay_{level}deregister_{KINDS[family]}({', '.join([*owner, name])})"
-        self._story.registered[step["as"]] = taken
-        return self._tried(step, f"C.{level}register_{KINDS[family]}({given})")
+        level, given = self._registered(step)
+        self._registering_by.add((step["family"], level))
+        given += [*self._order(step), self._callee(step)]
+        return self._tried(step, f"C.{level}register_{KINDS[step['family']]}({', '.join(given)})")
 
     def _registering(self, step: Json) -> str:
         self._registering_by.add((step["family"], "plugin_context_"))
-        given = ", ".join(["context", f"text({self._text(step['name'])})", *self._order(step), self._callee(step)])
+        given = ", ".join(["context", self._lent(step["name"]), *self._order(step), self._callee(step)])
         return f"C.plugin_context_register_{KINDS[step['family']]}({given})"
-
-    def _deregister(self, step: Json) -> list[str]:
-        if step["of"] not in self._story.registered:
-            raise NoProgramError("a program takes back only what it has registered itself")
-        return self._done(step, self._story.registered[step["of"]])
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
@@ -209,10 +200,21 @@ class Go(Streams):
             return [*f"{variable} = must({expression})".split("\n"), f'saw({name}, "gives", {variable})']
         kept = [f"\t{variable} = value"] if used else []
         first, *others = f"if value, err := {expression}; err != nil {{".split("\n")
-        return [first, *others, f'\tsaw({name}, "fails", err)', "} else {", *kept, f'\tsaw({name}, "gives", value)', "}"]
+        return [
+            first,
+            *others,
+            f'\tsaw({name}, "fails", err)',
+            "} else {",
+            *kept,
+            f'\tsaw({name}, "gives", value)',
+            "}",
+        ]
 
     def _answered(self, call: str, function: str = "answered") -> str:
         return f"{function}(func(out **C.char) C.NemoRelayStatus {{\n\treturn {call}\n}})"
+
+    def _left(self, step: Json, function: str, given: list[str]) -> list[str]:
+        return self._shown(step, self._answered(f"{function}({', '.join([*given, 'out'])})"))
 
     def _list(self, step: Json) -> list[str]:
         kinds = self._encoded([KINDS[step["only"]]]) if step["only"] else "nil"
@@ -220,60 +222,6 @@ class Go(Streams):
 
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, "currentScope()")
-
-    def _time(self, step: Json) -> str:
-        return "nil" if step.get("timestamp") is None else f"micros({step['timestamp']})"
-
-    def _lead(self, step: Json) -> list[str]:
-        return [self._parent(step), str(sum(ATTRIBUTES[name] for name in step["attributes"] or ())) or "0"]
-
-    def _maybe_text(self, text: str | None) -> str:
-        return "nil" if text is None else f"text({self._text(text)})"
-
-    def _managed(self, step: Json, last: str) -> list[str]:
-        return [*self._lead(step), *self._optional(step, "data", "metadata"), self._maybe_text(step[last])]
-
-    def _start(self, step: Json) -> list[str]:
-        name, variable = f"text({self._text(step['name'])})", self._variable(step["as"])
-        tail = [self._time(step), f"&{variable}"]
-        if step["kind"] == "scope":
-            given = [name, f"C.NEMO_RELAY_SCOPE_TYPE_{step['type'].upper()}", *self._lead(step)]
-            given += [*self._optional(step, "data", "metadata", "input"), *tail]
-            return self._tried(step, f"C.nemo_relay_push_scope({', '.join(given)})")
-        call, value, last = ("llm_call", "request", "model") if step["kind"] == "llm" else ("tool_call", "args", "tool_call_id")
-        given = [name, self._encoded(step[value]), *self._managed(step, last), *tail]
-        return self._tried(step, f"C.nemo_relay_{call}({', '.join(given)})")
-
-    def _end(self, step: Json) -> list[str]:
-        handle, time, kind = self._variable(step["of"]), self._time(step), self._story.kind_of(step["of"])
-        if kind == "scope":
-            given = [handle, *self._optional(step, "output", "metadata"), time]
-            return self._tried(step, f"C.nemo_relay_pop_scope({', '.join(given)})")
-        output = step["output"]
-        if kind == "tool":
-            output = {"result": output, "annotation": step["annotation"]}
-        elif step["annotation"] is not None or step["response_codec"] is not None:
-            raise NoProgramError("nemo_relay_llm_call_end takes neither an annotation nor a codec")
-        given = [handle, self._encoded(output), *self._optional(step, "data", "metadata"), time]
-        return self._tried(step, f"C.nemo_relay_{kind}_call_end({', '.join(given)})")
-
-    def _mark(self, step: Json) -> list[str]:
-        severity = f"severity({SEVERITIES.index(step['severity'])})" if step["severity"] else "nil"
-        given = [f"text({self._text(step['name'])})", self._parent(step), *self._optional(step, "data", "data_schema", "metadata")]
-        return self._tried(step, f"C.nemo_relay_event_v2({', '.join([*given, severity, self._time(step)])})")
-
-    def _flush(self, step: Json) -> list[str]:
-        return self._tried(step, "C.nemo_relay_flush_subscribers()")
-
-    def _helper(self, step: Json) -> list[str]:
-        kind, name = step["kind"], f"text({self._text(step['name'])})"
-        value = self._encoded(step["request" if kind.startswith("llm") else "args"])
-        if kind == "llm.conditional":
-            return self._done(step, f"C.nemo_relay_llm_conditional_execution({value})")
-        if kind == "tool.conditional":
-            return self._done(step, f"C.nemo_relay_tool_conditional_execution({name}, {value})")
-        call = f"C.nemo_relay_{kind.replace('.', '_')}_intercepts({name}, {value}, out)"
-        return self._shown(step, self._answered(call))
 
     # -- calls ---------------------------------------------------------------------------------------------------------
 
@@ -293,27 +241,13 @@ class Go(Streams):
 
     def _managed_call(self, step: Json) -> list[str]:
         provider = self._callback(f"{step['as']}.provider", f"{step['kind']}.provider", step["provider"], waits=True)
-        name = f"text({self._text(step['name'])})"
+        value, last = self._value_of(step)
+        given = [self._lent(step["name"]), value, provider, *self._managed(step, last)]
         if step["kind"] == "tool":
-            given = [name, self._encoded(step["args"]), provider, *self._managed(step, "tool_call_id"), "out"]
-            return self._shown(step, self._answered(f"C.tool_call_execute({', '.join(given)})", "toolResult"))
+            call = f"C.tool_call_execute({', '.join([*given, 'out'])})"
+            return self._shown(step, self._answered(call, "toolResult"))
         codec = self._codec(step)
-        given = [name, self._encoded(step["request"]), provider, *self._managed(step, "model"), *codec]
-        given += [self._reading(step), "out"]
-        call = f"C.llm_call_execute{'_with' if codec else ''}({', '.join(given)})"
-        return self._shown(step, self._answered(call))
-
-    def _codec(self, step: Json) -> list[str]:
-        codec = step["codec"]
-        if isinstance(codec, dict):
-            return [self._callback(f"{step['as']}.{part}", part, codec[part]) for part in ("decode", "encode")]
-        if codec != "none":
-            raise NoProgramError("a call takes a built-in codec for its response alone; that of its request is two functions")
-        return []
-
-    def _reading(self, step: Json) -> str:
-        codec = step.get("response_codec")
-        return f"C.nemo_relay_{codec}_codec_new()" if codec else "nil"
+        return self._left(step, f"C.llm_call_execute{'_with' if codec else ''}", [*given, *codec, self._reading(step)])
 
     def _open(self, step: Json) -> list[str]:
         return [f"openLatch({text_of(step['latch'])})"]

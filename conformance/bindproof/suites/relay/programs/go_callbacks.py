@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.compiled import JSON, NATURAL, Compiled, words_of
+from bindproof.suites.relay.programs.compiled import JSON, NATURAL, words_of
+from bindproof.suites.relay.programs.compiled_steps import Steps
 from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writer import flat
 from bindproof.suites.relay.programs.writing import Names, Parts, Syntax, unseen
@@ -61,12 +62,14 @@ PACKAGES = {
 }  # fmt: skip
 """Name → the package of Go that it is."""
 
-RESERVED = frozenset(PACKAGES) | frozenset(
-    "any append args argument bool break C case chan const continue copy default defer delete else entry err error"
-    " event expected fallthrough fields for func given go goto if import interface init len main make map matchers max"
-    " min name new nil original package panic print program range reply request response result return select string"
-    " struct switch type var answers chunk context codec true false close cap recover iota byte rune int".split()
+_TAKEN = (
+    "any append args argument bool break C case chan const continue copy default defer delete else entry err error "
+    "event expected fallthrough fields for func given go goto if import interface init len main make map matchers "
+    "max min name new nil original package panic print program range reply request response result return select "
+    "string struct switch type var answers chunk context codec true false close cap recover iota byte rune int"
 )
+
+RESERVED = frozenset(PACKAGES) | frozenset(_TAKEN.split())
 """Names that a program has, or Go itself."""
 
 _FOLDER = Path(__file__).parent
@@ -95,7 +98,7 @@ def deeper(lines: list[str]) -> list[str]:
 GO = Syntax(null="nil", true="true", false="false", spread="", text=text_of, key=text_of, pattern=text_of, step=4)
 
 
-class Callbacks(Compiled):
+class Callbacks(Steps):
     """The callbacks of one program."""
 
     language = "Go"
@@ -105,6 +108,7 @@ class Callbacks(Compiled):
     comment = "//"
     end = ""
     null = "nil"
+    library = "C."
 
     def __init__(self, story: Story) -> None:
         super().__init__(story)
@@ -125,14 +129,29 @@ class Callbacks(Compiled):
         return "nil" if value is None else text_of(value) if isinstance(value, str) else str(value).lower()
 
     def _encoded(self, value: Json) -> str:
-        return f"encoded({self._value(value)})" if "'$get'" in str(value) else f"text({self._literal(JSON.value(value, 8))})"
+        return (
+            f"encoded({self._value(value)})"
+            if "'$get'" in str(value)
+            else f"text({self._literal(JSON.value(value, 8))})"
+        )
+
+    def _lent(self, text: str | None) -> str:
+        return "nil" if text is None else f"text({self._text(text)})"
+
+    def _micros(self, time: int) -> str:
+        return f"micros({time})"
+
+    def _severity(self, number: int) -> str:
+        return f"severity({number})"
 
     # -- functions -----------------------------------------------------------------------------------------------------
 
     def _function(self, head: str, lines: list[str]) -> None:
         reads = words_of(lines)
         for name in ("reply", "argument", "answers", "entry", "given", "name"):
-            declared = next((at for at, line in enumerate(lines) if re.match(rf"(?:var )?{name}\b(?: any| \[\]any| :=)", line)), -1)
+            declared = next(
+                (at for at, line in enumerate(lines) if re.match(rf"(?:var )?{name}\b(?: any| \[\]any| :=)", line)), -1
+            )
             if declared >= 0 and reads.get(name, 0) <= lines[declared].startswith("var "):
                 lines = [*lines[: declared + 1], f"_ = {name}", *lines[declared + 1 :]]
         self._functions.append("\n".join([f"{head} {{", *deeper(lines), "}"]))
@@ -182,7 +201,9 @@ class Callbacks(Compiled):
     def _around(self, name: str, family: str, ops: list[Json]) -> str:
         function, who, tool = self._names.of(name), text_of(name), family == "tool.execution"
         if tool and self._story.edition_at_least("0.9"):
-            given = '{"name": at(context, "/tool_name"), "args": at(context, "/args"), "tool_call_id": at(context, "/tool_call_id")}'
+            told = {"name": "tool_name", "args": "args", "tool_call_id": "tool_call_id"}
+            given = ", ".join(f'"{own}": at(context, "/{name}")' for own, name in told.items())
+            given = f"{{{given}}}"
             parameters = "context any, _ string"
         elif tool:
             given, parameters = '{"args": args}', "args any, _ string"
@@ -230,7 +251,13 @@ class Callbacks(Compiled):
             made = ["answers = append(answers, answer)"] if counted else []
             made.append(f"reply = {'toolReply(answer)' if tool else 'answer'}")
             if not op["catch"]:
-                lines += [f"if answer, err := {asked}; err != nil {{", "\treturn nil, err", "} else {", *deeper(made), "}"]
+                lines += [
+                    f"if answer, err := {asked}; err != nil {{",
+                    "\treturn nil, err",
+                    "} else {",
+                    *deeper(made),
+                    "}",
+                ]
                 continue
             lines += [f"if answer, err := {asked}; err == nil {{", *deeper(made)]
             lines += ["} else {", "\tanswers = append(answers, nil)", "}"] if counted else ["}"]

@@ -22,15 +22,15 @@ class Streams(Callbacks):
         name, variable = step["as"], self._variable(step["as"])
         source = self._source(f"{name}.source", step["provider"])
         collector, finalizer = self._ends(name, step["finalizer"])
-        given = [self._text(step["name"]), self._encoded(step["request"]), source, *self._managed(step, "model")]
-        codec = self._codec(step) or ["0", "0"]
-        call = f"C.llm_stream_call_execute({', '.join([f'text({given[0]})', *given[1:], *codec, self._reading(step), 'out'])})"
+        value, last = self._value_of(step)
+        given = [self._lent(step["name"]), value, source, *self._managed(step, last)]
+        given += [*(self._codec(step) or ["0", "0"]), self._reading(step), "out"]
+        call = f"C.llm_stream_call_execute({', '.join(given)})"
         opened = [
             f"openStream({collector}, {finalizer}, func(out **C.struct_FfiStream) C.NemoRelayStatus {{",
             f"\treturn {call}",
             "})",
         ]
-        self._story.failing |= {name} & self._story.failing
         lines = [f"{variable}, err = {opened[0]}", *opened[1:]]
         if not self._story.may_fail(name):
             lines = [f"{variable} = must({opened[0]}", opened[1], "}))"]
@@ -39,7 +39,11 @@ class Streams(Callbacks):
         if not step["drain"]:
             return ["{", *deeper(["var err error", *lines, "if err != nil {", f"\t{fails}", "}"]), "}"]
         drained = f"\t_, err = read({text_of(name)}, {variable}, -1)"
-        return ["{", *deeper(["var err error", *lines, "if err == nil {", drained, "}", "if err != nil {", f"\t{fails}", "}"]), "}"]
+        return [
+            "{",
+            *deeper(["var err error", *lines, "if err == nil {", drained, "}", "if err != nil {", f"\t{fails}", "}"]),
+            "}",
+        ]
 
     def _ends(self, name: str, ops: list[Json]) -> list[str]:
         """Write collector and finalizer; return their names."""
