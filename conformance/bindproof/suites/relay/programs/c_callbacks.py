@@ -185,7 +185,7 @@ class Callbacks(Steps):
     def _source(self, name: str, ops: list[Json]) -> str:
         """Write the provider of a stream; return its name."""
         function = self._names.of(name)
-        eager, chunks = self._only(ops, wraps=False)
+        eager, chunks = self._only(name, ops, wraps=False)
         lines = ['json *given = object("request", parsed(request), NULL);', self._told(name, lane=name)]
         lines += self._ops(name, eager)
         if chunks:
@@ -202,7 +202,7 @@ class Callbacks(Steps):
 
     def _around_stream(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
-        eager, chunks = self._only(ops, wraps=True)
+        eager, chunks = self._only(name, ops, wraps=True)
         edits = [op for op in ops if op["op"] == "edit"]
         eager = [op for op in eager if op["op"] != "edit"]
         if not any(op["op"] == "next" for op in ops):

@@ -163,13 +163,15 @@ class Compiled(Writer):
 
     # -- streams -------------------------------------------------------------------------------------------------------
 
-    def _only(self, ops: list[Json], *, wraps: bool) -> tuple[list[Json], list[Json]]:
+    def _only(self, name: str, ops: list[Json], *, wraps: bool) -> tuple[list[Json], list[Json]]:
         """Return what a callback of a stream does when it is called, and its one chunk, if it has one of its own.
 
         Raises NoProgramError where it hands over more, or less: what the library asks answers once.
         """
         split = next((at for at, op in enumerate(ops) if op["op"] in ("yield", "hang")), len(ops))
         eager, late = ops[:split], ops[split:]
+        if not self._story.is_entered(name):  # so it does not matter what more it would hand over
+            return eager, [chunk for op in late if op["op"] == "yield" for chunk in op["chunks"]][:1] or [{"i": 0}]
         if any(op["op"] not in ("yield", "edit") for op in late):
             raise NoProgramError("a stream's callback does nothing more once it has answered")
         chunks = [chunk for op in late if op["op"] == "yield" for chunk in op["chunks"]]

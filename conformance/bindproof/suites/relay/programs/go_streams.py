@@ -60,7 +60,7 @@ class Streams(Callbacks):
     def _source(self, name: str, ops: list[Json]) -> str:
         """Write the provider of a stream; return what the library is given of it."""
         function, who = self._names.of(name), text_of(name)
-        eager, chunks = self._only(ops, wraps=False)
+        eager, chunks = self._only(name, ops, wraps=False)
         lines = ['given := object{"request": request}', self._told(name, lane=name), *self._ops(name, eager)]
         if chunks:
             lines += self._handed(who, who, self._value(chunks[0]))
@@ -77,7 +77,7 @@ class Streams(Callbacks):
 
     def _around_stream(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
-        eager, chunks = self._only(ops, wraps=True)
+        eager, chunks = self._only(name, ops, wraps=True)
         edits = [op for op in ops if op["op"] == "edit"]
         eager = [op for op in eager if op["op"] != "edit"]
         if not any(op["op"] == "next" for op in ops):

@@ -38,7 +38,8 @@ class Story:
             for one in record.get("$one_of", [record])
             if one.get("fact") == "refused"
         }
-        self.names_raiser = "'same_as': '" in str(records)
+        self._expected_text = str(records)
+        self.names_raiser = "'same_as': '" in self._expected_text
         of = {step["of"] for step in self.steps if step["step"] == "cancel"}
         self.cancels = bool(of)
         self.cancelled = {step["name"] for step in self.steps if step["as"] in of}
@@ -59,6 +60,10 @@ class Story:
     def is_refused(self, callback: str) -> bool:
         """Tell whether the reply of a callback may be refused by a constructor."""
         return callback in self._refused
+
+    def is_entered(self, callback: str) -> bool:
+        """Tell whether a callback has to be called, or may be."""
+        return f"'callback': '{callback}'" in self._expected_text
 
     def is_around(self, name: str) -> bool:
         """Tell whether a callback wraps an execution."""
