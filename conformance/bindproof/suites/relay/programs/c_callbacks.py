@@ -60,9 +60,6 @@ class Callbacks(Steps):
 
     _fails = "return NULL;"
 
-    def _mutated(self, op: Json) -> str:
-        return f"given = with(given, {text_of(op['at'])}, string({text_of(op['text'])}));"
-
     def _stood(self, name: str, latch: str) -> str:
         return f"stand({text_of(name)}, {text_of(latch)});"
 

@@ -128,6 +128,9 @@ class Compiled(Writer):
     def _odd(self, kind: str) -> str:
         raise NoProgramError("the compiler takes a function of the right type alone")
 
+    def _mutated(self, op: Json) -> str:
+        raise NoProgramError("a callback is given texts, of which nothing can be changed in its place")
+
     def _edit(self, op: Json, base: str) -> list[str]:
         text = self.syntax.text
         lines = [

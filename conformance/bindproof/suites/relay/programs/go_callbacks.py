@@ -164,9 +164,6 @@ class Callbacks(Steps):
     def _raising(self, name: str, text: str) -> str:
         return f"return nil, errors.New({text})"
 
-    def _mutated(self, op: Json) -> str:
-        return f"given = objectOf(with(given, {text_of(op['at'])}, {text_of(op['text'])}))"
-
     def _stood(self, name: str, latch: str) -> str:
         return f"stand({text_of(name)}, {text_of(latch)})"
 
