@@ -7,7 +7,7 @@ import io
 import msgspec
 import pytest
 
-from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
+from bindproof.core.origins import FromFile, FromVector, Generated, TwinOf
 from bindproof.core.request import RunRequest
 from bindproof.report.digest import Digest
 from bindproof.report.printing import console_on, program_command
@@ -62,25 +62,27 @@ def test_a_reader_who_leaves_is_told_of_as_such() -> None:
         console_on(NobodyReads()).print("a divergence")
 
 
-A = FromVector("relay/a")
-
-
 @pytest.mark.parametrize(
     ("origin", "adapter", "dialect", "edition", "command"),
     [
-        (A, "go", "go", "0.10", "bindproof program relay/a --adapter go"),
-        (A, "c@0.9.4", "c", "0.9", "bindproof program relay/a --adapter c@0.9.4"),
-        (TwinOf(A), "node", "node", "0.8", "bindproof program relay/a --adapter node --twin"),
+        (None, "go", "go", "0.10", "bindproof program relay/a --adapter go"),
+        (None, "c@0.9.4", "c", "0.9", "bindproof program relay/a --adapter c@0.9.4"),
+        (TwinOf(FromVector("relay/a")), "node", "node", "0.8", "bindproof program relay/a --adapter node --twin"),
         (FromFile("-a b.json"), "python", "python", "0.8",
          "bindproof program './-a b.json' --suite relay --adapter python"),
-        (A, "python", "python", "0.7", None),
-        (A, "rust", "rust", "0.10", None),
-        (A, "mine", "python", "0.10", None),
+        (None, "python", "python", "0.7", None),
+        (None, "rust", "rust", "0.10", None),
+        (None, "mine", "python", "0.10", None),
         (Generated(1, 2), "go", "go", "0.10", None),
     ],
 )  # fmt: skip
 def test_the_command_that_writes_a_program_is_told_where_there_is_one(
-    run_line: RunLine, origin: Origin, adapter: str, dialect: str, edition: str, command: str | None
+    run_line: RunLine,
+    origin: FromFile | TwinOf | Generated | None,
+    adapter: str,
+    dialect: str,
+    edition: str,
+    command: str | None,
 ) -> None:
     request = RunRequest(adapter_commands=(("mine", "python mine.py"),))
     line = AdapterLine(adapter, "ready", suites=(Speaks("relay", edition, dialect, 1),))
