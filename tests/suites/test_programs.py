@@ -9,7 +9,9 @@ import pytest
 from bindproof.spec import installed, vectors
 from bindproof.suites import NoProgramError, Subject, load
 from bindproof.suites.relay import Relay
+from bindproof.suites.relay.programs.c_words import broken
 from bindproof.suites.relay.programs.python_words import KINDS
+from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof_adapter import families
 
 SPEC = installed("relay")
@@ -113,6 +115,16 @@ def test_a_language_or_an_edition_without_programs_is_named(suite: Relay, editio
     scenario = suite.complete({"steps": [{"step": "flush"}]})
     with pytest.raises(NoProgramError, match="programs"):
         suite.program(scenario, subject(edition=edition, dialect=dialect))
+
+
+def test_a_line_of_c_is_broken_behind_a_comma_and_in_no_text() -> None:
+    text = ", ".join(["a word"] * 12)
+    line = f'    shown("call", calling("{text}", NULL, NULL, NULL), NULL);'
+    parts = broken(line)
+    assert [len(part) <= WIDEST for part in parts] == [True] * len(parts)
+    assert any(f'"{text}"' in part for part in parts)
+    assert " ".join(part.strip() for part in parts) == line.strip()
+    assert broken(f'f("{text}{text}");') == [f'f("{text}{text}");']
 
 
 def test_programs_call_families_as_the_adapters_do() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.c_callbacks import Callbacks
-from bindproof.suites.relay.programs.c_words import PARTS, deeper, pattern_of, text_of
+from bindproof.suites.relay.programs.c_words import PARTS, broken, deeper, pattern_of, text_of
 from bindproof.suites.relay.programs.compiled import JSON, matching
 from bindproof.suites.relay.programs.compiled_steps import UNDECLARED
 from bindproof.suites.relay.programs.python_words import KINDS
@@ -75,6 +75,7 @@ class C(Callbacks):
         declared = [f"static {self._type_of(of)}{name};" for name, of in sorted(self._globals.items())]
         body = "\n".join(["static void program(void) {", *deeper(steps), "}"])
         program = "\n\n".join([*sorted(self._undeclared), *declared, *self._functions, body])
+        program = "\n".join(part for line in program.split("\n") for part in broken(line))
         decides = "decide(" if '"$maybe"' in expectation else ""
         parts = PARTS.needed(f"{program}\n{matchers}\n{_MAIN}\n{decides}")
         at = next(at for at, part in enumerate(parts) if part.startswith("// -- what may be seen"))

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from bindproof.suites.relay.programs.story import NoProgramError
+from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof.suites.relay.programs.writing import Parts, Syntax
 
 
@@ -141,6 +142,19 @@ def _char(char: str) -> str:
 def pattern_of(pattern: str) -> str:
     """Return an expression of RE2 in the words of POSIX, where a dot is any character at all."""
     return pattern.replace("(?s:.*)", ".*").replace("(?:", "(").replace(r"\d", "[0-9]")
+
+
+def broken(line: str) -> list[str]:
+    """Return a line as several, none wider than people write them, broken behind commas that stand in no text."""
+    lines, margin = [], " " * (len(line) - len(line.lstrip()) + 8)
+    while len(line) > WIDEST and "//" not in line:
+        quoted = [at for text in re.finditer(r'"(?:[^"\\]|\\.)*"', line) for at in range(*text.span())]
+        ends = [one.end() for one in re.finditer(", ", line[:WIDEST]) if one.start() not in set(quoted)]
+        if not ends or ends[-1] <= len(margin):
+            break
+        lines.append(line[: ends[-1]].rstrip())
+        line = margin + line[ends[-1] :]
+    return [*lines, line]
 
 
 def deeper(lines: list[str]) -> list[str]:

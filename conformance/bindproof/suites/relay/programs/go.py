@@ -76,9 +76,11 @@ class Go(Streams):
                 "var matchers map[string]matcher",
                 "",
                 "func init() {",
-                "\tmatchers = map[string]matcher{",
-                *used,
-                "\t}",
+                *(
+                    ["\tmatchers = map[string]matcher{", *used, "\t}"]
+                    if used
+                    else ["\tmatchers = map[string]matcher{}"]
+                ),
                 "}",
             ]
         )
