@@ -118,7 +118,7 @@ def test_a_language_or_an_edition_without_programs_is_named(suite: Relay, editio
 
 
 def test_a_line_of_c_is_broken_behind_a_comma_and_in_no_text() -> None:
-    text = ", ".join(["a word"] * 12)
+    text = ", ".join(["a word"] * 10)
     line = f'    shown("call", calling("{text}", NULL, NULL, NULL), NULL);'
     parts = broken(line)
     assert [len(part) <= WIDEST for part in parts] == [True] * len(parts)
