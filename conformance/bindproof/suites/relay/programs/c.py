@@ -135,7 +135,7 @@ class C(Callbacks):
         return [f"if ({one} != NEMO_RELAY_STATUS_OK) return NEMO_RELAY_STATUS_INTERNAL;" for one in lines]
 
     def _install(self, step: Json) -> list[str]:
-        function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
+        function, who = self._installing(step), text_of(step["as"])
         outer, self._fails = self._fails, "return NEMO_RELAY_STATUS_INTERNAL;"
         lines = [f"saw({who}, \"is given\", of_kind('{{'));", *self._registrations(step)]
         self._fails = outer

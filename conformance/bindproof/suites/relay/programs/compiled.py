@@ -15,7 +15,7 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.programs.expected import Call
 from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writer import Writer
-from bindproof.suites.relay.programs.writing import Code, Syntax, unseen
+from bindproof.suites.relay.programs.writing import Syntax, unseen
 
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 """The library's severities, in the order of their numbers."""
@@ -116,12 +116,6 @@ class Compiled(Writer):
 
     def _parent(self, step: Json) -> str:
         return self.null if step["parent"] is None else self._variable(step["parent"])
-
-    def _copied(self, expression: str) -> Code:
-        return Code(expression)
-
-    def _undefined(self) -> Code:
-        raise NoProgramError(f"{self.language} has no undefined")
 
     # -- callbacks -----------------------------------------------------------------------------------------------------
 

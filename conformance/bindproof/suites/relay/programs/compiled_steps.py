@@ -94,6 +94,12 @@ class Steps(Compiled):
         self._story.registered[step["as"]] = taken
         return level, given
 
+    def _installing(self, step: Json) -> str:
+        """Return the name of the function in which a plugin registers."""
+        if not self._story.edition_at_least("0.9"):
+            raise NoProgramError("programs install no plugins of releases before 0.9")
+        return self._names.of(f"{step['as']} registers")
+
     # steps
 
     def _deregister(self, step: Json) -> list[str]:

@@ -154,7 +154,7 @@ class Go(Streams):
         return f"C.plugin_context_register_{KINDS[step['family']]}({given})"
 
     def _install(self, step: Json) -> list[str]:
-        function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
+        function, who = self._installing(step), text_of(step["as"])
         lines = [f'saw({who}, "is given", object{{}})', *self._registrations(step)]
         if not (step["do"] and step["do"][-1]["op"] == "raise"):
             lines.append("return nil")
