@@ -21,11 +21,12 @@ from bindproof.core.model import AdapterCommand
 from bindproof.core.request import RunRequest
 from bindproof.results import VerdictLine
 from bindproof.runner import execute
-from bindproof.runner.inputs import read_inputs
+from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.plans import plans_of
 from bindproof.runner.programs import program_of
-from bindproof.spec.models import Divergence
+from bindproof.spec.models import Divergence, Vector
 from bindproof.targets import resolve
+from tests.bindings.compiled import COMPILED, NotCompiledError, built
 
 SECONDS = 30
 
@@ -64,6 +65,20 @@ def compared(adapter: str, *globs: str) -> Iterator[Comparison]:
                     outcome = judged(adapter, vector.id)[plan.id]
                 seen = "agrees" if _agree(outcome, code) else "races" if vector.id in races else f"exits with {code}"
                 yield Comparison(plan.id, outcome, seen, text)
+
+
+def sampled(adapter: str, count: int) -> list[str]:
+    """Return so many vectors of which there is a program, spread evenly, always the same ones."""
+    inputs = read_inputs(RunRequest(suite="relay"))["relay"]
+    written = [vector.id for vector in inputs.vectors if _is_written(inputs, vector, adapter)]
+    return [written[len(written) * at // count] for at in range(count)]
+
+
+def _is_written(inputs: Inputs, vector: Vector, adapter: str) -> bool:
+    try:
+        return all(program_of(inputs, plan, adapter) for plan in plans_of(inputs.suite, vector))
+    except UsageError:
+        return False
 
 
 def raced(expectations: Iterable[Divergence], adapter: str) -> set[str]:
@@ -105,16 +120,23 @@ def ran(folder: Path, name: str, text: str, command: AdapterCommand) -> tuple[in
     """Run a program with the adapter's own interpreter; return its exit code, None where it hangs, and its output."""
     path = folder / name
     path.write_text(text)
-    options = ["-S"] if path.suffix == ".py" else []
+    if path.suffix in COMPILED:
+        try:
+            words = [built(path, command)]
+        except NotCompiledError as error:
+            return None, f"it does not compile: {error}"
+    else:
+        words = [Path(command.argv[0]), *([Path("-S")] if path.suffix == ".py" else []), path]
     try:
         done = subprocess.run(
-            [command.argv[0], *options, path], env=dict(command.env), cwd=folder, capture_output=True, text=True,
+            words, env=dict(command.env), cwd=folder, capture_output=True, text=True, errors="replace",
             timeout=SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return None, "it hangs"
     finally:
         path.unlink()
+        words[-1].unlink(missing_ok=True)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -122,11 +144,13 @@ def main() -> int:
     """Compares all that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--adapter", default="python")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many vectors, always the same, in place of globs")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("globs", nargs="*")
     args = parser.parse_args()
     counts: Counter[str] = Counter()
-    for one in compared(args.adapter, *args.globs):
+    chosen = sampled(args.adapter, args.sample) if args.sample else args.globs
+    for one in compared(args.adapter, *chosen):
         counts[f"{one.outcome}, {one.program}"] += 1
         if one.program not in ("agrees", "none") or args.verbose:
             print(f"{one.name}: {one.outcome}, program {one.program}\n{one.text}", flush=True)

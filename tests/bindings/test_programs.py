@@ -9,7 +9,8 @@ import pytest
 from bindproof.core.model import AdapterCommand
 from bindproof.runner.programs import programs
 from bindproof.targets import resolve
-from tests.bindings.programs import compared, prepared, ran
+from tests.bindings.programs import compared, prepared, ran, sampled
+from tests.bindings.toolchains import toolchain
 
 pytestmark = pytest.mark.binding
 
@@ -22,6 +23,29 @@ def test_a_program_fails_where_the_suite_diverges(adapter: str) -> None:
     found = [one for one in compared(adapter, *SAMPLE) if one.outcome in ("conforms", "diverges")]
     assert [one for one in found if one.program not in ("agrees", "races")] == []
     assert len([one for one in found if one.program == "agrees"]) > 15
+
+
+COMPILED = [pytest.param(name, marks=toolchain(name)) for name in ("c", "go")]
+HANDFUL = {
+    "c": ("relay/marks/key-uuid", "relay/in-flight/tool-sanitizers", "relay/streams/one-chunk"),
+    "go": ("relay/marks/key-uuid",),
+}
+"""Vectors of which the binding breaks some, by adapter: each costs a compilation."""
+
+
+@pytest.mark.parametrize("adapter", COMPILED)
+def test_a_compiled_program_fails_where_the_suite_diverges(adapter: str) -> None:
+    found = list(compared(adapter, *HANDFUL[adapter]))
+    assert [(one.name, one.text) for one in found if one.program != "agrees"] == []
+    assert {one.outcome for one in found} >= {"diverges"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("adapter", COMPILED)
+def test_a_sample_of_compiled_programs_agrees_with_the_suite(adapter: str) -> None:
+    found = list(compared(adapter, *sampled(adapter, 60)))
+    assert [(one.name, one.text) for one in found if one.program not in ("agrees", "races")] == []
+    assert {one.outcome for one in found} == {"conforms", "diverges"}
 
 
 def test_a_program_is_red_when_something_else_is_seen(tmp_path: Path) -> None:

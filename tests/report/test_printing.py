@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import io
 
+import msgspec
 import pytest
 
-from bindproof.report.printing import console_on
+from bindproof.core.origins import FromFile, FromVector, Generated, TwinOf
+from bindproof.core.request import RunRequest
+from bindproof.report.digest import Digest
+from bindproof.report.printing import console_on, program_command
+from bindproof.results import AdapterLine, RunLine, Speaks, VerdictLine
+from tests.relay import SUITE
 
 ESCAPE = "\x1b"
 
@@ -54,3 +60,33 @@ class NobodyReads(io.StringIO):
 def test_a_reader_who_leaves_is_told_of_as_such() -> None:
     with pytest.raises(BrokenPipeError):
         console_on(NobodyReads()).print("a divergence")
+
+
+@pytest.mark.parametrize(
+    ("origin", "adapter", "dialect", "edition", "command"),
+    [
+        (None, "go", "go", "0.10", "bindproof program relay/a --adapter go"),
+        (None, "c@0.9.4", "c", "0.9", "bindproof program relay/a --adapter c@0.9.4"),
+        (TwinOf(FromVector("relay/a")), "node", "node", "0.8", "bindproof program relay/a --adapter node --twin"),
+        (FromFile("-a b.json"), "python", "python", "0.8",
+         "bindproof program './-a b.json' --suite relay --adapter python"),
+        (None, "python", "python", "0.7", None),
+        (None, "rust", "rust", "0.10", None),
+        (None, "mine", "python", "0.10", None),
+        (Generated(1, 2), "go", "go", "0.10", None),
+    ],
+)  # fmt: skip
+def test_the_command_that_writes_a_program_is_told_where_there_is_one(
+    run_line: RunLine,
+    origin: FromFile | TwinOf | Generated | None,
+    adapter: str,
+    dialect: str,
+    edition: str,
+    command: str | None,
+) -> None:
+    request = RunRequest(adapter_commands=(("mine", "python mine.py"),))
+    line = AdapterLine(adapter, "ready", suites=(Speaks("relay", edition, dialect, 1),))
+    digest = Digest.over([msgspec.structs.replace(run_line, request=request), line])
+    verdict = VerdictLine("relay/a", "relay", adapter, "diverges", origin=origin)
+    assert program_command(digest, verdict, {"relay": SUITE}) == command
+    assert program_command(digest, verdict, {}) is None

@@ -9,7 +9,9 @@ import pytest
 from bindproof.spec import installed, vectors
 from bindproof.suites import NoProgramError, Subject, load
 from bindproof.suites.relay import Relay
+from bindproof.suites.relay.programs.c_words import broken
 from bindproof.suites.relay.programs.python_words import KINDS
+from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof_adapter import families
 
 SPEC = installed("relay")
@@ -52,11 +54,77 @@ def test_a_step_that_python_cannot_say_has_no_program(suite: Relay) -> None:
         suite.program(raw, subject())
 
 
+@pytest.mark.parametrize("dialect", ["c", "go"])
+def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_cannot_say(
+    suite: Relay, dialect: str
+) -> None:
+    meant = [vector for vector in vectors(SPEC) if vector.runs_in("0.10", dialect)][::10]
+    refused = []
+    for vector in meant:
+        try:
+            program = suite.program(suite.complete(vector.scenario), subject(dialect=dialect))
+        except NoProgramError as error:
+            refused.append(str(error))
+            continue
+        assert program.file == f"a_file.{dialect}"
+        assert program.text.startswith("// A title."), vector.id
+    assert all(refused)
+    assert len(refused) < len(meant) / 3
+
+
+HOSTILE = 'x*/ `"\n\\ \u202e\u0001 %s $(id) //'
+
+
+@pytest.mark.parametrize(
+    ("dialect", "written"), [("c", r"x*/ `\"\012\\ \342\200\256\001"), ("go", r"x*/ `\"\n\\ \u202e\u0001")]
+)
+def test_text_of_strangers_is_text_of_a_compiled_language(suite: Relay, dialect: str, written: str) -> None:
+    steps = [
+        {"step": "register", "as": "s", "family": "subscriber", "name": HOSTILE},
+        {"step": "call", "as": "return", "name": HOSTILE, "request": {"content": {HOSTILE: [HOSTILE]}}},
+    ]
+    text = suite.program(suite.complete({"steps": steps}), subject(title=HOSTILE, dialect=dialect)).text
+    assert text.count(written) >= 2
+    assert all(char.isprintable() or char in "\n\t" for char in text)
+    comments = [line for line in text.splitlines() if "x*/" in line and written not in line]
+    assert all(line.startswith("//") or "\\u202e" in line for line in comments)
+
+
+@pytest.mark.parametrize("dialect", ["c", "go"])
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ({"step": "call", "as": "c", "name": "gpt", "kind": "llm_stream"}, "one chunk"),
+        ({"step": "call", "as": "c", "name": "\0"}, "first NUL"),
+        ({"step": "call", "as": "c", "name": "gpt", "codec": "openai_chat"}, "response alone"),
+        (
+            {"step": "register", "family": "llm.conditional", "name": "c", "do": [{"op": "edit", "set": {"": 1}}]},
+            "answers with a text",
+        ),
+    ],
+)
+def test_what_a_compiled_language_cannot_say_is_told(
+    suite: Relay, dialect: str, step: dict[str, object], said: str
+) -> None:
+    with pytest.raises(NoProgramError, match=said):
+        suite.program(suite.complete({"steps": [step]}), subject(dialect=dialect))
+
+
 @pytest.mark.parametrize(("edition", "dialect"), [("0.7", "python"), ("0.10", "rust")])
 def test_a_language_or_an_edition_without_programs_is_named(suite: Relay, edition: str, dialect: str) -> None:
     scenario = suite.complete({"steps": [{"step": "flush"}]})
     with pytest.raises(NoProgramError, match="programs"):
         suite.program(scenario, subject(edition=edition, dialect=dialect))
+
+
+def test_a_line_of_c_is_broken_behind_a_comma_and_in_no_text() -> None:
+    text = ", ".join(["a word"] * 10)
+    line = f'    shown("call", calling("{text}", NULL, NULL, NULL), NULL);'
+    parts = broken(line)
+    assert [len(part) <= WIDEST for part in parts] == [True] * len(parts)
+    assert any(f'"{text}"' in part for part in parts)
+    assert " ".join(part.strip() for part in parts) == line.strip()
+    assert broken(f'f("{text}{text}");') == [f'f("{text}{text}");']
 
 
 def test_programs_call_families_as_the_adapters_do() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator
 
-from bindproof.core.origins import FromFile, FromVector, Generated, Planned, named_by
+from bindproof.core.origins import FromFile, FromVector, Generated, Planned, TwinOf, named_by
 from bindproof.core.request import RunRequest
 
 
@@ -45,6 +45,17 @@ def again(request: RunRequest, name: str, suite: str, origin: Planned) -> list[s
     if request.expectations is not None:
         words += option("--expectations", request.expectations)
     return words
+
+
+def program(request: RunRequest, name: str, suite: str, origin: Planned) -> list[str] | None:
+    """Return the words that write one scenario as a program of its own; None for one that no vector and no file holds,
+    or an adapter that the user has started by a command of their own."""
+    scenario = named_by(origin)
+    if isinstance(scenario, Generated) or request.fault is not None or name in dict(request.adapter_commands):
+        return None
+    words = ["program", *list(_subject(suite, origin))[1:], *adapter(request, name)]
+    words += option("--edition", request.edition) if request.edition is not None else []
+    return [*words, "--twin"] if isinstance(origin, TwinOf) else words
 
 
 def _subject(suite: str, origin: Planned) -> Iterator[str]:

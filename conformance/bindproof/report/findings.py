@@ -23,6 +23,7 @@ from bindproof.report.printing import (
     print_lines,
     print_proof,
     print_scenario,
+    program_command,
     replay_command,
 )
 from bindproof.results import FindingLine, VerdictLine
@@ -91,6 +92,7 @@ def _print_finding(console: Console, digest: Digest, finding: FindingLine, suite
         ("not kept", finding.cut),
         ("explain", f"bindproof explain {facts.id}" if facts else None),
         ("replay", replay_command(digest, as_verdict(finding))),
+        ("program", program_command(digest, as_verdict(finding), suites)),
     )
     if finding.file is None:
         print_lines(console, ["(--save FOLDER keeps the smallest scenario as a vector, to be replayed by itself)"])

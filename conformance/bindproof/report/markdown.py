@@ -124,7 +124,7 @@ def _divergence(one: Shown) -> Iterator[str]:
     steps = [json.dumps(step, ensure_ascii=False) for step in one.steps]
     yield from block([*steps[:MOST_STEPS], *(["…"] if len(steps) > MOST_STEPS else [])], "json")
     yield from ("", "To see it again (`-` is expected, `+` observed):", "")
-    yield from block([one.replay, one.explain], "sh")
+    yield from block([*filter(None, [one.replay, one.program, one.explain])], "sh")
 
 
 def _signed(sign: str, text: str) -> list[str]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING
 
-from bindproof.core.command_line import again, command
+from bindproof.core.command_line import again, command, program
 from bindproof.core.counting import plural
 from bindproof.core.model import Evidence, Json
 from bindproof.core.request import RunRequest
@@ -18,7 +18,8 @@ from bindproof.core.visible import visible
 from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 from bindproof.report.in_words import together
-from bindproof.results import VerdictLine
+from bindproof.results import Speaks, VerdictLine
+from bindproof.suites import Programmed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,6 +72,22 @@ def replay_command(digest: Digest, verdict: VerdictLine) -> str:
     """The command that acts one scenario out again, quoted for a shell."""
     request = digest.run.request if digest.run is not None else RunRequest()
     return command(again(request, verdict.adapter, verdict.suite, verdict.came_from))
+
+
+def program_command(digest: Digest, verdict: VerdictLine, suites: Suites) -> str | None:
+    """The command that writes the scenario as a program in the adapter's language; None where none is written."""
+    adapter, suite = digest.adapters.get(verdict.adapter), suites.get(verdict.suite)
+    spoken = adapter.suites if adapter is not None else ()
+    if not any(one.suite == verdict.suite and _writes(suite, one) for one in spoken):
+        return None
+    request = digest.run.request if digest.run is not None else RunRequest()
+    words = program(request, verdict.adapter, verdict.suite, verdict.came_from)
+    return command(words) if words else None
+
+
+def _writes(suite: object, speaks: Speaks) -> bool:
+    """Tell whether a suite writes programs for such an adapter."""
+    return isinstance(suite, Programmed) and suite.has_programs(speaks.dialect, speaks.edition)
 
 
 def print_failures(console: Console, failures: Sequence[Evidence]) -> None:

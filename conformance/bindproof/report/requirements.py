@@ -24,6 +24,7 @@ from bindproof.report.printing import (
     print_lines,
     print_proof,
     print_scenario,
+    program_command,
     replay_command,
 )
 from bindproof.report.table import print_table
@@ -55,7 +56,7 @@ def show(digest: Digest, stream: IO[str], *, suites: Suites = NO_SUITES) -> None
     for divergence in digest.divergences:
         if divergence.expected_by is None and (divergence.adapter, divergence.requirement.id) not in told:
             _divergence(console, digest, divergence, suites)
-    _known(console, digest)
+    _known(console, digest, suites)
     _faults(console, digest)
     _unjudged(console, digest)
     _bugs(console, digest)
@@ -86,10 +87,11 @@ def _divergence(console: Console, digest: Digest, divergence: Divergence, suites
         ("not kept", verdict.cut),
         ("explain", f"bindproof explain {facts.id}"),
         ("replay", replay_command(digest, verdict)),
+        ("program", program_command(digest, verdict, suites)),
     )
 
 
-def _known(console: Console, digest: Digest) -> None:
+def _known(console: Console, digest: Digest, suites: Suites) -> None:
     known = [d for d in digest.divergences if d.expected_by is not None]
     if not known and not digest.known_outcomes:
         return
@@ -100,7 +102,8 @@ def _known(console: Console, digest: Digest) -> None:
         console.print(f"  {facts.id} on {divergence.adapter}: {facts.title}", style="yellow")
         reason = digest.reason_of(divergence.expected_by)
         print_lines(console, [reason] if reason else [], indent="    ")
-        print_lines(console, [replay_command(digest, divergence.verdict)], indent="    ")
+        commands = [replay_command(digest, divergence.verdict), program_command(digest, divergence.verdict, suites)]
+        print_lines(console, filter(None, commands), indent="    ")
     for outcome in digest.known_outcomes:
         _known_outcome(console, digest, outcome)
 

@@ -20,7 +20,7 @@ from bindproof.report.classes import Standing, standings
 from bindproof.report.digest import STATUSES, Digest, Divergence, Status
 from bindproof.report.findings import as_verdict
 from bindproof.report.frame import closing_line
-from bindproof.report.printing import Suites, reader_of, replay_command
+from bindproof.report.printing import Suites, program_command, reader_of, replay_command
 from bindproof.results import Broken, FindingLine, RequirementFacts, VerdictLine
 
 if TYPE_CHECKING:
@@ -98,6 +98,8 @@ class Shown(Struct, frozen=True):
     explain: str
     replay: str
     """`explain` and `replay`: commands."""
+    program: str = ""
+    """The command that writes the scenario as a program in the adapter's language, where there is one."""
 
 
 class Fault(Struct, frozen=True):
@@ -293,6 +295,7 @@ def _shown(
         not_kept=verdict.cut,
         explain=command(["explain", facts.id]),
         replay=replay_command(digest, verdict),
+        program=program_command(digest, verdict, suites) or "",
     )
 
 

@@ -17,6 +17,7 @@ from bindproof.report.printing import (
     print_lines,
     print_proof,
     print_scenario,
+    program_command,
     reader_of,
     replay_command,
 )
@@ -57,6 +58,7 @@ def print_verdict(console: Console, digest: Digest, verdict: VerdictLine, suites
         ("because", digest.reason_of(verdict.expected_by)),
         ("explain", f"bindproof explain {verdict.broken[0].requirement}" if verdict.broken else None),
         ("replay", replay_command(digest, verdict)),
+        ("program", program_command(digest, verdict, suites) if verdict.broken else None),
     )
 
 

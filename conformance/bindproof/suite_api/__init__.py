@@ -239,6 +239,10 @@ class NoProgramError(ValueError):
 class Programmed(Protocol):
     """A suite that knows, besides, how a scenario is written as a program in the language of a dialect."""
 
+    def has_programs(self, dialect: str, edition: str) -> bool:
+        """Tell whether programs are written in the language of a dialect, for releases of this edition."""
+        ...
+
     def program(self, full: Json, subject: Subject) -> Program:
         """Return a complete scenario as a program; raises NoProgramError where there is none."""
         ...

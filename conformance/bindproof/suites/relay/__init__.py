@@ -118,6 +118,13 @@ class Relay:
         """Return who a record is of, and what it says in a few words (see `observation.drawn`)."""
         return drawn(record)
 
+    def has_programs(self, dialect: str, edition: str) -> bool:
+        """Tell whether programs are written in the language of a dialect, for releases of this edition."""
+        from bindproof.suites.relay.programs import LANGUAGES, OLDEST
+
+        editions = self._spec.edition_names
+        return dialect in LANGUAGES and editions.index(edition) >= editions.index(OLDEST)
+
     def program(self, full: Json, subject: Subject) -> Program:
         """Return a complete scenario as a program in a dialect's language; raises NoProgramError."""
         from bindproof.suites.relay.programs import program_of  # runs write none

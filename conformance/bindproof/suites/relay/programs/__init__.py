@@ -14,16 +14,23 @@ from bindproof.core.model import Json
 from bindproof.spec.models import Spec
 from bindproof.suites import NoProgramError, Program, Subject
 from bindproof.suites.relay.observation.normalise import ErrorRules
+from bindproof.suites.relay.programs.c import C
 from bindproof.suites.relay.programs.expected import Errors
+from bindproof.suites.relay.programs.go import Go
 from bindproof.suites.relay.programs.node import Node
 from bindproof.suites.relay.programs.python import Python
 from bindproof.suites.relay.programs.story import Story
 
 LANGUAGES: Mapping[str, tuple[str, Callable[[Story], str]]] = {
+    "c": (".c", lambda story: C(story).text()),
+    "go": (".go", lambda story: Go(story).text()),
     "node": (".cjs", lambda story: Node(story).text()),
     "python": (".py", lambda story: Python(story).text()),
 }
 """Dialect → what its files end in, what writes a program of a story."""
+
+OLDEST = "0.8"
+"""The first edition for whose releases programs are written."""
 
 
 def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subject, spec: Spec) -> Program:
@@ -35,5 +42,6 @@ def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subj
         raise NoProgramError(f"the language has no words for {prediction['inexpressible']['path']!r}")
     ending, write = LANGUAGES[subject.dialect]
     errors = Errors(rules.patterns, rules.raised)
-    subject = replace(subject, file=subject.file + ending)
+    file = f"{subject.file}_" if ending == ".go" and subject.file.endswith("_test") else subject.file
+    subject = replace(subject, file=file + ending)
     return Program(subject.file, write(Story(spelled, prediction, errors, subject, spec.edition_names)))

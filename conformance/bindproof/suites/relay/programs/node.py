@@ -52,7 +52,8 @@ class Node(Streams):
         body = "\n".join(["async function program() {", *deeper(steps), "}"])
         program = "\n\n".join([*declared, *self._functions, body])
         source = self._joined(program, expectation)
-        head = [f"// {line}".rstrip() for line in seen(story.heading("npm install", "node", "@")).split("\n")]
+        heading = story.heading(f"npm install {story.target('@')}", f"node {story.file}")
+        head = [f"// {line}".rstrip() for line in seen(heading).split("\n")]
         head += ["", 'const relay = require("nemo-relay-node");']
         if "install(" in program:
             head.append('const plugin = require("nemo-relay-node/plugin");')

@@ -58,7 +58,8 @@ class Python(Callbacks):
         used = [line for name, line in IMPORTS.items() if _uses(source, name)]
         standard = [line for line in used if "nemo_relay" not in line]
         package = [line for line in used if "nemo_relay" in line]
-        head = f'"""{_documentation(story.heading("pip install", "python", "=="))}\n"""'
+        heading = story.heading(f"pip install {story.target('==')}", f"python {story.file}")
+        head = f'"""{_documentation(heading)}\n"""'
         return "\n\n".join([head, "\n".join(standard), "\n".join(package) + f"\n\n{source}"]) + "\n"
 
     def _shown(self, step: Json, expression: str) -> list[str]:

@@ -38,7 +38,8 @@ class Story:
             for one in record.get("$one_of", [record])
             if one.get("fact") == "refused"
         }
-        self.names_raiser = "'same_as': '" in str(records)
+        self._expected_text = str(records)
+        self.names_raiser = "'same_as': '" in self._expected_text
         of = {step["of"] for step in self.steps if step["step"] == "cancel"}
         self.cancels = bool(of)
         self.cancelled = {step["name"] for step in self.steps if step["as"] in of}
@@ -60,6 +61,10 @@ class Story:
         """Tell whether the reply of a callback may be refused by a constructor."""
         return callback in self._refused
 
+    def is_entered(self, callback: str) -> bool:
+        """Tell whether a callback has to be called, or may be."""
+        return f"'callback': '{callback}'" in self._expected_text
+
     def is_around(self, name: str) -> bool:
         """Tell whether a callback wraps an execution."""
         return name in self._by_id and self._by_id[name].get("family") in AROUND
@@ -67,6 +72,10 @@ class Story:
     def names_answers(self, callback: str) -> bool:
         """Tell whether a callback names an answer of what it wraps."""
         return "'$get': 'next/" in str(self._by_id.get(callback, {}).get("do"))
+
+    def step(self, name: str) -> Json:
+        """Return the step of this id."""
+        return self._by_id[name]
 
     def kind_of(self, step: str) -> str:
         """Return the kind of what a step has started."""
@@ -90,8 +99,18 @@ class Story:
             return {}, self.expected
         return common, {lane: [_spread(entry, common) for entry in entries] for lane, entries in self.expected.items()}
 
-    def heading(self, install: str, start: str, pinned: str) -> str:
-        """Return what stands at the head of the program. install, start: commands; pinned: what is before a release."""
+    @property
+    def file(self) -> str:
+        """The name of the program's file."""
+        return self._subject.file
+
+    def target(self, pinned: str) -> str:
+        """Return the package, and its release where one is meant. pinned: what stands between the two."""
+        version = self._subject.version
+        return f"{self._subject.target}{f'{pinned}{version}' if version else ''}"
+
+    def heading(self, *commands: str, needs: str = "It needs nothing but the package:") -> str:
+        """Return what stands at the head of the program. commands: how it is run, behind what it needs."""
         subject = self._subject
         return "\n".join(
             [
@@ -99,10 +118,9 @@ class Story:
                 "",
                 *subject.lines,
                 "",
-                "It needs nothing but the package:",
+                needs,
                 "",
-                f"    {install} {subject.target}{f'{pinned}{subject.version}' if subject.version else ''}",
-                f"    {start} {subject.file}",
+                *(f"    {command}" for command in commands),
                 "",
                 "Prints what is expected beside what is observed, and exits with 1 where they differ.",
             ]

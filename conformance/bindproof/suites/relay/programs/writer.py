@@ -111,12 +111,11 @@ class Writer:
                 case "raise":
                     lines.append(self._raising(name, text(op["text"])))
                 case "mutate":
-                    where = place("given", op["at"], text)
-                    lines.append(f"{where} = {text(op['text'])}{self.end or ' '} {self.comment} in place")
+                    lines.append(f"{self._mutated(op)} {self.comment} in place")
                 case "step":
                     lines += self._inner(op["step"])
                 case "wait":
-                    lines.append(f"await stand({text(name)}, {text(op['latch'])}){self.end}")
+                    lines.append(self._stood(name, op["latch"]))
                 case "next":
                     lines += self._next(name, op, tool=tool)
                 case "each":
@@ -202,6 +201,14 @@ class Writer:
     def _copied(self, expression: str) -> Code:
         """Return a copy of what an expression gives."""
         raise NotImplementedError
+
+    def _mutated(self, op: Json) -> str:
+        """Return what changes in its place what a callback is given."""
+        return f"{place('given', op['at'], self.syntax.text)} = {self.syntax.text(op['text'])}{self.end or ' '}"
+
+    def _stood(self, name: str, latch: str) -> str:
+        """Return what stands at a latch."""
+        return f"await stand({self.syntax.text(name)}, {self.syntax.text(latch)}){self.end}"
 
     def _undefined(self) -> Code:
         """Return the value that is no value; raises NoProgramError where the language has none."""

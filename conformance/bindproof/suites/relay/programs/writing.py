@@ -45,6 +45,8 @@ class Syntax(Struct, frozen=True):
     """So many spaces is one level."""
     inside: str = ""
     """What stands inside the braces of an object in one line."""
+    last: str = ","
+    """What stands behind the last of several lines."""
 
     def value(self, value: Json, indent: int = 0) -> str:
         """Return a value as an expression; what does not fit into a line is broken, below `indent` spaces."""
@@ -73,6 +75,7 @@ class Syntax(Struct, frozen=True):
                 lines.append(f"{margin}{item},")
             else:
                 lines[-1] = longer
+        lines[-1] = lines[-1].removesuffix(",") + self.last
         return "\n".join([opening, *lines, " " * indent + closing])
 
     def _line(self, value: Json) -> str:
@@ -129,8 +132,9 @@ def seen(text: str) -> str:
 class Names:
     """A name for each id: another one for each, and none that the language or the program's parts have."""
 
-    def __init__(self, taken: frozenset[str]) -> None:
-        self._taken = set(taken)
+    def __init__(self, taken: frozenset[str], style: Callable[[str], str] = str) -> None:
+        """style: what makes of words_like_this a name as the language has them."""
+        self._taken, self._style = set(taken), style
         self._names: dict[str, str] = {}
 
     def of(self, name: str) -> str:
@@ -138,10 +142,10 @@ class Names:
         if name not in self._names:
             stem = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "step"
             stem = f"step_{stem}" if stem[0].isdigit() else stem
-            chosen, number = stem, 1
+            chosen, number = self._style(stem), 1
             while chosen in self._taken or keyword.iskeyword(chosen):
                 number += 1
-                chosen = f"{stem}_{number}"
+                chosen = self._style(f"{stem}_{number}")
             self._taken.add(chosen)
             self._names[name] = chosen
         return self._names[name]
@@ -149,7 +153,8 @@ class Names:
 
 _HEADING = re.compile(r"^(#|//) -- .* -+$")
 _DEFINES = re.compile(
-    r"^(?:@[^\n]*\n)?(?:async def|def|class|async function\*?|function\*?|const|let)?\s*([A-Za-z]\w*)", re.M
+    r"^(?:@[^\n]*\n)?(?:async def|def|class|async function\*?|function\*?|const|let|func|var|type)?\s*([A-Za-z]\w*)",
+    re.M,
 )
 
 
@@ -162,12 +167,13 @@ _WORDS = re.compile(
 class Parts:
     """The parts of a language's programs: each is a piece of text that defines names, below a heading."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, defines: re.Pattern[str] = _DEFINES) -> None:
+        """defines: what finds the name that a line at the margin defines, as its first group."""
         self._blocks: list[tuple[str, frozenset[str]]] = []
         for block in re.split(r"\n{2,}(?=[^\s)\]}])", text.strip()):
             lines = block.splitlines()
             heading = bool(_HEADING.match(lines[0]))
-            names = () if heading else tuple(name for line in _tops(block) for name in _DEFINES.findall(line)[:1])
+            names = () if heading else tuple(name for line in _tops(block) for name in defines.findall(line)[:1])
             self._blocks.append((block, frozenset(names)))
 
     @property
