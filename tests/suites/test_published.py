@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bindproof.suites.relay.observation.published import publications
-from tests.relay import SUB
+from tests.relay import SUB, broken, judged, lawful, prepare
 from tests.suites.test_reading import done, enter, leave, seen
 
 Json = Any
@@ -46,3 +48,38 @@ def test_a_look_at_an_event_that_is_lost_is_of_no_other_of_the_same_moment() -> 
 def test_a_look_at_an_event_whose_uuid_is_told_otherwise_is_of_that_event() -> None:
     log = [*looked_at(0, mark("u1")), told(mark("other")), *looked_at(1, mark("u2")), told(mark("u2"))]
     assert runs(*log) == {"other": [0], "u2": [1]}
+
+
+def of_responses(name: str) -> Json:
+    return {"step": "register", "as": name, "family": "llm.sanitize_response", "name": name}
+
+
+TWO_ENDS: list[Json] = [
+    SUB,
+    of_responses("b"),
+    {"step": "start", "as": "m", "name": "t", "kind": "llm"},
+    of_responses("a"),
+    {"step": "end", "of": "m"},
+    {"step": "deregister", "of": "a"},
+    {"step": "call", "as": "t", "name": "t", "provider": [{"op": "wait", "latch": "x"}], "background": True},
+    of_responses("c"),
+]
+"""Of the first end one sanitizer fails, as it answers with null; so the other runs for the second end alone."""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_behind_a_sanitizer_that_failed_comes_the_next_event_where_all_of_its_own_are_left(seed: int) -> None:
+    """Some of these runs tell the first event before the next sanitizer runs, and some after."""
+    prepared = prepare(*TWO_ENDS)
+    assert broken(judged(prepared, lawful(prepared, seed, "wire"), "0.10", "wire")) == {}
+
+
+def test_a_sanitizer_that_runs_though_one_failed_is_of_the_same_event() -> None:
+    prepared = prepare(*TWO_ENDS)
+    log = lawful(prepared, 0, "wire")
+    failed = next(at for at, one in enumerate(log) if one["fact"] == "leave" and one["callback"] == "a.sanitize")
+    entered = next(one for one in log if one["fact"] == "enter" and one["callback"] == "a.sanitize")
+    further = [enter("b.sanitize", 0, **entered["given"]), leave("b.sanitize", 0, reply={"ok": True})]
+    later = [one | {"k": 1} if one.get("callback") == "b.sanitize" else one for one in log[failed + 1 :]]
+    found = broken(judged(prepared, [*log[: failed + 1], *further, *later], "0.10", "wire"))
+    assert found["EVT-025"] == "no sanitizer runs after one failed"

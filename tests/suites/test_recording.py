@@ -156,3 +156,30 @@ def test_of_two_entries_at_a_time_either_may_have_done_the_step_first() -> None:
 
     assert leaves == [1, 0]
     both.observe(log)
+
+
+RAISES: Json = CALL | {"provider": [*CALL["provider"], {"op": "raise", "text": "boom-1!"}]}
+
+
+def test_an_entry_that_raised_before_its_step_did_not_do_what_another_did_meanwhile() -> None:
+    """The first entry's `next` raises after the second has done its step, which no record tells from the first's."""
+    both = prepare(SUB, ACTS_LATE, RAISES, LAST | {"background": True}, dialect="python")
+    log = lawful(both, 1, "python")
+    outcomes = {r["k"]: "reply" in r for r in log if r["fact"] == "leave" and r["callback"] == "x"}
+    assert outcomes == {0: False, 1: True}
+    both.observe(log)
+
+
+def test_an_entry_that_came_after_the_step_was_done_did_not_do_it() -> None:
+    """Nobody but the entry that raised was there when the step was done, so the second has not done its own."""
+    one = ACTS_LATE | {"do": [{"op": "step", "step": MARK}, {"op": "raise", "text": "boom-1!"}]}
+    failed = prepare(SUB, one, LAST, LAST | {"as": "d2"}, dialect="python")
+    log = lawful(failed, 1, "python")
+    last = next(r for r in reversed(log) if r["fact"] == "leave" and r["callback"] == "x")
+    lost = [r for r in log if not (r["fact"] == "done" and r["step"] == "m")]
+    first = next(r for r in log if r["fact"] == "done" and r["step"] == "m")
+    lost.insert(log.index(first), first)
+    del last["raised"]
+    last["reply"] = {"ok": True}
+    with pytest.raises(ObservationError, match="replies, and has not done step 'm'"):
+        failed.observe(lost)

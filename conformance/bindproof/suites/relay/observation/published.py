@@ -107,10 +107,8 @@ def payloads(transcript: Transcript) -> list[Payload]:
             (act, told, {one.step["as"] for one in effective(transcript, family, at)})
             for act, at, told in (_emitted(transcript, family) if runs else [])
         ]
-        later = sum(bool(there) for _, _, there in emitted)
-        for act, told, there in emitted:
-            later -= bool(there)
-            chain = _chain(runs, there, later, told)
+        for at, (act, told, there) in enumerate(emitted):
+            chain = _chain(runs, there, [later for _, _, later in emitted[at + 1 :] if later], told)
             if chain and told is not None:
                 found.append(Payload(act, chain, told))
     return found
@@ -127,21 +125,39 @@ def _is_request(reply: Json) -> bool:
     return isinstance(reply, dict) and isinstance(reply.get("headers"), dict) and "content" in reply
 
 
-def _chain(runs: deque[Entry], there: set[str], later: int, told: Event | None) -> list[Entry]:
+def _chain(runs: deque[Entry], there: set[str], later: list[set[str]], told: Event | None) -> list[Entry]:
     """Take the callbacks of one event off those that ran: each at most once.
 
-    later: how many events are to come for which some are registered. Behind one that failed another may be due, or is
-    the first of the next event: it is that where no more are left than such events, or where the event was told before.
+    later: who is registered at each event to come, where anybody is. Behind one that failed another may be due, or is
+    the first of the next event: it is that where no more are left than such events, where all that is left is what
+    they are due, or where the event was told before.
     """
     chain: list[Entry] = []
     left = set(there)
     while runs and runs[0].step["as"] in left:
-        over = len(runs) <= later or (told is not None and told[0] < runs[0].entered)
-        if chain and not passes(chain[-1]) and over:
+        if chain and not passes(chain[-1]) and ((told is not None and told[0] < runs[0].entered) or _due(runs, later)):
             break
         left.discard(runs[0].step["as"])
         chain.append(runs.popleft())
     return chain
+
+
+def _due(runs: deque[Entry], events: list[set[str]]) -> bool:
+    """Tell whether what is left to run may be of the events to come: there are no more, or it is what is due at each.
+
+    Due are all who are registered, until one fails.
+    """
+    if len(runs) <= len(events):
+        return True
+    left = deque(runs)
+    for there in events:
+        due = set(there)
+        while due and left and left[0].step["as"] in due:
+            run = left.popleft()
+            due = due - {run.step["as"]} if passes(run) else set()
+        if due:
+            return False
+    return not left
 
 
 def _emitted(transcript: Transcript, family: str) -> list[tuple[Act, int, Event | None]]:

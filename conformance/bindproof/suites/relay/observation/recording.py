@@ -65,7 +65,13 @@ class _Entered(Struct):
     asked: int = 0
     standing: int = 0
     """`asked` and `standing`: how often it went on, or waits, just now."""
+    at: int = 0
+    """When it was entered."""
+    did: int = 0
+    """When it did the last step that it is said to have done."""
     left: bool = False
+    raised: bool = False
+    """`left` without a reply."""
     over: bool = False
     does: list[str] = field(default_factory=list)
     """The steps that its ops state, in order."""
@@ -111,13 +117,14 @@ class _Reader:
         self.beside = {step["as"] for step in full["steps"] if step.get("background")}
         self.program = self.beside.union(self.due)
         self.interrupts = any(step["step"] in ("cancel", "close") for step in full["steps"])
-        self.at = self.settled = 0
+        self.at = self.settled = self.now = 0
         self.done: set[str] = set()
         self.counts: Counter[str] = Counter()
         self.entered: dict[tuple[str, int], _Entered] = {}
 
     def problem(self, record: Any) -> str:
         """Say why a record cannot come next, or nothing."""
+        self.now += 1
         kind = type(record)
         if kind in _FREE:
             return ""
@@ -150,7 +157,7 @@ class _Reader:
             return f"callback {callback!r} is entered for the time {wanted}, not {record.k}"
         self.counts[callback] += 1
         does = steps_of_entry(self.scripts[callback].ops, record.k)
-        self.entered[callback, wanted] = _Entered(does=does, due=list(does))
+        self.entered[callback, wanted] = _Entered(does=does, due=list(does), at=self.now)
         return ""
 
     def _done(self, record: Any) -> str:
@@ -192,17 +199,20 @@ class _Reader:
         for own in self._entries(callback):
             if own.due[:1] == [step] and (late or not own.left):
                 del own.due[0]
+                own.did = self.now
                 return True
         return False
 
     def _exchange(self, callback: str, own: _Entered) -> bool:
         """Take for an entry's what another one was said to have done: of those at the same time no record tells.
 
-        Tells whether there is such another one.
+        One that raised need not have done what it was said to, where this one was there by then. Tells whether there is
+        such another one.
         """
         for other in self._entries(callback):
-            if not other.left and other.does == own.does and len(other.due) < len(own.due):
-                own.due, other.due = other.due, own.due
+            may = not other.left or (not own.left and other.raised and other.did > own.at)
+            if may and other.does == own.does and len(other.due) < len(own.due):
+                own.due, other.due, own.did, other.did = other.due, own.due, other.did, own.did
                 return True
         return False
 
@@ -226,7 +236,7 @@ def _leave(own: _Entered, script: _Script, record: Any) -> str:
         return "left before"
     if own.asked or own.standing:
         return "leaves while it waits"
-    own.left = True
+    own.left, own.raised = True, record.reply is UNSET
     if record.reply is not UNSET and record.reply is not None and script.family in GIVES_NOTHING:
         return "gives nothing, so its reply is null"
     if own.due and record.reply is not UNSET and script.family not in HANDS_OVER:
