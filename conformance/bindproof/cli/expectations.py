@@ -21,7 +21,7 @@ from bindproof.spec import all_installed, load_expectations, vector_paths
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
-    from bindproof.runner.expecting.written import Changed
+    from bindproof.runner.expectation_files.written import Changed
 
 EXAMPLES = """\
   bindproof expectations update run.jsonl mine.toml    add what a run found, each with the reason TODO
@@ -67,8 +67,8 @@ def add(commands: Subparsers) -> None:
 
 def act_update(args: argparse.Namespace) -> int:
     """Adds to the file what the log shows and nothing expects."""
-    from bindproof.runner.expecting.found import findings, whole_run
-    from bindproof.runner.expecting.written import updated
+    from bindproof.runner.expectation_files.found import findings, whole_run
+    from bindproof.runner.expectation_files.written import updated
 
     log = read(args.log, cut_short=True)
     whole_run(log)
@@ -86,7 +86,7 @@ def act_update(args: argparse.Namespace) -> int:
 
 def act_check(args: argparse.Namespace) -> int:
     """Tells what is wrong with the file; exit code 2 where something is."""
-    from bindproof.runner.expecting.written import todo
+    from bindproof.runner.expectation_files.written import todo
 
     lines = todo(_text(args.file), str(args.file))
     if lines:
@@ -116,8 +116,8 @@ def _no_reason(count: int) -> str:
 
 def act_prune(args: argparse.Namespace) -> int:
     """Takes out of the file what did not occur."""
-    from bindproof.runner.expecting.found import whole_run
-    from bindproof.runner.expecting.written import pruned
+    from bindproof.runner.expectation_files.found import whole_run
+    from bindproof.runner.expectation_files.written import pruned
 
     log = read(args.log, cut_short=True)
     whole_run(log)

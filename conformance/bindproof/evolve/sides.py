@@ -2,7 +2,7 @@
 
 Enters: a word: a file, a folder, `SUITE:EDITION`, `REVISION:PATH` as git has it, or `REVISION...:PATH` as it was where
 the working branch left that one. Leaves: a Side. Raises UsageError
-for what is none of these, SpecError for files that cannot be used.
+for anything else, SpecError for files that cannot be used.
 """
 
 from __future__ import annotations

@@ -242,7 +242,7 @@ def _numeric(argument: Json, observed: Json, bindings: Bindings) -> Difference |
 
 
 def _number_of(value: Json) -> int | float | None:
-    """Return the number that a value is, also one that is spelled by its digits; None for what is none."""
+    """Return the number that a value is, also one that is spelled by its digits; None for any other."""
     if type(value) is int or type(value) is float:
         return value
     digits = value.get("$integer") if type(value) is dict and len(value) == 1 else None

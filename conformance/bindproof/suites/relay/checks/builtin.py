@@ -29,7 +29,7 @@ SETTINGS = ("temperature", "max_tokens")
 
 
 def portable(codec: str, content: Json) -> Json:
-    """Return what an annotation has to say of a provider's request (AUT-012), or None for what is none (AUT-014)."""
+    """Return what an annotation has to say of a provider's request (AUT-012), or None for another value (AUT-014)."""
     places = PLACES[codec]
     turns = part(content, places.turns)
     if codec == "openai_responses" and isinstance(turns, str):

@@ -158,7 +158,7 @@ def resolved(call: Call) -> Json:
 
 
 def object_of(value: Json) -> dict[str, Json]:
-    """Return an object, an empty one for what is none: that it is none is for others to say."""
+    """Return an object, an empty one for any other value, of which others tell."""
     return value if isinstance(value, dict) else {}
 
 

@@ -30,7 +30,7 @@ def fault_of(reading: Reading, one: Entry) -> str | None:
 
 
 def all_well_formed(reading: Reading, call: Call) -> bool:
-    """Tell whether every intercept of a call replied with a well-formed outcome: what else it did is then no riddle."""
+    """Tell whether every intercept of a call replied with a well-formed outcome: else what it did is not known."""
     return all(one.replied and fault_of(reading, one) is None for one in call.intercepts)
 
 

@@ -59,7 +59,7 @@ def _traced(reading: Reading, call: Call) -> Iterator[Evidence]:
 
 
 def _span(header: Json) -> Json:
-    """Return which scope a normalised traceparent names by its span, None for what is none."""
+    """Return which scope a normalised traceparent names by its span, None for another value."""
     if isinstance(header, str):
         return header[len("trace(") : -1] if header.startswith("trace(") else None
     return part(header, "span")

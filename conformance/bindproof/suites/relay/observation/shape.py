@@ -195,7 +195,7 @@ def _moments(times: list[bytes]) -> list[int] | None:
 
 @lru_cache(maxsize=1024)
 def _second(text: bytes) -> int:
-    """Return a second as nanoseconds; raises ValueError for what is none. The times of a run share a few."""
+    """Return a second as nanoseconds; raises ValueError for any other text. The times of a run share a few."""
     second = epoch(text.decode(), "+00:00")
     if second is None:
         raise ValueError(text)

@@ -18,16 +18,16 @@ from bindproof.suites.relay.programs.c import C
 from bindproof.suites.relay.programs.expected import Errors
 from bindproof.suites.relay.programs.go import Go
 from bindproof.suites.relay.programs.node import Node
+from bindproof.suites.relay.programs.outline import Outline
 from bindproof.suites.relay.programs.python import Python
-from bindproof.suites.relay.programs.story import Story
 
-LANGUAGES: Mapping[str, tuple[str, Callable[[Story], str]]] = {
-    "c": (".c", lambda story: C(story).text()),
-    "go": (".go", lambda story: Go(story).text()),
-    "node": (".cjs", lambda story: Node(story).text()),
-    "python": (".py", lambda story: Python(story).text()),
+LANGUAGES: Mapping[str, tuple[str, Callable[[Outline], str]]] = {
+    "c": (".c", lambda outline: C(outline).text()),
+    "go": (".go", lambda outline: Go(outline).text()),
+    "node": (".cjs", lambda outline: Node(outline).text()),
+    "python": (".py", lambda outline: Python(outline).text()),
 }
-"""Dialect → what its files end in, what writes a program of a story."""
+"""Dialect → what its files end in, what writes a program of an outline."""
 
 OLDEST = "0.8"
 """The first edition for whose releases programs are written."""
@@ -44,4 +44,4 @@ def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subj
     errors = Errors(rules.patterns, rules.raised)
     file = f"{subject.file}_" if ending == ".go" and subject.file.endswith("_test") else subject.file
     subject = replace(subject, file=file + ending)
-    return Program(subject.file, write(Story(spelled, prediction, errors, subject, spec.edition_names)))
+    return Program(subject.file, write(Outline(spelled, prediction, errors, subject, spec.edition_names)))

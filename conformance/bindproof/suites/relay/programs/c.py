@@ -1,6 +1,6 @@
 """Programs in C, which drive the library of nemo-relay-ffi by its header.
 
-Enters: a story. Leaves: source text. Must not know how it is judged.
+Enters: an outline. Leaves: source text. Must not know how it is judged.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from bindproof.suites.relay.programs.c_callbacks import Callbacks
 from bindproof.suites.relay.programs.c_words import PARTS, broken, deeper, pattern_of, text_of
 from bindproof.suites.relay.programs.compiled import JSON, matching
 from bindproof.suites.relay.programs.compiled_steps import UNDECLARED
+from bindproof.suites.relay.programs.outline import NoProgramError, Outline
 from bindproof.suites.relay.programs.python_words import KINDS
-from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof.suites.relay.programs.writing import seen
 
@@ -55,19 +55,19 @@ _TYPES = {"scope": "struct FfiScopeHandle *", "llm": "struct FfiLLMHandle *", "t
 class C(Callbacks):
     """One program in C."""
 
-    def __init__(self, story: Story) -> None:
-        super().__init__(story)
+    def __init__(self, outline: Outline) -> None:
+        super().__init__(outline)
         self._undeclared: set[str] = set()
 
     def text(self) -> str:
         """Return the whole program."""
-        story = self._story
-        steps = [line for step in story.steps for line in self._step(step)]
-        if any(step.get("background") for step in story.steps):
+        outline = self._outline
+        steps = [line for step in outline.steps for line in self._step(step)]
+        if any(step.get("background") for step in outline.steps):
             steps.append("open_all();")
         steps.append("check(nemo_relay_flush_subscribers());")
-        story.name_families(KINDS)
-        lanes = _posix(matching(story.expected))
+        outline.name_families(KINDS)
+        lanes = _posix(matching(outline.expected))
         expectation = f"static const char expected[] = {self._literal(JSON.value(lanes))};"
         names = [name for name in MATCHERS if f"'{name}': [" in str(lanes)]
         chosen = [f'    if (strcmp(name, "{name}") == 0) return {MATCHERS[name]};' for name in names]
@@ -91,16 +91,16 @@ class C(Callbacks):
         return "\n".join(f"// {line}".rstrip() for line in seen(self._head()).split("\n")) + f"\n\n{source}\n"
 
     def _head(self) -> str:
-        file = self._story.file
-        return self._story.heading(
+        file = self._outline.file
+        return self._outline.heading(
             f"cc -I$RELAY {file} -o {file.removesuffix('.c')} -L$RELAY -lnemo_relay_ffi -Wl,-rpath,$RELAY -pthread",
             f"./{file.removesuffix('.c')}",
-            needs=f"It needs the C library of the crate {self._story.target('@')}: nemo_relay.h and the library\n"
+            needs=f"It needs the C library of the crate {self._outline.target('@')}: nemo_relay.h and the library\n"
             "itself are in the folder $RELAY.",
         )
 
     def _type_of(self, name: str) -> str:
-        step = self._story.step(name)
+        step = self._outline.step(name)
         if step["step"] == "start":
             return _TYPES[step["kind"]]
         if step["step"] == "install":
@@ -130,7 +130,7 @@ class C(Callbacks):
 
     def _guarded(self, step: Json, lines: list[str]) -> list[str]:
         """Return the lines of what a plugin registers: its error is the plugin's."""
-        if self._story.may_fail(step["as"]):
+        if self._outline.may_fail(step["as"]):
             return [f"noted({text_of(step['as'])}, {one});" for one in lines]
         return [f"if ({one} != NEMO_RELAY_STATUS_OK) return NEMO_RELAY_STATUS_INTERNAL;" for one in lines]
 
@@ -152,7 +152,7 @@ class C(Callbacks):
 
     def _tried(self, step: Json, call: str) -> list[str]:
         """Return the line of a call that answers with a status alone."""
-        return [f"noted({text_of(step['as'])}, {call});" if self._story.may_fail(step["as"]) else f"check({call});"]
+        return [f"noted({text_of(step['as'])}, {call});" if self._outline.may_fail(step["as"]) else f"check({call});"]
 
     def _done(self, step: Json, call: str) -> list[str]:
         """Return the line of a call that gives nothing, which is shown."""
@@ -160,7 +160,7 @@ class C(Callbacks):
         return [f"if (noted({name}, {call})) saw({name}, \"gives\", of_kind('n'));"]
 
     def _shown(self, step: Json, expression: str) -> list[str]:
-        used = f"{self._variable(step['as'])} = " if self._story.is_used(step["as"]) else ""
+        used = f"{self._variable(step['as'])} = " if self._outline.is_used(step["as"]) else ""
         return [f"{used}{expression};"]
 
     def _list(self, step: Json) -> list[str]:
@@ -200,7 +200,7 @@ class C(Callbacks):
     def _stream(self, step: Json) -> list[str]:
         if step["collector"]:
             raise NoProgramError("a collector answers nothing: it cannot fail")
-        if self._story.edition_at_least("0.11"):
+        if self._outline.edition_at_least("0.11"):
             raise NoProgramError("programs open no streams of release 0.11 yet")
         name, variable = step["as"], self._variable(step["as"])
         value, last = self._value_of(step)
@@ -209,7 +209,7 @@ class C(Callbacks):
         call = f"llm_stream_call_execute({', '.join([*given, f'&{variable}'])})"
         read = [f"read_chunks({text_of(name)}, {variable}, -1, false);"] if step["drain"] else []
         (opened,) = self._tried(step, call)
-        if self._story.may_fail(name) and read:
+        if self._outline.may_fail(name) and read:
             return ["finalizing = true;", f"if ({opened.removesuffix(';')}) {read[0]}"]
         return ["finalizing = true;", opened, *read]
 

@@ -101,7 +101,7 @@ class Callbacks(Steps):
         if any(op["op"] == "each" for op in ops):
             lines.append(f"int entry = entries({who});")
         lines.append(self._told(name))
-        if self._story.names_answers(name):
+        if self._outline.names_answers(name):
             lines.append("json *answers = of_kind('[');")
         nothing = 'parsed(JSON({"result": null, "annotation": null, "pending_marks": []}))' if tool else "of_kind('n')"
         lines.append(f"json *reply = {nothing};")
@@ -115,7 +115,7 @@ class Callbacks(Steps):
 
     def _wrapped(self, *, tool: bool) -> tuple[str, str, list[str]]:
         """Return the type of what goes on, the parameters before it, and the lines that make of them what is given."""
-        if tool and self._story.edition_at_least("0.9"):
+        if tool and self._outline.edition_at_least("0.9"):
             lines = [
                 "json *told = parsed(call);",
                 'json *given = object("name", at(told, "/tool_name"), "args", at(told, "/args"), "tool_call_id",'
@@ -124,7 +124,7 @@ class Callbacks(Steps):
             return "NemoRelayToolExecNextFn", "const char *call", lines
         if tool:
             return "NemoRelayToolExecNextFn", "const char *args", ['json *given = object("args", parsed(args), NULL);']
-        if not self._story.edition_at_least("0.10"):
+        if not self._outline.edition_at_least("0.10"):
             lines = ['json *given = object("request", parsed(request), NULL);']
             return "NemoRelayLlmExecNextFn", "const char *request", lines
         lines = ['json *given = object("name", string(name), "request", parsed(request), NULL);']
@@ -132,7 +132,7 @@ class Callbacks(Steps):
         return "NemoRelayLlmExecNextFn", parameters, lines
 
     def _each(self, name: str, entries: list[list[Json]], *, tool: bool) -> list[str]:
-        around = self._story.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
+        around = self._outline.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
         lines: list[str] = []
         for at, ops in enumerate(entries):
             implicit = around and not any(op["op"] == "next" for op in ops)
@@ -145,7 +145,7 @@ class Callbacks(Steps):
 
     def _next(self, name: str, op: Json, *, tool: bool) -> list[str]:
         lines: list[str] = []
-        counted = self._story.names_answers(name)
+        counted = self._outline.names_answers(name)
         for edit in op["edits"]:
             argument = f'at(given, "/{"args" if tool else "request"}")'
             changes = self._edit(edit, "argument")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bindproof.suites.relay.programs.story import NoProgramError
+from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof.suites.relay.programs.writing import Parts, Syntax
 

@@ -1,7 +1,7 @@
 """What programs in compiled languages have alike: values are JSON text, and what is expected is too.
 
-Enters: steps and ops of a story. Leaves: values as JSON text, what is known of callbacks and streams. Must not know any
-language.
+Enters: steps and ops of an outline. Leaves: values as JSON text, what is known of callbacks and streams. Must not know
+any language.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.expected import Call
-from bindproof.suites.relay.programs.story import NoProgramError, Story
+from bindproof.suites.relay.programs.expected import FunctionCall
+from bindproof.suites.relay.programs.outline import NoProgramError, Outline
 from bindproof.suites.relay.programs.writer import Writer
 from bindproof.suites.relay.programs.writing import Syntax, unseen
 
@@ -43,9 +43,9 @@ JSON = Syntax(
 def matching(value: Json) -> Json:
     """Return an expected value with an object `{"$name": [arguments]}` in the place of each matcher."""
     match value:
-        case Call(function="pattern"):
+        case FunctionCall(function="pattern"):
             return value.arguments[0]
-        case Call():
+        case FunctionCall():
             given = list(value.arguments)
             while len(given) > 1 and given[-1] in (None, ""):
                 given.pop()
@@ -63,8 +63,8 @@ class Compiled(Writer):
     null: ClassVar[str]
     """What is handed over where nothing is."""
 
-    def __init__(self, story: Story) -> None:
-        super().__init__(story)
+    def __init__(self, outline: Outline) -> None:
+        super().__init__(outline)
         self._globals: dict[str, str] = {}
         """Variable → the step whose value it has."""
 
@@ -167,7 +167,7 @@ class Compiled(Writer):
         """
         split = next((at for at, op in enumerate(ops) if op["op"] in ("yield", "hang")), len(ops))
         eager, late = ops[:split], ops[split:]
-        if not self._story.is_entered(name):  # so it does not matter what more it would hand over
+        if not self._outline.is_entered(name):  # so it does not matter what more it would hand over
             return eager, [chunk for op in late if op["op"] == "yield" for chunk in op["chunks"]][:1] or [{"i": 0}]
         if any(op["op"] not in ("yield", "edit") for op in late):
             raise NoProgramError("a stream's callback does nothing more once it has answered")

@@ -1,6 +1,6 @@
 """The steps that programs in compiled languages say alike: by functions of one C library.
 
-Enters: steps of a story. Leaves: lines of source text. Must not know any language: its writer says how a
+Enters: steps of an outline. Leaves: lines of source text. Must not know any language: its writer says how a
 call is written.
 """
 
@@ -11,8 +11,8 @@ from typing import ClassVar
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.compiled import SEVERITIES, Compiled
 from bindproof.suites.relay.programs.node_streams import ATTRIBUTES
+from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_words import KINDS
-from bindproof.suites.relay.programs.story import NoProgramError
 
 UNDECLARED = ("tool.request", "tool.sanitize_request", "tool.sanitize_response")
 """The families whose functions the library exports, and its header does not declare."""
@@ -91,21 +91,21 @@ class Steps(Compiled):
         owner = [f"{self.library}nemo_relay_scope_handle_uuid({self._variable(step['scope'])})"] if local else []
         level, given = "scope_" if local else "", [*owner, self._lent(step["name"])]
         taken = f"{self.library}nemo_relay_{level}deregister_{KINDS[step['family']]}({', '.join(given)})"
-        self._story.registered[step["as"]] = taken
+        self._outline.registered[step["as"]] = taken
         return level, given
 
     def _installing(self, step: Json) -> str:
         """Return the name of the function in which a plugin registers."""
-        if not self._story.edition_at_least("0.9"):
+        if not self._outline.edition_at_least("0.9"):
             raise NoProgramError("programs install no plugins of releases before 0.9")
         return self._names.of(f"{step['as']} registers")
 
     # steps
 
     def _deregister(self, step: Json) -> list[str]:
-        if step["of"] not in self._story.registered:
+        if step["of"] not in self._outline.registered:
             raise NoProgramError("a program takes back only what it has registered itself")
-        return self._done(step, self._story.registered[step["of"]])
+        return self._done(step, self._outline.registered[step["of"]])
 
     def _start(self, step: Json) -> list[str]:
         name, tail = self._lent(step["name"]), [self._time(step), f"&{self._variable(step['as'])}"]
@@ -118,7 +118,7 @@ class Steps(Compiled):
         return self._tried(step, f"{self.library}nemo_relay_{step['kind']}_call({', '.join(given)})")
 
     def _end(self, step: Json) -> list[str]:
-        handle, time, kind = self._variable(step["of"]), self._time(step), self._story.kind_of(step["of"])
+        handle, time, kind = self._variable(step["of"]), self._time(step), self._outline.kind_of(step["of"])
         if kind == "scope":
             given = [handle, *self._optional(step, "output", "metadata"), time]
             return self._tried(step, f"{self.library}nemo_relay_pop_scope({', '.join(given)})")

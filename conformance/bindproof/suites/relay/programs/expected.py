@@ -1,7 +1,7 @@
 """What a program expects: the lanes of a prediction, without what the program itself decides.
 
 Enters: a prediction, and the patterns of a dialect's errors. Leaves: lanes of entries `[who, what, value]`, in which
-`Call` stands for a matcher. Must not know any language.
+`FunctionCall` stands for a matcher. Must not know any language.
 
 | fact | entry |
 |-|-|
@@ -32,7 +32,7 @@ def gives(step: Json) -> bool:
     return step["step"] in _GIVING and step.get("kind") != "llm_stream"
 
 
-class Call(Struct, frozen=True):
+class FunctionCall(Struct, frozen=True):
     """A call of one of the program's own functions."""
 
     function: str
@@ -48,7 +48,7 @@ class Errors(Struct, frozen=True):
     raised: Mapping[str, str]
     """Marker text → the callback that raises it."""
 
-    def of(self, error: Json) -> Call:
+    def of(self, error: Json) -> FunctionCall:
         """Return what stands for an error that is expected."""
         kind, message, whose = error["kind"], error["message"], error["same_as"]
         found = [pattern for one, pattern in self.patterns if one == kind]
@@ -56,7 +56,9 @@ class Errors(Struct, frozen=True):
             found += [re.escape(text) for text, who in self.raised.items() if self._may_be(kind, who)]
         text = message["$text"] if isinstance(message, dict) and "$text" in message else ""
         pattern = "|".join(f"({one})" if len(found) > 1 else one for one in found)
-        return Call("failure", (Call("pattern", (pattern,)), text, whose if isinstance(whose, str) else None))
+        return FunctionCall(
+            "failure", (FunctionCall("pattern", (pattern,)), text, whose if isinstance(whose, str) else None)
+        )
 
     def _may_be(self, kind: str, who: str) -> bool:
         return (callback_named(who).part in CODEC) == (kind == "codec_failed")
@@ -75,10 +77,10 @@ def _entries(record: Json, giving: frozenset[str], errors: Errors) -> list[Json]
     if "$maybe" in record:
         inner = [entry for one in record["$maybe"] for entry in _entries(one, giving, errors)]
         more = (record["counts"],) if record.get("counts") else ()
-        return [Call("Maybe", (inner, record["of"], *more))] if inner else []
+        return [FunctionCall("Maybe", (inner, record["of"], *more))] if inner else []
     if "$one_of" in record:
         options = [_entries(one, giving, errors) for one in record["$one_of"]]
-        return [Call("one_of", tuple(entry for option in options for entry in option))] if all(options) else []
+        return [FunctionCall("one_of", tuple(entry for option in options for entry in option))] if all(options) else []
     return [_entry(record, errors)] if _is_shown(record, giving) else []
 
 
@@ -131,24 +133,24 @@ def told(value: Json) -> Json:
     return {name: told(item) for name, item in value.items()}
 
 
-def _time(argument: Json) -> Call:
+def _time(argument: Json) -> FunctionCall:
     given = [argument.get(name) for name in ("as", "of", "equal", "at_least", "at")]
     while given and given[-1] is None:
         given.pop()
-    return Call("time", tuple(given))
+    return FunctionCall("time", tuple(given))
 
 
 _MATCHERS = {
-    "$any": lambda argument: Call("ANY"),
+    "$any": lambda argument: FunctionCall("ANY"),
     "$literal": lambda argument: argument,
-    "$one_of": lambda argument: Call("one_of", tuple(map(told, argument))),
-    "$contains": lambda argument: Call("contains", (told(argument),)),
-    "$unordered": lambda argument: Call("unordered", tuple(map(told, argument))),
-    "$numeric": lambda argument: Call("number_like", (argument,)),
-    "$text": lambda argument: Call("text_with", (argument,)),
-    "$number": lambda argument: Call("number", (argument["as"], argument["at_least"])),
-    "$counted": lambda argument: Call("counted", (argument["all"], argument["of"])),
-    "$id": lambda argument: Call("id_of", (argument,)),
-    "$trace": lambda argument: Call("trace_of", (argument["trace"], argument["span"])),
+    "$one_of": lambda argument: FunctionCall("one_of", tuple(map(told, argument))),
+    "$contains": lambda argument: FunctionCall("contains", (told(argument),)),
+    "$unordered": lambda argument: FunctionCall("unordered", tuple(map(told, argument))),
+    "$numeric": lambda argument: FunctionCall("number_like", (argument,)),
+    "$text": lambda argument: FunctionCall("text_with", (argument,)),
+    "$number": lambda argument: FunctionCall("number", (argument["as"], argument["at_least"])),
+    "$counted": lambda argument: FunctionCall("counted", (argument["all"], argument["of"])),
+    "$id": lambda argument: FunctionCall("id_of", (argument,)),
+    "$trace": lambda argument: FunctionCall("trace_of", (argument["trace"], argument["span"])),
     "$time": _time,
 }

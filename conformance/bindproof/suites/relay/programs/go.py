@@ -1,6 +1,6 @@
 """Programs in Go, which drive the C library of nemo-relay-ffi through cgo.
 
-Enters: a story. Leaves: source text. Must not know how it is judged.
+Enters: an outline. Leaves: source text. Must not know how it is judged.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from bindproof.suites.relay.programs.compiled import JSON, matching
 from bindproof.suites.relay.programs.compiled_steps import UNDECLARED
 from bindproof.suites.relay.programs.go_callbacks import PACKAGES, PARTS, deeper, text_of
 from bindproof.suites.relay.programs.go_streams import Streams
+from bindproof.suites.relay.programs.outline import NoProgramError, Outline
 from bindproof.suites.relay.programs.python_words import KINDS
-from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof.suites.relay.programs.writing import Parts, seen
 
@@ -59,13 +59,13 @@ class Go(Streams):
 
     def text(self) -> str:
         """Return the whole program."""
-        story = self._story
-        steps = [line for step in story.steps for line in self._step(step)]
-        if any(step.get("background") for step in story.steps):
+        outline = self._outline
+        steps = [line for step in outline.steps for line in self._step(step)]
+        if any(step.get("background") for step in outline.steps):
             steps.append("openAll()")
         steps.append("check(failed(C.nemo_relay_flush_subscribers()))")
-        story.name_families(KINDS)
-        lanes = matching(story.expected)
+        outline.name_families(KINDS)
+        lanes = matching(outline.expected)
         names = [name for name in MATCHERS if f"'{name}': [" in str(lanes)]
         width = max(map(len, names), default=0) + 4
         used = [f"\t\t{text_of(name) + ':':{width}}{MATCHERS[name]}," for name in names]
@@ -113,16 +113,16 @@ class Go(Streams):
         return "\n".join(f"// {line}".rstrip() for line in seen(self._head()).split("\n")) + "\n\n" + body
 
     def _head(self) -> str:
-        crate = self._story.target("@").replace("/go", "")
-        return self._story.heading(
+        crate = self._outline.target("@").replace("/go", "")
+        return self._outline.heading(
             'export CGO_CFLAGS="-I$RELAY" CGO_LDFLAGS="-L$RELAY -lnemo_relay_ffi -Wl,-rpath,$RELAY"',
-            f"go run {self._story.file}",
+            f"go run {self._outline.file}",
             needs=f"It needs Go 1.23 or newer, a C compiler, and the C library of the crate {crate}: nemo_relay.h and\n"
             "the library itself are in the folder $RELAY.",
         )
 
     def _type_of(self, name: str) -> str:
-        step = self._story.step(name)
+        step = self._outline.step(name)
         if step["step"] == "start":
             return _TYPES[step["kind"]]
         if step["step"] == "install":
@@ -134,12 +134,12 @@ class Go(Streams):
     def _wrappers(self) -> set[str]:
         return {_wrapper(self._on(family), family, level) for family, level in self._registering_by}
 
-    def __init__(self, story: Story) -> None:
-        super().__init__(story)
+    def __init__(self, outline: Outline) -> None:
+        super().__init__(outline)
         self._registering_by: set[tuple[str, str]] = set()
 
     def _on(self, family: str) -> str:
-        unnamed = family in ("llm.execution", "llm.stream") and not self._story.edition_at_least("0.10")
+        unnamed = family in ("llm.execution", "llm.stream") and not self._outline.edition_at_least("0.10")
         return ON[family] + ("_unnamed" if unnamed else "")
 
     def _register(self, step: Json) -> list[str]:
@@ -161,14 +161,14 @@ class Go(Streams):
         lines = [line.replace("return nil, errors.New", "return errors.New") for line in lines]
         self._function(f"func {function}(context pluginContext) error", lines)
         variable = self._variable(step["as"])
-        if not self._story.may_fail(step["as"]):
+        if not self._outline.may_fail(step["as"]):
             return [f"{variable} = must(install({function}))"]
         return [f"if _, err := install({function}); err != nil {{", f'\tsaw({who}, "fails", err)', "}"]
 
     def _guarded(self, step: Json, lines: list[str]) -> list[str]:
         """Return the lines of what a plugin registers: its error is the plugin's."""
         fails = f'saw({text_of(step["as"])}, "fails", err)'
-        noted = [fails] if self._story.may_fail(step["as"]) else ["return err"]
+        noted = [fails] if self._outline.may_fail(step["as"]) else ["return err"]
         return [line for one in lines for line in [f"if err := failed({one}); err != nil {{", *deeper(noted), "}"]]
 
     def _uninstall(self, step: Json) -> list[str]:
@@ -181,22 +181,22 @@ class Go(Streams):
         return self._checked(step, f"failed({call})")
 
     def _checked(self, step: Json, error: str) -> list[str]:
-        if not self._story.may_fail(step["as"]):
+        if not self._outline.may_fail(step["as"]):
             return [f"check({error})"]
         return [f"if err := {error}; err != nil {{", f'\tsaw({text_of(step["as"])}, "fails", err)', "}"]
 
     def _done(self, step: Json, call: str) -> list[str]:
         """Return the lines of a call that gives nothing, which is shown."""
         gives = f'saw({text_of(step["as"])}, "gives", nil)'
-        if not self._story.may_fail(step["as"]):
+        if not self._outline.may_fail(step["as"]):
             return [f"check(failed({call}))", gives]
         lines = self._tried(step, call)
         return [*lines[:-1], "} else {", f"\t{gives}", "}"]
 
     def _shown(self, step: Json, expression: str) -> list[str]:
-        name, used = text_of(step["as"]), self._story.is_used(step["as"])
+        name, used = text_of(step["as"]), self._outline.is_used(step["as"])
         variable = self._variable(step["as"]) if used else ""
-        if not self._story.may_fail(step["as"]):
+        if not self._outline.may_fail(step["as"]):
             if not used:
                 return f'saw({name}, "gives", must({expression}))'.split("\n")
             return [*f"{variable} = must({expression})".split("\n"), f'saw({name}, "gives", {variable})']
@@ -229,11 +229,11 @@ class Go(Streams):
 
     def _call(self, step: Json) -> list[str]:
         if step["kind"] == "llm_stream":
-            if self._story.edition_at_least("0.11"):
+            if self._outline.edition_at_least("0.11"):
                 raise NoProgramError("programs open no streams of release 0.11 yet")
             return self._stream(step)
         if step["background"]:
-            self._story.failing.add(step["as"])
+            self._outline.failing.add(step["as"])
         lines = self._managed_call(step)
         if not step["background"]:
             return lines

@@ -13,7 +13,7 @@ from pathlib import Path
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.compiled import JSON, NATURAL, words_of
 from bindproof.suites.relay.programs.compiled_steps import Steps
-from bindproof.suites.relay.programs.story import NoProgramError, Story
+from bindproof.suites.relay.programs.outline import NoProgramError, Outline
 from bindproof.suites.relay.programs.writer import flat
 from bindproof.suites.relay.programs.writing import Names, Parts, Syntax, unseen
 
@@ -110,8 +110,8 @@ class Callbacks(Steps):
     null = "nil"
     library = "C."
 
-    def __init__(self, story: Story) -> None:
-        super().__init__(story)
+    def __init__(self, outline: Outline) -> None:
+        super().__init__(outline)
         self._names = Names(self.reserved | self.parts.names, camel)
 
     # -- values --------------------------------------------------------------------------------------------------------
@@ -197,14 +197,14 @@ class Callbacks(Steps):
 
     def _around(self, name: str, family: str, ops: list[Json]) -> str:
         function, who, tool = self._names.of(name), text_of(name), family == "tool.execution"
-        if tool and self._story.edition_at_least("0.9"):
+        if tool and self._outline.edition_at_least("0.9"):
             told = {"name": "tool_name", "args": "args", "tool_call_id": "tool_call_id"}
             given = ", ".join(f'"{own}": at(context, "/{name}")' for own, name in told.items())
             given = f"{{{given}}}"
             parameters = "context any, _ string"
         elif tool:
             given, parameters = '{"args": args}', "args any, _ string"
-        elif self._story.edition_at_least("0.10"):
+        elif self._outline.edition_at_least("0.10"):
             given, parameters = '{"name": name, "request": request}', "request any, name string"
         else:
             given, parameters = '{"request": request}', "request any, _ string"
@@ -212,7 +212,7 @@ class Callbacks(Steps):
         if any(op["op"] == "each" for op in ops):
             lines.append(f"entry := enter({who})")
         lines.append(self._told(name))
-        if self._story.names_answers(name):
+        if self._outline.names_answers(name):
             lines.append("answers := []any{}")
         nothing = 'object{"result": nil, "annotation": nil, "pending_marks": []any{}}'
         lines.append(f"var reply any = {nothing}" if tool else "var reply any")
@@ -225,7 +225,7 @@ class Callbacks(Steps):
         return f"keep(around({function}))"
 
     def _each(self, name: str, entries: list[list[Json]], *, tool: bool) -> list[str]:
-        around = self._story.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
+        around = self._outline.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
         lines = ["switch entry {"]
         for at, ops in enumerate(entries):
             implicit = around and not any(op["op"] == "next" for op in ops)
@@ -236,7 +236,7 @@ class Callbacks(Steps):
 
     def _next(self, name: str, op: Json, *, tool: bool) -> list[str]:
         lines: list[str] = []
-        counted = self._story.names_answers(name)
+        counted = self._outline.names_answers(name)
         for edit in op["edits"]:
             argument = f'given["{"args" if tool else "request"}"]'
             changes = self._edit(edit, "argument")

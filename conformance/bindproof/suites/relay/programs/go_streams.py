@@ -9,7 +9,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.compiled import NATURAL
 from bindproof.suites.relay.programs.go_callbacks import Callbacks, deeper, text_of
-from bindproof.suites.relay.programs.story import NoProgramError
+from bindproof.suites.relay.programs.outline import NoProgramError
 
 
 class Streams(Callbacks):
@@ -32,7 +32,7 @@ class Streams(Callbacks):
             "})",
         ]
         lines = [f"{variable}, err = {opened[0]}", *opened[1:]]
-        if not self._story.may_fail(name):
+        if not self._outline.may_fail(name):
             lines = [f"{variable} = must({opened[0]}", opened[1], "}))"]
             return [*lines, f"must(read({text_of(name)}, {variable}, -1))"] if step["drain"] else lines
         fails = f'saw({text_of(name)}, "fails", err)'

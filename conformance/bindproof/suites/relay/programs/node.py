@@ -1,6 +1,6 @@
 """Programs in JavaScript for Node, which drive the package nemo-relay-node.
 
-Enters: a story. Leaves: source text. Must not know how it is judged.
+Enters: an outline. Leaves: source text. Must not know how it is judged.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.node_callbacks import SYNTAX, deeper, text_of
 from bindproof.suites.relay.programs.node_streams import Streams, bits
+from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_words import CODECS, KINDS
-from bindproof.suites.relay.programs.story import NoProgramError
 from bindproof.suites.relay.programs.writing import seen
 
 _MAIN = """
@@ -38,13 +38,13 @@ class Node(Streams):
 
     def text(self) -> str:
         """Return the whole program."""
-        story = self._story
-        steps = [line for step in story.steps for line in self._step(step)]
-        if any(step.get("background") for step in story.steps):
+        outline = self._outline
+        steps = [line for step in outline.steps for line in self._step(step)]
+        if any(step.get("background") for step in outline.steps):
             steps.append("await openAll();")
         steps.append("await relay.flushSubscribers();")
-        story.name_families(KINDS)
-        common, lanes = story.common()
+        outline.name_families(KINDS)
+        common, lanes = outline.common()
         expectation = f"const EXPECTED = {SYNTAX.value(lanes)};"
         if common:
             expectation = f"const SAME = {SYNTAX.value(common)}; // of all events\n\n{expectation}"
@@ -52,7 +52,7 @@ class Node(Streams):
         body = "\n".join(["async function program() {", *deeper(steps), "}"])
         program = "\n\n".join([*declared, *self._functions, body])
         source = self._joined(program, expectation)
-        heading = story.heading(f"npm install {story.target('@')}", f"node {story.file}")
+        heading = outline.heading(f"npm install {outline.target('@')}", f"node {outline.file}")
         head = [f"// {line}".rstrip() for line in seen(heading).split("\n")]
         head += ["", 'const relay = require("nemo-relay-node");']
         if "install(" in program:
@@ -63,13 +63,13 @@ class Node(Streams):
 
     def _shown(self, step: Json, expression: str) -> list[str]:
         name = text_of(step["as"])
-        if self._story.is_used(step["as"]):
+        if self._outline.is_used(step["as"]):
             variable = self._variable(step["as"])
             return self._guarded(step, [f"{variable} = {expression};", f'saw({name}, "gives", {variable});'])
         return self._guarded(step, [f'saw({name}, "gives", {expression});'])
 
     def _guarded(self, step: Json, lines: list[str]) -> list[str]:
-        if not self._story.may_fail(step["as"]):
+        if not self._outline.may_fail(step["as"]):
             return lines
         return ["try {", *deeper(lines), "} catch (error) {", f'  saw({text_of(step["as"])}, "fails", error);', "}"]
 
@@ -100,7 +100,7 @@ class Node(Streams):
         owner = [f"{self._variable(step['scope'])}.uuid"] if local else []
         given = [*owner, text_of(step["name"]), *self._order(step), self._callee(step)]
         into, out = ("scopeRegister", "scopeDeregister") if local else ("register", "deregister")
-        self._story.registered[step["as"]] = self._call_of(f"{out}{stem}", *owner, text_of(step["name"]))
+        self._outline.registered[step["as"]] = self._call_of(f"{out}{stem}", *owner, text_of(step["name"]))
         return self._guarded(step, [f"{self._call_of(f'{into}{stem}', *given)};"])
 
     def _list(self, step: Json) -> list[str]:
@@ -134,7 +134,7 @@ class Node(Streams):
     def _end(self, step: Json) -> list[str]:
         handle = self._variable(step["of"])
         data, metadata, time = self._given(step, "data", "metadata", "timestamp")
-        kind = self._story.kind_of(step["of"])
+        kind = self._outline.kind_of(step["of"])
         if kind == "scope":
             call = self._call_of("popScope", handle, *self._given(step, "output"), time, metadata)
         elif kind == "llm":
@@ -184,7 +184,7 @@ class Node(Streams):
         if not step["background"]:
             return self._shown(step, call)
         function = self._names.of(f"{step['as']} beside")
-        self._story.failing.add(step["as"])
+        self._outline.failing.add(step["as"])
         self._function(f"async function {function}()", self._shown(step, call))
         return [f"await aside({function});"]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.story import Story
+from bindproof.suites.relay.programs.outline import Outline
 from bindproof.suites.relay.programs.writer import Writer, flat
 from bindproof.suites.relay.programs.writing import Code, Parts, Syntax, place, unseen
 
@@ -172,8 +172,8 @@ class Callbacks(Writer):
     comment = "//"
     end = ";"
 
-    def __init__(self, story: Story) -> None:
-        super().__init__(story)
+    def __init__(self, outline: Outline) -> None:
+        super().__init__(outline)
         self._declared: set[str] = set()
 
     def _odd(self, kind: str) -> str:
@@ -218,7 +218,7 @@ class Callbacks(Writer):
         if any(op["op"] == "each" for op in ops):
             lines.append(f"const entry = enter({who});")
         lines += [f'saw({who}, "is given", given);', "let argument;"]
-        if self._story.names_answers(name):
+        if self._outline.names_answers(name):
             lines.append("const answers = [];")
         lines.append("let reply = toolReply();" if tool else "let reply = null;")
         if not any(op["op"] == "next" for op in flat(ops)):
@@ -233,7 +233,7 @@ class Callbacks(Writer):
         self._functions.append("\n".join([f"{head} {{", *deeper(lines), "}"]))
 
     def _each(self, name: str, entries: list[list[Json]], *, tool: bool) -> list[str]:
-        around = self._story.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
+        around = self._outline.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
         lines: list[str] = []
         for at, ops in enumerate(entries):
             implicit = around and not any(op["op"] == "next" for op in ops)
@@ -248,7 +248,7 @@ class Callbacks(Writer):
 
     def _next(self, name: str, op: Json, *, tool: bool) -> list[str]:
         lines: list[str] = []
-        counted = self._story.names_answers(name)
+        counted = self._outline.names_answers(name)
         for edit in op["edits"]:
             asked = f"await goOn({text_of(name)}, next, argument{', resultOf' if tool else ''})"
             made = [f"reply = {f'toolReply({asked})' if tool else f'structuredClone({asked})'};"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.node_callbacks import Callbacks, deeper, text_of
+from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_words import CODECS
-from bindproof.suites.relay.programs.story import NoProgramError
 
 _NATURAL = [{"op": "yield", "chunks": [{"i": 0}, {"i": 1}]}]
 """What a stream's provider hands over by itself."""

@@ -1,6 +1,6 @@
 """Programs in Python, which drive the package nemo-relay.
 
-Enters: a story. Leaves: source text. Must not know how it is judged.
+Enters: an outline. Leaves: source text. Must not know how it is judged.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ class Python(Callbacks):
 
     def text(self) -> str:
         """Return the whole program."""
-        story = self._story
+        outline = self._outline
         body = ["async def program():"]
-        steps = [line for step in story.steps for line in self._step(step)]
-        if any(step.get("background") for step in story.steps):
+        steps = [line for step in outline.steps for line in self._step(step)]
+        if any(step.get("background") for step in outline.steps):
             steps.insert(0, "relay.get_scope_stack()  # of the program and its calls alike")
             steps.append("await open_all()")
         shared = sorted(name for name in self._globals if any(_assigns(line, name) for line in steps))
         if shared:
             body.append(f"    global {', '.join(shared)}")
         body += [f"    {line}" if line else "" for line in [*steps, "await relay.subscribers.flush_async()"]]
-        story.name_families(KINDS)
-        same, lanes = story.common()
+        outline.name_families(KINDS)
+        same, lanes = outline.common()
         expectation = f"EXPECTED = {SYNTAX.value(lanes)}"
         if same:
             expectation = f"SAME = {SYNTAX.value(same)}  # of all events\n\n{expectation}"
@@ -58,13 +58,13 @@ class Python(Callbacks):
         used = [line for name, line in IMPORTS.items() if _uses(source, name)]
         standard = [line for line in used if "nemo_relay" not in line]
         package = [line for line in used if "nemo_relay" in line]
-        heading = story.heading(f"pip install {story.target('==')}", f"python {story.file}")
+        heading = outline.heading(f"pip install {outline.target('==')}", f"python {outline.file}")
         head = f'"""{_documentation(heading)}\n"""'
         return "\n\n".join([head, "\n".join(standard), "\n".join(package) + f"\n\n{source}"]) + "\n"
 
     def _shown(self, step: Json, expression: str) -> list[str]:
         name = text_of(step["as"])
-        if self._story.is_used(step["as"]):
+        if self._outline.is_used(step["as"]):
             variable = self._variable(step["as"])
             lines = [f"{variable} = {expression}", f'saw({name}, "gives", {variable})']
         else:
@@ -72,9 +72,9 @@ class Python(Callbacks):
         return self._guarded(step, lines)
 
     def _guarded(self, step: Json, lines: list[str]) -> list[str]:
-        if not self._story.may_fail(step["as"]):
+        if not self._outline.may_fail(step["as"]):
             return lines
-        caught = "BaseException" if self._story.cancels else "Exception"
+        caught = "BaseException" if self._outline.cancels else "Exception"
         name = text_of(step["as"])
         return ["try:", *deeper(lines), f"except {caught} as error:", f'    saw({name}, "fails", error)']
 
@@ -90,7 +90,7 @@ class Python(Callbacks):
             module, suffix = ("subscribers", "") if family == "subscriber" else ("event_metadata", "_injector")
         named = [self._variable(step["scope"]), name] if local else [name]
         call = f"relay.{module}.register{suffix}({', '.join([*named, *self._order(step), self._callee(step)])})"
-        self._story.registered[step["as"]] = f"relay.{module}.deregister{suffix}({', '.join(named)})"
+        self._outline.registered[step["as"]] = f"relay.{module}.deregister{suffix}({', '.join(named)})"
         return self._guarded(step, [call])
 
     def _list(self, step: Json) -> list[str]:
@@ -120,7 +120,7 @@ class Python(Callbacks):
     def _end(self, step: Json) -> list[str]:
         handle = self._variable(step["of"])
         options = [*self._options(step, "data", "metadata"), *self._time(step)]
-        kind = self._story.kind_of(step["of"])
+        kind = self._outline.kind_of(step["of"])
         if kind == "scope":
             call = f"relay.scope.pop({', '.join([handle, *options, *self._options(step, 'output')])})"
         elif kind == "llm":
@@ -169,9 +169,9 @@ class Python(Callbacks):
         if not step["background"]:
             return self._shown(step, call)
         function = self._names.of(f"{step['as']} beside")
-        self._story.failing.add(step["as"])
+        self._outline.failing.add(step["as"])
         lines = self._shown(step, call)
-        if self._story.is_used(step["as"]):
+        if self._outline.is_used(step["as"]):
             lines.insert(0, f"global {self._variable(step['as'])}")
         self._functions.append("\n".join([f"async def {function}():", *deeper(lines)]))
         return [f"{self._variable(step['as'] + ' task')} = await aside({function}())"]

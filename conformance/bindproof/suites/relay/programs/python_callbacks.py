@@ -19,11 +19,11 @@ class Callbacks(Ops):
 
     def _subscriber(self, name: str) -> str:
         function, who = self._names.of(name), text_of(name)
-        if self._story.cancelled:
+        if self._outline.cancelled:
             lines = [
                 f"def {function}(event):",
                 "    event = event_json(event)",
-                f'    saw({who}, "is told", event, lane=lane_of({who}, event, {sorted(self._story.cancelled)!r}))',
+                f'    saw({who}, "is told", event, lane=lane_of({who}, event, {sorted(self._outline.cancelled)!r}))',
             ]
         else:
             lines = [f"def {function}(event):", f'    saw({who}, "is told", event_json(event), lane={who})']
@@ -47,7 +47,7 @@ class Callbacks(Ops):
         if asynchronous:
             lines.append("await asyncio.sleep(0)")
         work = [*self._replying(name, ops, natural), *self._returning(name, ops, natural, build)]
-        if waits and self._story.cancels:
+        if waits and self._outline.cancels:
             work = [f"with in_call({text_of(name.split('.')[0])}, {who}):", *deeper(work)]
         if family == "finalizer":
             work = ["try:", *deeper(work), "finally:", f"    going.discard({who})"]
@@ -80,7 +80,7 @@ class Callbacks(Ops):
             return []
         reply = "reply" if ops else natural
         made = f"{build}({reply})" if build else reply
-        if not self._story.is_refused(name):
+        if not self._outline.is_refused(name):
             return [f"return {made}"]
         return ["try:", f"    return {made}", "except Exception as error:", "    raise refused(error)"]
 
@@ -88,12 +88,14 @@ class Callbacks(Ops):
         function, who, tool = self._names.of(name), text_of(name), family == "tool.execution"
         if tool:
             told = '{"name": context.tool_name, "args": context.args, "tool_call_id": context.tool_call_id}'
-            handed = "context, proceed" if self._story.edition_at_least("0.9") else "name, args, proceed"
-            told = told if self._story.edition_at_least("0.9") else '{"name": name, "args": args}'
+            handed = "context, proceed" if self._outline.edition_at_least("0.9") else "name, args, proceed"
+            told = told if self._outline.edition_at_least("0.9") else '{"name": name, "args": args}'
         else:
             told = '{"name": name, "request": request_json(request)}'
             handed = (
-                "name, request, context, proceed" if self._story.edition_at_least("0.10") else "name, request, proceed"
+                "name, request, context, proceed"
+                if self._outline.edition_at_least("0.10")
+                else "name, request, proceed"
             )
         lines = [f"given = {told}"]
         if any(op["op"] == "each" for op in ops):
@@ -111,7 +113,7 @@ class Callbacks(Ops):
         if not (ops and ops[-1]["op"] == "raise"):
             build = "tool_outcome_of" if tool else ""
             work += self._returning(name, [{"op": "edit"}], "", build)
-        if self._story.cancels:
+        if self._outline.cancels:
             work = [f"with in_call({text_of(name)}, {who}):", *deeper(work)]
         self._functions.append("\n".join([f"async def {function}({handed}):", *deeper([*lines, *work])]))
         return function
@@ -184,7 +186,7 @@ class Callbacks(Ops):
                 else:
                     before += asked
                     passed = self._passed(edits)
-        handed = "name, request, context, proceed" if self._story.edition_at_least("0.10") else "request, proceed"
+        handed = "name, request, context, proceed" if self._outline.edition_at_least("0.10") else "request, proceed"
         lines = [
             f"async def {function}({handed}):",
             '    given = {"request": request_json(request)}',

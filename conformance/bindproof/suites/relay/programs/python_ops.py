@@ -6,8 +6,8 @@ Enters: ops. Leaves: lines of source text. Must not know which callback of which
 from __future__ import annotations
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.programs.outline import NoProgramError, Outline
 from bindproof.suites.relay.programs.python_words import PARTS, RESERVED, SYNTAX, deeper, text_of
-from bindproof.suites.relay.programs.story import NoProgramError, Story
 from bindproof.suites.relay.programs.writer import Writer
 from bindproof.suites.relay.programs.writing import Code, place
 
@@ -22,9 +22,9 @@ class Ops(Writer):
     comment = "#"
     end = ""
 
-    def __init__(self, story: Story) -> None:
-        super().__init__(story)
-        if not story.edition_at_least("0.8"):
+    def __init__(self, outline: Outline) -> None:
+        super().__init__(outline)
+        if not outline.edition_at_least("0.8"):
             raise NoProgramError("programs in Python are written for releases of edition 0.8 and later")
         self._done: set[str] = set()
         self._globals: set[str] = set()
@@ -38,11 +38,11 @@ class Ops(Writer):
         return lines
 
     def _raising(self, name: str, text: str) -> str:
-        return f"raise {f'Raised({text_of(name)}, {text})' if self._story.names_raiser else f'RuntimeError({text})'}"
+        return f"raise {f'Raised({text_of(name)}, {text})' if self._outline.names_raiser else f'RuntimeError({text})'}"
 
     def _next(self, name: str, op: Json, *, tool: bool) -> list[str]:
         lines: list[str] = []
-        counted = self._story.names_answers(name)
+        counted = self._outline.names_answers(name)
         for edit in op["edits"]:
             forms = "plain=result_json" if tool else "form=request_of"
             asked = f"await go_on({text_of(name)}, proceed, argument, {forms})"
@@ -68,7 +68,7 @@ class Ops(Writer):
     def _each(self, name: str, entries: list[list[Json]], *, tool: bool) -> list[str]:
         lines: list[str] = []
         implicit = self._next(name, {"edits": [{}], "catch": False}, tool=tool)
-        around = self._story.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
+        around = self._outline.is_around(name) and any(op["op"] == "next" for entry in entries for op in entry)
         for at, ops in enumerate(entries):
             inner = self._ops(name, ops, tool=tool)
             if around and not any(op["op"] == "next" for op in ops):

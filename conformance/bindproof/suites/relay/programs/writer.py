@@ -1,6 +1,6 @@
 """What the programs of all languages have alike: what writes which step and op, and how a program is put together.
 
-Enters: steps and ops of a story. Leaves: lines of source text. Must not know any language: its writer says how each
+Enters: steps and ops of an outline. Leaves: lines of source text. Must not know any language: its writer says how each
 thing is written.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.story import NoProgramError, Story
+from bindproof.suites.relay.programs.outline import NoProgramError, Outline
 from bindproof.suites.relay.programs.writing import Code, Names, Parts, Syntax, place
 from bindproof.suites.relay.scenario.families import AROUND
 
@@ -37,8 +37,8 @@ class Writer:
     deciding: ClassVar[tuple[str, str]]
     """A line of the parts, and what takes its place where it has to be decided which records had to come."""
 
-    def __init__(self, story: Story) -> None:
-        self._story = story
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
         self._names = Names(self.reserved | self.parts.names)
         self._functions: list[str] = []
 
@@ -64,9 +64,9 @@ class Writer:
         return self._step(step)
 
     def _deregister(self, step: Json) -> list[str]:
-        if step["of"] not in self._story.registered:
+        if step["of"] not in self._outline.registered:
             raise NoProgramError("a program takes back only what it has registered itself")
-        return self._shown(step, self._story.registered[step["of"]])
+        return self._shown(step, self._outline.registered[step["of"]])
 
     def _read(self, step: Json) -> list[str]:
         count = "" if step["n"] is None else f", {step['n']}"

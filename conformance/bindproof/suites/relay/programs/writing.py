@@ -13,7 +13,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.expected import Call
+from bindproof.suites.relay.programs.expected import FunctionCall
 
 WIDTH = 110
 
@@ -51,11 +51,11 @@ class Syntax(Struct, frozen=True):
     def value(self, value: Json, indent: int = 0) -> str:
         """Return a value as an expression; what does not fit into a line is broken, below `indent` spaces."""
         line = self._line(value)
-        if isinstance(value, Call) and value.function in ("ANY", "pattern"):
+        if isinstance(value, FunctionCall) and value.function in ("ANY", "pattern"):
             return line
-        if indent + len(line) <= WIDTH or not isinstance(value, dict | list | Spread | Call):
+        if indent + len(line) <= WIDTH or not isinstance(value, dict | list | Spread | FunctionCall):
             return line
-        if isinstance(value, Call):
+        if isinstance(value, FunctionCall):
             inner = [self.value(item, indent + self.step) for item in _given(value)]
             return self._broken(f"{value.function}(", inner, ")", indent)
         if isinstance(value, list):
@@ -88,7 +88,7 @@ class Syntax(Struct, frozen=True):
                 return self.text(value)
             case Code():
                 return value.text
-            case Call():
+            case FunctionCall():
                 return self._call(value)
             case Spread():
                 inner = "".join(f", {self.key(key)}: {self._line(item)}" for key, item in value.members.items())
@@ -102,7 +102,7 @@ class Syntax(Struct, frozen=True):
                 return f"[{', '.join(map(self._line, value))}]"
         return json.dumps(value)
 
-    def _call(self, call: Call) -> str:
+    def _call(self, call: FunctionCall) -> str:
         if call.function == "ANY":
             return "ANY"
         if call.function == "pattern":
@@ -110,7 +110,7 @@ class Syntax(Struct, frozen=True):
         return f"{call.function}({', '.join(map(self._line, _given(call)))})"
 
 
-def _given(call: Call) -> list[Json]:
+def _given(call: FunctionCall) -> list[Json]:
     """Return the arguments of a call without last ones that say nothing."""
     given = list(call.arguments)
     while len(given) > 1 and given[-1] in (None, ""):

@@ -17,7 +17,7 @@ from tomlkit.items import AoT, Table
 from bindproof.core.errors import FileError
 from bindproof.results import StaleLine
 from bindproof.runner.excused_failures import json_text
-from bindproof.runner.expecting.found import Entry, versions_of
+from bindproof.runner.expectation_files.found import Entry, versions_of
 
 TODO = "TODO"
 """The reason of an entry of which nobody has said yet why it is so; the reader refuses it."""

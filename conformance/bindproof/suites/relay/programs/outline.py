@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 
 from bindproof.core.model import Json, same
 from bindproof.suites import NoProgramError, Subject
-from bindproof.suites.relay.programs.expected import Call, Errors, expected, gives
+from bindproof.suites.relay.programs.expected import Errors, FunctionCall, expected, gives
 from bindproof.suites.relay.programs.writing import Spread
 from bindproof.suites.relay.scenario.complete import all_steps
 from bindproof.suites.relay.scenario.families import AROUND
 
-__all__ = ["NoProgramError", "Story"]
+__all__ = ["NoProgramError", "Outline"]
 
 
-class Story:
+class Outline:
     """What a program tells."""
 
     def __init__(
@@ -130,8 +130,8 @@ class Story:
 def _named(value: Json, kinds: Mapping[str, str]) -> Json:
     if isinstance(value, list):
         return [_named(item, kinds) for item in value]
-    if isinstance(value, Call):
-        return Call(value.function, tuple(_named(item, kinds) for item in value.arguments))
+    if isinstance(value, FunctionCall):
+        return FunctionCall(value.function, tuple(_named(item, kinds) for item in value.arguments))
     if not isinstance(value, dict):
         return value
     return {key: kinds.get(item, item) if key == "family" else _named(item, kinds) for key, item in value.items()}
@@ -139,7 +139,7 @@ def _named(value: Json, kinds: Mapping[str, str]) -> Json:
 
 def _is_in_all(key: str, value: Json, events: Sequence[Json]) -> bool:
     """Tell whether all events have this plain value."""
-    return not isinstance(value, Call | dict) and all(key in one and same(one[key], value) for one in events)
+    return not isinstance(value, FunctionCall | dict) and all(key in one and same(one[key], value) for one in events)
 
 
 def _is_event(entry: Json) -> bool:
