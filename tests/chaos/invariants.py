@@ -18,7 +18,7 @@ from bindproof.core.errors import LogError
 from bindproof.core.model import ADAPTER_FAULTS
 from bindproof.results import AdapterLine, FindingLine, Line, RunLine, SummaryLine, VerdictLine, encode, read
 from tests.chaos.harness import Run
-from tests.chaos.stories import Outline
+from tests.chaos.stories import Story
 
 WILD, HEALTHY = "wild", "healthy"
 RESTARTS = 5
@@ -93,7 +93,7 @@ def of_any_run(run: Run) -> Iterator[str]:
         yield f"it took {run.peak >> 20} MB"
 
 
-def of_a_whole_run(story: Outline, run: Run, log: Seen) -> Iterator[str]:
+def of_a_whole_run(story: Story, run: Run, log: Seen) -> Iterator[str]:
     """What holds for a run that came to its end, perhaps in several starts."""
     if not log.whole:
         yield "the log has no summary"
@@ -129,7 +129,7 @@ def _exit_code(run: Run, log: Seen) -> Iterator[str]:
         yield f"exit {run.code}, in the log {summary.exit}, should be {expected}: {counts}"
 
 
-def _one_verdict_each(story: Outline, log: Seen) -> Iterator[str]:
+def _one_verdict_each(story: Story, log: Seen) -> Iterator[str]:
     counts = Counter((one.adapter, one.suite, one.came_from) for one in log.lines if isinstance(one, VerdictLine))
     if twice := [key for key, count in counts.items() if count > 1]:
         yield f"several verdicts for one scenario: {twice[:3]}"
@@ -147,7 +147,7 @@ def _one_verdict_each(story: Outline, log: Seen) -> Iterator[str]:
             yield f"{name}: no reason is given on {silent}"
 
 
-def _healthy(story: Outline, log: Seen) -> Iterator[str]:
+def _healthy(story: Story, log: Seen) -> Iterator[str]:
     line, verdicts = log.adapter(HEALTHY), log.verdicts(HEALTHY)
     if line is None or line.state != "ready":
         yield f"{HEALTHY} is not ready: {line}"
@@ -158,7 +158,7 @@ def _healthy(story: Outline, log: Seen) -> Iterator[str]:
             yield f"{HEALTHY} {one.outcome} on {one.plan}: {one.reason}"
 
 
-def _wild(story: Outline, log: Seen) -> Iterator[str]:
+def _wild(story: Story, log: Seen) -> Iterator[str]:
     line, verdicts = log.adapter(WILD), log.verdicts(WILD)
     if line is None:
         return
@@ -190,7 +190,7 @@ def _beyond_words(verdict: VerdictLine) -> bool:
     return verdict.outcome == "inexpressible" and verdict.reason.startswith("the dialect cannot express")
 
 
-def _held_alike(story: Outline, log: Seen) -> Iterator[str]:
+def _held_alike(story: Story, log: Seen) -> Iterator[str]:
     beside = {(one.suite, one.came_from): one.held for one in log.verdicts(HEALTHY)}
     for one in log.verdicts(WILD):
         key = one.suite, one.came_from
@@ -198,7 +198,7 @@ def _held_alike(story: Outline, log: Seen) -> Iterator[str]:
             yield f"{one.plan} conforms in other requirements than on {HEALTHY}"
 
 
-def _not_run(story: Outline, log: Seen, blamed: list[VerdictLine]) -> Iterator[str]:
+def _not_run(story: Story, log: Seen, blamed: list[VerdictLine]) -> Iterator[str]:
     """A scenario is left out beside a twin that was blamed; else only where the adapter was given up."""
     given_up = len(blamed) > RESTARTS or not story.settled
     for one in log.verdicts(WILD):

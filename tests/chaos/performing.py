@@ -29,7 +29,7 @@ from tests.chaos import harness, invariants
 from tests.chaos.harness import Harness, Run, Surroundings
 from tests.chaos.invariants import HEALTHY, WILD
 from tests.chaos.reference import ready
-from tests.chaos.stories import Outline
+from tests.chaos.stories import Story
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ADAPTER = REPOSITORY / "adapters" / "reference" / "adapter.py"
@@ -55,7 +55,7 @@ MEMORY = 400_000 << 10
 class Told(msgspec.Struct):
     """What came of a story."""
 
-    story: Outline
+    story: Story
     complaints: list[str]
     seconds: float
     processor: float
@@ -72,13 +72,13 @@ AGAIN = 8.0
 """So much longer everything may take when a story is told again."""
 
 
-def wild(story: Outline, notes: Path, reference: list[str]) -> str:
+def wild(story: Story, notes: Path, reference: list[str]) -> str:
     """The command line of the adapter that the story is about."""
     script = json.dumps({**story.script, "notes": str(notes)}, separators=(",", ":"))
     return shlex.join([*PYTHON, *PROXY, script, *reference])
 
 
-def words(story: Outline, notes: Path, log: Path | None, slow: float = 1.0, ready: Path | None = None) -> list[str]:
+def words(story: Story, notes: Path, log: Path | None, slow: float = 1.0, ready: Path | None = None) -> list[str]:
     """The command line of the story.
 
     slow: everything may take so many times as long as it says. ready: the socket of a reference, else it is started.
@@ -101,7 +101,7 @@ def words(story: Outline, notes: Path, log: Path | None, slow: float = 1.0, read
 class Stage:
     """A folder in which one story is performed. warm: a cache that was used before. slow: as of `words`."""
 
-    def __init__(self, story: Outline, folder: Path, warm: Path, slow: float) -> None:
+    def __init__(self, story: Story, folder: Path, warm: Path, slow: float) -> None:
         self.story, self.folder, self.slow = story, folder, slow
         self.log = folder / "run.jsonl"
         self.notes = folder / "notes"
@@ -354,7 +354,7 @@ def _keep_what_is_read() -> None:
     module.load_kept = lambda root, name: loaded(os.environ["BINDPROOF_CACHE"], root, name)
 
 
-def performed(story: Outline, folder: Path, warm: Path, slow: float) -> Told:
+def performed(story: Story, folder: Path, warm: Path, slow: float) -> Told:
     """Perform a story in a folder of its own; once more, and slower, where what is wrong may be the machine's.
 
     slow: what takes longer than it should is waited for so many times as long.
@@ -366,7 +366,7 @@ def performed(story: Outline, folder: Path, warm: Path, slow: float) -> Told:
     return msgspec.structs.replace(second, again=first.complaints)
 
 
-def _performed(story: Outline, folder: Path, warm: Path, slow: float) -> Told:
+def _performed(story: Story, folder: Path, warm: Path, slow: float) -> Told:
     folder.mkdir()
     stage, before = Stage(story, folder, warm, slow), _processor()
     try:

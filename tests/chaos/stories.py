@@ -4,7 +4,7 @@ The clock that jumps is the time of day, as `time.time` gives it: of it a log ha
 steady clock cannot be set by anybody; it can only go on while nothing runs, so a harness is stopped, alone or with all
 of its adapters, for longer than a scenario may take.
 
-Enters: a seed, the ids of all vectors. Leaves: a `Outline`. Must not know how it is performed or judged.
+Enters: a seed, the ids of all vectors. Leaves: a `Story`. Must not know how it is performed or judged.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ HAPPENINGS: dict[Happening, int] = {
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Outline(msgspec.Struct, frozen=True):
+class Story(msgspec.Struct, frozen=True):
     """What one seed does.
 
     vectors: the scenarios of a `run`. timeout: seconds that a scenario may take. at: shares of the log after whose
@@ -132,7 +132,7 @@ def _when(one: dict[str, Any]) -> str:
     return f"at the {one['nth']}. scenario of each process" if "nth" in one else f"{method}always"
 
 
-def story(seed: int, vectors: Sequence[str]) -> Outline:
+def story(seed: int, vectors: Sequence[str]) -> Story:
     """Return what a seed does; the same on every machine, for the same vectors."""
     chance = random.Random(seed)
     happening = chance.choices(list(HAPPENINGS), list(HAPPENINGS.values()))[0]
@@ -141,7 +141,7 @@ def story(seed: int, vectors: Sequence[str]) -> Outline:
         command = "run"
     script: Script = {"seed": seed, "manner": _manner(chance), "deeds": _deeds(chance, command, happening)}
     kills = chance.choice((1, 1, 2, 3)) if happening == "killed" else 1
-    return Outline(
+    return Story(
         seed,
         command,
         script,

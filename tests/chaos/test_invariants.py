@@ -10,15 +10,15 @@ import pytest
 from bindproof.results import AdapterLine, Fold, Line, RunLine, Speaks, VerdictLine
 from tests.chaos.harness import Run
 from tests.chaos.invariants import Seen, alike, as_text, kept, of_a_whole_run, of_any_run
-from tests.chaos.stories import Outline, story
+from tests.chaos.stories import Story, story
 
 VECTORS = ("relay/a", "relay/b")
 SCENARIO = {"steps": [1]}
 
 
-def told(**changed: Any) -> Outline:
+def told(**changed: Any) -> Story:
     script = {"seed": 1, "deeds": [{"deed": "ends", "scenario": [7]}]}
-    usual = Outline(1, "run", script, "nothing", VECTORS)
+    usual = Story(1, "run", script, "nothing", VECTORS)
     return msgspec.structs.replace(usual, **changed)
 
 

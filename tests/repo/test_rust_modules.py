@@ -12,8 +12,16 @@ from tests.repo.sources import ROOT, files
 
 ROOTS = {"lib", "main"}
 SOURCES = sorted(
-    {path.parent for path in files() if path.suffix == ".rs" and path.stem in ROOTS and path.parts[-3:-2] != ("clib",)}
+    {
+        path.parent
+        for path in files()
+        if path.suffix == ".rs"
+        and path.stem in ROOTS
+        and path.parts[-3:-2] != ("clib",)
+        and path.parts[0] != "templates"
+    }
 )
+"""The templates' crates are one file each."""
 NAMED = re.compile(r"\bcrate::(\{[^}]*\}|\w+)")
 
 

@@ -19,7 +19,6 @@ from bindproof.report.contrast import contrast
 from bindproof.report.digest import Digest
 from bindproof.report.in_words import together
 from bindproof.results import Speaks, VerdictLine
-from bindproof.suites import Programmed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -87,6 +86,8 @@ def program_command(digest: Digest, verdict: VerdictLine, suites: Suites) -> str
 
 def _writes(suite: object, speaks: Speaks) -> bool:
     """Tell whether a suite writes programs for such an adapter."""
+    from bindproof.suites import Programmed
+
     return isinstance(suite, Programmed) and suite.has_programs(speaks.dialect, speaks.edition)
 
 

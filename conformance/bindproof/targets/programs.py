@@ -31,8 +31,15 @@ def of_manifest(manifest: Manifest) -> str:
 
 def of_command(argv: Sequence[str], cwd: str) -> str:
     """Return the digest of the files that a command names, such as its script; what they read besides is not in it."""
-    paths = (Path(cwd, word) for word in argv)
-    return _digest(path for path in paths if path.is_file() and os.access(path, os.R_OK))
+    return _digest(path for word in argv if _can_be_read(path := Path(cwd, word)))
+
+
+def _can_be_read(path: Path) -> bool:
+    """Tell whether a path names a file that can be read. Most words of a command are no names of files at all."""
+    try:
+        return path.is_file() and os.access(path, os.R_OK)
+    except (OSError, ValueError):  # such as one that is too long for a name
+        return False
 
 
 def _digest(paths: Iterable[Path]) -> str:
