@@ -27,11 +27,11 @@ pytestmark = [pytest.mark.binding, toolchain("c")]
 Json = Any
 
 CODEC: Json = {"decode": [], "encode": []}
-SCENARIOS = 10_000
-WARM = 2_000
+SCENARIOS = 5_000
+WARM = 1_000
 """Scenarios after which the allocator has what it keeps."""
 
-GROWTH_KIB = 8 * 1024
+GROWTH_KIB = 4 * 1024
 """What the resident memory may still grow by; one leaked log a scenario would be more than ten times that."""
 
 BROKEN = """

@@ -15,7 +15,7 @@ from tests.seen.own_words import Renaming
 Json = Any
 
 SCENARIOS = 5000
-EACH = 40
+EACH = 60
 """Scenarios of a dialect; unmarked tests take every so many of them."""
 
 DIALECTS = sorted({dialect for _, dialect in SETTINGS})

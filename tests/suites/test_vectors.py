@@ -20,7 +20,7 @@ Json = Any
 Setting = tuple[str, str]
 """An edition and a dialect."""
 
-ORDERS = 3
+ORDERS = 2
 """So many lawful orders of a vector's run are judged in one setting: what another one changes, it changes in all."""
 
 

@@ -67,14 +67,17 @@ class Recording(Struct, frozen=True):
         return judge(one.prepared, log, self.checks, self.setting.suite.lanes(one.scenario))
 
 
-def check_faults(adapter: str, progress: Callable[[str], None]) -> list[Planted]:
-    """Plant every fault in front of an adapter; raises UsageError when it cannot be had or does not initialize."""
+def check_faults(adapter: str, progress: Callable[[str], None], enough: int = ENOUGH) -> list[Planted]:
+    """Plant every fault in front of an adapter, in so many scenarios at least.
+
+    Raises UsageError when it cannot be had or does not initialize.
+    """
     inputs = read_inputs(RunRequest(adapters=(adapter,)))
     found = one_command(adapter, progress, inputs)
     planted: list[Planted] = []
     for one in inputs.values():
         recording = record(found, one, progress)
-        planted += [] if recording is None else without_the_idle(plant_all(recording))
+        planted += [] if recording is None else without_the_idle(plant_all(recording, enough))
     return planted
 
 

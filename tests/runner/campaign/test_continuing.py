@@ -10,7 +10,7 @@ from bindproof.cli import main
 from bindproof.results import AdapterLine, ChoicesLine, FindingLine, Line, VerdictLine, encode, read
 from tests.runner.test_execute import program
 
-EXAMPLES = 15
+EXAMPLES = 10
 SEED = 7
 """Of this seed the first three scenarios do not show the fault, and two findings are soon small."""
 
