@@ -23,6 +23,7 @@ from bindproof.report.digest import Digest
 from bindproof.results import Fold, Writer, verdict_line
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.known_divergences import Expectations
+from bindproof.runner.preparing import Preparations
 from bindproof.runner.setting import Setting
 from bindproof.spec import load
 from bindproof.suites import load as load_suite
@@ -87,7 +88,10 @@ def judged(command: AdapterCommand, plans: list[Plan], processes: int = 1) -> It
     assignments: dict[str, Assignment] = {}
 
     def jobs_of(name: str, share: list[Plan], info: TargetInfo) -> Iterable[Job]:
-        assignment = Assignment(name, setting_of(info), Expectations([], info.target, info.version), recalls=True)
+        setting = setting_of(info)
+        repeated = Preparations(setting.suite, setting.edition, setting.dialect, kept=len(share))
+        known = Expectations([], info.target, info.version)
+        assignment = Assignment(name, setting, known, recalls=True, preparations=repeated)
         assignments[name] = assignment
         return map(assignment.send, share)
 
