@@ -48,17 +48,17 @@ def a_payload_is_what_the_last_replied(reading: Reading) -> Found:
         + [
             Evidence(EVERY_LANE, "the data is what the last one replied", one.told[0], reply, one.told[1].get("data"))
             for one in found
-            if not _is_rewritten(reading, one) and not same(reply := _left_by(reading, one), one.told[1].get("data"))
+            if not _is_rewritten(reading, one)
+            and not same(reply := _shown(reading, one, one.runs[-1].reply), one.told[1].get("data"))
         ],
         found,
     )
 
 
-def _left_by(reading: Reading, one: Payload) -> Json:
-    """Return what the last one replied, or where that is null what a program gave the end in its place."""
-    last = one.runs[-1]
-    if last.reply is not None or not last.part.endswith(".sanitize_response"):
-        return last.reply
+def _shown(reading: Reading, one: Payload, left: Json) -> Json:
+    """Return what sanitizers left as the data shows it: in place of null, what a program gave the end."""
+    if left is not None or not one.runs[-1].part.endswith(".sanitize_response"):
+        return left
     return next((end.step["data"] for end in ends_of(reading.transcript, one.act) if end.error is None), None)
 
 
@@ -83,6 +83,11 @@ def _unreal(one: Payload) -> Iterator[Evidence]:
     if not same(before, real):
         at = provider.entered if member in ("request", "args") else act.done
         yield Evidence(EVERY_LANE, "sanitizers change nothing real", at, before, real)
+
+
+def _given(run: Entry) -> Json:
+    """Return the payload that a sanitizer was given."""
+    return run.given[MEMBER[run.part]]
 
 
 def _body(value: Json, member: str) -> Json:
@@ -125,14 +130,13 @@ def one_that_raises_is_passed_over(reading: Reading) -> Found:
             Evidence(EVERY_LANE, "the next sanitizer is given the same", after.entered, given, after.given)
             for one in found
             for run, after in pairwise(one.runs)
-            if run.raised is not None
-            and not same(given := run.given[MEMBER[run.part]], after.given[MEMBER[after.part]])
+            if run.raised is not None and not same(given := _given(run), _given(after))
         ]
         + [
             Evidence(EVERY_LANE, "the data is what the last one was given", one.told[0], given, one.told[1].get("data"))
             for one in found
             if one.runs[-1].raised is not None and not _is_rewritten(reading, one)
-            if not same(given := one.runs[-1].given[MEMBER[one.runs[-1].part]], one.told[1].get("data"))
+            if not same(given := _shown(reading, one, _given(one.runs[-1])), one.told[1].get("data"))
         ],
         found,
     )
