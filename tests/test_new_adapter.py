@@ -91,6 +91,12 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, capsys: pyt
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert main(["new-adapter", str(tmp_path / "file" / "gull"), "--language", "python"]) == 2
+    assert "cannot be written: Not a directory; name another folder" in capsys.readouterr().err
+
+
 def test_what_to_do_next_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -110,12 +110,19 @@ def _files(template: Path) -> list[Path]:
 
 
 def _write(template: Path, folder: Path, worded: Callable[[str], str]) -> list[Path]:
-    """Write the files of a template, their paths and texts worded for what is new; a program stays one."""
+    """Write the files of a template, their paths and texts worded for what is new; a program stays one.
+
+    Raises UsageError where they cannot be written there.
+    """
     written = []
     for source in _files(template):
         path = folder / worded(source.relative_to(template).as_posix())
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(worded(source.read_text(encoding="utf-8")), encoding="utf-8")
-        path.chmod(path.stat().st_mode | source.stat().st_mode & 0o111)
+        text = worded(source.read_text(encoding="utf-8"))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            path.chmod(path.stat().st_mode | source.stat().st_mode & 0o111)
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}; name another folder") from None
         written.append(path)
     return written
