@@ -10,7 +10,7 @@ import pytest
 from bindproof.core.request import RunRequest
 from bindproof.results import AdapterLine, Broken, Emit, Fold, Line, RunLine, Speaks, VerdictLine, encode, read
 from bindproof.runner import verifying
-from bindproof.runner.claimed import claims_of
+from bindproof.runner.log_claims import claims_of
 from bindproof.runner.verifying import Verification, verify
 
 READY = AdapterLine("t@1", "ready", target="t", version="1", suites=(Speaks("relay", "0.9", "d", 1),), program="ab")

@@ -75,7 +75,7 @@ def add(commands: Subparsers) -> None:
 
 def act(args: argparse.Namespace) -> int:
     """Verifies, tells, gives the exit code."""
-    from bindproof.runner.claimed import claims_of
+    from bindproof.runner.log_claims import claims_of
     from bindproof.runner.verifying import verify
 
     log = read(args.log, cut_short=True)

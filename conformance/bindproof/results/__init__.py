@@ -17,7 +17,7 @@ What is named here is public, and typed; the modules below are not, but for the 
 """
 
 from bindproof.results.choices import joined_choices
-from bindproof.results.claimed import asked_of, claims
+from bindproof.results.class_claims import asked_of, claims
 from bindproof.results.exercise import Exercise
 from bindproof.results.fold import Fold
 from bindproof.results.lines import (

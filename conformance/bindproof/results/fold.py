@@ -12,7 +12,7 @@ from typing import Final
 
 from bindproof.core.counting import plural
 from bindproof.core.model import ADAPTER_FAULTS
-from bindproof.results.claimed import Claimed
+from bindproof.results.class_claims import Claimed
 from bindproof.results.exercise import Exercise
 from bindproof.results.lines import AdapterLine, Line, RunLine, StaleLine, SummaryLine, VerdictLine
 

@@ -20,8 +20,8 @@ from msgspec.structs import replace
 from bindproof.core.origins import Generated, name_of, vector_of
 from bindproof.core.request import RunRequest
 from bindproof.results import AdapterLine, Line, VerdictLine, joined
-from bindproof.runner.claimed import Claims, Key, Says
 from bindproof.runner.execute import execute, inputs_and_run_line
+from bindproof.runner.log_claims import Key, LogClaims, Says
 
 About = Literal["log", "verdict", "spec", "adapter", "package"]
 """What a doubt is about. log: it contradicts itself. verdict: it says of a scenario what is not seen. spec, adapter,
@@ -69,7 +69,7 @@ class Verification(Struct, frozen=True):
         return any(doubt.about in REFUTING for doubt in self.doubts)
 
 
-def verify(claims: Claims, request: RunRequest, progress: Callable[[str], None]) -> Verification:
+def verify(claims: LogClaims, request: RunRequest, progress: Callable[[str], None]) -> Verification:
     """Run again what a log claims. request: its own. progress: takes words for a waiting user.
 
     Raises UsageError where what it is about is not installed here, and SpecError.
@@ -97,7 +97,7 @@ def verify(claims: Claims, request: RunRequest, progress: Callable[[str], None])
 class _Again:
     """What is seen now of what a log claims."""
 
-    def __init__(self, claims: Claims) -> None:
+    def __init__(self, claims: LogClaims) -> None:
         self._claims = claims
         self.adapters: dict[str, AdapterLine] = {}
         self.seen: dict[Key, Says] = {}
@@ -125,7 +125,7 @@ class _Again:
 
 
 def _ended(
-    claims: Claims, again: int, wrong: Iterable[Key], unsteady: Iterable[Key], doubts: Iterable[Doubt]
+    claims: LogClaims, again: int, wrong: Iterable[Key], unsteady: Iterable[Key], doubts: Iterable[Doubt]
 ) -> Verification:
     unsteady = tuple(unsteady)
     lost = sum(key in claims.verdicts and key not in unsteady for key in wrong)
@@ -162,7 +162,7 @@ def _narrowed(request: RunRequest, keys: Collection[Key], vectors: set[str], *, 
 
 
 def _unsteady(
-    claims: Claims, request: RunRequest, wrong: Iterable[Key], vectors: set[str], progress: Callable[[str], None]
+    claims: LogClaims, request: RunRequest, wrong: Iterable[Key], vectors: set[str], progress: Callable[[str], None]
 ) -> set[Key]:
     """Return which of the scenarios that came out otherwise come out as the log says when they are tried again."""
     found: set[Key] = set()
@@ -179,7 +179,7 @@ def _unsteady(
     return found
 
 
-def _others(claims: Claims, adapters: dict[str, AdapterLine]) -> Iterator[Doubt]:
+def _others(claims: LogClaims, adapters: dict[str, AdapterLine]) -> Iterator[Doubt]:
     """Yield why an adapter is not the one that the log is about."""
     for name in dict.fromkeys(adapter for adapter, _, _ in claims.verdicts):
         was, now = claims.adapters[name], adapters.get(name)

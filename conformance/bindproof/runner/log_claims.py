@@ -41,7 +41,7 @@ class Says(Struct, frozen=True):
         return ", ".join([*parts, *(f"{name} holds" for name in alone)])
 
 
-class Claims(Struct):
+class LogClaims(Struct):
     """What a log says."""
 
     log: Log
@@ -56,13 +56,13 @@ class Claims(Struct):
     """What of it contradicts the rest of it, in words."""
 
 
-def claims_of(log: Log, sample: int | None) -> Claims:
+def claims_of(log: Log, sample: int | None) -> LogClaims:
     """Read a log to its end.
 
     sample: so many verdicts are kept, each with the same chance, None: all. Raises LogError for a log that cannot be
     read or has no end: of a run that was cut short nobody knows what it would have claimed.
     """
-    claims, counted, end = Claims(log), Fold(), None
+    claims, counted, end = LogClaims(log), Fold(), None
     kept = list[tuple[Key, Says]]()
     for line in log:
         counted.add(line)
