@@ -107,8 +107,11 @@ def payloads(transcript: Transcript) -> list[Payload]:
             (act, told, {one.step["as"] for one in effective(transcript, family, at)})
             for act, at, told in (_emitted(transcript, family) if runs else [])
         ]
-        for at, (act, told, there) in enumerate(emitted):
-            chain = _chain(runs, there, [later for _, _, later in emitted[at + 1 :] if later], told)
+        later = deque(there for _, _, there in emitted if there)
+        for act, told, there in emitted:
+            if there:
+                later.popleft()
+            chain = _chain(runs, there, later, told)
             if chain and told is not None:
                 found.append(Payload(act, chain, told))
     return found
@@ -125,7 +128,7 @@ def _is_request(reply: Json) -> bool:
     return isinstance(reply, dict) and isinstance(reply.get("headers"), dict) and "content" in reply
 
 
-def _chain(runs: deque[Entry], there: set[str], later: list[set[str]], told: Event | None) -> list[Entry]:
+def _chain(runs: deque[Entry], there: set[str], later: deque[set[str]], told: Event | None) -> list[Entry]:
     """Take the callbacks of one event off those that ran: each at most once.
 
     later: who is registered at each event to come, where anybody is. Behind one that failed another may be due, or is
@@ -142,7 +145,7 @@ def _chain(runs: deque[Entry], there: set[str], later: list[set[str]], told: Eve
     return chain
 
 
-def _due(runs: deque[Entry], events: list[set[str]]) -> bool:
+def _due(runs: deque[Entry], events: deque[set[str]]) -> bool:
     """Tell whether what is left to run may be of the events to come: there are no more, or it is what is due at each.
 
     Due are all who are registered, until one fails.
