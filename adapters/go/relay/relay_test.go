@@ -61,8 +61,7 @@ func told(t *testing.T) func() []string {
 	}
 }
 
-// nothingKept fails a test that leaves the library with a Go value. A thread of the library's own lets go of what an
-// event was told to, which is a moment after the flush where the machine is busy.
+// nothingKept fails a test that leaves the library with a Go value. Its own thread lets go a moment after the flush.
 func nothingKept(t *testing.T) {
 	t.Helper()
 	t.Cleanup(func() {
