@@ -123,7 +123,7 @@ class Commands:
         words = shlex.split(self.draw.choice(WORDS))
         for _ in range(self.draw.choice((1, 1, 2))):
             at = self.draw.randrange(len(words))
-            data = changed_bytes(words[at].encode(), self.draw).replace(b"\x00", b"")[:50_000]
+            data = changed_bytes(os.fsencode(words[at]), self.draw).replace(b"\x00", b"")[:50_000]
             words[at] = os.fsdecode(data)
         if (
             any(word.startswith(("--save", "-o", "--results", "--cluster")) for word in words)

@@ -93,6 +93,12 @@ SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
         "EVT-015",
     ),
     (
+        "one of two ends of a manual call is lost",
+        [SUB, MANUAL, {**OVER, "of": "M"}, {**OVER, "as": "F", "of": "M"}],
+        drop(end("t")[0], **end("t")[1]),
+        "EVT-015",
+    ),
+    (
         "an end of a scope is lost beside a call of its name",
         [SUB, SCOPE, OVER, {**LLM, "name": "S"}],
         drop(end("S")[0], **end("S")[1]),
