@@ -15,7 +15,7 @@ from bindproof.judge import judge
 from bindproof.runner.claims import Claims
 from bindproof.spec import Spec, load
 from bindproof.suite_api import Divisible, ObservationError
-from bindproof.suite_api.functions import FunctionSuite, Outcome
+from bindproof.suite_api.functions import FunctionSuite, Returned
 from bindproof.suites.choices import SeededChoices
 from bindproof_reference.functions import Refused, predicting
 
@@ -24,7 +24,7 @@ Json = Any
 SPEC = load(templates_root() / "function" / "bindproof_tally", "tally")
 
 
-def seen(record: Json, dialect: str = "python") -> tuple[Json, Outcome]:
+def seen(record: Json, dialect: str = "python") -> tuple[Json, Returned]:
     """The normalised record of a call, and what checks are given."""
     log, outcome = FunctionSuite(SPEC).prepare({"text": "1"}, "1", dialect).observe([record])
     return log[0], outcome
@@ -85,7 +85,7 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     return {"lanes": {"program": [{"fact": "result", "value": len(scenario["text"])}]}, "after": []}
 
 
-def never_negative(outcome: Outcome) -> list[Any] | None:
+def never_negative(outcome: Returned) -> list[Any] | None:
     """A check."""
     if outcome.kind is not None:
         return None

@@ -1,7 +1,7 @@
 """One start of the harness, watched from outside: what it said, how it ended, what it took, what it left.
 
-Enters: words of a command line, what its surroundings are like, what to do to it when. Leaves: a `Run`. Must not know
-what it should have done.
+Enters: words of a command line, what its surroundings are like, what to do to it when. Leaves: an `EndedRun`.
+Must not know what it should have done.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     slow: float = 1.0
 
 
-class Run(msgspec.Struct):
+class EndedRun(msgspec.Struct):
     """How a start ended. code: as a shell has it, negative for a signal, None for one that hung and was killed.
 
     peak: bytes of memory at most, None where that is not known. left: who was alive when it had ended.
@@ -130,7 +130,7 @@ class Harness:
             if number == signal.SIGSTOP:
                 time.sleep(seconds)
 
-    def ended(self, others: Sequence[Harness] = ()) -> Run:
+    def ended(self, others: Sequence[Harness] = ()) -> EndedRun:
         """Wait for its end. others: those beside it, whose descendants are their own."""
         hung = False
         while self.runs:
@@ -144,7 +144,7 @@ class Harness:
             peak = told.read().strip()
         code = None if hung else os.waitstatus_to_exitcode(self._status or 0)
         out, err = (path.read_text(encoding="utf-8", errors="replace") for path in (self._out, self._err))
-        return Run(code, seconds, int(peak) if peak else None, out, err, left, self._killed)
+        return EndedRun(code, seconds, int(peak) if peak else None, out, err, left, self._killed)
 
     def _left(self, others: Sequence[Harness]) -> list[str]:
         theirs = {process for one in others for process in (one.process, *below(one.process))}

@@ -17,7 +17,7 @@ import msgspec
 from bindproof.core.errors import LogError
 from bindproof.core.model import ADAPTER_FAULTS
 from bindproof.results import AdapterLine, FindingLine, Line, RunLine, SummaryLine, VerdictLine, encode, read
-from tests.chaos.harness import Run
+from tests.chaos.harness import EndedRun
 from tests.chaos.stories import Story
 
 WILD, HEALTHY = "wild", "healthy"
@@ -75,7 +75,7 @@ def _as_sent(value: Any) -> Any:
     return [_as_sent(one) for one in value] if isinstance(value, list) else value
 
 
-def of_any_run(run: Run) -> Iterator[str]:
+def of_any_run(run: EndedRun) -> Iterator[str]:
     """What holds however a run ended."""
     if run.code is None:
         yield f"it hung: {run.seconds:.0f} s"
@@ -93,7 +93,7 @@ def of_any_run(run: Run) -> Iterator[str]:
         yield f"it took {run.peak >> 20} MB"
 
 
-def of_a_whole_run(story: Story, run: Run, log: Seen) -> Iterator[str]:
+def of_a_whole_run(story: Story, run: EndedRun, log: Seen) -> Iterator[str]:
     """What holds for a run that came to its end, perhaps in several starts."""
     if not log.whole:
         yield "the log has no summary"
@@ -107,7 +107,7 @@ def of_a_whole_run(story: Story, run: Run, log: Seen) -> Iterator[str]:
     yield from _wild(story, log)
 
 
-def _exit_code(run: Run, log: Seen) -> Iterator[str]:
+def _exit_code(run: EndedRun, log: Seen) -> Iterator[str]:
     verdicts = [line for line in log.lines if isinstance(line, VerdictLine)]
     adapters = {line.name: line for line in log.lines if isinstance(line, AdapterLine)}
     outcomes = {line.outcome for line in verdicts}
@@ -206,7 +206,7 @@ def _not_run(story: Story, log: Seen, blamed: list[VerdictLine]) -> Iterator[str
             yield f"{one.plan} was not run: {one.reason}"
 
 
-def of_one_that_was_cut_short(run: Run, log: Path) -> Iterator[str]:
+def of_one_that_was_cut_short(run: EndedRun, log: Path) -> Iterator[str]:
     """What holds for a log at the moment at which its harness was gone."""
     if not log.exists() or not log.stat().st_size:
         return

@@ -26,7 +26,7 @@ from bindproof.results import Line, SummaryLine
 from bindproof.spec.kept import load_kept
 from bindproof.spec.models import Spec
 from tests.chaos import harness, invariants
-from tests.chaos.harness import Harness, Run, Surroundings
+from tests.chaos.harness import EndedRun, Harness, Surroundings
 from tests.chaos.invariants import HEALTHY, WILD
 from tests.chaos.reference import ready
 from tests.chaos.stories import Story
@@ -107,7 +107,7 @@ class Stage:
         self.notes = folder / "notes"
         self.ready = None if story.afresh else socket_beside(warm)
         self.around = Surroundings(cache=warm, afresh=story.afresh, slow=slow)
-        self.runs: list[Run] = []
+        self.runs: list[EndedRun] = []
 
     def complaints(self) -> Iterator[str]:
         """Perform it; yield what is wrong."""
@@ -128,7 +128,7 @@ class Stage:
     def _words(self, notes: Path, log: Path | None) -> list[str]:
         return words(self.story, notes, log, self.slow, self.ready)
 
-    def _ended(self, harness: Harness, others: tuple[Harness, ...] = ()) -> Run:
+    def _ended(self, harness: Harness, others: tuple[Harness, ...] = ()) -> EndedRun:
         run = harness.ended(others)
         self.runs.append(run)
         return run
@@ -136,7 +136,7 @@ class Stage:
     def _seen(self, *, cut_short: bool = False) -> invariants.Seen:
         return invariants.seen(self.log, self.notes, cut_short=cut_short)
 
-    def _whole(self, run: Run) -> Iterator[str]:
+    def _whole(self, run: EndedRun) -> Iterator[str]:
         yield from invariants.of_any_run(run)
         try:
             log = self._seen()

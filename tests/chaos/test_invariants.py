@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bindproof.results import AdapterLine, Fold, Line, RunLine, Speaks, VerdictLine
-from tests.chaos.harness import Run
+from tests.chaos.harness import EndedRun
 from tests.chaos.invariants import Seen, alike, as_text, kept, of_a_whole_run, of_any_run
 from tests.chaos.stories import Story, story
 
@@ -43,7 +43,7 @@ GOOD = verdict("wild", "relay/b")
 
 def complaints(log: list[Line], code: int, hits: tuple[Any, ...] = (SCENARIO,), **changed: Any) -> list[str]:
     seen = Seen(log, {as_text(one) for one in hits})
-    return list(of_a_whole_run(told(**changed), Run(code, 1.0, None, "", "", []), seen))
+    return list(of_a_whole_run(told(**changed), EndedRun(code, 1.0, None, "", "", []), seen))
 
 
 def test_a_guilty_scenario_and_an_innocent_one_are_as_they_should_be(run_line: RunLine) -> None:
@@ -89,15 +89,15 @@ def test_an_adapter_that_is_blamed_for_its_scenarios_is_told(run_line: RunLine) 
 @pytest.mark.parametrize(
     ("run", "wrong"),
     [
-        (Run(None, 99.0, None, "", "", []), "it hung: 99 s"),
-        (Run(70, 1.0, None, "", "Traceback", []), "it ended with 70"),
-        (Run(0, 1.0, None, "", "Traceback", []), "it speaks of a bug of its own:\nTraceback"),
-        (Run(0, 1.0, None, "", "", ["sleep"]), "still alive: ['sleep']"),
-        (Run(0, 1.0, 2 << 30, "", "", []), "it took 2048 MB"),
-        (Run(0, 1.0, None, "\x1b[2J", "", []), "the terminal was sent '\\x1b'"),
+        (EndedRun(None, 99.0, None, "", "", []), "it hung: 99 s"),
+        (EndedRun(70, 1.0, None, "", "Traceback", []), "it ended with 70"),
+        (EndedRun(0, 1.0, None, "", "Traceback", []), "it speaks of a bug of its own:\nTraceback"),
+        (EndedRun(0, 1.0, None, "", "", ["sleep"]), "still alive: ['sleep']"),
+        (EndedRun(0, 1.0, 2 << 30, "", "", []), "it took 2048 MB"),
+        (EndedRun(0, 1.0, None, "\x1b[2J", "", []), "the terminal was sent '\\x1b'"),
     ],
 )
-def test_what_is_wrong_with_an_end_is_told(run: Run, wrong: str) -> None:
+def test_what_is_wrong_with_an_end_is_told(run: EndedRun, wrong: str) -> None:
     assert wrong in list(of_any_run(run))
 
 

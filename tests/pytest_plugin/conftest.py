@@ -9,7 +9,7 @@ import pytest
 
 PLUGIN = "bindproof.pytest_plugin"
 
-Run = Callable[..., pytest.RunResult]
+RunPytest = Callable[..., pytest.RunResult]
 
 
 @pytest.fixture
@@ -20,6 +20,6 @@ def plugin() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def run(pytester: pytest.Pytester, plugin: tuple[str, ...]) -> Run:
+def run(pytester: pytest.Pytester, plugin: tuple[str, ...]) -> RunPytest:
     """Runs pytest with these words."""
     return lambda *words: pytester.runpytest(*plugin, "-p", "no:cacheprovider", *words)

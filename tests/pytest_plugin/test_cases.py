@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pytest_plugin.conftest import Run
+from tests.pytest_plugin.conftest import RunPytest
 from tests.pytest_plugin.test_vectors import adapter
 from tests.runner.test_execute import program
 
@@ -19,7 +19,7 @@ MARKS = intercept({"op": "edit", "append": {"/pending_marks": [{"name": "m1"}, {
 """
 
 
-def test_a_scenario_that_conforms_passes_and_shows_what_was_seen(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_scenario_that_conforms_passes_and_shows_what_was_seen(run: RunPytest, pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         SCENARIO
         + """
@@ -35,7 +35,7 @@ def test_two_marks(bindproof):
     result.stdout.fnmatch_lines(["collected * deselected / 1 selected"])
 
 
-def test_one_that_does_not_fails_with_its_account(run: Run, pytester: pytest.Pytester) -> None:
+def test_one_that_does_not_fails_with_its_account(run: RunPytest, pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         SCENARIO
         + f"""
@@ -52,7 +52,7 @@ def test_two_marks(bindproof):
     result.stdout.fnmatch_lines(["*file/test_two_marks-2.json on swaps_marks *: diverges", "*MRK-002*", "*replay*"])
 
 
-def test_a_defect_is_refused_and_its_twin_is_not(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_defect_is_refused_and_its_twin_is_not(run: RunPytest, pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         SCENARIO
         + f"""
@@ -68,7 +68,7 @@ def test_a_mark_needs_a_name(bindproof):
     run().assert_outcomes(passed=1)
 
 
-def test_without_an_adapter_or_a_scenario_it_says_what_to_do(run: Run, pytester: pytest.Pytester) -> None:
+def test_without_an_adapter_or_a_scenario_it_says_what_to_do(run: RunPytest, pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         f"""
 import pytest

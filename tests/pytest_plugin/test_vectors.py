@@ -12,7 +12,7 @@ import pytest
 from bindproof.core.visible import visible
 from tests.conftest import REPOSITORY
 from tests.new_adapters import new_adapter
-from tests.pytest_plugin.conftest import Run
+from tests.pytest_plugin.conftest import RunPytest
 from tests.runner.test_execute import expectations, program
 
 MARKS = ("--bindproof-vector", "relay/marks/*")
@@ -23,7 +23,7 @@ def adapter(fake: str) -> tuple[str, str]:
     return "--bindproof-adapter", f"{fake}={program(fake)}"
 
 
-def test_each_vector_is_a_test_with_an_id_that_stays(run: Run) -> None:
+def test_each_vector_is_a_test_with_an_id_that_stays(run: RunPytest) -> None:
     first = run(*adapter("reference"), *MARKS, "--collect-only", "-q").outlines
     assert "bindproof::relay/marks/two-in-order[reference]" in first
     assert "bindproof::relay/marks/name-missing+twin[reference]" in first or any("+twin" in line for line in first)
@@ -31,7 +31,7 @@ def test_each_vector_is_a_test_with_an_id_that_stays(run: Run) -> None:
     assert [line for line in again if "::" in line] == [line for line in first if "::" in line]
 
 
-def test_a_lawful_adapter_passes(run: Run) -> None:
+def test_a_lawful_adapter_passes(run: RunPytest) -> None:
     result = run(*adapter("reference"), *MARKS)
     assert result.ret == 0
     outcomes = result.parseoutcomes()
@@ -39,23 +39,23 @@ def test_a_lawful_adapter_passes(run: Run) -> None:
     assert outcomes["passed"] > 30
 
 
-def test_a_command_needs_no_name(run: Run) -> None:
+def test_a_command_needs_no_name(run: RunPytest) -> None:
     result = run("--bindproof-adapter", program("reference"), *TWO, "-v")
     result.stdout.fnmatch_lines(["bindproof::relay/marks/two-in-order*adapter* PASSED*"])
 
 
-def test_an_adapter_of_ours_is_named(run: Run) -> None:
+def test_an_adapter_of_ours_is_named(run: RunPytest) -> None:
     result = run("--bindproof-adapter", "reference", "--bindproof-adapter", "reference:0.9", *TWO, "-v")
     result.assert_outcomes(passed=2)
 
 
-def test_an_adapter_in_a_folder_is_named_by_its_path(run: Run, pytester: pytest.Pytester) -> None:
+def test_an_adapter_in_a_folder_is_named_by_its_path(run: RunPytest, pytester: pytest.Pytester) -> None:
     new_adapter(pytester.path, "python")
     named = ("--bindproof-adapter", "./gull", "--bindproof-vector", "relay/lifecycle/no*", "-m", "bindproof_vector")
     run(*named).assert_outcomes(passed=2, deselected=1)
 
 
-def test_a_divergence_fails_with_its_account(run: Run) -> None:
+def test_a_divergence_fails_with_its_account(run: RunPytest) -> None:
     result = run(*adapter("swaps_marks"), *MARKS, "-k", "two-in-order or none")
     assert result.ret == 1
     result.stdout.fnmatch_lines(
@@ -70,7 +70,7 @@ def test_a_divergence_fails_with_its_account(run: Run) -> None:
     result.stdout.no_fnmatch_line("*judging.py*")
 
 
-def test_a_known_divergence_is_an_xfail_with_its_reason(run: Run, tmp_path: Path) -> None:
+def test_a_known_divergence_is_an_xfail_with_its_reason(run: RunPytest, tmp_path: Path) -> None:
     known = expectations(tmp_path, requirement="MRK-002")
     result = run(*adapter("swaps_marks"), *TWO, "--bindproof-expectations", known, "-rx")
     assert result.ret == 0
@@ -78,26 +78,26 @@ def test_a_known_divergence_is_an_xfail_with_its_reason(run: Run, tmp_path: Path
     result.stdout.fnmatch_lines(["XFAIL *bindproof::relay/marks/two-in-order*MRK-002: it is a fake*"])
 
 
-def test_a_known_divergence_has_to_occur(run: Run, tmp_path: Path) -> None:
+def test_a_known_divergence_has_to_occur(run: RunPytest, tmp_path: Path) -> None:
     known = expectations(tmp_path, requirement="MRK-002")
     result = run(*adapter("reference"), *TWO, "--bindproof-expectations", known)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["?XPASS(strict)? MRK-002 was expected to be broken, and is not: remove *known.toml:1"])
 
 
-def test_runxfail_shows_known_divergences(run: Run, tmp_path: Path) -> None:
+def test_runxfail_shows_known_divergences(run: RunPytest, tmp_path: Path) -> None:
     known = expectations(tmp_path, requirement="MRK-002")
     result = run(*adapter("swaps_marks"), *TWO, "--bindproof-expectations", known, "--runxfail")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*known because: it is a fake*"])
 
 
-def test_what_the_language_cannot_say_is_skipped(run: Run) -> None:
+def test_what_the_language_cannot_say_is_skipped(run: RunPytest) -> None:
     result = run("--bindproof-adapter", "reference@python", "--bindproof-vector", "relay/dialects/undefined", "-rs")
     assert result.parseoutcomes() in ({"skipped": 1}, {})
 
 
-def test_a_crash_fails_with_its_evidence(run: Run) -> None:
+def test_a_crash_fails_with_its_evidence(run: RunPytest) -> None:
     result = run("--bindproof-adapter", f"x={program('reference')} --no-such-option", *TWO)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: adapter x failed: its output ended before it answered initialize*"])
@@ -112,14 +112,14 @@ def test_a_crash_fails_with_its_evidence(run: Run) -> None:
         (("--bindproof-adapter", "x y", "--bindproof-adapter", "x z"), "*two adapters are called 'adapter'; *"),
     ],
 )
-def test_what_cannot_be_done_is_said(run: Run, words: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_done_is_said(run: RunPytest, words: tuple[str, ...], said: str) -> None:
     result = run(*words)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([f"ERROR: *{said}*"])
 
 
 @pytest.mark.long
-def test_it_works_under_xdist(run: Run, tmp_path: Path) -> None:
+def test_it_works_under_xdist(run: RunPytest, tmp_path: Path) -> None:
     known = expectations(tmp_path, requirement="MRK-002")
     words = (*adapter("swaps_marks"), *MARKS, "--bindproof-expectations", known)
     alone, shared = (run(*words, *more).parseoutcomes() for more in ((), ("-n", "2")))
@@ -127,7 +127,7 @@ def test_it_works_under_xdist(run: Run, tmp_path: Path) -> None:
     assert alone["xfailed"] >= 1
 
 
-def test_own_tests_and_vectors_run_together(run: Run, pytester: pytest.Pytester) -> None:
+def test_own_tests_and_vectors_run_together(run: RunPytest, pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test_mine(): pass")
     run(*adapter("reference"), *TWO).assert_outcomes(passed=2)
     run(*adapter("reference"), *TWO, "-m", "bindproof_vector").assert_outcomes(passed=1, deselected=1)
@@ -155,7 +155,7 @@ def test_it_costs_nothing_where_nobody_asks_for_it(pytester: pytest.Pytester, pl
     assert sys.version_info >= (3, 11)
 
 
-def test_an_account_obeys_no_adapter(run: Run) -> None:
+def test_an_account_obeys_no_adapter(run: RunPytest) -> None:
     result = run(*adapter("tells_what_is_not_seen"), *MARKS)
     assert result.ret == 1
     assert "\\u202egnitset" in str(result.stdout)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.scenario.complete import ScenarioError
 from bindproof_reference.relay import resolve
 from tests.relay import NEWEST, SPEC, SUB, SUITE, broken, judged, prepare
@@ -88,7 +88,7 @@ def test_what_nobody_can_foresee_is_refused(steps: list[Json], why: str) -> None
         SUITE.complete({"steps": steps})
 
 
-def read_streams(*steps: Json) -> list[Stream]:
+def read_streams(*steps: Json) -> list[StreamCall]:
     """The streams of a lawful log of these steps."""
     prepared = prepare(*steps)
     _, reading = prepared.observe(resolve(prepared.prediction, 1, WIRE))

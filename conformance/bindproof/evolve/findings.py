@@ -20,7 +20,7 @@ from bindproof.evolve.sides import Side
 from bindproof.spec.change_check import changed_requirements
 from bindproof.spec.changes import Change
 
-Outcome = Literal["compatible", "breaking", "unknown", "nothing"]
+Conclusion = Literal["compatible", "breaking", "unknown", "nothing"]
 
 EXIT_CODES: Final = {"compatible": 0, "breaking": 1, "nothing": 3, "unknown": 4}
 """By outcome; a break counts before what nobody knows."""
@@ -51,7 +51,7 @@ class Findings(Struct, frozen=True):
         """Every difference by itself."""
         return (*self.schemas, *self.requirements)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Conclusion:
         """Return what it all comes to, in the directions that were asked for.
 
         Of schemas that is what all differences do together: one may undo another.

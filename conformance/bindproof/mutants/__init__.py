@@ -3,6 +3,6 @@
 Enters: an adapter whose manifest names its layer. Leaves: a `Trial` for each fault. Must not know any package.
 """
 
-from bindproof.mutants.trials import OUTCOMES, Bench, Fault, Outcome, Trial, bench
+from bindproof.mutants.trials import OUTCOMES, Bench, Fate, Fault, Trial, bench
 
-__all__ = ["OUTCOMES", "Bench", "Fault", "Outcome", "Trial", "bench"]
+__all__ = ["OUTCOMES", "Bench", "Fate", "Fault", "Trial", "bench"]

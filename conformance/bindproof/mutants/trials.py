@@ -34,11 +34,11 @@ from bindproof.runner.setting import Setting
 from bindproof.targets.manifest import Layer, manifest_of
 from bindproof.targets.names import split
 
-Outcome = Literal["named", "reference", "adapter", "green", "unreached"]
+Fate = Literal["named", "reference", "adapter", "green", "unreached"]
 """What came of a fault: a rule by name is broken; REF-000 alone; the adapter alone is blamed; nothing is found;
 no scenario enters the function."""
 
-OUTCOMES: tuple[Outcome, ...] = ("named", "reference", "adapter", "green", "unreached")
+OUTCOMES: tuple[Fate, ...] = ("named", "reference", "adapter", "green", "unreached")
 
 ENOUGH = 3
 """When so many scenarios broke a rule by name the others are left out."""
@@ -76,7 +76,7 @@ class Trial(Struct, frozen=True):
     """What came of one fault."""
 
     fault: Fault
-    outcome: Outcome
+    outcome: Fate
     requirements: tuple[str, ...] = ()
     """Those that broke by name, in the order in which they did."""
     scenario: str = ""
@@ -158,7 +158,7 @@ class _Tally:
         return self._naming >= ENOUGH or self._blaming >= TOO_MANY
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Fate:
         """What it comes to."""
         if self._naming:
             return "named"

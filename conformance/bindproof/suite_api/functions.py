@@ -34,12 +34,12 @@ SAFE: Final = 2**53 - 1
 FIRST_STEPS: Final = 3
 """So many vectors are the first steps of an adapter's author."""
 
-Check = Callable[["Outcome"], Sequence[Evidence] | None]
+Check = Callable[["Returned"], Sequence[Evidence] | None]
 Predict = Callable[[Json, str, Json], Json]
 """Of a reference: takes scenario, edition and dialect, and gives the lanes that are allowed (see `Prepared`)."""
 
 
-class Outcome(Struct, frozen=True):
+class Returned(Struct, frozen=True):
     """What came out of one call: what checks are given."""
 
     scenario: Json
@@ -56,27 +56,27 @@ class Outcome(Struct, frozen=True):
         return [Evidence("program", text, 0, expected, self.value if self.kind is None else {"error": self.kind})]
 
 
-class Call(Struct, frozen=True):
+class PreparedCall(Struct, frozen=True):
     """A scenario made ready (see `Prepared`)."""
 
     spelled: Json
     prediction: Json
     patterns: Sequence[tuple[str, Pattern]]
 
-    def observe(self, log: list[Json]) -> tuple[list[Json], Outcome]:
+    def observe(self, log: list[Json]) -> tuple[list[Json], Returned]:
         """Return the normalised record and what it says; raises ObservationError for a log of another form."""
         if len(log) != 1 or not isinstance(log[0], dict):
             raise ObservationError("a call has one record")
         (record,) = log
         if record.keys() == {"fact", "value"}:
             value = _whole(record["value"])
-            return [{**record, "value": value}], Outcome(self.spelled, value, None)
+            return [{**record, "value": value}], Returned(self.spelled, value, None)
         error = record.get("error")
         if record.keys() != {"fact", "error"} or not isinstance(error, dict):
             raise ObservationError('the record is neither {"fact", "value"} nor {"fact", "error"}')
         message = f"{error.get('type', '')}: {error.get('message', '')}"
         kind = next((kind for kind, pattern in self.patterns if pattern.search(message)), UNKNOWN)
-        return [{**record, "error": {**error, "kind": kind}}], Outcome(self.spelled, None, kind, message)
+        return [{**record, "error": {**error, "kind": kind}}], Returned(self.spelled, None, kind, message)
 
     def normal(self, value: Json) -> Json:
         """Return a value with its numbers as `observe` gives them."""
@@ -156,7 +156,7 @@ class FunctionSuite:
         else:
             prediction = _whole(self._predict(full, edition, self._spec.dialects[dialect].as_json()))
             self._hold_to_kinds(prediction)
-        return Call(full, prediction, self._patterns(edition, dialect))
+        return PreparedCall(full, prediction, self._patterns(edition, dialect))
 
     def _hold_to_kinds(self, prediction: Json) -> None:
         """Raise LookupError for a kind of error that no dialect could tell: every binding would be blamed for it."""

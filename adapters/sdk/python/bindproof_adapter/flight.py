@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from bindproof_adapter.recorder import Recorder
 from bindproof_adapter.signals import AdapterFault
 
-Call = Coroutine[Any, Any, None]
+CallBody = Coroutine[Any, Any, None]
 
 
 class Gate(Protocol):
@@ -32,7 +32,7 @@ class Gate(Protocol):
 class Beside(Protocol):
     """How a call runs beside the program."""
 
-    def run(self, call: Call) -> asyncio.Task[None] | None:
+    def run(self, call: CallBody) -> asyncio.Task[None] | None:
         """Let a call begin; return its task, where it is one."""
 
     def gate(self) -> Gate:
@@ -45,7 +45,7 @@ class Beside(Protocol):
 class Tasks:
     """Calls of a binding that awaits: each is a task of the event loop."""
 
-    def run(self, call: Call) -> asyncio.Task[None]:
+    def run(self, call: CallBody) -> asyncio.Task[None]:
         """Let a call begin."""
         return asyncio.create_task(call)
 
@@ -74,7 +74,7 @@ class Threads:
     def __init__(self) -> None:
         self._calls: list[Thread] = []
 
-    def run(self, call: Call) -> None:
+    def run(self, call: CallBody) -> None:
         """Let a call begin."""
         self._calls.append(Thread(target=at_once, args=(call,), daemon=True))
         self._calls[-1].start()
@@ -133,7 +133,7 @@ class Latches:
         self._current = Flight()
         self._flights: dict[str, Flight] = {}
 
-    async def start(self, name: str, call: Call) -> None:
+    async def start(self, name: str, call: CallBody) -> None:
         """Let a call run beside the program, until it stands at a latch or is over."""
         running = self._running = self._beside.gate()
         self._current = flight = self._flights[name] = Flight()
@@ -203,7 +203,7 @@ class Latches:
             raise
         self._recorder.resumed(callback, k)
 
-    async def _to_its_end(self, call: Call) -> None:
+    async def _to_its_end(self, call: CallBody) -> None:
         try:
             await call
         finally:

@@ -68,7 +68,7 @@ struct Message<'a> {
 }
 
 #[derive(Deserialize)]
-struct Run<'a> {
+struct RunParams<'a> {
     suite: String,
     #[serde(borrow)]
     scenario: &'a RawValue,
@@ -125,7 +125,7 @@ impl<T: Target, C: Fn() -> Result<T, Stop>> Session<'_, T, C> {
         Ok(result)
     }
 
-    fn run(&self, run: &Run<'_>) -> Result<Json, Refusal> {
+    fn run(&self, run: &RunParams<'_>) -> Result<Json, Refusal> {
         let Some(target) = &self.target else {
             return Err((INVALID_REQUEST, "`run` before a successful `initialize`".into()));
         };

@@ -35,7 +35,7 @@ class Image(Closed, frozen=True, tag_field="do", tag="image"):
     detail: Literal["auto", "low", "high", "original"] | None = None
 
 
-class Call(Closed, frozen=True, tag_field="do", tag="call"):
+class CallTool(Closed, frozen=True, tag_field="do", tag="call"):
     """Call a tool that answers at once with what it is given, and put that out; or that fails."""
 
     name: Name
@@ -88,7 +88,7 @@ class Busy(Closed, frozen=True, tag_field="do", tag="busy"):
     """Compute for ever."""
 
 
-Statement = Text | Image | Call | Latch | Leave | Notify | Store | Load | Yield | Throw | Busy
+Statement = Text | Image | CallTool | Latch | Leave | Notify | Store | Load | Yield | Throw | Busy
 
 
 class Open(Closed, frozen=True, tag_field="step", tag="open"):

@@ -57,7 +57,7 @@ class Visit(Struct, eq=False):
         return tuple(at for one in self.all() for at in (one.entered, one.left) if at is not None)
 
 
-class Call(Struct, eq=False):
+class Invocation(Struct, eq=False):
     """One call."""
 
     step: Json
@@ -155,7 +155,7 @@ class Call(Struct, eq=False):
 class Passage(Struct, frozen=True, eq=False):
     """One time that a layer of the library was passed, seen from both sides."""
 
-    call: Call
+    call: Invocation
     place: int
     layer: Json
     """What it is, at this place."""
@@ -173,7 +173,7 @@ class Reading(Struct, eq=False):
     full: Json
     """The scenario."""
     log: list[Json]
-    calls: list[Call]
+    calls: list[Invocation]
     measures: dict[str, tuple[int, Json]]
     failed: dict[str, tuple[int, Json]]
     """`measures` and `failed`: the value of a measure, the error of a step, with the record's index."""
@@ -193,7 +193,7 @@ def reading(full: Json, log: list[Json]) -> Reading:
     return _Reader(full).read(log)
 
 
-def _passages(call: Call, place: int, kind: str) -> Iterator[Passage]:
+def _passages(call: Invocation, place: int, kind: str) -> Iterator[Passage]:
     layer = call.layers[place]
     if layer["layer"] != kind or not call.is_probe(place + 1) or (place and not _passes_once(call, place - 1)):
         return
@@ -203,7 +203,7 @@ def _passages(call: Call, place: int, kind: str) -> Iterator[Passage]:
         yield Passage(call, place, layer, outer, inner, [one for one in outer.inside if one.place == place])
 
 
-def _passes_once(call: Call, place: int) -> bool:
+def _passes_once(call: Invocation, place: int) -> bool:
     layer = call.layers[place]
     plain = layer["layer"] == "record" and layer["times"] == 1 and layer["input"] is None and layer["gives"] is None
     return plain or layer["layer"] == "shared"
@@ -215,7 +215,7 @@ class _Reader:
     def __init__(self, full: Json) -> None:
         self.full = full
         self.steps = {step["as"]: step for step in full["steps"]}
-        self.calls: dict[str, list[Call]] = {}
+        self.calls: dict[str, list[Invocation]] = {}
         self.open: dict[str, list[Visit]] = {}
         self.now = 0
 
@@ -247,7 +247,7 @@ class _Reader:
         inputs = [step["input"]] if step["step"] == "call" else step["inputs"]
         self.calls[step["as"]] = [self._call(step, given) for given in inputs]
 
-    def _call(self, step: Json, given: Json) -> Call:
+    def _call(self, step: Json, given: Json) -> Invocation:
         place = origin(self.steps[step["on"]], self.steps)
         registry = place["step"] == "registry"
         tool = self._tools(step["on"]).get(given["name"]) if registry else None
@@ -259,7 +259,7 @@ class _Reader:
         lane = given["call_id"] if step["step"] == "all" else "program"
         valid = tool is None or satisfies(tool["schema"], given["arguments"])
         root = Visit("", -1, given, -1, self.now)
-        return Call(step, domain, lane, place, layers, given, tool, valid, self.now, root)
+        return Invocation(step, domain, lane, place, layers, given, tool, valid, self.now, root)
 
     def _tools(self, name: str) -> dict[str, Json]:
         step = self.steps[name]
@@ -270,7 +270,7 @@ class _Reader:
             return {name: tool for name, tool in tools.items() if name in step["only"]}
         return {name: tool for name, tool in tools.items() if name not in (step["without"] or ())}
 
-    def _of(self, record: Json) -> Call | None:
+    def _of(self, record: Json) -> Invocation | None:
         if self.current is None:
             return None
         calls = self.calls.get(self.current["as"], [])
@@ -319,7 +319,7 @@ class _Reader:
                 _close(call, index)
 
 
-def _close(call: Call, index: int) -> None:
+def _close(call: Invocation, index: int) -> None:
     """Let the call's root tell what a layer at its place would have: the result of the stack, not of the registry."""
     reply = call.value
     if call.in_registry and isinstance(reply, dict):
@@ -331,7 +331,7 @@ def _close(call: Call, index: int) -> None:
         call.root.began = call.root.inside[0].began if call.root.inside else call.began
 
 
-def _place(call: Call, callback: str) -> int | None:
+def _place(call: Invocation, callback: str) -> int | None:
     last = len(call.layers) - 1
     places = (last, *range(last))
     names = [call.callback(place) for place in places]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.interceptors.reading import Call, Passage, Reading, Visit
+from bindproof.suites.interceptors.reading import Invocation, Passage, Reading, Visit
 
 Found = list[Evidence] | None
 Check = Callable[[Reading], Found]
@@ -29,7 +29,7 @@ def each(passages: Iterable[Passage], judge: Callable[[Passage], Iterable[Eviden
 
 
 def differs(
-    call: Call, text: str, record: int | None, expected: Json, observed: Json, also: tuple[int, ...] = ()
+    call: Invocation, text: str, record: int | None, expected: Json, observed: Json, also: tuple[int, ...] = ()
 ) -> Iterator[Evidence]:
     """Yield evidence unless both are the same. also: further records that are wrong where this one is."""
     if not same(expected, observed):
@@ -37,17 +37,17 @@ def differs(
         yield Evidence(lane, text, record, expected, observed, also=also)
 
 
-def given(call: Call, text: str, run: Visit, expected: Json, observed: Json) -> Iterator[Evidence]:
+def given(call: Invocation, text: str, run: Visit, expected: Json, observed: Json) -> Iterator[Evidence]:
     """Yield evidence unless a visit was given what it should be; what it hands on is wrong then too."""
     yield from differs(call, text, run.entered, expected, observed, run.entries())
 
 
-def gave(call: Call, text: str, visit: Visit, expected: Json, observed: Json) -> Iterator[Evidence]:
+def gave(call: Invocation, text: str, visit: Visit, expected: Json, observed: Json) -> Iterator[Evidence]:
     """Yield evidence unless a visit gave what it should; what those around it give is wrong then too."""
     yield from differs(call, text, visit.left, expected, observed, call.ends(visit))
 
 
-def runs(call: Call, text: str, outer: Visit, place: int, wanted: int, made: list[Visit]) -> Iterator[Evidence]:
+def runs(call: Invocation, text: str, outer: Visit, place: int, wanted: int, made: list[Visit]) -> Iterator[Evidence]:
     """Yield evidence unless the layer at a place ran as often inside a visit as it should."""
     if len(made) != wanted:
         surplus = tuple(at for run in made[wanted:] for at in (*run.records(), *call.logged(run)))
@@ -63,7 +63,7 @@ def again(one: Passage, most: int) -> tuple[int, ...]:
     return tuple(at for run in one.inner[most:] for at in (*run.records(), *one.call.logged(run)))
 
 
-def missing(call: Call, place: int, wanted: int, made: int) -> tuple[str, ...]:
+def missing(call: Invocation, place: int, wanted: int, made: int) -> tuple[str, ...]:
     """Return the names of what is missing where the layer at a place ran less often than it should."""
     if made >= wanted:
         return ()

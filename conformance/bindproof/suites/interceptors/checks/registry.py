@@ -8,25 +8,25 @@ from itertools import pairwise
 from bindproof.core.model import Evidence
 from bindproof.suites.interceptors.arguments import satisfies
 from bindproof.suites.interceptors.checks.common import Check, Found, differs, given, missing, register
-from bindproof.suites.interceptors.reading import Call, Reading, Visit
+from bindproof.suites.interceptors.reading import Invocation, Reading, Visit
 
 CHECKS: dict[str, Check] = {}
 
 
-def _calls(reading: Reading) -> list[Call]:
+def _calls(reading: Reading) -> list[Invocation]:
     return [call for call in reading.calls if call.in_registry and call.done is not None]
 
 
-def _derived(reading: Reading, call: Call) -> bool:
+def _derived(reading: Reading, call: Invocation) -> bool:
     return any(step["as"] == call.step["on"] and step["step"] == "derive" for step in reading.full["steps"])
 
 
-def _evidence(calls: Iterable[Call], why: str) -> Found:
+def _evidence(calls: Iterable[Invocation], why: str) -> Found:
     found = list(calls)
     return [evidence for call in found for evidence in _refused(call, why)] if found else None
 
 
-def _refused(call: Call, why: str) -> Iterator[Evidence]:
+def _refused(call: Invocation, why: str) -> Iterator[Evidence]:
     for visit in call.root.inside[:1]:
         text = f"{why}: no layer and no handler runs"
         yield Evidence(call.lane, text, visit.entered, None, visit.callback, also=call.records())
@@ -66,7 +66,7 @@ def the_handler_is_given_the_arguments(reading: Reading) -> Found:
     ] if found else None  # fmt: skip
 
 
-def _right_around(call: Call, outer: Visit, run: Visit) -> bool:
+def _right_around(call: Invocation, outer: Visit, run: Visit) -> bool:
     """Tell whether a visit is right around the handler's, a tool's own retry apart."""
     last = len(call.layers) - 1
     if run.place != last or outer.place is None or outer.place == last:
@@ -75,7 +75,7 @@ def _right_around(call: Call, outer: Visit, run: Visit) -> bool:
     return (outer.place < 0 or call.is_probe(outer.place)) and all(one["layer"] == "tool_retry" for one in between)
 
 
-def _arguments(call: Call, outer: Visit) -> object:
+def _arguments(call: Invocation, outer: Visit) -> object:
     layer = call.layers[outer.place] if outer.place is not None and outer.place >= 0 else {}
     return {**outer.given, **(layer.get("input") or {})}["arguments"]
 
@@ -103,7 +103,7 @@ def changed_arguments_are_valid_too(reading: Reading) -> Found:
     ] if found else None  # fmt: skip
 
 
-def _together(reading: Reading) -> list[list[Call]]:
+def _together(reading: Reading) -> list[list[Invocation]]:
     """Return the calls of each step that makes several."""
     steps = [step["as"] for step in reading.full["steps"] if step["step"] == "all"]
     return [[call for call in _calls(reading) if call.step["as"] == name and call.error is None] for name in steps]
@@ -122,7 +122,7 @@ def results_are_in_the_order_of_calls(reading: Reading) -> Found:
     ] if found else None  # fmt: skip
 
 
-def _id(call: Call) -> object:
+def _id(call: Invocation) -> object:
     return call.value.get("tool_call_id") if isinstance(call.value, dict) else None
 
 
@@ -133,7 +133,7 @@ def parallel_calls_begin_together(reading: Reading) -> Found:
     return [e for calls in found for e in _ordered(calls)] if any(len(calls) > 1 for calls in found) else None
 
 
-def _ordered(calls: list[Call]) -> Iterator[Evidence]:
+def _ordered(calls: list[Invocation]) -> Iterator[Evidence]:
     for one, after in pairwise(calls):
         first = after.root.inside[0]
         expected = one.began if one.step["parallel"] else one.root.inside[-1].ended
@@ -152,7 +152,7 @@ def a_derived_registry_has_its_tools(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _derived_call(call)] if found else None
 
 
-def _derived_call(call: Call) -> Iterator[Evidence]:
+def _derived_call(call: Invocation) -> Iterator[Evidence]:
     if call.tool is None:
         yield from _refused(call, "the derived registry does not have the tool")
     elif not call.root.inside and (call.is_probe(0) or len(call.layers) == 1):

@@ -18,7 +18,7 @@ from bindproof.suites.interceptors.checks.common import (
     register,
 )
 from bindproof.suites.interceptors.rates import RETRY, SLACK, cut, ordinary, product, retryable, whole
-from bindproof.suites.interceptors.reading import Call, Passage, Reading
+from bindproof.suites.interceptors.reading import Invocation, Passage, Reading
 
 CHECKS: dict[str, Check] = {}
 
@@ -211,7 +211,7 @@ def no_attempt_at_all_is_refused(reading: Reading) -> Found:
     return [evidence for call in calls for evidence in _refused(reading, call.place["as"], call)] if calls else None
 
 
-def _refused(reading: Reading, place: str, call: Call) -> Iterator[Evidence]:
+def _refused(reading: Reading, place: str, call: Invocation) -> Iterator[Evidence]:
     error = (reading.failed.get(place) or (0, call.error))[1]
     kind = error.get("kind") if isinstance(error, dict) else None
     if kind != "invalid_configuration":

@@ -16,7 +16,7 @@ from bindproof.suites.interceptors.checks.common import (
     runs,
     unchanged,
 )
-from bindproof.suites.interceptors.reading import Call, Reading, Visit
+from bindproof.suites.interceptors.reading import Invocation, Reading, Visit
 
 CHECKS: dict[str, Check] = {}
 
@@ -28,7 +28,7 @@ def first_added_is_outermost(reading: Reading) -> Found:
     return [evidence for call in calls for evidence in _misplaced(call, call.root)] if calls else None
 
 
-def _misplaced(call: Call, visit: Visit) -> Iterator[Evidence]:
+def _misplaced(call: Invocation, visit: Visit) -> Iterator[Evidence]:
     place = -1 if visit.place is None else visit.place
     last = call.next_probe(place)
     for one in visit.inside:
@@ -47,7 +47,7 @@ def an_empty_stack_is_the_operation(reading: Reading) -> Found:
     return [evidence for call in calls for evidence in _bare(call)] if calls else None
 
 
-def _bare(call: Call) -> Iterator[Evidence]:
+def _bare(call: Invocation) -> Iterator[Evidence]:
     made = call.root.inside
     yield from runs(call, "the operation runs once", call.root, 0, 1, made)
     for one in made[:1]:
@@ -55,7 +55,7 @@ def _bare(call: Call) -> Iterator[Evidence]:
         yield from differs(call, "the call has the operation's result", call.done, one.reply, call.value)
 
 
-def _ran(reading: Reading) -> list[tuple[Call, Visit, int]]:
+def _ran(reading: Reading) -> list[tuple[Invocation, Visit, int]]:
     """Return the scenario's own layers that ended, right around what is seen; how often each runs the rest."""
     return [
         (call, one, _times(call, one))
@@ -67,7 +67,7 @@ def _ran(reading: Reading) -> list[tuple[Call, Visit, int]]:
     ]
 
 
-def _times(call: Call, visit: Visit) -> int:
+def _times(call: Invocation, visit: Visit) -> int:
     return int(call.layers[visit.place or 0].get("times", 1))
 
 
@@ -121,7 +121,7 @@ def what_is_handed_on_is_given(reading: Reading) -> Found:
     ] if found else None  # fmt: skip
 
 
-def _handed(call: Call, outer: Visit) -> object:
+def _handed(call: Invocation, outer: Visit) -> object:
     layer = call.layers[outer.place] if outer.place is not None and outer.place >= 0 else {}
     return {**outer.given, **(layer.get("input") or {})}
 

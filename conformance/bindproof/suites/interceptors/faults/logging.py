@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from bindproof.core.model import Json
 from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.faults.spoiled_log import Spoiled, leaf, plant
-from bindproof.suites.interceptors.reading import Call
+from bindproof.suites.interceptors.reading import Invocation
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _logged(s: Spoiled, *levels: str) -> Iterator[tuple[Call, int, Json]]:
+def _logged(s: Spoiled, *levels: str) -> Iterator[tuple[Invocation, int, Json]]:
     """Yield what calls with one passage of one logging layer at these levels have logged."""
     for call in s.calls():
         found = [one for one in s.passages("logging") if one.call is call]

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.arguments import satisfies
 from bindproof.suites.interceptors.faults.spoiled_log import PLANTED, Spoiled, leaf, plant
-from bindproof.suites.interceptors.reading import Call
+from bindproof.suites.interceptors.reading import Invocation
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _derived(s: Spoiled, call: Call) -> bool:
+def _derived(s: Spoiled, call: Invocation) -> bool:
     return any(step["as"] == call.step["on"] and step["step"] == "derive" for step in s.full["steps"])
 
 
-def _succeed(s: Spoiled, wanted: Callable[[Call], bool]) -> bool:
+def _succeed(s: Spoiled, wanted: Callable[[Invocation], bool]) -> bool:
     """Have a call that was refused come back as a success."""
     for call in s.calls():
         if call.in_registry and wanted(call):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from bindproof.suite_api import Fault, Json, copied
-from bindproof.suites.interceptors.reading import Call, Passage, Reading, Visit, reading
+from bindproof.suites.interceptors.reading import Invocation, Passage, Reading, Visit, reading
 
 PLANTED = {"planted": True}
 """A value that no scenario has."""
@@ -23,7 +23,7 @@ class Spoiled(Struct):
     log: list[Json]
     reading: Reading
 
-    def calls(self) -> Iterator[Call]:
+    def calls(self) -> Iterator[Invocation]:
         """Yield the calls that stand alone in their step and came back."""
         yield from (call for call in self.reading.calls if call.step["step"] == "call" and call.came_back)
 
@@ -59,7 +59,7 @@ class Spoiled(Struct):
         other = {"messages": ["planted"]} if "messages" in visit.given else {"arguments": PLANTED}
         return self.given(visit, {**visit.given, **other})
 
-    def result(self, call: Call, **members: Json) -> bool:
+    def result(self, call: Invocation, **members: Json) -> bool:
         """Have a call come back with another result: members replace those of a tool's, or are all of a model's."""
         record = self.log[call.done or 0]
         value = {**record["value"], **members} if call.domain == "tool" else members

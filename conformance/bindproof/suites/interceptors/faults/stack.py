@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bindproof.suite_api import Fault
 from bindproof.suites.interceptors.faults.spoiled_log import Spoiled, leaf, plant
-from bindproof.suites.interceptors.reading import Call, Visit
+from bindproof.suites.interceptors.reading import Invocation, Visit
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _around_operation(s: Spoiled) -> list[tuple[Call, Visit, Visit]]:
+def _around_operation(s: Spoiled) -> list[tuple[Invocation, Visit, Visit]]:
     """Return plain layers right around a stack's operation, with the run that is the last inside them."""
     return [
         (call, one, one.inside[-1])

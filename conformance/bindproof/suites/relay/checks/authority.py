@@ -22,7 +22,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.lifecycle import encoded_alone, object_of
 from bindproof.suites.relay.checks.malformed import all_well_formed, content_changed, fault_of, offends
-from bindproof.suites.relay.observation.reading import Call, Entry, Reading
+from bindproof.suites.relay.observation.reading import Entry, LlmCall, Reading
 
 CHECKS: dict[str, Check] = {}
 
@@ -51,7 +51,7 @@ def the_encoded_annotation_is_the_body(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _encoded(call)] if found else None
 
 
-def _encoded(call: Call) -> Iterator[Evidence]:
+def _encoded(call: LlmCall) -> Iterator[Evidence]:
     provider = call.executions[0]
     if not call.encodes:
         yield Evidence(EVERY_LANE, "the annotation is encoded before the provider is called", provider.entered)
@@ -72,7 +72,7 @@ def headers_come_from_the_outcome(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _headers(call)] if found else None
 
 
-def _headers(call: Call) -> Iterator[Evidence]:
+def _headers(call: LlmCall) -> Iterator[Evidence]:
     provider = call.executions[0]
     seen = free_headers(part(provider.given, "request", "headers"))
     expected = free_headers(part(call.final, "request", "headers"))
@@ -89,7 +89,7 @@ def headers_of_encode_are_kept(reading: Reading) -> Found:
     return judged([evidence for one in found for evidence in _added(reading, *one)], found)
 
 
-def _added(reading: Reading, call: Call, added: dict[str, Json]) -> Iterator[Evidence]:
+def _added(reading: Reading, call: LlmCall, added: dict[str, Json]) -> Iterator[Evidence]:
     expected = free_headers(added)
     provider = call.executions[0]
     seen = object_of(part(provider.given, "request", "headers"))
@@ -105,17 +105,17 @@ def _added(reading: Reading, call: Call, added: dict[str, Json]) -> Iterator[Evi
                 yield Evidence(subscriber, "headers that encode adds are shown", index, shown, kept)
 
 
-def _changed(reading: Reading) -> list[tuple[Call, Entry]]:
+def _changed(reading: Reading) -> list[tuple[LlmCall, Entry]]:
     """Well-formed replies under a codec whose content differs from what the intercept was given."""
     return [(call, one) for call, one in _offending(reading) if content_changed(one)]
 
 
-def _unannotated(reading: Reading) -> list[tuple[Call, Entry]]:
+def _unannotated(reading: Reading) -> list[tuple[LlmCall, Entry]]:
     """Those that leave the content alone and the annotation out."""
     return [(call, one) for call, one in _offending(reading) if not content_changed(one)]
 
 
-def _offending(reading: Reading) -> list[tuple[Call, Entry]]:
+def _offending(reading: Reading) -> list[tuple[LlmCall, Entry]]:
     """Well-formed replies that break a codec's authority."""
     return [
         (call, one)
@@ -156,7 +156,7 @@ def intercepts_see_the_decoded_and_the_raw(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _given(call)] if found else None
 
 
-def _given(call: Call) -> Iterator[Evidence]:
+def _given(call: LlmCall) -> Iterator[Evidence]:
     if call.decodes and call.requested is not None:
         request = call.decodes[0].given.get("request")
         if not same(request, call.requested):
@@ -213,7 +213,7 @@ def _is_answer(one: Entry, *, decode: bool) -> bool:
     return isinstance(part(one.reply, "headers"), dict) and isinstance(one.reply, dict) and "content" in one.reply
 
 
-def _codec_failed(call: Call, one: Entry) -> Iterator[Evidence]:
+def _codec_failed(call: LlmCall, one: Entry) -> Iterator[Evidence]:
     yield from must_fail(call, "codec_failed", "the codec failed")
     for later in (call.executions + (call.intercepts if one in call.decodes else []))[:1]:
         yield Evidence(EVERY_LANE, "the codec failed, yet the call went on", later.entered, None, later.callback)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, must_fail, part, register
 from bindproof.suites.relay.checks.malformed import all_well_formed
-from bindproof.suites.relay.observation.reading import Call, Reading
+from bindproof.suites.relay.observation.reading import LlmCall, Reading
 
 CHECKS: dict[str, Check] = {}
 
@@ -44,14 +44,14 @@ def portable(codec: str, content: Json) -> Json:
     return found | ({"params": settings} if settings else {})
 
 
-def _annotations(call: Call) -> tuple[Json, Json]:
+def _annotations(call: LlmCall) -> tuple[Json, Json]:
     """Return what the first intercept was given as annotation, and what the last one left."""
     if not call.intercepts:
         return None, None
     return call.intercepts[0].given.get("annotated_request"), part(call.final, "annotated_request")
 
 
-def _reached(reading: Reading, *, edited: bool) -> list[Call]:
+def _reached(reading: Reading, *, edited: bool) -> list[LlmCall]:
     found = [call for call in reading.builtin if call.executions and call.requested is not None]
     return [call for call in found if same(*_annotations(call)) is not edited]
 
@@ -78,7 +78,7 @@ def an_edit_changes_its_part_alone(reading: Reading) -> Found:
     return judged([evidence for call in found for evidence in _edited(call)], found)
 
 
-def _edited(call: Call) -> Iterator[Evidence]:
+def _edited(call: LlmCall) -> Iterator[Evidence]:
     codec, one, content = call.step["codec"], call.executions[0], call.requested["content"]
     body = part(one.given, "request", "content")
     before, after = _annotations(call)
@@ -117,7 +117,7 @@ def what_the_provider_cannot_take_fails_the_call(reading: Reading) -> Found:
     return judged([evidence for call in found for evidence in _refused(call, "the provider cannot be told so")], found)
 
 
-def cannot_be_said(call: Call) -> bool:
+def cannot_be_said(call: LlmCall) -> bool:
     """Tell whether the final annotation of a call with a built-in codec has what its provider cannot take."""
     codec, annotation = call.step["codec"], part(call.final, "annotated_request")
     messages = part(annotation, "messages")
@@ -142,7 +142,7 @@ def what_cannot_be_read_fails_the_call(reading: Reading) -> Found:
     )
 
 
-def _refused(call: Call, why: str) -> Iterator[Evidence]:
+def _refused(call: LlmCall, why: str) -> Iterator[Evidence]:
     yield from must_fail(call, "codec_failed", why)
     for one in call.executions[:1]:
         yield Evidence(EVERY_LANE, f"{why}, yet the provider was called", one.entered, None, one.given)

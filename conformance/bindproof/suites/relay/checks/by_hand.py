@@ -23,7 +23,7 @@ from bindproof.suites.relay.checks.events import as_was
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
-from bindproof.suites.relay.observation.spans import Span, all_spans, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
@@ -56,7 +56,7 @@ def _in_profiles(reading: Reading, kind: str, member: str, key: str) -> Found:
     )
 
 
-def _ended(reading: Reading, *kinds: str) -> Iterator[tuple[Span, Act, Event]]:
+def _ended(reading: Reading, *kinds: str) -> Iterator[tuple[ToldSpan, Act, Event]]:
     """Yield each end of what a program started and ended itself: the span, the step that ended it, the event."""
     for kind in kinds:
         for span in spans(reading.transcript, kind):

@@ -8,7 +8,7 @@ from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.in_flight import cancellings, managed_spans
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import Span
+from bindproof.suites.relay.observation.spans import ToldSpan
 from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
@@ -60,7 +60,7 @@ def it_ends_once_as_an_error(reading: Reading) -> Found:
     return judged([evidence for span in found for evidence in _ended(span)], found)
 
 
-def _ended(span: Span) -> Iterator[Evidence]:
+def _ended(span: ToldSpan) -> Iterator[Evidence]:
     if len(span.ends) != 1:
         yield Evidence(EVERY_LANE, "a cancelled call has one end", span.start[0], 1, len(span.ends))
     for at, end in span.ends:

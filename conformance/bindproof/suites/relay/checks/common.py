@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.core.pointer import pointer_to
 from bindproof.suites.relay.observation.in_flight import cancellings
-from bindproof.suites.relay.observation.reading import Call, Entry, Reading
+from bindproof.suites.relay.observation.reading import Entry, LlmCall, Reading
 from bindproof.suites.relay.observation.scopes import effective, end_of
 from bindproof.suites.relay.observation.spans import families
 from bindproof.suites.relay.observation.transcript import Act
@@ -51,12 +51,12 @@ def working(reading: Reading) -> list[Act]:
     return reading.transcript.working
 
 
-def accepted(call: Call) -> list[Entry]:
+def accepted(call: LlmCall) -> list[Entry]:
     """Return the intercepts whose outcome was accepted: all that replied, where the interception succeeded."""
     return [one for one in call.intercepts if one.replied and not one.refused] if call.intercepted else []
 
 
-def must_fail(call: Call, kind: str, why: str) -> Iterator[Evidence]:
+def must_fail(call: LlmCall, kind: str, why: str) -> Iterator[Evidence]:
     """Yield evidence unless the step ended with an error of the kind."""
     if call.error is None:
         text, spans = f"{why}, yet the step succeeded", (call.step["as"],)
@@ -66,14 +66,14 @@ def must_fail(call: Call, kind: str, why: str) -> Iterator[Evidence]:
         yield Evidence(PROGRAM, f"{why}, but the error is of another kind", call.done, kind, call.error)
 
 
-def _went_on(call: Call) -> tuple[int, ...]:
+def _went_on(call: LlmCall) -> tuple[int, ...]:
     """Return the records of what a call leaves behind where it goes on: its events, and the steps of its callbacks."""
     told = [at for life in call.lives.values() for at, _ in (*life.starts, *life.marks, *life.ends)]
     inner = [act.done for act in call.transcript.acts if act.within in call.act.everything and act.done is not None]
     return (*told, *inner)
 
 
-def nothing_after(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
+def nothing_after(call: LlmCall, one: Entry, why: str) -> Iterator[Evidence]:
     """Yield evidence for each thing that happened although the call had failed at this intercept."""
     position = call.intercepts.index(one)
     for name, later in (
@@ -92,7 +92,7 @@ LATER = ("content_changed", "annotation_missing")
 """Kinds of the errors that only an outcome has which was read as one."""
 
 
-def refused_outcome(call: Call, one: Entry, why: str) -> Iterator[Evidence]:
+def refused_outcome(call: LlmCall, one: Entry, why: str) -> Iterator[Evidence]:
     """Yield evidence unless a malformed outcome failed the step as OUT-007 says; one alone where it was accepted."""
     later = list(nothing_after(call, one, why)) if call.error is not None else []
     name = call.step["as"]
@@ -141,7 +141,7 @@ def end_is_rewritten(reading: Reading, act: Act, *named: str) -> bool:
     return rewrites(reading, end_of(reading.transcript, act), *named)
 
 
-def is_cancelled(reading: Reading, call: Call) -> bool:
+def is_cancelled(reading: Reading, call: LlmCall) -> bool:
     """Tell whether a call was cancelled in flight: how it ends is FLT-009 to FLT-011's."""
     return call.act in cancellings(reading.transcript)
 

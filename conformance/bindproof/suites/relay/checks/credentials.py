@@ -15,7 +15,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.lifecycle import object_of, resolved
 from bindproof.suites.relay.observation.deliveries import lives
-from bindproof.suites.relay.observation.reading import Call, Reading
+from bindproof.suites.relay.observation.reading import LlmCall, Reading
 from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
@@ -29,7 +29,7 @@ def _holding(reading: Reading) -> list[tuple[Act, dict[str, Json]]]:
     return [(act, headers) for act, headers in found if headers]
 
 
-def _resolved(call: Call) -> dict[str, Json]:
+def _resolved(call: LlmCall) -> dict[str, Json]:
     return _credentials(resolved(call)["headers"]) if part(call.final, "request") is not None else {}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, part, register, start_is_rewritten
 from bindproof.suites.relay.checks.outcomes import refusals_of
-from bindproof.suites.relay.observation.reading import Call, Reading, marks_of
+from bindproof.suites.relay.observation.reading import LlmCall, Reading, marks_of
 from bindproof.suites.relay.scenario.spelling import UNREAD
 
 CHECKS: dict[str, Check] = {}
@@ -57,7 +57,7 @@ def helpers_answer_in_the_own_spelling(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _helper_keys(reading, call)] if found else None
 
 
-def _helper_keys(reading: Reading, call: Call) -> Iterator[Evidence]:
+def _helper_keys(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     wanted = sorted(reading.spelling.helper.get(key, key) for key in ("annotated_request", "pending_marks", "request"))
     unread = sorted(key for key in call.value if key.startswith(UNREAD))
     if unread or any(key not in call.raw_value for key in wanted):

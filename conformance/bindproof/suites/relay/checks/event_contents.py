@@ -19,7 +19,7 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.checks.events import says_failed
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import audience
-from bindproof.suites.relay.observation.spans import Span, all_spans, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Event
 
 CHECKS: dict[str, Check] = {}
@@ -28,7 +28,7 @@ SEVERITY = "nemo_relay.log.severity"
 REWRITING = ("start.sanitize", "end.sanitize", "event.metadata")
 
 
-def _scopes(reading: Reading) -> list[Span]:
+def _scopes(reading: Reading) -> list[ToldSpan]:
     return [span for span in all_spans(reading.transcript) if span.act.step["kind"] == "scope"]
 
 
@@ -160,7 +160,7 @@ def metadata_is_on_start_and_end(reading: Reading) -> Found:
     return judged([evidence for span in found for evidence in _bears(reading, span)], found)
 
 
-def _bears(reading: Reading, span: Span) -> Iterator[Evidence]:
+def _bears(reading: Reading, span: ToldSpan) -> Iterator[Evidence]:
     given = span.act.step["metadata"]
     at, start = span.start
     if not start_is_rewritten(reading, span.act, *REWRITING) and not same(given, start.get("metadata")):
@@ -179,7 +179,7 @@ STATUS = "otel.status_code"
 OF_FAILURES = ("otel.status_description", "error.type", "exception.type")
 
 
-def _replaced(span: Span, end: Json) -> tuple[str, ...]:
+def _replaced(span: ToldSpan, end: Json) -> tuple[str, ...]:
     """The keys of an end's metadata that the binding itself may write: of a call, but for a manual one of a tool."""
     step = span.act.step
     if step["kind"] == "scope" or (step["step"] == "start" and step["kind"] == "tool" and not says_failed(span)):
@@ -190,7 +190,7 @@ def _replaced(span: Span, end: Json) -> tuple[str, ...]:
     return (STATUS, *OF_FAILURES) if failed else (STATUS,)
 
 
-def _by_hand(reading: Reading, kind: str) -> list[tuple[Span, int, Json]]:
+def _by_hand(reading: Reading, kind: str) -> list[tuple[ToldSpan, int, Json]]:
     """The ends of the calls that a program ended itself, where nothing rewrites them; of each the first."""
     return [
         (span, *span.ends[0])
@@ -199,7 +199,7 @@ def _by_hand(reading: Reading, kind: str) -> list[tuple[Span, int, Json]]:
     ]
 
 
-def _stated(reading: Reading, span: Span) -> Json:
+def _stated(reading: Reading, span: ToldSpan) -> Json:
     return part(_ends(reading).get(span.act.step["as"], {}), "metadata", STATUS)
 
 
@@ -268,7 +268,7 @@ def a_failed_call_shows_its_own_data(reading: Reading) -> Found:
     )
 
 
-def _came_to_nothing(reading: Reading, span: Span) -> bool:
+def _came_to_nothing(reading: Reading, span: ToldSpan) -> bool:
     if span.act.step["kind"] != "llm_stream":
         return span.act.error is not None
     outer = next((one.outermost() for one in reading.streams if one.act is span.act), None)

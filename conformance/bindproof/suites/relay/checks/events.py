@@ -24,7 +24,7 @@ from bindproof.suites.relay.observation.guardrails import guarded
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
-from bindproof.suites.relay.observation.spans import Span, all_spans, families, is_start
+from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, families, is_start
 from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
@@ -49,7 +49,7 @@ def rewritten(reading: Reading, *named: str) -> bool:
     return bool(families(reading.transcript) & set(named))
 
 
-def as_was(reading: Reading, span: Span) -> list[Event]:
+def as_was(reading: Reading, span: ToldSpan) -> list[Event]:
     """Return the start and the ends of a span that no sanitizer of events rewrites."""
     starts = [] if start_is_rewritten(reading, span.act, "start.sanitize") else [span.start]
     return starts + ([] if end_is_rewritten(reading, span.act, "end.sanitize") else span.ends)
@@ -235,7 +235,7 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
     )
 
 
-def says_failed(span: Span) -> bool:
+def says_failed(span: ToldSpan) -> bool:
     """Tell whether the result of a tool's call says that it is of a failure: from some edition on its end says so."""
     step = span.act.step
     ends = [end for _, end in span.ends]

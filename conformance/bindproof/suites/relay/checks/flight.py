@@ -16,7 +16,7 @@ from bindproof.suites.relay.observation.in_flight import (
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import effective, open_scopes, subscribers
-from bindproof.suites.relay.observation.spans import Span, spans, started, steady
+from bindproof.suites.relay.observation.spans import ToldSpan, spans, started, steady
 from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
 
 CHECKS: dict[str, Check] = {}
@@ -34,7 +34,7 @@ def _stated(act: Act) -> list[Json]:
     return [name for run in act.of("llm.request") for name in names_of_marks(run.reply)]
 
 
-def _in_order(span: Span) -> Iterator[Evidence]:
+def _in_order(span: ToldSpan) -> Iterator[Evidence]:
     names = [mark.get("name") for _, mark in span.marks]
     if names != _stated(span.act):
         yield Evidence(EVERY_LANE, "a call has its own marks", span.start[0], _stated(span.act), names)
@@ -126,7 +126,7 @@ def a_call_stays_in_its_scope(reading: Reading) -> Found:
     return judged([evidence for span in found for evidence in _inside(reading.transcript, span)], found)
 
 
-def _inside(transcript: Transcript, span: Span) -> Iterator[Evidence]:
+def _inside(transcript: Transcript, span: ToldSpan) -> Iterator[Evidence]:
     scopes = open_scopes(transcript, span.act.began)
     own = {scope.act.step["as"]: scope for scope in spans(transcript, "scope") if scope.subscriber == span.subscriber}
     known = {scope.start[1].get("uuid") for scope in own.values()}
@@ -161,7 +161,7 @@ def the_subscribers_are_settled(reading: Reading) -> Found:
     )
 
 
-def _of(events: list[Event], span: Span) -> list[Event]:
+def _of(events: list[Event], span: ToldSpan) -> list[Event]:
     """The events that are a call's start or end."""
     return [event for event in events if event[1].get("uuid") == span.start[1].get("uuid")]
 
@@ -222,7 +222,7 @@ def _changes(transcript: Transcript, family: str) -> list[int]:
     return [one.done or 0 for one in registered(transcript, family)] + taken_back(transcript, family)
 
 
-def _sanitized(transcript: Transcript, span: Span, there: list[Act]) -> Iterator[Evidence]:
+def _sanitized(transcript: Transcript, span: ToldSpan, there: list[Act]) -> Iterator[Evidence]:
     at, end = span.ends[0]
     if not there and not same(end.get("data"), span.act.value):
         yield Evidence(EVERY_LANE, "nobody is left who rewrites it", at, span.act.value, end.get("data"))

@@ -21,7 +21,7 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.published import payloads
-from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading
+from bindproof.suites.relay.observation.reading import Event, Life, LlmCall, Reading
 from bindproof.suites.relay.observation.transcript import EXECUTING
 
 CHECKS: dict[str, Check] = {}
@@ -36,13 +36,13 @@ def one_start_and_one_end(reading: Reading) -> Found:
     return judged([evidence for one in found for evidence in _paired(*one)], found)
 
 
-def _is_over(reading: Reading, call: Call) -> bool:
+def _is_over(reading: Reading, call: LlmCall) -> bool:
     """Tell whether a call has to have ended: a cancelled one ends as FLT-011 says, a stream as STR-005 does."""
     running = any(stream.act is call.act and stream.runs_on() for stream in reading.streams)
     return not running and not is_cancelled(reading, call)
 
 
-def _paired(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
+def _paired(call: LlmCall, subscriber: str, life: Life) -> Iterator[Evidence]:
     if not life.events():
         return  # LIF-008 speaks of a subscriber that was told nothing
     for name, events in (("start", life.starts), ("end", life.ends)):
@@ -138,14 +138,14 @@ def _less(headers: Json, names: set[str]) -> Json:
     return {name: value for name, value in headers.items() if name.lower() not in names}
 
 
-def encoded_alone(call: Call) -> dict[str, Json]:
+def encoded_alone(call: LlmCall) -> dict[str, Json]:
     """The headers that a scripted codec answered with under names that the final outcome's have not."""
     encoded = part(call.encodes[-1].reply, "headers") if call.encodes else None
     own = object_of(part(call.final, "request", "headers"))
     return {name: value for name, value in object_of(encoded).items() if name not in own}
 
 
-def resolved(call: Call) -> Json:
+def resolved(call: LlmCall) -> Json:
     """The request that a call's own records say it resolved to."""
     headers, content = part(call.final, "request", "headers"), part(call.final, "request", "content")
     if call.encodes:
@@ -170,14 +170,14 @@ def the_provider_is_called_once_and_last(reading: Reading) -> Found:
     return [*inside, *(evidence for call in found for evidence in _provided(call))] if found or inside else None
 
 
-def _early(call: Call) -> Iterator[Evidence]:
+def _early(call: LlmCall) -> Iterator[Evidence]:
     """Yield evidence for each execution that begins before an intercept, or the encoding, is over."""
     for one in call.intercepts + call.encodes:
         for inner in [run for run in one.inside if run.part in EXECUTING]:
             yield Evidence(EVERY_LANE, "the provider is called last", inner.entered, inner.callback, one.callback)
 
 
-def _provided(call: Call) -> Iterator[Evidence]:
+def _provided(call: LlmCall) -> Iterator[Evidence]:
     """What wraps the provider may call it more often, or not at all (MID-018)."""
     if not call.wrapped and len(call.executions) != 1:
         name = call.step["as"]
@@ -199,12 +199,12 @@ def the_answer_is_the_providers(reading: Reading) -> Found:
     return judged([evidence for call in found for evidence in _answered(reading, call)], found)
 
 
-def _alone(reading: Reading) -> list[Call]:
+def _alone(reading: Reading) -> list[LlmCall]:
     """The calls that nothing wraps, whose provider ran and that nobody cancelled: their answer is the provider's."""
     return [one for one in reading.reached if not one.wrapped and not one.streamed and not is_cancelled(reading, one)]
 
 
-def _answered(reading: Reading, call: Call) -> Iterator[Evidence]:
+def _answered(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     reply = call.executions[-1].reply
     answer = None if reply == {"$none": True} else reply
     if call.error is not None:
@@ -225,7 +225,7 @@ def the_end_says_how_it_went(reading: Reading) -> Found:
     return judged([evidence for call in found for evidence in _status(reading, call)], found)
 
 
-def _status(reading: Reading, call: Call) -> Iterator[Evidence]:
+def _status(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     failed = call.executions[-1].raised is not None
     if failed and call.error is None:
         yield Evidence(PROGRAM, "the caller is given the provider's error", call.done, "an error", call.value)
@@ -244,7 +244,7 @@ def one_audience(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _audience(call)] if found else None
 
 
-def _audience(call: Call) -> Iterator[Evidence]:
+def _audience(call: LlmCall) -> Iterator[Evidence]:
     told = {subscriber: sorted([_phase(event) for event in life.events()]) for subscriber, life in call.lives.items()}
     most = max(told.values(), key=len, default=[])
     for subscriber in call.audience:
@@ -276,14 +276,14 @@ def _lawful(reading: Reading, index: int, event: Json) -> bool:
     return isinstance(event.get("timestamp"), int) and form.accepts(reading.raw[index]["event"])
 
 
-def _annotation(call: Call) -> Json:
+def _annotation(call: LlmCall) -> Json:
     """Return the final annotation; one that a built-in codec made, and nobody was given, as AUT-012 says."""
     if call.codec and not call.intercepts and isinstance(codec := call.step["codec"], str):
         return None if call.requested is None else portable(codec, call.requested["content"])
     return part(call.final, "annotated_request")
 
 
-def _is_sanitized(reading: Reading, call: Call) -> bool:
+def _is_sanitized(reading: Reading, call: LlmCall) -> bool:
     """Tell whether a sanitizer may have changed the request that is told: what becomes of the annotation is EVT-027."""
     if not start_is_rewritten(reading, call.act, "llm.sanitize_request"):
         return False

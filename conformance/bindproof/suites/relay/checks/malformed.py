@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bindproof.core.model import Json, same
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.checks.common import part
-from bindproof.suites.relay.observation.reading import Call, Entry, Reading, marks_of
+from bindproof.suites.relay.observation.reading import Entry, LlmCall, Reading, marks_of
 from bindproof.suites.relay.scenario.spelling import UNREAD
 
 
@@ -29,7 +29,7 @@ def fault_of(reading: Reading, one: Entry) -> str | None:
     return reading.faults[one]
 
 
-def all_well_formed(reading: Reading, call: Call) -> bool:
+def all_well_formed(reading: Reading, call: LlmCall) -> bool:
     """Tell whether every intercept of a call replied with a well-formed outcome: else what it did is not known."""
     return all(one.replied and fault_of(reading, one) is None for one in call.intercepts)
 

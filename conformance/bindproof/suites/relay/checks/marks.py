@@ -23,7 +23,7 @@ from bindproof.suites.relay.checks.severities import NAMES, severity_named
 from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.published import payloads
-from bindproof.suites.relay.observation.reading import Call, Event, Life, Reading, marks_of
+from bindproof.suites.relay.observation.reading import Event, Life, LlmCall, Reading, marks_of
 from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
@@ -43,7 +43,7 @@ def every_mark_once(reading: Reading) -> Found:
     )
 
 
-def _counted(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
+def _counted(call: LlmCall, subscriber: str, life: Life) -> Iterator[Evidence]:
     if not life.events():
         return  # LIF-008 speaks of a subscriber that was told nothing
     stated = [mark.get("name") for mark in call.pending_marks]
@@ -71,7 +71,7 @@ def marks_keep_their_order(reading: Reading) -> Found:
     )
 
 
-def _ordered(call: Call, subscriber: str, life: Life) -> Iterator[Evidence]:
+def _ordered(call: LlmCall, subscriber: str, life: Life) -> Iterator[Evidence]:
     expected = [mark.get("name") for mark in call.pending_marks]
     seen = [event.get("name") for _, event in life.marks]
     if expected != seen and Counter(expected) == Counter(seen):
@@ -201,7 +201,7 @@ def breaking_marks_are_kept(reading: Reading) -> Found:
     return [evidence for call, names in found for evidence in _kept(call, names)] if found else None
 
 
-def _kept(call: Call, names: list[Json]) -> Iterator[Evidence]:
+def _kept(call: LlmCall, names: list[Json]) -> Iterator[Evidence]:
     text = "the breaking intercept's marks are kept"
     if call.helper:
         seen = names_of_marks(call.value)
@@ -244,7 +244,7 @@ def marks_stay_out_of_requests(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _leaked(reading, call)] if found else None
 
 
-def _leaked(reading: Reading, call: Call) -> Iterator[Evidence]:
+def _leaked(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     text = "pending marks are kept apart from the request"
     chains = [one.runs for one in payloads(reading.transcript) if one.act is call.act]
     sanitizers = [runs[0] for runs in chains if runs[0].part == "llm.sanitize_request"]
@@ -308,7 +308,7 @@ def a_severity_is_read_whatever_its_case(reading: Reading) -> Found:
     return judged(refused + [evidence for one in spelled for evidence in _read_by_name(reading, *one)], spelled)
 
 
-def _read_by_name(reading: Reading, call: Call, mark: Json) -> Iterator[Evidence]:
+def _read_by_name(reading: Reading, call: LlmCall, mark: Json) -> Iterator[Evidence]:
     name, text = severity_named(mark["severity"]), "a severity is told by its name"
     if call.helper and call.error is None:
         for seen in [one for one in marks_of(call.value) if one.get("name") == mark.get("name")]:

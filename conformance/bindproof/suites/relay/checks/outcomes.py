@@ -25,7 +25,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.malformed import all_well_formed, fault_of, offends
 from bindproof.suites.relay.checks.severities import severity_named
-from bindproof.suites.relay.observation.reading import Call, Entry, Reading, marks_of
+from bindproof.suites.relay.observation.reading import Entry, LlmCall, Reading, marks_of
 
 CHECKS: dict[str, Check] = {}
 
@@ -92,7 +92,7 @@ def outcomes_feed_the_next(reading: Reading) -> Found:
     return judged([*(evidence for call in asked for evidence in _asked(call)), *fed], asked)
 
 
-def _asked(call: Call) -> Iterator[Evidence]:
+def _asked(call: LlmCall) -> Iterator[Evidence]:
     """Yield what of the call the intercepts are given otherwise; what a codec decodes is AUT-007's."""
     for one in call.intercepts:
         if one.given.get("name") != call.step["name"]:
@@ -121,7 +121,7 @@ def ascending_priority(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _ordered(reading, call)] if found else None
 
 
-def _ordered(reading: Reading, call: Call) -> Iterator[Evidence]:
+def _ordered(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     """What has equal priority on different levels is MID-003's, and a plugin gives its own names."""
     plugins = {act.step["as"] for act in reading.transcript.of_kind("register") if act.plugin}
     for one, after in combinations(call.intercepts, 2):
@@ -159,7 +159,7 @@ def a_failing_intercept_fails_the_call(reading: Reading) -> Found:
     return [evidence for call, one in found for evidence in _failed(call, one)] if found else None
 
 
-def _failed(call: Call, one: Entry) -> Iterator[Evidence]:
+def _failed(call: LlmCall, one: Entry) -> Iterator[Evidence]:
     yield from must_fail(call, "callback_raised", "an intercept failed")
     yield from nothing_after(call, one, "an intercept failed")
 
@@ -178,7 +178,7 @@ def helper_returns_the_whole_outcome(reading: Reading) -> Found:
     return [evidence for call in found for evidence in _whole(reading, call)] if found else None
 
 
-def _whole(reading: Reading, call: Call) -> Iterator[Evidence]:
+def _whole(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     final = call.final
     expected = {
         "request": part(final, "request"),
@@ -264,7 +264,7 @@ def well_formed_outcomes_are_accepted(reading: Reading) -> Found:
     ]
 
 
-def _is_lawful(reading: Reading, call: Call, one: Entry) -> bool:
+def _is_lawful(reading: Reading, call: LlmCall, one: Entry) -> bool:
     return one.replied and fault_of(reading, one) is None and not (call.codec and offends(one))
 
 
@@ -288,7 +288,7 @@ def the_original_exception_reaches_the_caller(reading: Reading) -> Found:
     )
 
 
-def _raising(reading: Reading, call: Call) -> str | None:
+def _raising(reading: Reading, call: LlmCall) -> str | None:
     """Return the callback whose exception failed a call or helper: the outermost of its execution, else an intercept.
 
     None where there is none, and where a collector failed: whose error its reader gets is STR-010's.

@@ -14,7 +14,7 @@ from bindproof.suites.relay.checks.common import (
     part,
     register,
 )
-from bindproof.suites.relay.observation.reading import Call, Reading
+from bindproof.suites.relay.observation.reading import LlmCall, Reading
 
 CHECKS: dict[str, Check] = {}
 
@@ -22,7 +22,7 @@ PARTS = {"openai_chat": "choices", "openai_responses": "output", "anthropic_mess
 REASONS = {"complete": ("stop", "completed", "end_turn"), "length": ("length", "max_tokens")}
 
 
-def _answered(reading: Reading) -> list[Call]:
+def _answered(reading: Reading) -> list[LlmCall]:
     """Return the calls with a response codec whose execution answered, and of which nobody rewrites the end."""
     found = [call for call in reading.reached if call.step["response_codec"] and call.executions[0].replied]
     return [call for call in found if not end_is_rewritten(reading, call.act, "end.sanitize")]
@@ -33,7 +33,7 @@ def is_readable(codec: str, answer: Json) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get(PARTS[codec]), list | None)
 
 
-def _told(reading: Reading, calls: list[Call]) -> list[tuple[int, Json, Call, Json]]:
+def _told(reading: Reading, calls: list[LlmCall]) -> list[tuple[int, Json, LlmCall, Json]]:
     """Return each end of these calls: where, what its profile has of the answer, the call, the answer as it was read.
 
     A response sanitizer may have left another answer, and a finalizer makes it: then it is what the end shows.
@@ -64,7 +64,7 @@ def what_is_read_is_on_the_end(reading: Reading) -> Found:
     )
 
 
-def _codec(call: Call) -> str:
+def _codec(call: LlmCall) -> str:
     return str(call.step["response_codec"])
 
 

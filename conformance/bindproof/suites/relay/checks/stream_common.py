@@ -9,14 +9,14 @@ from bindproof.suites.relay.checks.common import part
 from bindproof.suites.relay.checks.events import rewritten
 from bindproof.suites.relay.observation.in_flight import registered
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import Span, spans
-from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.spans import ToldSpan, spans
+from bindproof.suites.relay.observation.streams import StreamCall
 
-Ended = tuple[Stream, Span, int, Json]
+Ended = tuple[StreamCall, ToldSpan, int, Json]
 """A stream call, what a subscriber was told of it, and where its end is."""
 
 
-def told(reading: Reading) -> list[tuple[Stream, Span]]:
+def told(reading: Reading) -> list[tuple[StreamCall, ToldSpan]]:
     """Return the stream calls that started, with what each steady subscriber was told of them."""
     known = {stream.step["as"]: stream for stream in reading.streams}
     if not known:
@@ -38,7 +38,7 @@ def ended_as_it_was(reading: Reading) -> list[Ended]:
     return [] if any(act.step["do"] for act in registered(reading.transcript, "end.sanitize")) else ended(reading)
 
 
-def unfailed(reading: Reading, subjects: Sequence[Stream], when: str = "") -> list[Evidence]:
+def unfailed(reading: Reading, subjects: Sequence[StreamCall], when: str = "") -> list[Evidence]:
     """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text."""
     text, where = f"{when}the end has the status ERROR", "/event/metadata"
     return [

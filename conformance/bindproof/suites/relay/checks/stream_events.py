@@ -11,8 +11,8 @@ from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_i
 from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import Span, families
-from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.spans import ToldSpan, families
+from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
@@ -71,7 +71,7 @@ def _number(event: Json) -> int:
     return time if isinstance(time, int) else 0
 
 
-def _pending(span: Span) -> list[Json]:
+def _pending(span: ToldSpan) -> list[Json]:
     """The names of the marks that the request intercepts of a call state."""
     return [name for run in span.act.of("llm.request") for name in names_of_marks(run.reply)]
 
@@ -83,7 +83,7 @@ def pending_marks_follow_the_start(reading: Reading) -> Found:
     return judged([evidence for one in found for evidence in _marked(*one)], found)
 
 
-def _marked(span: Span, names: list[Json]) -> Iterator[Evidence]:
+def _marked(span: ToldSpan, names: list[Json]) -> Iterator[Evidence]:
     marks = span.marks[: len(names)]
     seen = [mark.get("name") for _, mark in marks]
     if names != seen or any(at < span.start[0] for at, _ in marks):
@@ -101,7 +101,7 @@ def each_chunk_leaves_a_mark(reading: Reading) -> Found:
     return judged([evidence for one in found for evidence in _chunks(*one, counted)], found)
 
 
-def _chunks(stream: Stream, span: Span, counted: bool) -> Iterator[Evidence]:
+def _chunks(stream: StreamCall, span: ToldSpan, counted: bool) -> Iterator[Evidence]:
     marks = span.marks[len(_pending(span)) :]
     names = [mark.get("name") for _, mark in marks]
     if names != [CHUNK_MARK] * len(stream.collected):
@@ -182,7 +182,7 @@ def _cut_short(reading: Reading, how: str) -> Found:
     return judged(running + unfailed(reading, unfinished, "closed early, "), found)
 
 
-def _finished(reading: Reading) -> list[tuple[Stream, Ended]]:
+def _finished(reading: Reading) -> list[tuple[StreamCall, Ended]]:
     """Return the streams that were closed or dropped early and whose answer was finished, with their ends."""
     used = {act.step["of"] for act in reading.transcript.acts if act.step["step"] == "close"}
     found = []

@@ -10,13 +10,13 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, is_that_error, judged, register
 from bindproof.suites.relay.checks.stream_common import unfailed
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
 
 
-def _flowing(reading: Reading) -> list[tuple[Stream, Entry]]:
+def _flowing(reading: Reading) -> list[tuple[StreamCall, Entry]]:
     """The streams that were given, with what hands over their chunks."""
     found = [(stream, stream.outermost()) for stream in reading.streams]
     return [(stream, outer) for stream, outer in found if outer is not None and outer.replied]
@@ -46,7 +46,7 @@ def each_chunk_is_collected_before_it_is_read(reading: Reading) -> Found:
     return judged([evidence for one in found for evidence in _collected(*one)], found)
 
 
-def _collected(stream: Stream, outer: Entry) -> Iterator[Evidence]:
+def _collected(stream: StreamCall, outer: Entry) -> Iterator[Evidence]:
     seen = [one.given.get("chunk") for one in stream.collected]
     expected = outer.values() if stream.ended else outer.values()[: len(seen)]
     if not same(expected, seen):
@@ -65,7 +65,7 @@ def the_finalizer_runs_once(reading: Reading) -> Found:
     return judged([evidence for stream in found for evidence in _finalized(stream)], found)
 
 
-def _finalized(stream: Stream) -> Iterator[Evidence]:
+def _finalized(stream: StreamCall) -> Iterator[Evidence]:
     if len(stream.finals) != 1:
         yield Evidence(EVERY_LANE, "the finalizer runs once", stream.done, 1, len(stream.finals))
     elif any((one.left or 0) > stream.finals[0].entered for one in stream.collected):
@@ -86,7 +86,7 @@ def a_stream_that_fails_was_read_before(reading: Reading) -> Found:
     return judged(failures + unfailed(reading, [stream for stream, _ in found]), found)
 
 
-def _failed(reading: Reading, stream: Stream, outer: Entry) -> Iterator[Evidence]:
+def _failed(reading: Reading, stream: StreamCall, outer: Entry) -> Iterator[Evidence]:
     seen = [chunk for _, chunk in stream.reads]
     if not same(outer.values(), seen):
         yield Evidence(EVERY_LANE, "what came before the failure is read", stream.done, outer.values(), seen)
@@ -94,7 +94,7 @@ def _failed(reading: Reading, stream: Stream, outer: Entry) -> Iterator[Evidence
     yield from _told(reading, stream, "a failing stream fails its reader", raised)
 
 
-def _told(reading: Reading, stream: Stream, text: str, raised: str | None) -> Iterator[Evidence]:
+def _told(reading: Reading, stream: StreamCall, text: str, raised: str | None) -> Iterator[Evidence]:
     """Yield evidence unless the reader got the error that a callback of the stream ended with."""
     if not stream.errors:
         yield Evidence(EVERY_LANE, text, stream.done, raised, None)
@@ -112,7 +112,7 @@ def a_collector_that_fails_ends_the_stream(reading: Reading) -> Found:
     return judged(failures + unfailed(reading, found), found)
 
 
-def _uncollected(reading: Reading, stream: Stream) -> Iterator[Evidence]:
+def _uncollected(reading: Reading, stream: StreamCall) -> Iterator[Evidence]:
     first = next(at for at, one in enumerate(stream.collected) if one.raised is not None)
     if len(stream.collected) > first + 1:
         later = stream.collected[first + 1]
@@ -130,7 +130,7 @@ def without_a_stream_there_is_nothing_to_collect(reading: Reading) -> Found:
     return judged([evidence for stream in found for evidence in _unopened(stream)] + unfailed(reading, found), found)
 
 
-def _unopened(stream: Stream) -> Iterator[Evidence]:
+def _unopened(stream: StreamCall) -> Iterator[Evidence]:
     if not stream.errors:
         yield Evidence(EVERY_LANE, "without a stream the call fails", stream.done, "an error", None)
     for one in (*stream.collected, *stream.finals)[:1]:
@@ -160,7 +160,7 @@ def streams_have_intercepts_of_their_own(reading: Reading) -> Found:
     )
 
 
-def _wrapping(reading: Reading) -> Iterator[tuple[Stream, Entry, int, Json, Entry | None]]:
+def _wrapping(reading: Reading) -> Iterator[tuple[StreamCall, Entry, int, Json, Entry | None]]:
     """Yield each `next` of a stream intercept: where, with what, and what was called then."""
     for stream in reading.streams:
         callbacks = sorted((*stream.wrappers, *stream.sources), key=lambda one: one.entered)

@@ -9,7 +9,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_i
 from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import Span, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, spans
 from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CHECKS: dict[str, Check] = {}
@@ -17,12 +17,12 @@ CHECKS: dict[str, Check] = {}
 MICROSECOND = 1000
 
 
-def _spans(reading: Reading) -> list[Span]:
+def _spans(reading: Reading) -> list[ToldSpan]:
     """The spans of managed tool calls."""
     return [span for span in spans(reading.transcript, "tool") if span.act.step["step"] == "call"]
 
 
-def _told(reading: Reading) -> list[Span]:
+def _told(reading: Reading) -> list[ToldSpan]:
     """The spans of the calls that succeeded, with one end each."""
     return [span for span in _spans(reading) if span.act.error is None and len(span.ends) == 1]
 
@@ -119,7 +119,7 @@ def a_failure_ends_with_an_error_and_no_marks(reading: Reading) -> Found:
     return judged([evidence for span in found for evidence in _ended_badly(reading, span)], found)
 
 
-def _ended_badly(reading: Reading, span: Span) -> Iterator[Evidence]:
+def _ended_badly(reading: Reading, span: ToldSpan) -> Iterator[Evidence]:
     index, end = span.ends[0]
     rewritten = end_is_rewritten(reading, span.act, "end.sanitize")
     if not rewritten and part(end, "metadata", "otel.status_code") != "ERROR":
@@ -137,7 +137,7 @@ def the_end_shows_result_and_annotation(reading: Reading) -> Found:
     return judged([evidence for span in found for evidence in _shown(reading, span)], found)
 
 
-def _shown(reading: Reading, span: Span) -> Iterator[Evidence]:
+def _shown(reading: Reading, span: ToldSpan) -> Iterator[Evidence]:
     """A sanitizer of results rewrites what is told of the result, and leaves the annotation."""
     (index, end), value = span.ends[0], span.act.value
     rewritten = end_is_rewritten(reading, span.act, "tool.sanitize_response")

@@ -16,7 +16,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.lifecycle import object_of, resolved
 from bindproof.suites.relay.observation.deliveries import everyone
-from bindproof.suites.relay.observation.reading import Call, Life, Reading
+from bindproof.suites.relay.observation.reading import Life, LlmCall, Reading
 from bindproof.suites.relay.observation.scopes import is_outside, made_outside
 
 CHECKS: dict[str, Check] = {}
@@ -29,7 +29,7 @@ def the_provider_is_given_a_traceparent(reading: Reading) -> Found:
     return judged([*(evidence for call in found for evidence in _traced(reading, call)), *_shared(found)], found)
 
 
-def _shared(calls: list[Call]) -> Iterator[Evidence]:
+def _shared(calls: list[LlmCall]) -> Iterator[Evidence]:
     """Yield evidence for each call whose traceparent names what that of one before it does: each has its own scope."""
     first: dict[str, int] = {}
     for call in calls:
@@ -40,7 +40,7 @@ def _shared(calls: list[Call]) -> Iterator[Evidence]:
             yield Evidence(PROGRAM, text, entered, "a scope of its own", span, also=(first[span],))
 
 
-def _traced(reading: Reading, call: Call) -> Iterator[Evidence]:
+def _traced(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     """Inside a scope the trace is another's (LIF-023); the span is the call's own."""
     provider = call.executions[0]
     headers = object_of(part(provider.given, "request", "headers"))

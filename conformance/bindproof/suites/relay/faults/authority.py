@@ -6,7 +6,7 @@ from bindproof.core.model import Json, copied, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.outcomes import spoil_errors
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.calls import Call
+from bindproof.suites.relay.observation.calls import LlmCall
 
 FAULTS: dict[str, Fault] = {}
 
@@ -134,13 +134,13 @@ def lost_edit(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-def _is_edited(call: Call) -> bool:
+def _is_edited(call: LlmCall) -> bool:
     if not call.intercepts:
         return False
     return not same(call.intercepts[0].given["annotated_request"], call.final["annotated_request"])
 
 
-def _send(call: Call, content: Json) -> None:
+def _send(call: LlmCall, content: Json) -> None:
     """Give a content to the provider, and to the start, which shows the same."""
     call.providers[0].raw_given["request"]["content"] = content
     for life in call.lives.values():

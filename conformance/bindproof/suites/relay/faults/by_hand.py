@@ -6,21 +6,21 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import ends_of
-from bindproof.suites.relay.observation.spans import Span, all_spans, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
 
 FAULTS: dict[str, Fault] = {}
 
 OTHER_TIME = "2001-02-03T04:05:06.000000000+00:00"
 
 
-def _by_hand(spoiled: Spoiled, *kinds: str) -> list[Span]:
+def _by_hand(spoiled: Spoiled, *kinds: str) -> list[ToldSpan]:
     """The spans of the calls that a program started itself, where nothing ran when they were published."""
     if spoiled.transcript.published:
         return []
     return [span for kind in kinds for span in spans(spoiled.transcript, kind) if span.act.step["step"] == "start"]
 
 
-def _end_step(spoiled: Spoiled, span: Span) -> Json:
+def _end_step(spoiled: Spoiled, span: ToldSpan) -> Json:
     return next((act.step for act in ends_of(spoiled.transcript, span.act)), {})
 
 

@@ -8,7 +8,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.outcomes import names_of_marks
-from bindproof.suites.relay.observation.spans import Span, families, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, families, spans
 from bindproof_reference.relay.tools import says_failed
 
 FAULTS: dict[str, Fault] = {}
@@ -25,13 +25,13 @@ def _events(spoiled: Spoiled) -> list[Json]:
     )
 
 
-def _spans(spoiled: Spoiled, *kinds: str) -> list[Span]:
+def _spans(spoiled: Spoiled, *kinds: str) -> list[ToldSpan]:
     return (
         [span for kind in kinds for span in spans(spoiled.transcript, kind)] if not spoiled.transcript.published else []
     )
 
 
-def _scopes(spoiled: Spoiled) -> list[Span]:
+def _scopes(spoiled: Spoiled) -> list[ToldSpan]:
     return _spans(spoiled, "scope")
 
 

@@ -9,13 +9,13 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.in_flight import calls_in_flight, managed_spans, registered
 from bindproof.suites.relay.observation.scopes import effective, open_scopes, subscribers
-from bindproof.suites.relay.observation.spans import Span
+from bindproof.suites.relay.observation.spans import ToldSpan
 from bindproof.suites.relay.observation.transcript import Act
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _pairs(spoiled: Spoiled) -> list[tuple[Span, Span]]:
+def _pairs(spoiled: Spoiled) -> list[tuple[ToldSpan, ToldSpan]]:
     """Each two LLM calls of which a subscriber was told one after the other."""
     own = [span for span in managed_spans(spoiled.transcript) if span.act.step["kind"] == "llm" and len(span.ends) == 1]
     own = [span for span in own if not span.act.stood]
@@ -47,7 +47,7 @@ def end_another(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-def _looks(span: Span) -> Json:
+def _looks(span: ToldSpan) -> Json:
     return span.act.step["name"], span.start[1]["parent_uuid"], span.act.error is None
 
 
@@ -91,7 +91,7 @@ def adopt_a_call(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-def _background(spoiled: Spoiled) -> list[Span]:
+def _background(spoiled: Spoiled) -> list[ToldSpan]:
     return [span for span in managed_spans(spoiled.transcript) if span.act.step["background"] and len(span.ends) == 1]
 
 

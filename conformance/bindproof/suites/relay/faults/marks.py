@@ -6,7 +6,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.normalise import nanoseconds
 from bindproof.suites.relay.observation.published import payloads
-from bindproof.suites.relay.observation.reading import Call, Life
+from bindproof.suites.relay.observation.reading import Life, LlmCall
 
 FAULTS: dict[str, Fault] = {}
 SEVERITY_KEY = "nemo_relay.log.severity"
@@ -117,7 +117,7 @@ def keep_discarded_marks(spoiled: Spoiled) -> bool:
     return False
 
 
-def _tell_all(spoiled: Spoiled, call: Call, name: str) -> bool:
+def _tell_all(spoiled: Spoiled, call: LlmCall, name: str) -> bool:
     for subscriber in spoiled.subscribers():
         event = spoiled.mark_event(name, FOREIGN_UUID)
         spoiled.insert(call.done or 0, {"fact": "event", "subscriber": subscriber, "event": event})

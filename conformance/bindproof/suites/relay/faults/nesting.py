@@ -6,7 +6,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import open_scopes
-from bindproof.suites.relay.observation.spans import Span, all_spans, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Act
 
 FAULTS: dict[str, Fault] = {}
@@ -43,7 +43,7 @@ def own_trace(spoiled: Spoiled) -> bool:
     return done
 
 
-def _spans(spoiled: Spoiled) -> list[Span]:
+def _spans(spoiled: Spoiled) -> list[ToldSpan]:
     if spoiled.transcript.published:
         return []
     return all_spans(spoiled.transcript)

@@ -9,7 +9,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.outcomes import rejection
-from bindproof.suites.relay.observation.reading import Call, Entry
+from bindproof.suites.relay.observation.reading import Entry, LlmCall
 
 FAULTS: dict[str, Fault] = {}
 
@@ -26,7 +26,7 @@ def vague_refusal(spoiled: Spoiled) -> bool:
     return spoil_errors(spoiled, lambda call, kind: kind == "outcome_malformed")
 
 
-def spoil_errors(spoiled: Spoiled, wanted: Callable[[Call, str], bool]) -> bool:
+def spoil_errors(spoiled: Spoiled, wanted: Callable[[LlmCall, str], bool]) -> bool:
     """Replace the message of the errors whose kind is wanted; `wanted` takes the call and the kind."""
     done = False
     for call in spoiled.reading.calls:
@@ -36,7 +36,7 @@ def spoil_errors(spoiled: Spoiled, wanted: Callable[[Call, str], bool]) -> bool:
     return done
 
 
-def kind_in(spoiled: Spoiled, call: Call) -> str:
+def kind_in(spoiled: Spoiled, call: LlmCall) -> str:
     """Return the kind of a call's error as the call's own records show it."""
     if rejection(call.act) is not None:
         return "guardrail_rejected"
@@ -172,7 +172,7 @@ def go_on_after_failure(spoiled: Spoiled) -> bool:
     return False
 
 
-def _run_next(spoiled: Spoiled, call: Call, one: Entry, outcome: Json = None) -> bool:
+def _run_next(spoiled: Spoiled, call: LlmCall, one: Entry, outcome: Json = None) -> bool:
     step = spoiled.next_intercept(call, one)
     if step is None or one.left is None:
         return False

@@ -16,7 +16,7 @@ from msgspec import Struct
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.observation.in_flight import cancellings
-from bindproof.suites.relay.observation.reading import Call, Entry, Life, Reading
+from bindproof.suites.relay.observation.reading import Entry, Life, LlmCall, Reading
 from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.spans import families
 from bindproof.suites.relay.observation.transcript import Act, Asked, Transcript
@@ -53,20 +53,20 @@ class Spoiled(Struct):
         return self.reading.transcript
 
     @property
-    def managed(self) -> list[Call]:
+    def managed(self) -> list[LlmCall]:
         """The managed calls."""
         return self.reading.managed
 
-    def alone(self) -> list[Call]:
+    def alone(self) -> list[LlmCall]:
         """The managed calls that nothing wraps and nobody cancels, and that are no streams."""
         cancelled = cancellings(self.transcript)
         return [one for one in self.managed if not one.wrapped and not one.streamed and one.act not in cancelled]
 
-    def lives(self) -> list[tuple[Call, list[Life]]]:
+    def lives(self) -> list[tuple[LlmCall, list[Life]]]:
         """Each managed call that was told of, with what each subscriber was told."""
         return [(call, list(call.lives.values())) for call in self.managed if call.lives]
 
-    def marked(self) -> list[tuple[Call, list[Life]]]:
+    def marked(self) -> list[tuple[LlmCall, list[Life]]]:
         """The calls of which pending marks were told, each subscriber of the same ones."""
         return [(call, lives) for call, lives in self.lives() if all(life.marks for life in lives)]
 
@@ -120,7 +120,7 @@ class Spoiled(Struct):
         examples = [entry["example"] for entry in self.dialect["error"] if entry["kind"] == kind]
         return next(filter(None, examples), f"{kind}: planted")
 
-    def next_intercept(self, call: Call, one: Entry) -> Json | None:
+    def next_intercept(self, call: LlmCall, one: Entry) -> Json | None:
         """Return the registration that would come after this intercept in the chain, or None."""
         steps = sorted(self.reading.intercepts.values(), key=lambda step: (step["priority"], step["name"]))
         names = [step["as"] for step in steps]
@@ -128,7 +128,7 @@ class Spoiled(Struct):
         ran = {other.callback for other in call.intercepts}
         return next((step for step in behind if step["as"] not in ran), None)
 
-    def passes_through(self, callback: str, call: Call, outcome: Json) -> tuple[Json, Json]:
+    def passes_through(self, callback: str, call: LlmCall, outcome: Json) -> tuple[Json, Json]:
         """Return the records of an intercept that is given an outcome's parts and changes nothing."""
         request, annotation = outcome.get("request"), outcome.get("annotated_request")
         own, reply = self.spelling.argument, self.spelling.reply

@@ -8,8 +8,8 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
 from bindproof.suites.relay.faults.spoiled_log import AGAIN, PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.spans import Span, spans
-from bindproof.suites.relay.observation.streams import Stream
+from bindproof.suites.relay.observation.spans import ToldSpan, spans
+from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Entry
 
 FAULTS: dict[str, Fault] = {}
@@ -18,28 +18,28 @@ CHUNK_MARK = "llm.chunk"
 STATUS = "otel.status_code"
 
 
-def _streams(spoiled: Spoiled) -> list[Stream]:
+def _streams(spoiled: Spoiled) -> list[StreamCall]:
     return spoiled.reading.streams
 
 
-def _flowing(spoiled: Spoiled) -> list[tuple[Stream, Entry]]:
+def _flowing(spoiled: Spoiled) -> list[tuple[StreamCall, Entry]]:
     found = [(stream, stream.outermost()) for stream in _streams(spoiled)]
     return [(stream, outer) for stream, outer in found if outer is not None and outer.replied]
 
 
-def _spans(spoiled: Spoiled) -> list[tuple[Stream, Span]]:
+def _spans(spoiled: Spoiled) -> list[tuple[StreamCall, ToldSpan]]:
     known = {stream.step["as"]: stream for stream in _streams(spoiled)}
     found = list(spans(spoiled.transcript, "llm")) if known else []
     return [(known[span.act.step["as"]], span) for span in found if span.act.step["as"] in known]
 
 
-def _ends(spoiled: Spoiled, *rewriting: str) -> list[tuple[Stream, Json]]:
+def _ends(spoiled: Spoiled, *rewriting: str) -> list[tuple[StreamCall, Json]]:
     if spoiled.rewrites("end.sanitize", *rewriting):
         return []
     return [(stream, span.ends[0][1]) for stream, span in _spans(spoiled) if len(span.ends) == 1]
 
 
-def _is_read(stream: Stream) -> bool:
+def _is_read(stream: StreamCall) -> bool:
     """Tell whether a response codec reads the answer: then the data may decide how the stream ended (STR-019)."""
     return stream.step["response_codec"] is not None
 
@@ -133,7 +133,7 @@ def forget_first_chunk(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-def _end_well(spoiled: Spoiled, stream: Stream) -> None:
+def _end_well(spoiled: Spoiled, stream: StreamCall) -> None:
     """Let what failed of a stream come back."""
     for at, _ in stream.errors:
         step = spoiled.log[at]["step"]

@@ -8,7 +8,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.spans import Span, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, spans
 from bindproof.suites.relay.observation.transcript import Act, Asked, Entry
 
 FAULTS: dict[str, Fault] = {}
@@ -18,12 +18,12 @@ def _calls(spoiled: Spoiled) -> list[Act]:
     return spoiled.transcript.calls("tool")
 
 
-def _spans(spoiled: Spoiled, wanted: Callable[[Span], bool]) -> list[Span]:
+def _spans(spoiled: Spoiled, wanted: Callable[[ToldSpan], bool]) -> list[ToldSpan]:
     found = [span for span in spans(spoiled.transcript, "tool") if span.act.step["step"] == "call"]
     return [span for span in found if wanted(span)]
 
 
-def _succeeded(span: Span) -> bool:
+def _succeeded(span: ToldSpan) -> bool:
     return span.act.error is None and len(span.ends) == 1
 
 

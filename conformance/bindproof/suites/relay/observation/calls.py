@@ -15,13 +15,13 @@ from bindproof.suites.relay.observation.scopes import audience, subscribers
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript
 from bindproof.suites.relay.scenario.spelling import Spelling
 
-__all__ = ["Call", "Event", "Life", "calls", "marks_of", "names_of_marks"]
+__all__ = ["Event", "Life", "LlmCall", "calls", "marks_of", "names_of_marks"]
 
 LLM = ("llm", "llm_stream", "llm.request")
 """Kinds of the steps that run request intercepts of LLMs."""
 
 
-class Call(Struct, eq=False, dict=True):
+class LlmCall(Struct, eq=False, dict=True):
     """One managed LLM call (`helper` false), a stream too, or a standalone helper of request intercepts."""
 
     act: Act
@@ -127,7 +127,7 @@ class Call(Struct, eq=False, dict=True):
         return [mark for mark in found if not isinstance(mark.get("name"), dict | list)]
 
 
-def calls(transcript: Transcript, spelling: Spelling) -> list[Call]:
+def calls(transcript: Transcript, spelling: Spelling) -> list[LlmCall]:
     """Return the managed LLM calls and the helpers of their request intercepts, as they came back."""
     found = []
     for act in transcript.acts:
@@ -137,5 +137,5 @@ def calls(transcript: Transcript, spelling: Spelling) -> list[Call]:
         helper = step["step"] == "helper"
         value = spelling.canonical_helper(act.value) if helper else act.value
         codec = not helper and step["codec"] != "none"
-        found.append(Call(act, transcript, helper, codec, value, act.value))
+        found.append(LlmCall(act, transcript, helper, codec, value, act.value))
     return found

@@ -14,17 +14,17 @@ from msgspec import Struct, field
 from bindproof.core.model import Json
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.observation.cached import cached
-from bindproof.suites.relay.observation.calls import Call, Event, Life, calls, marks_of
+from bindproof.suites.relay.observation.calls import Event, Life, LlmCall, calls, marks_of
 from bindproof.suites.relay.observation.deliveries import Deliveries, deliveries
 from bindproof.suites.relay.observation.reader import transcript
 from bindproof.suites.relay.observation.records import Record
-from bindproof.suites.relay.observation.streams import Stream, streams
+from bindproof.suites.relay.observation.streams import StreamCall, streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 from bindproof.suites.relay.scenario.complete import all_steps, raised_texts
 from bindproof.suites.relay.scenario.rules.program import words
 from bindproof.suites.relay.scenario.spelling import Spelling
 
-__all__ = ["Call", "Entry", "Event", "Life", "Reading", "marks_of"]
+__all__ = ["Entry", "Event", "Life", "LlmCall", "Reading", "marks_of"]
 
 
 class Reading(Struct, eq=False, dict=True):
@@ -74,7 +74,7 @@ class Reading(Struct, eq=False, dict=True):
         return self.deliveries.unowned
 
     @cached
-    def streams(self) -> list[Stream]:
+    def streams(self) -> list[StreamCall]:
         """The stream calls as they went."""
         return streams(self.transcript)
 
@@ -84,7 +84,7 @@ class Reading(Struct, eq=False, dict=True):
         return self.transcript.of_kind("raw")
 
     @cached
-    def calls(self) -> list[Call]:
+    def calls(self) -> list[LlmCall]:
         """The managed LLM calls, streams too, and the helpers of their request intercepts."""
         return calls(self.transcript, self.spelling)
 
@@ -94,37 +94,37 @@ class Reading(Struct, eq=False, dict=True):
         return {step["as"]: step for step in all_steps(self.full) if step.get("family") == "llm.request"}
 
     @cached
-    def managed(self) -> list[Call]:
+    def managed(self) -> list[LlmCall]:
         """The managed calls."""
         return [call for call in self.calls if not call.helper]
 
     @cached
-    def reached(self) -> list[Call]:
+    def reached(self) -> list[LlmCall]:
         """The managed calls that reached their execution."""
         return [call for call in self.managed if call.executions]
 
     @cached
-    def coded(self) -> list[Call]:
+    def coded(self) -> list[LlmCall]:
         """The managed calls with a codec."""
         return [call for call in self.calls if call.codec]
 
     @cached
-    def scripted(self) -> list[Call]:
+    def scripted(self) -> list[LlmCall]:
         """The managed calls whose codec is scripted: what it was given and said is on record."""
         return [call for call in self.coded if isinstance(call.step["codec"], dict)]
 
     @cached
-    def builtin(self) -> list[Call]:
+    def builtin(self) -> list[LlmCall]:
         """The managed calls whose codec is a built-in one."""
         return [call for call in self.coded if isinstance(call.step["codec"], str)]
 
     @cached
-    def helpers(self) -> list[Call]:
+    def helpers(self) -> list[LlmCall]:
         """The standalone helpers of request intercepts."""
         return [call for call in self.calls if call.helper]
 
     @cached
-    def lived(self) -> list[tuple[Call, str, Life]]:
+    def lived(self) -> list[tuple[LlmCall, str, Life]]:
         """Each call whose interception succeeded with each subscriber of its audience and what that was told."""
         return [
             (call, subscriber, call.lives.get(subscriber) or Life())
@@ -134,12 +134,12 @@ class Reading(Struct, eq=False, dict=True):
         ]
 
     @cached
-    def marked(self) -> list[tuple[Call, str, Life]]:
+    def marked(self) -> list[tuple[LlmCall, str, Life]]:
         """The lives of calls whose intercepts stated marks."""
         return [(call, subscriber, life) for call, subscriber, life in self.lived if call.pending_marks]
 
     @cached
-    def matched_marks(self) -> list[tuple[Call, str, Json, Event]]:
+    def matched_marks(self) -> list[tuple[LlmCall, str, Json, Event]]:
         """Pending marks of calls, each beside the event that it became for a subscriber."""
         return [
             (call, subscriber, mark, event)
@@ -149,12 +149,12 @@ class Reading(Struct, eq=False, dict=True):
         ]
 
     @cached
-    def replies(self) -> list[tuple[Call, Entry]]:
+    def replies(self) -> list[tuple[LlmCall, Entry]]:
         """Every reply of every intercept with the call that it belongs to."""
         return [(call, one) for call in self.calls for one in call.intercepts if one.replied]
 
     @cached
-    def followed(self) -> list[tuple[Call, Entry, Entry]]:
+    def followed(self) -> list[tuple[LlmCall, Entry, Entry]]:
         """Each intercept with its call and the intercept that ran after it."""
         return [
             (call, one, after)

@@ -19,7 +19,7 @@ STEP_KINDS = {"llm": ("llm", "llm_stream")}
 """Kind of a span → the kinds of the steps that start one, where they are several."""
 
 
-class Span(Struct, eq=False):
+class ToldSpan(Struct, eq=False):
     """What one subscriber was told of one step: its start, its ends, and the marks that are of it."""
 
     act: Act
@@ -52,18 +52,18 @@ def started(transcript: Transcript, kind: str) -> list[Act]:
 
 
 @kept
-def spans(transcript: Transcript, kind: str) -> list[Span]:
+def spans(transcript: Transcript, kind: str) -> list[ToldSpan]:
     """Return the spans of a kind, for each subscriber that was there when the step started and was told so."""
     found = everyone(transcript, started(transcript, kind))
     return [
-        Span(act, subscriber, life.starts[0], life.ends, sorted(life.marks + life.chunks, key=itemgetter(0)))
+        ToldSpan(act, subscriber, life.starts[0], life.ends, sorted(life.marks + life.chunks, key=itemgetter(0)))
         for act, subscriber, life in found
         if life.starts
     ]
 
 
 @kept
-def all_spans(transcript: Transcript) -> list[Span]:
+def all_spans(transcript: Transcript) -> list[ToldSpan]:
     """Return the spans of scopes and calls."""
     return [span for kind in ("scope", "llm", "tool") for span in spans(transcript, kind)]
 

@@ -13,7 +13,7 @@ from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 from bindproof.suites.relay.scenario.families import STREAMING
 
 
-class Stream(Struct, eq=False):
+class StreamCall(Struct, eq=False):
     """One stream call."""
 
     act: Act
@@ -81,7 +81,7 @@ class Stream(Struct, eq=False):
 
 
 @kept
-def streams(transcript: Transcript) -> list[Stream]:
+def streams(transcript: Transcript) -> list[StreamCall]:
     """Return the stream calls, in the order of the program."""
     found = {act.step["as"]: _called(act) for act in sorted(transcript.calls("llm_stream"), key=lambda act: act.began)}
     for act in transcript.acts if found else []:
@@ -97,8 +97,8 @@ def streams(transcript: Transcript) -> list[Stream]:
     return list(found.values())
 
 
-def _called(act: Act) -> Stream:
-    stream = Stream(act, opened=act.done is not None and act.error is None)
+def _called(act: Act) -> StreamCall:
+    stream = StreamCall(act, opened=act.done is not None and act.error is None)
     entries = sorted(act.everything, key=lambda entry: entry.entered)
     parts = {
         STREAMING: stream.wrappers,
