@@ -15,6 +15,10 @@ from bindproof.cli import main
 from bindproof.core.errors import UsageError
 from bindproof.core.request import RunRequest, Shard
 from bindproof.results import AdapterLine, Line, RunLine, Speaks, VerdictLine, read
+from bindproof.runner import programs
+
+BESIDE = (programs,)
+"""What a command imports from beside the engine: it is there before the stand-in is."""
 
 
 class Engine(ModuleType):
