@@ -36,7 +36,13 @@ def stale_answer(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "stale_argument", "the start of a call by hand shows something else", "EVT-042", also=("EVT-031",))
+@plant(
+    FAULTS,
+    "stale_argument",
+    "the start of a call by hand shows something else",
+    "EVT-042",
+    also=("EVT-031", "LIF-026", "LIF-027"),
+)
 def stale_argument(spoiled: Spoiled) -> bool:
     """Replace the data of the start of every manual call."""
     starts = [span.start[1] for span in _by_hand(spoiled, "llm", "tool")]
