@@ -69,7 +69,7 @@ def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_
         assert program.file == f"a_file.{dialect}"
         assert program.text.startswith("// A title."), vector.id
     assert all(refused)
-    assert len(refused) < len(meant) / 3
+    assert len(refused) < len(meant) / 2
 
 
 HOSTILE = 'x*/ `"\n\\ \u202e\u0001 %s $(id) //'
