@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -13,7 +12,7 @@ from bindproof.suites.relay.checks.common import Check, Found, judged, register
 from bindproof.suites.relay.observation.deliveries import Life
 from bindproof.suites.relay.observation.in_flight import names_of_cancelled
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import audience, effective, registrations
+from bindproof.suites.relay.observation.scopes import audience, effective, ends_of, registrations
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript
 
 CHECKS: dict[str, Check] = {}
@@ -88,14 +87,10 @@ def _runs_beside(within: Entry | None) -> bool:
 def _emitted(reading: Reading, subscriber: str) -> Iterator[Emitted]:
     """Yield what the program emitted when the subscriber was there, and the events that it was told."""
     transcript = reading.transcript
-    ends: dict[str, list[Act]] = defaultdict(list)
-    for act in transcript.of_kind("end"):
-        if act.error is None:
-            ends[act.step["of"]].append(act)
     steps = [act for kind in ("mark", "start") for act in transcript.of_kind(kind)]
     for act in [act for act in steps if act.error is None and not _runs_beside(act.within)]:
         if subscriber in audience(transcript, act):
-            yield from _of_step(reading, subscriber, act, ends[act.step["as"]])
+            yield from _of_step(reading, subscriber, act)
     late = names_of_cancelled(transcript)
     calls = [act for act in transcript.of_kind("call") if act.step.get("as") and not act.step.get("background")]
     for act in [act for act in calls if act.started and not act.stood and act.step["name"] not in late]:
@@ -103,14 +98,15 @@ def _emitted(reading: Reading, subscriber: str) -> Iterator[Emitted]:
             yield from _of_call(reading, subscriber, act)
 
 
-def _of_step(reading: Reading, subscriber: str, act: Act, ends: list[Act]) -> Iterator[Emitted]:
+def _of_step(reading: Reading, subscriber: str, act: Act) -> Iterator[Emitted]:
     if act.step["step"] == "mark":
         event = reading.deliveries.marked.get(act, {}).get(subscriber)
         yield Emitted(act.done or 0, act, "mark", [event] if event else [], False)
         return
     life = reading.deliveries.lives.get(act, {}).get(subscriber) or Life()
     yield Emitted(act.done or 0, act, "start", life.starts, True)
-    over = [end.done for end in ends if end.done is not None and _is_there(reading.transcript, subscriber, end.done)]
+    ends = [end.done for end in ends_of(reading.transcript, act) if end.error is None and end.done is not None]
+    over = [at for at in ends if _is_there(reading.transcript, subscriber, at)]
     for number, at in enumerate(over):
         # A program may end what it started more than once: each is told, and the last answers for what is too many.
         told = life.ends[number:] if at == over[-1] else life.ends[number : number + 1]
