@@ -41,7 +41,7 @@ def stale_answer(spoiled: Spoiled) -> bool:
     "stale_argument",
     "the start of a call by hand shows something else",
     "EVT-042",
-    also=("EVT-031", "LIF-026", "LIF-027"),
+    also=("EVT-031", "LIF-027"),
 )
 def stale_argument(spoiled: Spoiled) -> bool:
     """Replace the data of the start of every manual call."""
