@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -15,17 +13,12 @@ from bindproof.cli import main
 from bindproof.core.errors import UsageError
 from bindproof.core.request import RunRequest, Shard
 from bindproof.results import AdapterLine, Line, RunLine, Speaks, VerdictLine, read
-from bindproof.runner import programs
-
-BESIDE = (programs,)
-"""What a command imports from beside the engine: it is there before the stand-in is."""
 
 
-class Engine(ModuleType):
-    """Stands in for `bindproof.runner`: keeps the request, emits `lines`, then raises `ends_with` if there is one."""
+class Engine:
+    """Stands in for the runner's: keeps the request, emits `lines`, then raises `ends_with` if there is one."""
 
     def __init__(self) -> None:
-        super().__init__("bindproof.runner")
         self.requests: list[RunRequest] = []
         self.lines: list[Line] = []
         self.ends_with: BaseException | None = None
@@ -47,7 +40,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, run_line: RunLine) -> Engine:
         AdapterLine("reference", "ready", suites=(Speaks("relay", "0.9", "wire", 1),)),
         VerdictLine("relay/a", "relay", "reference", "conforms", held=("OUT-001",)),
     ]
-    monkeypatch.setitem(sys.modules, "bindproof.runner", engine)
+    monkeypatch.setattr("bindproof.runner.execute", engine.execute)
     return engine
 
 
