@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
+from zlib import crc32
 
 import pytest
 
-from bindproof.spec import installed, vectors
+from bindproof.spec import Vector, installed, vectors
 from bindproof.suites import NoProgramError, Subject, load
 from bindproof.suites.relay import Relay
 from bindproof.suites.relay.programs.c_words import broken
 from bindproof.suites.relay.programs.python_words import KINDS
 from bindproof.suites.relay.programs.writer import WIDEST
 from bindproof_adapter import families
+
+Json = Any
 
 SPEC = installed("relay")
 
@@ -54,11 +58,22 @@ def test_a_step_that_python_cannot_say_has_no_program(suite: Relay) -> None:
         suite.program(raw, subject())
 
 
+def tenth(suite: Relay, dialect: str) -> list[Vector]:
+    """Some tenth of the vectors that a dialect can express, drawn by their ids: one more vector moves no other."""
+    drawn = [one for one in vectors(SPEC) if one.runs_in("0.10", dialect) and crc32(one.id.encode()) % 10 == 0]
+    return [one for one in drawn if "inexpressible" not in prediction(suite, one, dialect)]
+
+
+def prediction(suite: Relay, vector: Vector, dialect: str) -> Json:
+    """What the reference says of a vector in a dialect."""
+    return suite.prepare(suite.complete(vector.scenario), "0.10", dialect).prediction
+
+
 @pytest.mark.parametrize("dialect", ["c", "go"])
 def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_cannot_say(
     suite: Relay, dialect: str
 ) -> None:
-    meant = [vector for vector in vectors(SPEC) if vector.runs_in("0.10", dialect)][::10]
+    meant = tenth(suite, dialect)
     refused = []
     for vector in meant:
         try:
@@ -69,7 +84,7 @@ def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_
         assert program.file == f"a_file.{dialect}"
         assert program.text.startswith("// A title."), vector.id
     assert all(refused)
-    assert len(refused) < len(meant) / 2
+    assert len(refused) < len(meant) / 3
 
 
 HOSTILE = 'x*/ `"\n\\ \u202e\u0001 %s $(id) //'
