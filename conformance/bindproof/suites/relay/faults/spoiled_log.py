@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from operator import is_
 
 import msgspec
 from msgspec import Struct
@@ -192,6 +193,8 @@ class _Spare(Struct, frozen=True):
     """
 
     asked: tuple[Json, list[Json], Json, str]
+    encoded: bytes
+    """The observation as JSON: to write a copy again and compare is a fifth of the work of comparing two logs."""
     copy: Spoiled
 
     @classmethod
@@ -203,15 +206,17 @@ class _Spare(Struct, frozen=True):
             kept = None
         if kept is not None and kept._is_of(full, log, dialect, edition):
             return kept
-        copy = msgspec.json.decode(msgspec.json.encode(log))
+        encoded = msgspec.json.encode(log)
+        copy = msgspec.json.decode(encoded)
         spelling = _spelling(msgspec.json.encode(dialect))
         seen = Reading(edition, spelling, full, decode(copy), copy, copy, {})
-        return cls((full, log, dialect, edition), Spoiled(full, copy, dialect, spelling, seen, rules(edition)))
+        spoiled = Spoiled(full, copy, dialect, spelling, seen, rules(edition))
+        return cls((full, log, dialect, edition), encoded, spoiled)
 
     def _is_of(self, *asked: Json) -> bool:
-        """Tell whether this is a copy of these objects, which nothing has changed since."""
-        same = all(one is other for one, other in zip(self.asked, asked, strict=True))
-        return same and self.copy.log == self.asked[1]
+        """Tell whether this is a copy of these objects, which no fault has changed since."""
+        same = all(map(is_, self.asked, asked))
+        return same and msgspec.json.encode(self.copy.log) == self.encoded
 
     def keep(self) -> None:
         """Let the next fault have this copy, in place of any other that was kept."""
