@@ -81,6 +81,16 @@ def test_logs_of_other_scenarios_are_not_compared(
     assert "another choice of vectors" in capsys.readouterr().err
 
 
+def test_only_the_scenarios_that_are_named_are_compared(
+    logs: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *logs, "--vector", "relay/marks/two-in-order", "--json"]) == 1
+    (change,) = json.loads(capsys.readouterr().out)["changes"]
+    assert (change["requirement"], change["scenarios"]) == ("MRK-002", ["relay/marks/two-in-order"])
+    assert main(["compare", *logs, "--vector", "relay/marks/nobody", "--vector", "relay/marks/two-*"]) == 2
+    assert "no scenario of reference in these logs is called relay/marks/nobody" in capsys.readouterr().err
+
+
 def written(path: Path, lines: Iterable[Line]) -> str:
     path.write_bytes(b"".join(map(encode, lines)))
     return str(path)
@@ -113,8 +123,9 @@ def test_two_adapters_are_judged_now(
         emit(VerdictLine("v", "relay", request.adapters[1], "crash", reason="it ended"))
 
     monkeypatch.setattr("bindproof.runner.execute", execute)
-    words = ["compare", "--adapter", "t@1", "--adapter", "t@2", "--results", str(tmp_path / "log.jsonl")]
+    words = ["compare", "--adapter", "t@1", "--adapter", "t@2", "--vector", "relay/marks/*"]
+    words += ["--results", str(tmp_path / "log.jsonl")]
     assert main(words) == 2
     assert "nothing was judged of t@2" in capsys.readouterr().err
-    assert asked[0].adapters == ("t@1", "t@2")
+    assert (asked[0].adapters, asked[0].vectors) == (("t@1", "t@2"), ("relay/marks/*",))
     assert (tmp_path / "log.jsonl").read_bytes().count(b"\n") == 6

@@ -120,6 +120,7 @@ def _with(line: Line, fields: dict[str, object]) -> Line:
             "this is no log of `bindproof run`, but of `bindproof replay`",
         ),
         ({"at": 1, "version": "0.9"}, "adapter swaps_marks has changed since the run began: version; start the run"),
+        ({"at": 1, "program": "00"}, "adapter swaps_marks has changed since the run began: its own code; start the"),
     ],
 )
 def test_another_run_is_not_continued(

@@ -143,6 +143,7 @@ WRONG = [
     (asked(fault="swap_marks"), "the planted fault differs: none and swap_marks"),
     (asked(campaign=Campaign(examples=9)), "the command differs: run and fuzz"),
     (changed(AdapterLine, version="0.9"), "adapter reference is bindproof-reference 0.9, relay edition 0.10 "),
+    (changed(AdapterLine, program="00" * 32), "its own code 000000000000 here, but "),
     (changed(AdapterLine, state="unavailable", reason="it is not there"), "was unavailable here, but not in "),
     (changed(SummaryLine, interrupted=True), "shard 2/2 was cut short; finish it: bindproof run --continue "),
     (changed(SummaryLine, bug="Traceback", why="bindproof itself failed"), "ended early (bindproof itself failed)"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bindproof.core.request import RunRequest
 from bindproof.results import AdapterLine, Broken, Emit, Fold, Line, RunLine, Speaks, VerdictLine, encode, read
@@ -44,8 +45,8 @@ def verified(
 
         monkeypatch.setattr(verifying, "execute", execute)
         monkeypatch.setattr(verifying, "inputs_and_run_line", lambda request: ({"relay": OfInputs()}, run_line))
-        claims = claims_of(read(path), None)
-        return verify(claims, RunRequest(adapters=("t@1",)), lambda _: None), asked
+        with claims_of(read(path), None) as claims:
+            return verify(claims, RunRequest(adapters=("t@1",)), lambda _: None), asked
 
     return act
 
@@ -73,3 +74,26 @@ def test_a_known_divergence_is_not_an_unknown_one(
 ) -> None:
     known = VerdictLine("a/one", "relay", "t@1", "diverges", broken=(Broken("OUT-001", expected_by="shipped#1"),))
     assert verified(known, BREAKS)[0].refuted
+
+
+def test_of_many_verdicts_that_are_not_seen_some_are_told_and_all_are_counted(
+    run_line: RunLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claimed = [replace(HOLDS, plan=f"a/{number}") for number in range(5)]
+    lines: list[Line] = [run_line, READY, *claimed]
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join(map(encode, [*lines, Fold.over(lines).summary()])))
+
+    def execute(request: RunRequest, emit: Emit, progress: object) -> None:
+        emit(READY)
+        for verdict in (claimed[3], replace(BREAKS, plan="a/1"), replace(HOLDS, plan="a/new")):
+            emit(verdict)
+
+    monkeypatch.setattr(verifying, "execute", execute)
+    monkeypatch.setattr(verifying, "inputs_and_run_line", lambda request: ({"relay": OfInputs()}, run_line))
+    monkeypatch.setattr(verifying, "MOST_DOUBTED", 2)
+    with claims_of(read(path), None) as claims:
+        found = verify(claims, RunRequest(adapters=("t@1",)), lambda _: None)
+    told = [doubt for doubt in found.doubts if doubt.about == "verdict"]
+    assert [doubt.name for doubt in told] == ["t@1 a/0", "t@1 a/1"]
+    assert (found.verdicts, found.again, found.seen, found.more, found.refuted) == (5, 5, 1, 3, True)

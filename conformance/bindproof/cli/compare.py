@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,10 @@ from bindproof.cli.options import add_expectations, add_jobs, command, seconds
 from bindproof.cli.recorder import Recorder
 from bindproof.cli.streams import say, tell
 from bindproof.core.errors import LogError, UsageError
+from bindproof.core.origins import FromVector, name_of, named_by
 from bindproof.core.request import RunRequest
 from bindproof.report.comparison import Comparison, Side, compare
-from bindproof.results import Line, Log, SummaryLine, Writer, read
+from bindproof.results import FindingLine, Line, Log, SummaryLine, VerdictLine, Writer, read
 from bindproof.results.fold import EXIT_DIVERGENCE, EXIT_OK, first_of
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ EXAMPLES = """\
   bindproof compare --adapter python@0.9.4 --adapter python@0.10.4 two releases, judged now, each under its edition
   bindproof compare run.jsonl --adapter python --adapter node      two adapters of one log
   bindproof compare before.jsonl after.jsonl --adapter python      one adapter, where the logs have several
+  bindproof compare before.jsonl after.jsonl --vector 'relay/marks/*'  these scenarios alone
 
 exit codes: 0 nothing broke · 1 a requirement broke, known or not, or a scenario is not judged any more · those of
 `bindproof run`, but for its 1, of two adapters that are judged now
@@ -62,6 +65,13 @@ def add(commands: Subparsers) -> None:
         metavar="NAME[@VERSION]",
         help="without a log: judge these two now; with one: its two adapters; with two: the adapter in both",
     )
+    parser.add_argument(
+        "--vector",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only scenarios that are called so, each with its positive twin; may be given again",
+    )
     parser.add_argument("--suite", help="judge by this suite alone")
     parser.add_argument("--timeout", type=seconds, metavar="S", help="seconds that one scenario may take (default 10)")
     add_expectations(parser)
@@ -80,9 +90,9 @@ def act(args: argparse.Namespace) -> int:
             sides = Side(args.adapter[0]), Side(args.adapter[1])
             code = judged(_request(args), args.results, sides)
         case 1:
-            sides = _of_logs([*logs, *logs], args.adapter)
+            sides = _of_logs([*logs, *logs], args.adapter, args.vector)
         case _:
-            sides = _of_logs(logs, args.adapter or _alike(logs))
+            sides = _of_logs(logs, args.adapter or _alike(logs), args.vector)
     comparison = compare(*sides)
     _print(comparison, as_json=args.json)
     return first_of([code, EXIT_DIVERGENCE if comparison.is_worse else EXIT_OK])
@@ -111,13 +121,29 @@ def whole(path: Path) -> Log:
     return log
 
 
-def _of_logs(logs: Sequence[Log], adapters: Sequence[str]) -> tuple[Side, Side]:
+def _of_logs(logs: Sequence[Log], adapters: Sequence[str], vectors: Sequence[str]) -> tuple[Side, Side]:
     _hold_asked_alike(*logs)
     old, new = Side(adapters[0]), Side(adapters[-1])
+    left = set(vectors)
     for side, log in zip((old, new), logs, strict=True):
         for line in log:
+            if vectors and isinstance(line, VerdictLine | FindingLine):
+                named = _naming(line, vectors)
+                if not named or line.adapter != side.adapter:
+                    continue
+                left -= named
             side.add(line)
+    if left:
+        names = " or ".join(dict.fromkeys(adapters))
+        what = f"no scenario of {names} in these logs is called {' or '.join(sorted(left))}"
+        raise UsageError(f"{what}; `bindproof spec list --vectors` shows the vectors")
     return old, new
+
+
+def _naming(line: VerdictLine | FindingLine, vectors: Sequence[str]) -> set[str]:
+    """Return which of some globs name the scenario of a line, or the negative that it is the twin of."""
+    name = name_of(named_by(line.origin or FromVector(line.plan)))
+    return {glob for glob in vectors if fnmatchcase(name, glob)}
 
 
 def _hold_asked_alike(old: Log, new: Log) -> None:
@@ -148,6 +174,7 @@ def _request(args: argparse.Namespace) -> RunRequest:
     return RunRequest(
         suite=args.suite,
         adapters=tuple(args.adapter),
+        vectors=tuple(args.vector),
         timeout=args.timeout,
         expectations=args.expectations,
         processes=args.jobs,

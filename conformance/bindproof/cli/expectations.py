@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
 from bindproof.cli.streams import say, tell
+from bindproof.core.counting import plural
 from bindproof.core.errors import FileError
 from bindproof.core.paths import resolved
 from bindproof.results import Log, StaleLine, read
 from bindproof.results.fold import EXIT_OK, EXIT_USAGE
-from bindproof.spec import all_installed, load_expectations, vector_paths
+from bindproof.spec import Spec, all_installed, read_expectations, vector_paths
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   bindproof expectations update run.jsonl mine.toml    add what a run found, each with the reason TODO
   bindproof expectations check mine.toml               has each a reason, and vectors that there are?
+  bindproof expectations check known/*.toml            all that is wrong in several files
   bindproof expectations prune run.jsonl mine.toml     take out what did not occur
 
 the log is of a whole run: bindproof run --expectations mine.toml --results run.jsonl
@@ -47,8 +50,9 @@ def add(commands: Subparsers) -> None:
     check = command(
         parts,
         "check",
-        "tell whether a file is one that `--expectations` takes, and names vectors that there are",
-        "  bindproof expectations check mine.toml",
+        "tell whether files are such as `--expectations` takes, and name vectors that there are",
+        "  bindproof expectations check mine.toml\n  bindproof expectations check known/*.toml\n\n"
+        "what is wrong is told of all files at once, each with its line; exit code 2 then",
         act=act_check,
     )
     prune = command(
@@ -61,8 +65,8 @@ def add(commands: Subparsers) -> None:
     )
     for part in (update, prune):
         part.add_argument("log", type=Path, metavar="LOG", help="of a whole run: --results of `bindproof run`")
-    for part in (update, check, prune):
         part.add_argument("file", type=Path, metavar="FILE", help="of your own known divergences")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE", help="of your own known divergences")
 
 
 def act_update(args: argparse.Namespace) -> int:
@@ -85,33 +89,39 @@ def act_update(args: argparse.Namespace) -> int:
 
 
 def act_check(args: argparse.Namespace) -> int:
-    """Tells what is wrong with the file; exit code 2 where something is."""
-    from bindproof.runner.expectation_files.written import todo
-
-    lines = todo(_text(args.file), str(args.file))
-    if lines:
-        raise FileError(args.file, lines[0], _no_reason(len(lines)))
+    """Tells what is wrong with the files; exit code 2 where something is."""
     specs = all_installed()
-    known = frozenset(name for spec in specs for name in spec.requirements)
     vectors = [vector for spec in specs for vector in vector_paths(spec)]
-    divergences = load_expectations(specs[0], [args.file.absolute()], known)
-    wrong = [
-        f"{args.file}:{one.line}: no vector is called {glob!r}; `bindproof spec list --vectors` shows them"
-        for one in divergences
-        for glob in one.vectors
+    code = EXIT_OK
+    for file in dict.fromkeys(args.files):
+        count, wrong = _checked(file, specs, vectors)
+        for line in wrong:
+            say(f"bindproof: {line}")
+        if wrong:
+            code = EXIT_USAGE
+        else:
+            tell(f"{file}: {plural(count, 'known divergence')}, each with its reason and its vectors")
+    return code
+
+
+def _checked(file: Path, specs: Sequence[Spec], vectors: Sequence[str]) -> tuple[int, list[str]]:
+    """Return how many divergences a file has, and what is wrong with it, each with its place."""
+    from bindproof.runner.expectation_files.written import named_vectors
+
+    try:
+        entries = named_vectors(_text(file), str(file))
+    except FileError as error:
+        return 0, [str(error)]
+    known = frozenset(name for spec in specs for name in spec.requirements)
+    _, problems = read_expectations(specs[0], [file.absolute()], known)
+    unknown = [
+        (line, f"no vector is called {glob!r}; `bindproof spec list --vectors` shows them")
+        for line, globs in entries
+        for glob in globs
         if not any(fnmatchcase(vector, glob) for vector in vectors)
     ]
-    for line in wrong:
-        say(f"bindproof: {line}")
-    if wrong:
-        return EXIT_USAGE
-    tell(f"{args.file}: {len(divergences)} known divergences, each with its reason and its vectors")
-    return EXIT_OK
-
-
-def _no_reason(count: int) -> str:
-    others = f", and so have {count - 1} more" if count > 1 else ""
-    return f"this one has the reason TODO{others}: say why the divergence is there and is not mended"
+    told = sorted([*((one.line, one.text) for one in problems), *unknown])
+    return len(entries), [f"{file}:{line}: {text}" for line, text in told]
 
 
 def act_prune(args: argparse.Namespace) -> int:

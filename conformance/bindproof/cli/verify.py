@@ -62,7 +62,7 @@ def add(commands: Subparsers) -> None:
         "--sample",
         type=whole,
         metavar="N",
-        help="run so many of its verdicts again, any of them, and keep no others in memory (default: all)",
+        help="run so many of its verdicts again, any of them (default: all)",
     )
     add_adapters(parser)
     add_expectations(parser)
@@ -83,8 +83,7 @@ def act(args: argparse.Namespace) -> int:
     if request.campaign is not None:
         request = replace(request, campaign=replace(request.campaign, save=None))
     hold_trusted(args.log, _given(args), request, _confirming(args), trusted=args.trust_log)
-    claims = claims_of(log, args.sample)
-    with Progress(sys.stderr) as progress:
+    with claims_of(log, args.sample) as claims, Progress(sys.stderr) as progress:
         found = verify(claims, request, progress.say)
     if args.json:
         from bindproof.report.whole import as_json
@@ -122,8 +121,8 @@ def _again(request: RunRequest) -> list[str]:
 def _print(found: Verification, again: str) -> None:
     for doubt in found.doubts[:MOST_SHOWN]:
         tell(f"{doubt.name or found.log}: {doubt.text}")
-    if len(found.doubts) > MOST_SHOWN:
-        tell(f"and {len(found.doubts) - MOST_SHOWN} more (--json has them)")
+    if left := len(found.doubts[MOST_SHOWN:]) + found.more:
+        tell(f"and {left} more (--json has {'some of them' if found.more else 'them'})")
     for name in found.unsteady[:MOST_SHOWN]:
         tell(f"{name}: it does not come out alike each time; as the log says in some of several tries")
     for about in dict.fromkeys(doubt.about for doubt in found.doubts):

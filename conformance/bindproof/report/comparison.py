@@ -31,6 +31,9 @@ otherwise: it is judged in one of the two alone, though it applies in both."""
 
 BAD: Final = frozenset({"broken", "known", "lost"})
 
+UNSAID: Final = (None, "not exercised")
+"""Of what is so on both sides nothing can be said: it does not apply, or no scenario was about it."""
+
 UNJUDGED: Final = ADAPTER_FAULTS | {"not_run", "harness_error"}
 """Outcomes of which nobody knows what the binding would have done."""
 
@@ -152,7 +155,7 @@ def compare(old: Side, new: Side) -> Comparison:
     for name in dict.fromkeys([*rows_new, *rows_old]):
         row = rows_new.get(name) or rows_old[name]
         was, now = _status(rows_old, name, old.adapter), _status(rows_new, name, new.adapter)
-        if was is None and now is None:
+        if was == now and was in UNSAID:
             continue
         failing = old.failing.get(name, {}), new.failing.get(name, {})
         kind = _kind(was, now, same=failing[0] == failing[1])

@@ -21,6 +21,16 @@ Scenario = tuple[str, str, Origin]
 """What a verdict is on: an adapter, a suite, and where the scenario comes from."""
 
 
+TOLD = {
+    "target": "what it drives",
+    "version": "version",
+    "suites": "what it is judged on",
+    "files": "the files of its package",
+    "program": "its own code",
+}
+"""What an adapter has to be as it was for a run to go on: fields of its line, and what they are called."""
+
+
 class Earlier(Struct, frozen=True):
     """A run that was cut short."""
 
@@ -56,9 +66,10 @@ class Earlier(Struct, frozen=True):
             return before == now
         if now.state == "unavailable":
             raise UsageError(f"adapter {now.name} was there when the run began and is not now: {now.reason}")
-        for field in ("target", "version", "suites", "files"):
+        for field, what in TOLD.items():
             if _said(before, field, selected) != _said(now, field, selected):
-                raise UsageError(f"adapter {now.name} has changed since the run began: {field}; start the run anew")
+                changed = f"adapter {now.name} has changed since the run began: {what}"
+                raise UsageError(f"{changed}; start the run anew, or give the adapter back that its log is of")
         return True
 
     def hold_all_asked_for(self, adapter: str, left: Collection[tuple[str, Origin]]) -> None:

@@ -44,11 +44,11 @@ class Joining:
 
 
 def what_it_is(line: AdapterLine) -> str:
-    """Say what an adapter is, in so far as all parts have to have the same: the release, and how it is judged.
+    """Say what an adapter is, in so far as all parts have to have the same: release, own code, and how it is judged.
 
     What a wheel holds differs between platforms, so files may.
     """
     if line.state == "unavailable":
         return f"unavailable ({line.reason})"
     spoken = ", ".join(f"{one.suite} edition {one.edition} dialect {one.dialect}" for one in line.suites)
-    return f"{line.target} {line.version}, {spoken}"
+    return f"{line.target} {line.version}, {spoken}, its own code {line.program[:12] or 'not told'}"

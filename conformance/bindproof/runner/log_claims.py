@@ -6,65 +6,47 @@ Enters: a log. Leaves: its claims, all or a sample. Must not know how they are t
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 
 from msgspec import Struct, field
 
 from bindproof.core.errors import LogError
-from bindproof.core.origins import Planned
 from bindproof.results import AdapterLine, Fold, Log, SummaryLine, VerdictLine, joined
 from bindproof.results.fold import EXIT_USAGE
-
-Key = tuple[str, str, Planned]
-"""What a verdict is on: an adapter, a suite, and where the scenario comes from."""
-
-
-class Says(Struct, frozen=True):
-    """What a verdict says, but for its evidence, which may differ from run to run."""
-
-    outcome: str
-    known: bool
-    """An expectation names the outcome."""
-    broken: tuple[str, ...]
-    """Each requirement, and whether an expectation names it."""
-    held: tuple[str, ...]
-
-    @classmethod
-    def of(cls, line: VerdictLine) -> Says:
-        """Return what a line says."""
-        broken = sorted(f"{one.requirement}{' (known)' if one.expected_by else ''}" for one in line.broken)
-        return cls(line.outcome, line.expected_by is not None, tuple(broken), tuple(sorted(line.held)))
-
-    def beside(self, other: Says) -> str:
-        """Return it in words, with what another one does not say."""
-        parts = [self.outcome.replace("_", " ") + (" (known)" if self.known else ""), *self.broken]
-        alone = [name for name in self.held if name not in other.held]
-        return ", ".join([*parts, *(f"{name} holds" for name in alone)])
+from bindproof.runner.claim_table import ClaimTable
 
 
 class LogClaims(Struct):
     """What a log says."""
 
     log: Log
+    verdicts: ClaimTable
+    """Those that are to be tried."""
     count: int = 0
     """How many verdicts it has."""
-    verdicts: dict[Key, Says] = field(default_factory=dict)
-    """Those that are to be tried."""
     whole: bool = True
-    """They are all of them."""
+    """All of them are to be tried."""
     adapters: dict[str, AdapterLine] = field(default_factory=dict)
     contradiction: str = ""
     """What of it contradicts the rest of it, in words."""
 
 
-def claims_of(log: Log, sample: int | None) -> LogClaims:
-    """Read a log to its end.
+@contextmanager
+def claims_of(log: Log, sample: int | None) -> Iterator[LogClaims]:
+    """Read a log to its end; its claims are there until they are let go of.
 
     sample: so many verdicts are kept, each with the same chance, None: all. Raises LogError for a log that cannot be
-    read or has no end: of a run that was cut short nobody knows what it would have claimed.
+    read or has no end: of a run that was cut short nobody knows what it would have claimed. Raises UsageError as
+    `ClaimTable` does.
     """
-    claims, counted, end = LogClaims(log), Fold(), None
-    kept = list[tuple[Key, Says]]()
-    for line in log:
+    with closing(ClaimTable()) as table:
+        yield _read(LogClaims(log, table), sample)
+
+
+def _read(claims: LogClaims, sample: int | None) -> LogClaims:
+    counted, end = Fold(), None
+    for line in claims.log:
         counted.add(line)
         if isinstance(line, AdapterLine):
             claims.adapters[line.name] = joined(claims.adapters.get(line.name), line)
@@ -72,19 +54,23 @@ def claims_of(log: Log, sample: int | None) -> LogClaims:
             end = line
         elif isinstance(line, VerdictLine):
             claims.count += 1
-            if sample is None or len(kept) < sample:
-                kept.append(_claim(line))
-            elif (place := random.randrange(claims.count)) < sample:  # noqa: S311 - it is no secret
-                kept[place] = _claim(line)
+            place = _place(claims.count, sample)
+            if place is not None:
+                claims.verdicts.claim(place, line)
     if end is None or end.interrupted or end.bug is not None or end.exit == EXIT_USAGE:
-        raise LogError(log.path, None, f"this run was cut short; finish it first: bindproof run --continue {log.path}")
-    claims.verdicts, claims.whole = dict(kept), len(kept) == claims.count
+        path = claims.log.path
+        raise LogError(path, None, f"this run was cut short; finish it first: bindproof run --continue {path}")
+    claims.whole = sample is None or claims.count <= sample
     claims.contradiction = _contradiction(end, counted.summary())
     return claims
 
 
-def _claim(line: VerdictLine) -> tuple[Key, Says]:
-    return (line.adapter, line.suite, line.came_from), Says.of(line)
+def _place(number: int, sample: int | None) -> int | None:
+    """Return the place of the verdict of this number, None where others are kept; each has the same chance."""
+    if sample is None or number <= sample:
+        return number
+    place = random.randint(1, number)  # noqa: S311 - it is no secret
+    return place if place <= sample else None
 
 
 def _contradiction(end: SummaryLine, counted: SummaryLine) -> str:

@@ -185,7 +185,8 @@ def _lines_of(name: str, shards: Sequence[ShardLog]) -> list[AdapterLine]:
 def _hold_same(first: tuple[Path, AdapterLine], other: tuple[Path, AdapterLine]) -> None:
     ours, theirs = what_it_is(first[1]), what_it_is(other[1])
     if ours != theirs:
-        raise LogError(other[0], None, f"adapter {other[1].name} is {theirs} here, but {ours} in {first[0]}")
+        what = f"adapter {other[1].name} is {theirs} here, but {ours} in {first[0]}"
+        raise LogError(other[0], None, f"{what}; run the shards again with one and the same")
 
 
 def _added(each: Sequence[tuple[Speaks, ...]]) -> tuple[Speaks, ...]:

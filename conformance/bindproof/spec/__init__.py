@@ -5,7 +5,7 @@ vectors, expectations, and Problems with file and line. Must not know what a sce
 """
 
 from bindproof.spec.editions import covers, edition_of, editions_in, holds_in, is_about, names_vector, settings
-from bindproof.spec.expectations import load_expectations, shipped_expectations
+from bindproof.spec.expectations import load_expectations, read_expectations, shipped_expectations
 from bindproof.spec.installed import all_installed, installed, root_of, suite_roots
 from bindproof.spec.load import load, suites_in
 from bindproof.spec.models import (
@@ -48,6 +48,7 @@ __all__ = [
     "load",
     "load_expectations",
     "names_vector",
+    "read_expectations",
     "read_vector",
     "root_of",
     "settings",

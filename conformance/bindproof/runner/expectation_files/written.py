@@ -120,14 +120,16 @@ def _above(lines: Sequence[str], head: int) -> int:
     return at
 
 
-def todo(text: str, file: str) -> list[int]:
-    """Return the lines of the entries that have no reason yet."""
+def named_vectors(text: str, file: str) -> list[tuple[int, list[str]]]:
+    """Return for each entry of a file its line, and the globs of vectors that it has; raises FileError as `pruned`."""
     tables = _tables(_parsed(text, file), file)
-    return [line for table, line in zip(tables, _heads(text, file), strict=True) if _has_no_reason(table)]
+    named = (table.unwrap().get("vectors") for table in tables)
+    globs = [list(filter(_is_text, one)) if isinstance(one, list) else [] for one in named]
+    return list(zip(_heads(text, file), globs, strict=True))
 
 
-def _has_no_reason(table: Table) -> bool:
-    return str(table.get("reason", TODO)).strip().upper().startswith(TODO)
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _parsed(text: str, file: str) -> tomlkit.TOMLDocument:
