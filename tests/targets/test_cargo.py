@@ -33,6 +33,7 @@ if version == "9.9.9":
     sys.exit(101)
 made = pathlib.Path(os.environ["CARGO_TARGET_DIR"]) / "debug"
 (made / "deps").mkdir(parents=True, exist_ok=True)
+(made / ".cargo-lock").touch()
 (made / "deps" / "kept").write_text(version)
 (made / "deps" / "bindproof_rust-1").write_text(version)
 os.link(made / "deps" / "bindproof_rust-1", made / "bindproof-rust")
@@ -122,7 +123,8 @@ def test_builds_with_a_folder_in_common_leave_there_what_others_need(
     assert [sorted(path.name for path in program.parent.iterdir()) for program in programs] == [
         ["Cargo.lock", "bindproof-rust", "build.log", "sources"]
     ] * 2
-    assert [path.name for path in (tmp_path / "common" / "debug").rglob("*")] == ["deps", "kept"]
+    left = sorted(path.name for path in (tmp_path / "common" / "debug").rglob("*"))
+    assert left == [".cargo-lock", "deps", "kept"], "without its lock another cargo writes there at the same time"
 
 
 def test_a_failure_says_which_command_and_why(crate: Path, entry: Path, said: list[str]) -> None:

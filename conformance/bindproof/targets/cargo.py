@@ -76,9 +76,12 @@ def shared() -> Iterator[Path | None]:
 
 
 def _forget_what_was_made(folder: Path) -> None:
-    """Delete the programs and libraries that cargo made in a folder, under both names that it gives each."""
-    made = {path.stat().st_ino for path in folder.glob("*") if path.is_file()}
-    for path in (*folder.glob("*"), *folder.glob("deps/*")):
+    """Delete the programs and libraries that cargo made in a folder, under both names that it gives each.
+
+    Cargo's own lock stays: whoever waits for it and whoever makes a new one would write there at the same time.
+    """
+    made = {path.stat().st_ino for path in folder.glob("[!.]*") if path.is_file()}
+    for path in (*folder.glob("[!.]*"), *folder.glob("deps/*")):
         if path.is_file() and path.stat().st_ino in made:
             path.unlink()
 
