@@ -36,6 +36,8 @@ def broken(folder: Path, module: str, old: str, new: str) -> tuple[Path, str]:
         ("reference.py", "total = 0", "total = nought", ("spec", "check", "meters"), "NameError: name 'nought'"),
         ("checks.py", 'steps = reading.of("take")', 'steps = reading.off("take")', RUN, "AttributeError: 'Reading'"),
         ("generator.py", "steps = [", "steps = 1 / 0 or [", FUZZ, "ZeroDivisionError: division by zero"),
+        ("reference.py", "return records", "return nought", RUN, "NameError: name 'nought'"),
+        ("suite.py", "return log, read(self.spelled, log)", "return nought", RUN, "NameError: name 'nought'"),
     ],
 )
 def test_a_mistake_is_told_with_its_place(
@@ -69,6 +71,14 @@ def test_a_mistake_is_told_with_its_place(
             ("spec", "check", "meters"),
             "def resolve",
             "`resolve` gives no",
+        ),
+        (
+            "reference.py",
+            "return records",
+            "return None",
+            RUN,
+            "def resolve",
+            "`resolve` gives no list of records: None",
         ),
         ("checks.py", "return list(_unlike(steps, [step", "return bool((steps, [step", RUN, "@check(", "the check of "),
     ],
@@ -185,6 +195,26 @@ def test_a_mistake_of_one_suite_ends_no_campaign_of_others(module: str, old: str
     }
     assert found["meters", "not_run"] > 0
     assert sum(count for (suite, _), count in found.items() if suite == "meters") == 12
+
+
+LANES = "    def lanes(self, scenario"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("return brief(full)", "return nought", "NameError: name 'nought'"),
+        (LANES, f"    def parts(self, full):\n        raise KeyError(5)\n\n{LANES}", "KeyError: 5"),
+        (LANES, f"    def parts(self, full):\n        while True:\n            yield full\n\n{LANES}", ""),
+    ],
+)
+def test_a_mistake_in_what_makes_scenarios_smaller_ends_no_campaign(
+    old: str, new: str, said: str, tmp_path: Path
+) -> None:
+    """Parts without an end are no mistake: the first ones are taken."""
+    site, _ = broken(tmp_path, "suite.py", old, new)
+    code, text = bindproof(site, *FUZZ, "--fault", "adds_one_less")
+    assert (code, said in text, "1 of 1 adapter judged: 20 scenarios" in text) == (2 if said else 1, True, True), text
 
 
 def test_a_campaign_that_the_time_ends_goes_on_without_a_mistaken_suite(tmp_path: Path) -> None:

@@ -17,20 +17,10 @@ from manual import Manual
 from plugin import Plugin
 from streams import Stream, Streams
 
-from bindproof_adapter import (
-    KINDS,
-    Actor,
-    Callback,
-    Parts,
-    Provider,
-    Put,
-    Unsupported,
-    described,
-    listed,
-    order_of,
-    serve,
-)
-from bindproof_c import Conventions, Library, c_string, load, plain, require_one_text
+from bindproof_adapter import Unsupported, described, serve
+from bindproof_adapter.relay import KINDS, Actor, Callback, Parts, Provider, Put, listed, order_of
+from bindproof_c import Conventions, Library, c_string, load, plain
+from bindproof_c.relay import require_one_text
 
 Json = Any
 Pointer = Any
@@ -63,7 +53,7 @@ class Relay:
 
     def describe(self) -> Json:
         """Say which release is driven."""
-        return described("nemo-relay-ffi", self._version, "c", "raw", through="cffi in ")
+        return described("relay", "nemo-relay-ffi", self._version, "c", "raw", through="cffi in ")
 
     def fresh_scope(self) -> None:
         """Bind a new scope stack to this thread."""

@@ -6,7 +6,8 @@ from collections.abc import Callable as Function
 from threading import Thread
 from typing import Any
 
-from bindproof_c import Exchange, Exchanges, Held, Library, StatusError, json_of, plain
+from bindproof_c import Library, StatusError, json_of, plain
+from bindproof_c.relay import Exchange, Exchanges, Held
 
 Json = Any
 Pointer = Any

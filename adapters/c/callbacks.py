@@ -9,8 +9,10 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from collections.abc import Callable as Function
 from typing import Any
 
-from bindproof_adapter import Around, Callback, Inexpressible, Provider, Source, asked, at_once, tool_outcome
-from bindproof_c import Library, StatusError, content_of, one_after_the_other, only_chunk, optional, plain, verdict
+from bindproof_adapter import Inexpressible
+from bindproof_adapter.relay import Around, Callback, Provider, Source, asked, at_once, tool_outcome
+from bindproof_c import Library, StatusError, optional, plain
+from bindproof_c.relay import content_of, one_after_the_other, only_chunk, verdict
 
 Json = Any
 Pointer = Any

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bindproof_adapter import END, Inexpressible, Parts, Unsupported
-from bindproof_c import Library, StatusError, plain, require_one_text
+from bindproof_adapter import Inexpressible, Unsupported
+from bindproof_adapter.relay import END, Parts
+from bindproof_c import Library, StatusError, plain
+from bindproof_c.relay import require_one_text
 
 Json = Any
 Pointer = Any

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"bindproof/adapter"
+	"bindproof/adapter/relay"
 
 	relay "github.com/NVIDIA/NeMo-Relay/go/nemo_relay"
 )
@@ -16,10 +17,10 @@ var release = "unknown"
 type binding struct{ registrar }
 
 func (binding) Describe() adapter.Description {
-	return adapter.ThroughC("nemo-relay-ffi/go-upstream", release, "go-upstream")
+	return adapter.ThroughC("relay", "nemo-relay-ffi/go-upstream", release, "go-upstream")
 }
 
-func (binding) OnFreshScope(act func(adapter.Beside)) error {
+func (binding) OnFreshScope(act func(relay.Beside)) error {
 	stack, err := relay.NewScopeStack()
 	if err != nil {
 		return err
@@ -31,20 +32,20 @@ func (binding) OnFreshScope(act func(adapter.Beside)) error {
 
 func (binding) Flush() error { return relay.FlushSubscribers() }
 
-func (binding) Registered(family string) ([]adapter.Registration, error) {
+func (binding) Registered(family string) ([]relay.Registration, error) {
 	var kinds []relay.RuntimeRegistrationKind
-	for _, kind := range adapter.KindsOf(family) {
+	for _, kind := range relay.KindsOf(family) {
 		kinds = append(kinds, relay.RuntimeRegistrationKind(kind))
 	}
 	listed, err := relay.ListRuntimeRegistrations(kinds)
-	named := make([]adapter.Registration, len(listed))
+	named := make([]relay.Registration, len(listed))
 	for i, one := range listed {
-		named[i] = adapter.Listed(string(one.Kind), one.EffectiveName)
+		named[i] = relay.Listed(string(one.Kind), one.EffectiveName)
 	}
 	return named, err
 }
 
-func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Callback) (json.RawMessage, error) {
+func (binding) CallLLM(step relay.Step, provider, decode, encode *relay.Callback) (json.RawMessage, error) {
 	if step.ResponseCodec != nil {
 		return nil, adapter.Unsupported{Capability: "codec.response", Reason: "response codecs are not built here"}
 	}
@@ -64,7 +65,7 @@ func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Call
 	return relay.LlmCallExecute(step.Name, step.Request, provider.LLMProvider, options...)
 }
 
-func (binding) Helper(step adapter.Step) (json.RawMessage, error) {
+func (binding) Helper(step relay.Step) (json.RawMessage, error) {
 	if step.Kind != "llm.request" {
 		return nil, adapter.Unsupported{Capability: "helper " + step.Kind, Reason: "this helper is not built here"}
 	}
@@ -80,4 +81,4 @@ func (binding) Helper(step adapter.Step) (json.RawMessage, error) {
 	return json.Marshal(whole)
 }
 
-func main() { adapter.Main("go-upstream", "1", binding{}) }
+func main() { adapter.Main("go-upstream", "1", relay.NewActor(binding{})) }

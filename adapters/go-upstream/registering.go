@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"bindproof/adapter"
+	"bindproof/adapter/relay"
 
 	relay "github.com/NVIDIA/NeMo-Relay/go/nemo_relay"
 )
@@ -12,7 +13,7 @@ import (
 // registrar registers for the program itself, or, where it has one, through the context of a plugin.
 type registrar struct{ plugin *relay.PluginContext }
 
-func (r registrar) RegisterSubscriber(step adapter.Step, sink *adapter.Sink) (func() error, error) {
+func (r registrar) RegisterSubscriber(step relay.Step, sink *relay.Sink) (func() error, error) {
 	subscriber := func(event relay.Event) { sink.Put(event.JSON()) }
 	if r.plugin != nil {
 		return nil, r.plugin.RegisterSubscriber(step.Name, subscriber)
@@ -21,13 +22,13 @@ func (r registrar) RegisterSubscriber(step adapter.Step, sink *adapter.Sink) (fu
 	return undo, relay.RegisterSubscriber(step.Name, subscriber)
 }
 
-func (r registrar) Register(step adapter.Step, callback *adapter.Callback) (func() error, error) {
+func (r registrar) Register(step relay.Step, callback *relay.Callback) (func() error, error) {
 	if step.Family != "llm.request" {
 		return nil, adapter.Unsupported{Capability: step.Family, Reason: "this family is not built here"}
 	}
 	intercept := func(name string, request relay.LLMRequestDTO, annotated json.RawMessage) (relay.LLMRequestInterceptOutcome, error) {
 		var answer relay.LLMRequestInterceptOutcome
-		fit := func(reply json.RawMessage) (json.RawMessage, error) { return reply, adapter.Fit(reply, &answer) }
+		fit := func(reply json.RawMessage) (json.RawMessage, error) { return reply, relay.Fit(reply, &answer) }
 		_, err := callback.LLMRequest(name, request.Headers, request.Content, annotated, fit)
 		return answer, err
 	}
@@ -41,7 +42,7 @@ func (r registrar) Register(step adapter.Step, callback *adapter.Callback) (func
 // pluginKind is the kind of the plugin that is installed; there is one at a time.
 const pluginKind = "bindproof"
 
-func (binding) Install(setUp func(adapter.Registrar) error) (func() error, error) {
+func (binding) Install(setUp func(relay.Registrar) error) (func() error, error) {
 	register := func(_ map[string]any, context *relay.PluginContext) error { return setUp(registrar{context}) }
 	if err := relay.RegisterPlugin(pluginKind, relay.PluginFuncs{RegisterFunc: register}); err != nil {
 		return nil, err

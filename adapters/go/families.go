@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 
 	"bindproof/adapter"
+	suite "bindproof/adapter/relay"
 	"bindproof/go/relay"
 )
 
 // callbackOf is what the library is given for a callback of a family.
-func callbackOf(family string, callback *adapter.Callback) (any, error) {
+func callbackOf(family string, callback *suite.Callback) (any, error) {
 	maker, known := makers[family]
 	if !known {
 		return nil, adapter.Unsupported{Capability: family, Reason: "this family is not built yet"}
@@ -20,40 +21,40 @@ type texts = []string
 
 const null = "null" // what the library hands over where there is no text
 
-var makers = map[string]func(*adapter.Callback) any{
-	"llm.request": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMRequest(given[0], raw(given[1]), raw(given[2]), raw(given[3]), adapter.Whole)
+var makers = map[string]func(*suite.Callback) any{
+	"llm.request": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
+		return c.LLMRequest(given[0], raw(given[1]), raw(given[2]), raw(given[3]), suite.Whole)
 	}),
-	"llm.conditional": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMConditional(raw(given[0]), raw(given[1]), adapter.Verdict)
+	"llm.conditional": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
+		return c.LLMConditional(raw(given[0]), raw(given[1]), suite.Verdict)
 	}),
-	"llm.sanitize_request": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), codec(given[2:]), adapter.OnlyRequest)
+	"llm.sanitize_request": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
+		return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), codec(given[2:]), suite.OnlyRequest)
 	}),
-	"llm.sanitize_response": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMSanitizeResponse(raw(given[0]), codec(given[1:]), adapter.NullAsNone)
+	"llm.sanitize_response": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
+		return c.LLMSanitizeResponse(raw(given[0]), codec(given[1:]), suite.NullAsNone)
 	}),
-	"llm.execution": func(c *adapter.Callback) any {
+	"llm.execution": func(c *suite.Callback) any {
 		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
 			var name *string
 			if len(given) > 1 {
 				name = &given[1]
 			}
-			return c.LLMExecution(name, raw(given[0]), adapter.Proceed(next), adapter.Whole)
+			return c.LLMExecution(name, raw(given[0]), suite.Proceed(next), suite.Whole)
 		})
 	},
-	"llm.stream": func(c *adapter.Callback) any {
+	"llm.stream": func(c *suite.Callback) any {
 		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
-			return c.LLMStream(raw(given[0]), adapter.Proceed(next))
+			return c.LLMStream(raw(given[0]), suite.Proceed(next))
 		})
 	},
 	"tool.request":           tool("args"),
 	"tool.sanitize_request":  tool("args"),
 	"tool.sanitize_response": tool("result"),
-	"tool.conditional": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.ToolConditional(given[0], raw(given[1]), adapter.Verdict)
+	"tool.conditional": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
+		return c.ToolConditional(given[0], raw(given[1]), suite.Verdict)
 	}),
-	"tool.execution": func(c *adapter.Callback) any {
+	"tool.execution": func(c *suite.Callback) any {
 		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
 			return toolExecution(c, next, given[0])
 		})
@@ -61,37 +62,37 @@ var makers = map[string]func(*adapter.Callback) any{
 	"mark.sanitize":  asked(eventFields),
 	"start.sanitize": asked(eventFields),
 	"end.sanitize":   asked(eventFields),
-	"event.metadata": asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.EventMetadata(raw(given[0]), adapter.Whole)
+	"event.metadata": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
+		return c.EventMetadata(raw(given[0]), suite.Whole)
 	}),
 }
 
-func asked(play func(*adapter.Callback, texts) (json.RawMessage, error)) func(*adapter.Callback) any {
-	return func(c *adapter.Callback) any {
+func asked(play func(*suite.Callback, texts) (json.RawMessage, error)) func(*suite.Callback) any {
+	return func(c *suite.Callback) any {
 		return relay.Callback(func(given ...string) (json.RawMessage, error) { return play(c, given) })
 	}
 }
 
-func tool(key string) func(*adapter.Callback) any {
-	return asked(func(c *adapter.Callback, given texts) (json.RawMessage, error) {
-		return c.Tool(given[0], key, raw(given[1]), adapter.Whole)
+func tool(key string) func(*suite.Callback) any {
+	return asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
+		return c.Tool(given[0], key, raw(given[1]), suite.Whole)
 	})
 }
 
 // codec is the one that a sanitizer is told of: its kind, its id, and whether it can be had; NULL is null.
-func codec(given texts) adapter.ToldCodec {
-	told := adapter.ToldCodec{Kind: given[0], Resolves: given[2] != null}
+func codec(given texts) suite.ToldCodec {
+	told := suite.ToldCodec{Kind: given[0], Resolves: given[2] != null}
 	if given[1] != null {
 		told.ID = &given[1]
 	}
 	return told
 }
 
-func eventFields(c *adapter.Callback, given texts) (json.RawMessage, error) {
-	return c.EventFields(raw(given[0]), raw(given[1]), adapter.Whole)
+func eventFields(c *suite.Callback, given texts) (json.RawMessage, error) {
+	return c.EventFields(raw(given[0]), raw(given[1]), suite.Whole)
 }
 
-func toolExecution(c *adapter.Callback, next relay.Next, told string) (json.RawMessage, error) {
+func toolExecution(c *suite.Callback, next relay.Next, told string) (json.RawMessage, error) {
 	var context struct {
 		Name *string         `json:"tool_name"`
 		Args json.RawMessage `json:"args"`
@@ -107,7 +108,7 @@ func toolExecution(c *adapter.Callback, next relay.Next, told string) (json.RawM
 		if err != nil {
 			return nil, err
 		}
-		return adapter.ToolResult(answer), nil
+		return suite.ToolResult(answer), nil
 	}
-	return c.ToolExecution(context.Name, context.Args, context.ID, proceed, adapter.Whole)
+	return c.ToolExecution(context.Name, context.Args, context.ID, proceed, suite.Whole)
 }

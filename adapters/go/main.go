@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"bindproof/adapter"
+	suite "bindproof/adapter/relay"
 	"bindproof/go/relay"
 )
 
@@ -16,25 +17,25 @@ var release = "unknown"
 type binding struct{ registrar }
 
 func (binding) Describe() adapter.Description {
-	return adapter.ThroughC("nemo-relay-ffi/go", release, "go")
+	return adapter.ThroughC("relay", "nemo-relay-ffi/go", release, "go")
 }
 
-func (binding) OnFreshScope(act func(adapter.Beside)) error {
+func (binding) OnFreshScope(act func(suite.Beside)) error {
 	return relay.OnFreshScopeStack(func(stack relay.ScopeStack) { act(stack.On) })
 }
 
 func (binding) Flush() error { return relay.Flush() }
 
-func (binding) Registered(family string) ([]adapter.Registration, error) {
-	listed, err := relay.Registrations(adapter.KindsOf(family)...)
-	named := make([]adapter.Registration, len(listed))
+func (binding) Registered(family string) ([]suite.Registration, error) {
+	listed, err := relay.Registrations(suite.KindsOf(family)...)
+	named := make([]suite.Registration, len(listed))
 	for i, one := range listed {
-		named[i] = adapter.Listed(one.Kind, one.EffectiveName)
+		named[i] = suite.Listed(one.Kind, one.EffectiveName)
 	}
 	return named, err
 }
 
-func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Callback) (json.RawMessage, error) {
+func (binding) CallLLM(step suite.Step, provider, decode, encode *suite.Callback) (json.RawMessage, error) {
 	call := relay.LLMCall{Lead: lead(step), Request: step.Request, Model: step.Model}
 	call.Provider = func(given ...string) (json.RawMessage, error) { return provider.LLMProvider(raw(given[0])) }
 	call.Codec, call.ResponseCodec = codecOf(decode, encode), step.ResponseCodec
@@ -42,7 +43,7 @@ func (binding) CallLLM(step adapter.Step, provider, decode, encode *adapter.Call
 	return answer, expressible(err)
 }
 
-func (binding) OpenStream(step adapter.Step, parts adapter.Parts) (adapter.Reader, error) {
+func (binding) OpenStream(step suite.Step, parts suite.Parts) (suite.Reader, error) {
 	call := relay.StreamCall{LLMCall: relay.LLMCall{Lead: lead(step), Request: step.Request, Model: step.Model}}
 	call.Provider = func(given ...string) (json.RawMessage, error) { return parts.Source.StreamProvider(raw(given[0])) }
 	call.Codec, call.ResponseCodec = codecOf(parts.Decode, parts.Encode), step.ResponseCodec
@@ -52,7 +53,7 @@ func (binding) OpenStream(step adapter.Step, parts adapter.Parts) (adapter.Reade
 }
 
 // codecOf is nil where the two are.
-func codecOf(decode, encode *adapter.Callback) *relay.Codec {
+func codecOf(decode, encode *suite.Callback) *relay.Codec {
 	if decode == nil {
 		return nil
 	}
@@ -64,17 +65,17 @@ func codecOf(decode, encode *adapter.Callback) *relay.Codec {
 	}
 }
 
-func (binding) CallTool(step adapter.Step, provider *adapter.Callback) (json.RawMessage, error) {
+func (binding) CallTool(step suite.Step, provider *suite.Callback) (json.RawMessage, error) {
 	call := relay.ToolCall{Lead: lead(step), Args: step.Args, ID: step.ToolCallID}
 	call.Provider = func(given ...string) (json.RawMessage, error) { return provider.ToolProvider(raw(given[0])) }
 	result, err := call.Execute()
 	if err != nil {
 		return nil, expressible(err)
 	}
-	return adapter.ToolResult(result), nil
+	return suite.ToolResult(result), nil
 }
 
-func (binding) Helper(step adapter.Step) (answer json.RawMessage, err error) {
+func (binding) Helper(step suite.Step) (answer json.RawMessage, err error) {
 	switch step.Kind {
 	case "llm.request":
 		answer, err = relay.LLMRequestIntercepts(step.Name, step.Request)
@@ -91,7 +92,7 @@ func (binding) Helper(step adapter.Step) (answer json.RawMessage, err error) {
 }
 
 // lead is what most calls take in one piece.
-func lead(step adapter.Step) relay.Lead {
+func lead(step suite.Step) relay.Lead {
 	parent, _ := step.Parent.(*relay.Scope)
 	return relay.Lead{
 		Name: step.Name, Parent: parent, Attributes: step.Attributes,
@@ -110,4 +111,4 @@ func expressible(err error) error {
 	return err
 }
 
-func main() { adapter.Main("go", "1", binding{}) }
+func main() { adapter.Main("go", "1", suite.NewActor(binding{})) }

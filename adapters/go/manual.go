@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"bindproof/adapter"
+	suite "bindproof/adapter/relay"
 	"bindproof/go/relay"
 )
 
 // severities are in the order of the library's numbers.
 var severities = []string{"trace", "debug", "info", "warn", "error"}
 
-func (binding) Start(step adapter.Step) (handle any, err error) {
+func (binding) Start(step suite.Step) (handle any, err error) {
 	switch step.Kind {
 	case "scope":
 		handle, err = relay.PushScope(lead(step), slices.Index(relay.ScopeTypes, step.Type), step.Input)
@@ -23,7 +24,7 @@ func (binding) Start(step adapter.Step) (handle any, err error) {
 	return handle, expressible(err)
 }
 
-func (binding) End(step adapter.Step) error {
+func (binding) End(step suite.Step) error {
 	switch of := step.Of.(type) {
 	case *relay.Scope:
 		output := step.Output
@@ -48,19 +49,19 @@ func (binding) End(step adapter.Step) error {
 }
 
 // ended is what both kinds of calls may be ended with besides.
-func ended(step adapter.Step) relay.Ended {
+func ended(step suite.Step) relay.Ended {
 	return relay.Ended{Data: step.Data, Metadata: step.Metadata, Timestamp: step.Timestamp}
 }
 
-func (binding) Current() (adapter.Scope, error) {
+func (binding) Current() (suite.Scope, error) {
 	scope, err := relay.CurrentScope()
 	if err != nil {
-		return adapter.Scope{}, err
+		return suite.Scope{}, err
 	}
-	return adapter.Scope{UUID: scope.UUID(), Name: scope.Name()}, nil
+	return suite.Scope{UUID: scope.UUID(), Name: scope.Name()}, nil
 }
 
-func (binding) Mark(step adapter.Step) error {
+func (binding) Mark(step suite.Step) error {
 	mark := relay.Mark{Lead: lead(step), DataSchema: step.DataSchema}
 	if step.Severity != nil {
 		number := int32(slices.Index(severities, *step.Severity))

@@ -1,26 +1,26 @@
 package main
 
 import (
-	"bindproof/adapter"
+	suite "bindproof/adapter/relay"
 	"bindproof/go/relay"
 )
 
 // registrar registers for the program itself, or, where it has one, through the context of a plugin.
 type registrar struct{ plugin *relay.PluginContext }
 
-func (r registrar) RegisterSubscriber(step adapter.Step, sink *adapter.Sink) (func() error, error) {
+func (r registrar) RegisterSubscriber(step suite.Step, sink *suite.Sink) (func() error, error) {
 	return r.registered("subscriber", step, relay.Subscriber(sink.Put))
 }
 
-func (r registrar) Register(step adapter.Step, callback *adapter.Callback) (func() error, error) {
+func (r registrar) Register(step suite.Step, callback *suite.Callback) (func() error, error) {
 	made, err := callbackOf(step.Family, callback)
 	if err != nil {
 		return nil, err
 	}
-	return r.registered(adapter.KindOf(step.Family), step, made)
+	return r.registered(suite.KindOf(step.Family), step, made)
 }
 
-func (r registrar) registered(kind string, step adapter.Step, callback any) (func() error, error) {
+func (r registrar) registered(kind string, step suite.Step, callback any) (func() error, error) {
 	where := relay.Registering{Kind: kind, Name: step.Name, Priority: step.Priority, BreakChain: step.BreakChain}
 	where.Plugin = r.plugin
 	if step.Scope != nil {
@@ -30,7 +30,7 @@ func (r registrar) registered(kind string, step adapter.Step, callback any) (fun
 	return func() error { return relay.Deregister(where) }, expressible(relay.Register(where, callback))
 }
 
-func (binding) Install(setUp func(adapter.Registrar) error) (func() error, error) {
+func (binding) Install(setUp func(suite.Registrar) error) (func() error, error) {
 	plugin, err := relay.Install("bindproof", func(context *relay.PluginContext) error {
 		return setUp(registrar{context})
 	})

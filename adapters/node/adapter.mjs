@@ -5,7 +5,8 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
-import { Actor, AdapterFault, decoded, encoded, Inexpressible, serve, Unsupported } from "../sdk/node/index.mjs";
+import { AdapterFault, Inexpressible, serve, Unsupported } from "../sdk/node/index.mjs";
+import { Actor, decoded, encoded } from "../sdk/node/relay/index.mjs";
 import { familyOf, kindOf, register, registerInPlugin, resultOf } from "./families.mjs";
 
 const PACKAGE = "nemo-relay-node";

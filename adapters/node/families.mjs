@@ -1,6 +1,7 @@
 // The callbacks of each family as the package calls them, and where each is registered.
 
-import { Inexpressible, toolOutcome } from "../sdk/node/index.mjs";
+import { Inexpressible } from "../sdk/node/index.mjs";
+import { toolOutcome } from "../sdk/node/relay/index.mjs";
 
 const REQUEST = ({ request }) => request;
 const ARGS = ({ args }) => args;

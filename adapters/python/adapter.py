@@ -19,22 +19,8 @@ from reader import Stream
 from scopes import Scopes, given, must_take
 from typed import Types
 
-from bindproof_adapter import (
-    KINDS,
-    Actor,
-    AdapterFault,
-    Callback,
-    Parts,
-    Provider,
-    Put,
-    Unsupported,
-    asked,
-    described,
-    listed,
-    order_of,
-    serve,
-    version_of,
-)
+from bindproof_adapter import AdapterFault, Unsupported, described, serve, version_of
+from bindproof_adapter.relay import KINDS, Actor, Callback, Parts, Provider, Put, asked, listed, order_of
 
 Json = Any
 
@@ -66,7 +52,7 @@ class Relay:
 
     def describe(self) -> Json:
         """Say which release is driven, and how it spells."""
-        return described("nemo-relay", version_of(self._relay, "nemo-relay"), "python")
+        return described("relay", "nemo-relay", version_of(self._relay, "nemo-relay"), "python")
 
     def fresh_scope(self) -> None:
         """Make the new context's own scope stack; the package creates one where a context has none."""
@@ -212,7 +198,7 @@ class Older:
 
     def describe(self) -> Json:
         """Say which release it is."""
-        return described("nemo-relay", self._version, "python")
+        return described("relay", "nemo-relay", self._version, "python")
 
     def run(self, suite: str, scenario: Json) -> Json:
         """Refuse every scenario; raises Unsupported."""

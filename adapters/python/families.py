@@ -11,7 +11,7 @@ from typing import Any
 
 from typed import Types
 
-from bindproof_adapter import KINDS, Around, Callback, Sink, Source, asked, tool_outcome
+from bindproof_adapter.relay import KINDS, Around, Callback, Sink, Source, asked, tool_outcome
 
 Json = Any
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 from typing import Any
 
-from bindproof_adapter import END, Unsupported
+from bindproof_adapter import Unsupported
+from bindproof_adapter.relay import END
 
 Json = Any
 

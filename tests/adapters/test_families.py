@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import KINDS, asked, described, listed, order_of
-from bindproof_adapter.families import GIVEN
+from bindproof_adapter import described
+from bindproof_adapter.relay import KINDS, asked, listed, order_of
+from bindproof_adapter.relay.families import GIVEN
 
 Json = Any
 
@@ -58,6 +59,7 @@ def test_where_a_registration_stands(family: str, order: Json) -> None:
 
 
 def test_what_a_binding_says_of_itself() -> None:
-    said = described("lib", "1.2", "c", "raw", through="cffi in ")
+    said = described("sums", "lib", "1.2", "c", "raw", through="cffi in ")
     assert said["target"]["runtime"].startswith("cffi in ")
-    assert said["suites"] == {"relay": {"dialect": "c", "capabilities": ["raw"]}}
+    assert said["suites"] == {"sums": {"dialect": "c", "capabilities": ["raw"]}}
+    assert described("sums", "lib", "1.2", "c", dialect="wire")["suites"]["sums"]["dialect"] == "wire"

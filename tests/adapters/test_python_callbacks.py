@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import Actor, Unsupported
-from bindproof_adapter.recorder import Recorder
-from bindproof_adapter.streaming import Finalizer
+from bindproof_adapter import Unsupported
+from bindproof_adapter.relay import Actor
+from bindproof_adapter.relay.recorder import Recorder
+from bindproof_adapter.relay.streaming import Finalizer
 from tests.adapters.toy import Core, toy
 
 Json = Any

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import Actor, Provider, Unsupported
+from bindproof_adapter import Unsupported
+from bindproof_adapter.relay import Actor, Provider
 from tests.adapters.toy import Blocks, Core, toy
 
 Json = Any
@@ -54,7 +55,7 @@ def test_what_blocks_is_on_a_thread_of_its_own() -> None:
 
 
 def test_a_callback_that_is_not_told_does_not_keep_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bindproof_adapter.flight.LONGEST", 0.01)
+    monkeypatch.setattr("bindproof_adapter.relay.flight.LONGEST", 0.01)
     found = seen(toy(None, Deaf), call("a", WAIT), CANCEL, OPEN)
     assert found[2:] == ["done a", "done cancel", "resume a.provider", "leave a.provider", "done o", "settled"]
 

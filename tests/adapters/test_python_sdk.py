@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import Actor, AdapterFault, Callback, Sink, Unsupported
+from bindproof_adapter import AdapterFault, Unsupported
+from bindproof_adapter.relay import Actor, Callback, Sink
 from bindproof_adapter.serve import Session, Text
 
 Json = Any

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import Actor, AdapterFault, Inexpressible, Unsupported
+from bindproof_adapter import AdapterFault, Inexpressible, Unsupported
+from bindproof_adapter.relay import Actor
 from bindproof_adapter.signals import Stop
 from tests.adapters import toy
 from tests.repo.sources import ROOT
 
 Json = Any
 
-TABLES = sorted((ROOT / "adapters" / "sdk" / "cases").glob("*.json"))
+TABLES = sorted((ROOT / "adapters" / "sdk" / "cases" / "relay").glob("*.json"))
 SDKS = ("python", "python.blocks", "node", "go", "rust")
 
 
@@ -97,10 +98,10 @@ def test_a_table_makes_sense(path: Path) -> None:
 def test_every_sdk_reads_the_tables() -> None:
     """Whoever adds a table adds it for all."""
     readers = {
-        "node": ROOT / "adapters/sdk/node/cases.test.mjs",
-        "go": ROOT / "adapters/sdk/go/cases_test.go",
-        "rust": ROOT / "adapters/sdk/rust/src/actor/tests/cases.rs",
+        "node": ROOT / "adapters/sdk/node/relay/cases.test.mjs",
+        "go": ROOT / "adapters/sdk/go/relay/cases_test.go",
+        "rust": ROOT / "adapters/sdk/rust/src/relay/actor/tests/cases.rs",
     }
     assert len(TABLES) > 5
     for reader in readers.values():
-        assert "../cases" in reader.read_text("utf-8"), reader
+        assert "../cases/relay" in reader.read_text("utf-8"), reader

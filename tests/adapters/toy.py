@@ -10,7 +10,8 @@ from inspect import isawaitable
 from threading import get_ident
 from typing import Any
 
-from bindproof_adapter import END, Around, Callback, Parts, Provider, Put, Sink, Source, Unsupported, at_once
+from bindproof_adapter import Unsupported
+from bindproof_adapter.relay import END, Around, Callback, Parts, Provider, Put, Sink, Source, at_once
 from tests.adapters.bare import Bare
 
 Json = Any

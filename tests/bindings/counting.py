@@ -19,7 +19,7 @@ sys.path.insert(0, {adapter!r})
 import adapter
 from bindproof_c import Library
 from nemo_relay_abi import ffi
-from bindproof_adapter import Actor
+from bindproof_adapter.relay import Actor
 import json
 
 library = Library(ffi, next(Path({library!r}).glob("libnemo_relay_c.*")), adapter.CONVENTIONS)

@@ -14,7 +14,7 @@ from bindproof.suites.relay import Relay
 from bindproof.suites.relay.programs.c_words import broken
 from bindproof.suites.relay.programs.python_words import KINDS
 from bindproof.suites.relay.programs.writer import WIDEST
-from bindproof_adapter import families
+from bindproof_adapter.relay import families
 
 Json = Any
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Arc;
 
-use bindproof_adapter::{Json, Stop, Target, object};
+use bindproof_adapter::{Json, Stop, Target, described, object};
 use llm_stack::ToolRegistry;
 use llm_stack::chat::ToolCall;
 use llm_stack::intercept::{InterceptorStack, LlmCall, Operation, ToolExec};
@@ -49,13 +49,7 @@ impl Stacks {
 
 impl Target for Stacks {
     fn describe(&self) -> Json {
-        let target = json!({
-            "name": "llm-stack",
-            "version": env!("TARGET_VERSION"),
-            "language": "rust",
-            "runtime": env!("COMPILER"),
-        });
-        json!({"target": target, "suites": {SUITE: {"dialect": "llm-stack", "capabilities": []}}})
+        described(SUITE, "llm-stack", "llm-stack", env!("TARGET_VERSION"), env!("COMPILER"))
     }
 
     fn run(&self, suite: &str, scenario: &RawValue) -> Result<Json, Stop> {

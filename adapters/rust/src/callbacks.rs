@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{Callback, Chunks, Opening, Sink, Source, Stop, Wrapped, object};
+use bindproof_adapter::relay::{Callback, Chunks, Opening, Sink, Source, Wrapped};
+use bindproof_adapter::{Stop, object};
 use nemo_relay::api::event::Event;
 use nemo_relay::api::runtime::{
     EventMetadataInjectorFn, EventSanitizeFn, EventSubscriberFn, LlmConditionalFn, LlmExecutionFn, LlmJsonStream,

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{Callback, RequestCodec, Stop};
+use bindproof_adapter::Stop;
+use bindproof_adapter::relay::{Callback, RequestCodec, no_codec, no_response_codec};
 use nemo_relay::api::llm::LlmRequest;
 use nemo_relay::codec::anthropic::AnthropicMessagesCodec;
 use nemo_relay::codec::openai_chat::OpenAIChatCodec;
@@ -22,7 +23,7 @@ pub fn request_codec(codec: RequestCodec) -> Result<Arc<dyn LlmCodec>, Stop> {
             "openai_chat" => Arc::new(OpenAIChatCodec),
             "openai_responses" => Arc::new(OpenAIResponsesCodec),
             "anthropic_messages" => Arc::new(AnthropicMessagesCodec),
-            other => return Err(Stop::no_codec(other)),
+            other => return Err(no_codec(other)),
         },
     })
 }
@@ -34,7 +35,7 @@ pub fn response_codec(name: Option<&str>) -> Result<Option<Arc<dyn LlmResponseCo
         Some("openai_chat") => Some(Arc::new(OpenAIChatCodec)),
         Some("openai_responses") => Some(Arc::new(OpenAIResponsesCodec)),
         Some("anthropic_messages") => Some(Arc::new(AnthropicMessagesCodec)),
-        Some(other) => return Err(Stop::no_response_codec(other)),
+        Some(other) => return Err(no_response_codec(other)),
     })
 }
 

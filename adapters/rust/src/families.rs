@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{Callee, Refusal, Register, Stop, Undo};
+use bindproof_adapter::Stop;
+use bindproof_adapter::relay::{Callee, Refusal, Register, Undo};
 use nemo_relay::api::registry::*;
 use nemo_relay::api::scope::ScopeHandle;
 use nemo_relay::api::subscriber::{

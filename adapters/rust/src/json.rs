@@ -2,7 +2,8 @@
 
 use std::fmt::{Debug, Display};
 
-use bindproof_adapter::{Ended, Failure, Json, Raised, Refusal, Stop, object};
+use bindproof_adapter::relay::{Ended, Failure, Raised, Refusal};
+use bindproof_adapter::{Json, Stop, object};
 use nemo_relay::api::event::Event;
 use nemo_relay::api::tool::ToolExecutionResult;
 use nemo_relay::error::{FlowError, Result};

@@ -11,7 +11,8 @@ mod stream;
 
 use std::process::ExitCode;
 
-use bindproof_adapter::{Actor, serve};
+use bindproof_adapter::relay::Actor;
+use bindproof_adapter::serve;
 
 use crate::relay::Relay;
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::{End, Json, Kind, Mark, Refusal, Start, Stop};
+use bindproof_adapter::relay::{End, Kind, Mark, Refusal, Start};
+use bindproof_adapter::{Json, Stop};
 use chrono::{DateTime, Utc};
 use nemo_relay::api::llm::{LlmAttributes, LlmCallEndParams, LlmCallParams, LlmHandle, llm_call, llm_call_end};
 use nemo_relay::api::scope::{

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bindproof_adapter::{Json, Plugin as Script, Refusal, Undo};
+use bindproof_adapter::Json;
+use bindproof_adapter::relay::{Plugin as Script, Refusal, Undo};
 use nemo_relay::plugin::{
     ConfigDiagnostic, Plugin, PluginComponentSpec, PluginConfig, PluginError, PluginRegistrationContext, Result,
     deregister_plugin, initialize, register_plugin,

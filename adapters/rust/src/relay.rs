@@ -3,10 +3,11 @@
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use bindproof_adapter::{
-    Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Json, Mark, Parts, Plugin, Reader, Refusal,
-    Register, RequestCodec, Start, Stop, Undo, described, family_of, kind_of,
+use bindproof_adapter::relay::{
+    Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Mark, Parts, Plugin, Reader, Refusal,
+    Register, RequestCodec, Start, Undo, family_of, kind_of,
 };
+use bindproof_adapter::{Json, Stop, described};
 use nemo_relay::api::llm::{
     LlmAttributes, LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution,
     llm_request_intercepts,
@@ -74,7 +75,7 @@ impl Binding for Relay {
     type Handle = Handle;
 
     fn describe(&self) -> Json {
-        described("nemo-relay (crate)", env!("TARGET_VERSION"), env!("COMPILER"))
+        described("relay", "rust", "nemo-relay (crate)", env!("TARGET_VERSION"), env!("COMPILER"))
     }
 
     fn fresh_scope(&self) -> Beside {

@@ -4,7 +4,8 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use bindproof_adapter::{Call, Json, Parts, Reader, Refusal, Stop, Stream, object};
+use bindproof_adapter::relay::{Call, Parts, Reader, Refusal, Stream};
+use bindproof_adapter::{Json, Stop, object};
 use nemo_relay::api::llm::{LlmAttributes, LlmRequest, LlmStreamCallExecuteParams, llm_stream_call_execute};
 use nemo_relay::api::runtime::{LlmJsonStream, LlmStreamExecutionNextFn};
 use nemo_relay::api::scope::ScopeHandle;

@@ -1,7 +1,7 @@
 """Turns the library's declarations into a module that cffi loads at once, without parsing them again.
 
-Enters: the header as the preprocessor leaves it, and the folder that cffi is installed in. Leaves: `nemo_relay_abi.py`
-in that folder. Must not know what the declarations mean. Call: `declare.py DECLARATIONS FOLDER`.
+Enters: the module's name, the header as the preprocessor leaves it, and the folder that cffi is installed in. Leaves:
+the module in that folder. Must not know what the declarations mean. Call: `declare.py MODULE DECLARATIONS FOLDER`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 import py_compile
 import sys
 from pathlib import Path
-
-MODULE = "nemo_relay_abi"
 
 BESIDES = """
 char *strdup(const char *text);
@@ -24,17 +22,17 @@ int mallopt(int parameter, int value);
 """What is called besides the header: what makes the strings that the library is to own, and counts them."""
 
 
-def main(declarations: Path, folder: Path) -> None:
+def main(module: str, declarations: Path, folder: Path) -> None:
     """Write the module."""
     sys.path.insert(0, str(folder))
     from cffi import FFI  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     ffi = FFI()
     ffi.cdef(declarations.read_text("utf-8") + BESIDES)
-    ffi.set_source(MODULE, None)
-    ffi.emit_python_code(str(folder / f"{MODULE}.py"))
-    py_compile.compile(str(folder / f"{MODULE}.py"), doraise=True)  # else the first start would, after the seal is made
+    ffi.set_source(module, None)
+    ffi.emit_python_code(str(folder / f"{module}.py"))
+    py_compile.compile(str(folder / f"{module}.py"), doraise=True)  # else the first start would, after the seal is made
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

@@ -7,10 +7,9 @@ import (
 )
 
 func TestTheLoopActsScenariosOverAndOver(t *testing.T) {
-	scenario := `{"steps":[{"step":"flush","as":"f"}]}`
-	asked := `{"scenarios":[` + scenario + `,` + scenario + `],"warm_up":1,"count":3}` + "\n"
+	asked := `{"suite":"sums","scenarios":[{"n":1},{"n":2}],"warm_up":1,"count":3}` + "\n"
 	var told strings.Builder
-	connect := func() (Binding, error) { return newFake(), nil }
+	connect := func() (Driver, error) { return echo{}, nil }
 	if err := direct(strings.NewReader(asked), &told, connect); err != nil {
 		t.Fatal(err)
 	}
@@ -21,8 +20,8 @@ func TestTheLoopActsScenariosOverAndOver(t *testing.T) {
 }
 
 func TestTheLoopEndsWithAReason(t *testing.T) {
-	connect := func() (Binding, error) { return newFake(), nil }
-	for _, asked := range []string{"{", `{"scenarios":[]}`, `{"scenarios":[{"steps":[{"step":"fly"}]}],"count":1}`} {
+	connect := func() (Driver, error) { return echo{}, nil }
+	for _, asked := range []string{"{", `{"scenarios":[]}`, `{"scenarios":[{"end":"fault"}],"count":1}`} {
 		if err := direct(strings.NewReader(asked), &strings.Builder{}, connect); err == nil {
 			t.Errorf("%s was acted out", asked)
 		}

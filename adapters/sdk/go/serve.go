@@ -1,15 +1,18 @@
-// Package adapter is what a Go program needs to be a bindproof adapter: the protocol, the log, scripted callbacks, the
-// clean slate. An adapter gives Serve a Binding, and is then its binding's API calls and little else.
+// Package adapter is what a Go program needs to be a bindproof adapter: the protocol, and what it says of itself and of
+// values. An adapter gives Serve a Driver. What the adapters of one suite alone share is a package below this one, named
+// as the suite is.
 //
-// It needs the standard library only. JSON passes through unharmed: numbers keep their digits and objects their order.
+// It needs the standard library only.
 package adapter
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 )
 
 const (
@@ -24,7 +27,7 @@ const (
 
 // Serve answers the harness until it says `shutdown` or closes the pipe. connect is called at `initialize`; its error
 // becomes the answer.
-func Serve(name, version string, connect func() (Binding, error)) error {
+func Serve(name, version string, connect func() (Driver, error)) error {
 	if asksForLoop() {
 		return direct(os.Stdin, os.Stdout, connect)
 	}
@@ -48,8 +51,8 @@ func Serve(name, version string, connect func() (Binding, error)) error {
 // A session is one conversation: bytes in, bytes out, one scenario at a time, in order.
 type session struct {
 	name, version string
-	connect       func() (Binding, error)
-	actor         *actor
+	connect       func() (Driver, error)
+	driver        Driver
 	over          bool
 	reply         []byte // the last one, whose room the next one takes
 }
@@ -64,105 +67,122 @@ func (r refusal) Error() string { return r.text }
 
 // answer returns the reply to one line; it stays as it is until the next line is answered.
 func (s *session) answer(line []byte) []byte {
-	message, err := parse(line)
+	var asked struct{ ID, Method, Params json.RawMessage }
+	err := json.Unmarshal(line, &asked)
+	var broken *json.SyntaxError
+	if errors.As(err, &broken) {
+		return failure(null, refusal{parseError, fmt.Sprintf("not JSON: %.80q", line)})
+	}
+	if err != nil || !isNumber(asked.ID) {
+		return failure(null, refusal{invalidRequest, "not a JSON-RPC request with an integer id"})
+	}
+	result, err := s.result(textOf(asked.Method), asked.Params)
 	if err != nil {
-		return failure(nil, refusal{parseError, err.Error()})
+		return failure(asked.ID, err)
 	}
-	id, err := member(message, "id")
-	if _, isNumber := id.(json.Number); err != nil || !isNumber {
-		return failure(nil, refusal{invalidRequest, "not a JSON-RPC request with an integer id"})
-	}
-	reply := append(appendValue(append(s.reply[:0], `{"jsonrpc":"2.0","id":`...), id), `,"result":`...)
-	reply, err = s.result(reply, textAt(message, "method"), partOf(message, "params"))
-	if err != nil {
-		return failure(id, err)
-	}
-	s.reply = append(reply, '}')
+	reply := append(append(s.reply[:0], `{"jsonrpc":"2.0","id":`...), asked.ID...)
+	s.reply = append(append(append(reply, `,"result":`...), result...), '}')
 	return s.reply
 }
 
-func failure(id value, err error) []byte {
+func failure(id json.RawMessage, err error) []byte {
 	code := adapterFault
 	var refused refusal
 	if errors.As(err, &refused) {
 		code = refused.code
 	}
-	reply := object("jsonrpc", "2.0", "id", id, "error", object("code", number(code), "message", err.Error()))
-	return appendValue(nil, reply)
+	return written(map[string]any{
+		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": err.Error()},
+	})
 }
 
-// result appends what a request is answered with.
-func (s *session) result(to []byte, method string, params *Object) (result []byte, err error) {
+func (s *session) result(method string, params json.RawMessage) (result json.RawMessage, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			fmt.Fprintf(os.Stderr, "%v\n%s", broken, debug.Stack())
-			err = faultf("the adapter panicked: %v", broken)
+			err = Fault{fmt.Sprintf("the adapter panicked: %v", broken)}
 		}
 	}()
 	switch method {
 	case "initialize":
-		result, err = s.initialize(params)
-		return append(to, result...), err
+		return s.initialize(params)
 	case "run":
-		return s.run(to, params)
+		return s.run(params)
 	case "shutdown":
 		s.over = true
-		return append(to, "{}"...), nil
+		return json.RawMessage("{}"), nil
 	}
 	return nil, refusal{methodNotFound, fmt.Sprintf("unknown method '%s'", method)}
 }
 
-func (s *session) initialize(params *Object) ([]byte, error) {
-	offered, _ := params.get("protocol_versions")
-	if !offers(offered, number(protocolVersion)) {
-		return nil, faultf("this adapter speaks protocol %d, the harness %s", protocolVersion, textOf(offered))
+func (s *session) initialize(params json.RawMessage) (json.RawMessage, error) {
+	var asked struct {
+		Versions json.RawMessage `json:"protocol_versions"`
 	}
-	binding, err := s.connect()
+	var offered []json.RawMessage
+	if json.Unmarshal(params, &asked) != nil || json.Unmarshal(asked.Versions, &offered) != nil || !offers(offered) {
+		return nil, Fault{fmt.Sprintf("this adapter speaks protocol %d, the harness %s", protocolVersion, asked.Versions)}
+	}
+	driver, err := s.connect()
 	if err != nil {
 		return nil, err
 	}
-	s.actor = &actor{binding, &strays{}}
-	return json.Marshal(struct {
+	s.driver = driver
+	return written(struct {
 		ProtocolVersion int `json:"protocol_version"`
 		Adapter         any `json:"adapter"`
 		Description
-	}{protocolVersion, map[string]string{"name": s.name, "version": s.version}, binding.Describe()})
+	}{protocolVersion, map[string]string{"name": s.name, "version": s.version}, driver.Describe()}), nil
 }
 
-func offers(versions value, wanted json.Number) bool {
-	list, ok := versions.(*List)
-	if !ok {
-		return false
-	}
-	for _, one := range list.items {
-		if one == wanted {
-			return true
-		}
-	}
-	return false
+func offers(versions []json.RawMessage) bool {
+	return slices.ContainsFunc(versions, func(one json.RawMessage) bool { return string(one) == fmt.Sprint(protocolVersion) })
 }
 
-func (s *session) run(to []byte, params *Object) ([]byte, error) {
-	scenario, isObject := params.values["scenario"].(*Object)
-	_, isText := params.values["suite"].(string)
+func (s *session) run(params json.RawMessage) (json.RawMessage, error) {
+	var asked struct{ Suite, Scenario json.RawMessage }
+	_ = json.Unmarshal(params, &asked) // what is no object has neither
 	switch {
-	case s.actor == nil:
+	case s.driver == nil:
 		return nil, refusal{invalidRequest, "`run` before a successful `initialize`"}
-	case !isObject || !isText:
+	case !bytes.HasPrefix(asked.Suite, []byte(`"`)) || !bytes.HasPrefix(asked.Scenario, []byte("{")):
 		return nil, refusal{invalidParams, "`run` takes a suite's name and a scenario"}
 	}
-	told, err := s.actor.run(append(to, `{"observation":`...), scenario)
+	observation, err := s.driver.Run(textOf(asked.Suite), asked.Scenario)
 	var unsupported Unsupported
 	var inexpressible Inexpressible
 	switch {
 	case errors.As(err, &unsupported):
-		why := object("capability", unsupported.Capability, "reason", unsupported.Reason)
-		return appendValue(to, object("unsupported", why)), nil
+		return written(map[string]any{"unsupported": unsupported}), nil
 	case errors.As(err, &inexpressible):
-		why := object("path", inexpressible.Path, "reason", inexpressible.Reason)
-		return appendValue(to, object("inexpressible", why)), nil
+		return written(map[string]any{"inexpressible": inexpressible}), nil
 	case err != nil:
 		return nil, err
 	}
-	return append(told, '}'), nil
+	return append(append([]byte(`{"observation":`), observation...), '}'), nil
+}
+
+var null = json.RawMessage("null")
+
+func isNumber(text json.RawMessage) bool {
+	var number json.Number
+	return !bytes.HasPrefix(text, []byte(`"`)) && json.Unmarshal(text, &number) == nil && number != ""
+}
+
+// textOf returns the text that a JSON string says; of what is none, the empty one.
+func textOf(told json.RawMessage) string {
+	var text string
+	_ = json.Unmarshal(told, &text)
+	return text
+}
+
+// written is a message of ours as JSON on one line; all of its parts have such a form.
+func written(message any) json.RawMessage {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(message); err != nil {
+		panic(err)
+	}
+	return bytes.TrimSuffix(buffer.Bytes(), []byte("\n"))
 }

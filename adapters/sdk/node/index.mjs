@@ -1,11 +1,8 @@
-// What a Node program needs to be a bindproof adapter: the protocol, the log, the scripted callbacks, the clean slate.
-// No dependencies. An adapter gives `serve` a function that connects to its target; one that drives a binding of the
-// `relay` suite wraps it in an `Actor`, and is then its binding's API calls and little else.
+// What a Node program needs to be a bindproof adapter: the protocol, and what it says of itself and of values. No
+// dependencies. An adapter gives `serve` a function that connects to its target; one that calls a single function is a
+// `Func`. What the adapters of one suite alone share is in a folder here, named as the suite is.
 
-export { Actor } from "./actor.mjs";
 export { Func } from "./function.mjs";
-export { decoded, encoded, toolOutcome } from "./natural.mjs";
 export { serve } from "./serve.mjs";
-export { AdapterFault, Inexpressible, ScriptedError, Unsupported } from "./signals.mjs";
+export { AdapterFault, Inexpressible, Stop, Unsupported } from "./signals.mjs";
 export { meant, spelled } from "./spelling.mjs";
-export { Source } from "./streaming.mjs";

@@ -1,10 +1,5 @@
 // The errors that mean something to the protocol; each may be thrown from anywhere while a scenario runs.
 
-/** What the op `raise` throws inside a callback; its text is the scenario's own marker. */
-export class ScriptedError extends Error {
-  name = "ScriptedError";
-}
-
 /** A scenario that cannot be acted out to its end; the subclass says whose matter that is. */
 export class Stop extends Error {}
 

@@ -18,6 +18,9 @@ from bindproof.targets import command_adapter, default_names, resolve
 
 REFERENCE = "reference"
 
+REFERENCE_TARGET = "bindproof-reference"
+"""What the adapter of the references says that it drives."""
+
 
 def names(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
     """Return the names of the adapters of a request, in the order in which they were asked for.

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bindproof.core.errors import SuiteError, UsageError
-from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Plan, Verdict, VerdictOutcome
+from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Plan, Verdict, VerdictOutcome, copied
 from bindproof.core.nesting import depth_is_above
 from bindproof.core.origins import FromFile, FromVector, Generated, Origin, TwinOf
 from bindproof.drive import Answer, Job
@@ -22,14 +22,18 @@ from bindproof.protocol.messages import shown
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.preparing import Preparations, Ready
 from bindproof.runner.setting import Setting
-from bindproof.suites import ObservationError
+from bindproof.suites import ObservationError, foreign_reference
 from bindproof.suites.mistakes import mistake_in, with_place
+from bindproof.suites.runs import acted_out
 
 OURS_TOO = (
     "The reference does not allow what was observed, so it is for the adapter or its target to mend; that bindproof "
     "cannot say in which way is for bindproof to mend: please report it with the scenario and the adapter's line"
 )
 """Follows the reason where an observation is wrong in a way that no check can read."""
+
+SAID_BY_NOBODY = {"adapter_error", "protocol_error"}
+"""What a reference's own process comes to by a mistake in the reference."""
 
 DEEPEST = 250
 """Lists and objects in one another, in an observation that does not conform: a scenario's 200, and what is around."""
@@ -47,7 +51,7 @@ class Assignment:
 
     recalls: an observation just like one that conformed need not be read; its verdict does not show it then.
     preparations: what makes scenarios of this setting ready, which other adapters in the same one may share; None: its
-    own.
+    own. acts_by_reference: the adapter is the suite's reference in a process of its own.
     """
 
     def __init__(
@@ -58,8 +62,10 @@ class Assignment:
         *,
         recalls: bool = False,
         preparations: Preparations | None = None,
+        acts_by_reference: bool = False,
     ) -> None:
         self.adapter, self.setting, self.expectations = adapter, setting, expectations
+        self._acts_by_reference = acts_by_reference
         self._recalls = recalls and setting.fault is None
         self._checks = setting.checks()
         self._preparations = preparations or Preparations(setting.suite, setting.edition, setting.dialect)
@@ -167,6 +173,23 @@ class Assignment:
             raise mistake_in(error) or error from error
 
     def _judged(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
+        verdict = self._of_answer(plan, ready, answer)
+        if self._acts_by_reference and verdict.outcome in SAID_BY_NOBODY and (mistake := self._mistake_met(ready)):
+            return self._unjudged(plan, mistake)
+        return verdict
+
+    def _mistake_met(self, ready: Ready) -> SuiteError | None:
+        """Return the mistake of another package's suite that its reference's own run of a scenario meets."""
+        try:
+            reference = foreign_reference(self.setting.spec)
+            if reference is not None:
+                reference.predict(copied(ready.prepared.spelled), self.setting.edition, self._dialect)
+                ready.prepared.observe(acted_out(reference.resolve, ready.prepared, 0, self._dialect))
+        except Exception as error:
+            return mistake_in(error)
+        return None
+
+    def _of_answer(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
         if answer.outcome != "observation":
             return Verdict(plan, self.adapter, answer.outcome, reason=answer.reason, evidence=answer.evidence)
         verdict = self._judgement(plan, ready, answer)
@@ -184,6 +207,8 @@ class Assignment:
             reason = f"the observation is none: {error}"
             return Verdict(plan, self.adapter, "protocol_error", reason=reason, evidence=_evidence(answer))
         except UnreadableError as error:
+            if (mistake := self._mistake_met(ready)) is not None:
+                return self._unjudged(plan, mistake)
             reason = f"{error}. {OURS_TOO}"
             return Verdict(plan, self.adapter, "adapter_error", reason=reason, evidence=_evidence(answer))
         except MemoryError:  # it ends the run, and is nobody's verdict

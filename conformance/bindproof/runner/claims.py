@@ -13,12 +13,12 @@ adapters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bindproof.core.model import Defect, Json, Judgement, Plan, copied
+from bindproof.core.model import Defect, Json, Judgement, Plan
 from bindproof.judge import UnreadableError, judge
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Checks, Setting
@@ -26,8 +26,9 @@ from bindproof.spec import Problem, Spec, SpecError, Vector, holds_in, settings,
 from bindproof.spec.files.folder import relative
 from bindproof.spec.files.reader import Written
 from bindproof.spec.vectors import written_vector
-from bindproof.suites import Gullible, ObservationError, Prepared, Suite, UnfitError, reference_of
+from bindproof.suites import Gullible, ObservationError, Prepared, Suite, reference_of
 from bindproof.suites.mistakes import with_place
+from bindproof.suites.runs import Resolve, acted_out
 
 if TYPE_CHECKING:
     from bindproof.spec.files.models import VectorFile
@@ -37,9 +38,6 @@ ALL_BELOW: Final = 2_000
 
 SEED: Final = 1
 """Which of the lawful runs the reference shows."""
-
-Resolve = Callable[[Json, int, Json, Json], list[Json]]
-"""Of a reference: gives one run that a prediction allows; a seed chooses which, and it is told the dialect."""
 
 Place = tuple[str | int, ...]
 Wrong = tuple[str, Place]
@@ -152,13 +150,7 @@ class Claims:
             yield from self._defect(vector.defect, acted[0], acted[1], rules)
 
     def _lawful(self, prepared: Prepared, rules: Rules) -> list[Json]:
-        prediction = copied(prepared.prediction)
-        if self._resolve is None:
-            return []
-        log: Any = copied(self._resolve(prediction, SEED, rules.dialect, prepared.spelled))
-        if not isinstance(log, list) or not all(isinstance(record, dict) for record in log):
-            raise UnfitError(f"`resolve` gives no list of records: {log!r:.100}", self._resolve)
-        return list(log)
+        return [] if self._resolve is None else acted_out(self._resolve, prepared, SEED, rules.dialect)
 
     def _judged(self, one: Acted, log: list[Json], rules: Rules) -> tuple[Judgement, ...]:
         lane_of, expected = self._suite.lanes(one.plan.scenario), rules.setting.expected(one.plan)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from bindproof.core.errors import UsageError
-from bindproof.core.model import Json, Plan, copied
+from bindproof.core.model import Json, Plan
 from bindproof.core.origins import TwinOf
 from bindproof.judge import judge
 from bindproof.judge.match import allows
@@ -39,6 +39,7 @@ from bindproof.spec.editions import editions_in
 from bindproof.spec.models import Dialect, Requirement, Spec
 from bindproof.spec.refusals import refusals
 from bindproof.suites import ObservationError, Prepared, Suite, reference_of
+from bindproof.suites.runs import acted_out
 
 SEED = 1
 """Of the runs that the reference allows, the one in which faults are planted."""
@@ -236,8 +237,7 @@ def _plant(
         return
     edition, dialect = setting
     plain = spec.dialects[dialect].as_json()
-    reference = reference_of(spec)
-    log = copied(reference.resolve(copied(prepared.prediction), SEED, plain, prepared.spelled))
+    log = acted_out(reference_of(spec).resolve, prepared, SEED, plain)
     checks = Setting(spec, suite, edition, dialect, (), None).checks()
     for fault in missing:
         spoiled = fault.plant(plan.scenario, log, plain, edition)

@@ -19,7 +19,7 @@ from bindproof.core.origins import Origin
 from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, HardEnd, Job, Limits, Unanswered, drive
 from bindproof.results import AdapterLine, Emit, Line, Speaks, VerdictLine, verdict_line, verdict_of
-from bindproof.runner.adapter_commands import commands
+from bindproof.runner.adapter_commands import REFERENCE_TARGET, commands
 from bindproof.runner.adapter_lines import failed_line, ready_line
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.budgets import within_budget
@@ -249,7 +249,12 @@ def _opener(loop: _Loop, command: AdapterCommand) -> Callable[[TargetInfo], Iter
             known = Expectations(loop.inputs[one.spec.name].expectations, info.target, info.version)
             shared = _preparations(loop, one, count)
             loop.assignments[command.name, one.spec.name] = Assignment(
-                command.name, one, known, recalls=not loop.request.details, preparations=shared
+                command.name,
+                one,
+                known,
+                recalls=not loop.request.details,
+                preparations=shared,
+                acts_by_reference=info.target == REFERENCE_TARGET,
             )
         speaks = [
             Speaks(one.spec.name, one.edition, one.dialect, count, tuple(command.claims.get(one.spec.name, ())))

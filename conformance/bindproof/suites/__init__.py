@@ -50,6 +50,7 @@ __all__ = [
     "Subject",
     "Suite",
     "UnfitError",
+    "foreign_reference",
     "load",
     "provider",
     "reference_of",
@@ -100,15 +101,23 @@ def reference_of(spec: Spec) -> Any:
     package = providers().get(spec.name, OWN)
     try:
         found = import_module(spec.reference)
-        if not hasattr(found, "resolve"):
-            raise ImportError(f"{spec.reference} has no `resolve`")
-        need("its `resolve`", found.resolve, 4)
-        need("its `predict`", getattr(found, "predict", None), 3)
+        for word, count in (("resolve", 4), ("predict", 3)):
+            if not hasattr(found, word):
+                raise ImportError(f"{spec.reference} has no `{word}`")
+            need(f"its `{word}`", getattr(found, word), count)
     except Exception as error:
         if package == OWN:
             raise
         raise mistake_in(error) or _misnamed(spec, package, error) from error
     return found
+
+
+def foreign_reference(spec: Spec) -> Any:
+    """Return the reference of another package's suite, whose author may be mistaken; None for one of ours.
+
+    Raises SuiteError as `reference_of` does.
+    """
+    return None if providers().get(spec.name, OWN) == OWN else reference_of(spec)
 
 
 def _misnamed(spec: Spec, package: str, error: Exception) -> SuiteError:

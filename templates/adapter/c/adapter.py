@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bindproof_adapter import Actor, AdapterFault, Unsupported, asked, serve
+from bindproof_adapter import AdapterFault, Unsupported, serve
+from bindproof_adapter.relay import Actor, asked
 
 Json = Any
 TRACE = {"traceparent", "tracestate"}
@@ -20,7 +21,7 @@ FUNCTION = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, c
 
 
 class Toy:
-    """The binding's calls; bindproof_adapter.Binding says what each is for."""
+    """The binding's calls; bindproof_adapter.relay.Binding says what each is for."""
 
     def __init__(self, toy: Any) -> None:
         self._toy = toy

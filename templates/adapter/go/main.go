@@ -6,12 +6,13 @@ import (
 	"runtime"
 
 	"bindproof/adapter"
+	"bindproof/adapter/relay"
 	"toy"
 )
 
-var whole = adapter.Whole
+var whole = relay.Whole
 
-// A binding is the toy's calls; adapter.Binding says what each is for.
+// A binding is the toy's calls; relay.Binding says what each is for.
 type binding struct{ kept *toy.Toy }
 
 // Describe says which release is driven, how it spells, and which edition of the contract it is meant to keep.
@@ -23,17 +24,17 @@ func (binding) Describe() adapter.Description {
 }
 
 // OnFreshScope acts on a new scope stack; the toy has none.
-func (binding) OnFreshScope(act func(adapter.Beside)) error {
+func (binding) OnFreshScope(act func(relay.Beside)) error {
 	act(nil)
 	return nil
 }
 
-func (b binding) Registered(family string) (listed []adapter.Registration, err error) {
+func (b binding) Registered(family string) (listed []relay.Registration, err error) {
 	if family != "" && family != "llm.request" {
 		return nil, nil
 	}
 	for _, name := range b.kept.Registered() {
-		listed = append(listed, adapter.Registration{Family: "llm.request", Name: name})
+		listed = append(listed, relay.Registration{Family: "llm.request", Name: name})
 	}
 	return listed, nil
 }
@@ -41,11 +42,11 @@ func (b binding) Registered(family string) (listed []adapter.Registration, err e
 // Flush waits until every event is delivered; the toy has none.
 func (binding) Flush() error { return nil }
 
-func (binding) RegisterSubscriber(adapter.Step, *adapter.Sink) (func() error, error) {
+func (binding) RegisterSubscriber(relay.Step, *relay.Sink) (func() error, error) {
 	return nil, notYet("subscriber")
 }
 
-func (b binding) Register(step adapter.Step, callback *adapter.Callback) (func() error, error) {
+func (b binding) Register(step relay.Step, callback *relay.Callback) (func() error, error) {
 	if step.Family != "llm.request" || step.Scope != nil {
 		return nil, notYet(step.Family)
 	}
@@ -78,7 +79,7 @@ type (
 	}
 )
 
-func (b binding) CallLLM(step adapter.Step, provider, decode, _ *adapter.Callback) (json.RawMessage, error) {
+func (b binding) CallLLM(step relay.Step, provider, decode, _ *relay.Callback) (json.RawMessage, error) {
 	if decode != nil {
 		return nil, notYet("codec")
 	}
@@ -91,7 +92,7 @@ func (b binding) CallLLM(step adapter.Step, provider, decode, _ *adapter.Callbac
 	})
 }
 
-func (binding) Helper(step adapter.Step) (json.RawMessage, error) {
+func (binding) Helper(step relay.Step) (json.RawMessage, error) {
 	return nil, notYet("helper " + step.Kind)
 }
 
@@ -99,4 +100,4 @@ func notYet(capability string) error {
 	return adapter.Unsupported{Capability: capability, Reason: "this is not built yet"}
 }
 
-func main() { adapter.Main("starling", "1", binding{&toy.Toy{}}) }
+func main() { adapter.Main("starling", "1", relay.NewActor(binding{&toy.Toy{}})) }

@@ -1,7 +1,8 @@
 // Drives the toy in Node: acts scenarios out and says what it saw. It judges nothing.
 // Usage: node adapter.mjs FOLDER; the binding is taken from FOLDER and from nowhere else.
 
-const { Actor, AdapterFault, serve, Unsupported } = await import(`${process.env.BINDPROOF_SDK}/node/index.mjs`);
+const { AdapterFault, serve, Unsupported } = await import(`${process.env.BINDPROOF_SDK}/node/index.mjs`);
+const { Actor } = await import(`${process.env.BINDPROOF_SDK}/node/relay/index.mjs`);
 
 class Toy {
   #toy;

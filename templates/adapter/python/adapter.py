@@ -5,13 +5,14 @@ from __future__ import annotations
 import platform
 from typing import Any
 
-from bindproof_adapter import Actor, AdapterFault, Unsupported, asked, serve
+from bindproof_adapter import AdapterFault, Unsupported, serve
+from bindproof_adapter.relay import Actor, asked
 
 Json = Any
 
 
 class Toy:
-    """The binding's calls; bindproof_adapter.Binding says what each is for."""
+    """The binding's calls; bindproof_adapter.relay.Binding says what each is for."""
 
     def __init__(self, toy: Any) -> None:
         self._toy = toy

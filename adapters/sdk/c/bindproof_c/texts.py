@@ -1,6 +1,6 @@
 """Texts as C has them, and the JSON in them.
 
-Enters: JSON values, texts, cells of raw steps. Leaves: bytes for the library. Must not know the library.
+Enters: JSON values, texts. Leaves: bytes for the library. Must not know the library.
 """
 
 from __future__ import annotations
@@ -36,27 +36,3 @@ def c_string(path: str, text: str) -> bytes:
 def optional(value: Json) -> bytes | None:
     """Return a value as JSON text, or the null pointer for null."""
     return None if value is None else plain(value)
-
-
-def verdict(reply: Json) -> bytes | None:
-    """Return a conditional's verdict: the null pointer lets pass, a text is the reason as it stands."""
-    if reply is not None and not isinstance(reply, str):
-        raise Inexpressible("conditional", "C answers with a text or the null pointer")
-    return None if reply is None else c_string("conditional", reply)
-
-
-def content_of(reply: Json, natural: Json) -> Json:
-    """Return what an encode function can answer, which is the content alone; the headers stay the request's."""
-    if not (isinstance(reply, dict) and reply.keys() == natural.keys() and reply["headers"] == natural["headers"]):
-        raise Inexpressible("encode", "in C a codec's encode answers with the content alone")
-    return reply["content"]
-
-
-def octets(cell: Json) -> bytes | None:
-    """Return the bytes that a cell of a raw step states; None is the null pointer."""
-    if cell is None:
-        return None
-    if isinstance(cell, str):
-        return cell.encode()
-    spaces = b" " * int(cell["pad"])
-    return str(cell["text"]).encode() + bytes.fromhex(cell["bytes"]) + spaces + str(cell["end"]).encode()

@@ -5,12 +5,12 @@ Enters: the function. Leaves: a target for `serve`. Must not know what is called
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable
 from typing import Any
 
 from bindproof_adapter.signals import Stop
 from bindproof_adapter.spelling import spelled
+from bindproof_adapter.versions import described
 
 Json = Any
 
@@ -23,9 +23,7 @@ class Function:
     """
 
     def __init__(self, target: str, version: str, suite: str, dialect: str, call: Callable[[Json], Any]) -> None:
-        runtime = f"{platform.python_implementation()} {platform.python_version()}"
-        said = {"name": target, "version": version, "language": "python", "runtime": runtime}
-        self._said = {"target": said, "suites": {suite: {"dialect": dialect}}}
+        self._said = described(suite, target, version, "python", dialect=dialect)
         self._call = call
 
     def describe(self) -> Json:

@@ -6,10 +6,6 @@ Enters: nothing. Leaves: exception classes. Must not know the protocol's message
 from __future__ import annotations
 
 
-class ScriptedError(Exception):
-    """What the op `raise` raises inside a callback; its text is the scenario's own marker."""
-
-
 class Stop(Exception):  # noqa: N818 - some of its kind are no errors
     """A scenario that cannot be acted out to its end; the subclass says whose matter that is."""
 

@@ -14,11 +14,17 @@ from typing import Any
 from bindproof_adapter.signals import AdapterFault
 
 
-def described(target: str, version: str, language: str, *capabilities: str, through: str = "") -> Any:
-    """Return what the binding of a language says of itself; through: what it is driven with, such as `cffi in `."""
+def described(
+    suite: str, target: str, version: str, language: str, *capabilities: str, dialect: str = "", through: str = ""
+) -> Any:
+    """Return what an adapter of one suite says of what it drives.
+
+    language: of the target's callers. dialect: how the adapter spells, as the language is called where none is named.
+    capabilities: what the suite has words for. through: what the target is driven with, such as `cffi in `.
+    """
     runtime = f"{through}{platform.python_implementation()} {platform.python_version()}"
     said = {"name": target, "version": version, "language": language, "runtime": runtime}
-    return {"target": said, "suites": {"relay": {"dialect": language, "capabilities": list(capabilities)}}}
+    return {"target": said, "suites": {suite: {"dialect": dialect or language, "capabilities": list(capabilities)}}}
 
 
 def version_of(module: ModuleType, distribution: str) -> str:

@@ -31,16 +31,6 @@ impl Stop {
         Self::Unsupported { capability: capability.into(), reason: reason.into() }
     }
 
-    /// A built-in codec that the binding has not.
-    pub fn no_codec(name: &str) -> Self {
-        Self::unsupported("codec.builtin", format!("there is no built-in codec '{name}' to be had"))
-    }
-
-    /// A built-in codec for answers that the binding has not.
-    pub fn no_response_codec(name: &str) -> Self {
-        Self::unsupported("codec.response", format!("there is no built-in codec '{name}' for a response"))
-    }
-
     /// What the types of Rust or of the binding cannot say.
     pub fn inexpressible(path: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::Inexpressible { path: path.into(), reason: reason.into() }
@@ -55,37 +45,5 @@ impl fmt::Display for Stop {
             }
             Self::Fault(text) => out.write_str(text),
         }
-    }
-}
-
-/// The error that a binding gave its caller, as data.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Failure {
-    /// The error's type, as one would write it.
-    pub kind: String,
-    /// Its text.
-    pub message: String,
-    /// Its code, where the binding has codes.
-    pub code: Option<String>,
-}
-
-/// Why an API call of a binding gave nothing.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Refusal {
-    /// The binding failed.
-    Failed(Failure),
-    /// The scenario cannot go on.
-    Stopped(Stop),
-}
-
-impl From<Failure> for Refusal {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-impl From<Stop> for Refusal {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
     }
 }

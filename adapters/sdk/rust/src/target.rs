@@ -2,6 +2,7 @@
 //!
 //! Enters: a suite's name and a scenario. Leaves: an observation. Must not know the protocol.
 
+use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::json::Json;
@@ -14,4 +15,12 @@ pub trait Target {
 
     /// Returns the observation of one scenario, or why there is none.
     fn run(&self, suite: &str, scenario: &RawValue) -> Result<Json, Stop>;
+}
+
+/// Returns what an adapter of one suite says of itself, and of the crate that it drives; the runtime is the compiler that
+/// it was built with.
+#[must_use]
+pub fn described(suite: &str, dialect: &str, name: &str, version: &str, runtime: &str) -> Json {
+    let target = json!({"name": name, "version": version, "language": "rust", "runtime": runtime});
+    json!({"target": target, "suites": {suite: {"dialect": dialect, "capabilities": []}}})
 }

@@ -19,6 +19,7 @@ from bindproof.spec import settings
 from bindproof.spec.models import Spec
 from bindproof.suites import Suite, reference_of
 from bindproof.suites.choices import NumberedChoices, SeededChoices, numbers
+from bindproof.suites.runs import acted_out
 
 LOOKED_AT = 500
 """So many scenarios of the seed are looked at."""
@@ -99,6 +100,6 @@ class Look:
         for setting, checks, dialect in self._settings:
             prepared = setting.suite.prepare(full, setting.edition, setting.dialect)
             if "inexpressible" not in prepared.prediction:
-                _, reading = prepared.observe(self._resolve(prepared.prediction, 0, dialect, prepared.spelled))
+                _, reading = prepared.observe(acted_out(self._resolve, prepared, 0, dialect))
                 return {name for name, check in checks.items() if check(reading) is not None}
         return set()

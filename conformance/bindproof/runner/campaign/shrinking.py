@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from bindproof.core.errors import SuiteError
 from bindproof.core.model import Verdict
 from bindproof.drive import HardEnd, Limits
 from bindproof.results import Emit
@@ -17,6 +18,7 @@ from bindproof.runner.assignment import Assignment
 from bindproof.runner.campaign.findings import Findings
 from bindproof.runner.campaign.saving import saved
 from bindproof.runner.loop import Judged, Progress
+from bindproof.suites.mistakes import telling_mistakes
 
 
 class Shrinking:
@@ -32,11 +34,17 @@ class Shrinking:
         """Nothing is to be done: what was found is found again."""
 
     def take(self, judged: Judged) -> None:
-        """Emit what is found, then the verdict's line, without what was seen and allowed: its scenario makes both."""
+        """Emit what is found, then the verdict's line, without what was seen and allowed: its scenario makes both.
+
+        A mistake in the suite's code leaves it as large as it is by then, and is told at the end of the run.
+        """
         line = msgspec.structs.replace(judged.line(), observation=None, prediction=None)
         found: list[str] = []
         try:
-            found = self._findings.of(judged.assignment, judged.command, judged.verdict)
+            with telling_mistakes():
+                found = self._findings.of(judged.assignment, judged.command, judged.verdict)
+        except SuiteError as error:
+            judged.assignment.mistake = judged.assignment.mistake or error
         finally:
             for fresh in self._findings.taken():
                 self._emit(fresh if self._save is None else saved(fresh, self._save))

@@ -3,10 +3,11 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use bindproof_adapter::{
-    Actor, Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Json, Mark, Parts, Raised, Reader,
-    Refusal, Register, RequestCodec, Start, Stop, Undo, serve,
+use bindproof_adapter::relay::{
+    Actor, Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Mark, Parts, Raised, Reader, Refusal,
+    Register, RequestCodec, Start, Undo,
 };
+use bindproof_adapter::{Json, Stop, serve};
 use serde_json::json;
 use toy::Toy;
 

@@ -27,6 +27,9 @@ from bindproof.targets.unmet import Unmet
 CFFI: Final = "cffi==2.1.1"
 """What loads the library into Python."""
 
+DECLARED: Final = "nemo_relay_abi"
+"""The module with the library's declarations."""
+
 _INCLUDE: Final = re.compile(r"^#include\b.*$", re.MULTILINE)
 
 
@@ -65,7 +68,8 @@ def _install(declare: Path, pins: Path | None, built: Library, terms: Terms, fol
     remedy = f"{sys.executable} -m pip install {CFFI} shows what is wrong"
     pip.install(folder, CFFI, pins, remedy, terms)
     declarations = _preprocessed(built.header, folder)
-    building.run([sys.executable, "-S", str(declare), str(declarations), str(folder / "target")], folder, "")
+    declaring = [sys.executable, "-S", str(declare), DECLARED, str(declarations), str(folder / "target")]
+    building.run(declaring, folder, "")
 
 
 def _preprocessed(header: Path, folder: Path) -> Path:

@@ -1,0 +1,17 @@
+"""What an adapter of the suite `relay` needs besides to drive a C library: raw steps, replies, streams of one chunk."""
+
+from bindproof_c.relay.exchange import Exchange, Exchanges, Held
+from bindproof_c.relay.replies import content_of, octets, verdict
+from bindproof_c.relay.streams import one_after_the_other, only_chunk, require_one_text
+
+__all__ = [
+    "Exchange",
+    "Exchanges",
+    "Held",
+    "content_of",
+    "octets",
+    "one_after_the_other",
+    "only_chunk",
+    "require_one_text",
+    "verdict",
+]

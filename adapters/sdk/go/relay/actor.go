@@ -1,0 +1,87 @@
+// Package relay is what an adapter of the suite `relay` needs besides: the log, scripted callbacks, the clean slate. It
+// gives NewActor a Binding, and is then its binding's API calls and little else.
+//
+// JSON passes through unharmed: numbers keep their digits and objects their order.
+package relay
+
+import (
+	"encoding/json"
+	"runtime"
+
+	"bindproof/adapter"
+)
+
+// An Actor acts one scenario after the other through a binding, on a clean slate each time.
+type Actor struct {
+	binding Binding
+	late    *strays
+}
+
+// NewActor returns what Serve drives.
+func NewActor(binding Binding) *Actor { return &Actor{binding, &strays{}} }
+
+// Describe returns what the binding says of its target.
+func (a *Actor) Describe() adapter.Description { return a.binding.Describe() }
+
+// Run acts a scenario out and returns its observation.
+func (a *Actor) Run(_ string, scenario json.RawMessage) (json.RawMessage, error) {
+	read, err := parse(scenario)
+	if err != nil {
+		return nil, err
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before, err := a.binding.Registered("")
+	if err != nil {
+		return nil, faultf("the listing of registrations: %v", err)
+	}
+	play := newPerformance(a.binding, newRecorder(a.late))
+	if err := play.whole(read); err != nil {
+		return nil, err
+	}
+	after, err := a.binding.Registered("")
+	if err != nil {
+		return nil, faultf("the listing of registrations: %v", err)
+	}
+	if reason := play.recorder.reason(); reason != nil {
+		return nil, reason
+	}
+	told := appendAll([]byte(`{"log":`), play.recorder.log)
+	told = append(append(told, `,"left":`...), entries(less(after, before))...)
+	return append(appendAll(append(told, `,"stray":`...), a.late.take()), '}'), nil
+}
+
+// entries returns registrations as JSON text.
+func entries(registrations []Registration) []byte {
+	names := make([][]byte, len(registrations))
+	for i, one := range registrations {
+		names[i] = appendValue(nil, object("family", one.Family, "name", one.Name))
+	}
+	return appendAll(nil, names)
+}
+
+func appendAll(to []byte, texts [][]byte) []byte {
+	to = append(to, '[')
+	for i, text := range texts {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = append(to, text...)
+	}
+	return append(to, ']')
+}
+
+// less returns what is in after more often than in before.
+func less(after, before []Registration) []Registration {
+	count := map[Registration]int{}
+	for _, one := range before {
+		count[one]++
+	}
+	var more []Registration
+	for _, one := range after {
+		if count[one]--; count[one] < 0 {
+			more = append(more, one)
+		}
+	}
+	return more
+}

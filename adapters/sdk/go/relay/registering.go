@@ -1,0 +1,63 @@
+package relay
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// published is what follows the step's id in the id of a callback that runs when an event is published.
+func published(family string) string {
+	switch {
+	case family == "event.metadata":
+		return ".inject"
+	case strings.Contains(family, "sanitize"):
+		return ".sanitize"
+	}
+	return ""
+}
+
+// register registers globally, or on a scope, what can be undone.
+func (p *performance) register(step value, plain Step) error {
+	undo, err := p.put(p.binding, step, plain)
+	if err == nil {
+		p.undo = append(p.undo, undo)
+		p.registered[textAt(step, "as")] = undo
+	}
+	return err
+}
+
+// put registers the callback of a step where the registrar does.
+func (p *performance) put(registrar Registrar, step value, plain Step) (undo func() error, err error) {
+	if promised, _ := lookup(step, "async"); promised == true {
+		return nil, inexpressible("async", "a callback replies before it comes back")
+	}
+	if odd, _ := lookup(step, "odd"); odd != nil {
+		return nil, inexpressible("odd", "the compiler takes a function of the right type alone")
+	}
+	as := textAt(step, "as")
+	if plain.Family == "llm.stream" {
+		if _, err := p.streaming(); err != nil {
+			return nil, err
+		}
+	}
+	if plain.Family == "subscriber" {
+		return registrar.RegisterSubscriber(plain, &Sink{as, p.recorder})
+	}
+	return registrar.Register(plain, p.callback(as+published(plain.Family), step, "do"))
+}
+
+func (p *performance) deregister(step value) error {
+	undo, there := p.registered[textAt(step, "of")]
+	if !there {
+		return p.missing(step, textAt(step, "of"), "registered nothing")
+	}
+	return undo()
+}
+
+func (p *performance) list(family string) (json.RawMessage, error) {
+	listed, err := p.binding.Registered(family)
+	if err != nil {
+		return nil, err
+	}
+	return entries(listed), nil
+}

@@ -1,0 +1,7 @@
+// What an adapter of the suite `relay` needs besides: the log, the scripted callbacks, the clean slate. It wraps its
+// binding in an `Actor`, and is then its binding's API calls and little else.
+
+export { Actor } from "./actor.mjs";
+export { decoded, encoded, toolOutcome } from "./natural.mjs";
+export { ScriptedError } from "./script.mjs";
+export { Source } from "./streaming.mjs";

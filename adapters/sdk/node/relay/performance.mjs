@@ -1,0 +1,271 @@
+// One scenario while it runs: its steps, its callbacks, and what must be undone after it.
+
+import { AdapterFault, Inexpressible, Stop, Unsupported } from "../signals.mjs";
+import { Around, Asynchronous, Callback, Provider, Sink } from "./callback.mjs";
+import { Latches } from "./flight.mjs";
+import { PlaceError } from "./pointer.mjs";
+import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
+import { resolve } from "./values.mjs";
+
+// Steps that a program waits for, and that no callback can do.
+const WAITING = ["call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall"];
+
+// Families whose callbacks wrap an execution.
+const AROUND = ["llm.execution", "tool.execution"];
+
+// Members of a step in which `$get` may stand.
+const RESOLVED = ["request", "args", "input", "output"];
+
+export class Performance {
+  #binding;
+  #recorder;
+  #registered = new Map();
+  #installed = new Map();
+  #started = new Map();
+  #failed = new Set();
+  #streams = new Map();
+  #flows = { running: 0 };
+  #latches;
+  #undo = [];
+
+  constructor(binding, recorder) {
+    this.#binding = binding;
+    this.#recorder = recorder;
+    this.#latches = new Latches(recorder);
+  }
+
+  /** Act the steps in order until they end or something stops the scenario. */
+  async actAll(steps) {
+    if (steps.some(({ step, background }) => step === "open" || background) && !this.#binding.inFlight) {
+      this.#recorder.stop(new Unsupported("in_flight", "calls in flight at the same time are not built yet"));
+    }
+    if (steps.some(({ how }) => how === "drop")) {
+      this.#recorder.stop(new Unsupported("drop", "no program can tell when a forgotten stream is collected"));
+    }
+    for (const step of steps) {
+      if (this.#recorder.stopped) return;
+      if (step.background) await this.#latches.start(() => this.#await(step));
+      else if (WAITING.includes(step.step)) await this.#await(step);
+      else this.#actNow(step);
+    }
+  }
+
+  /** Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`. */
+  async clearUp() {
+    try {
+      await this.#latches.openAll();
+      await this.#binding.flush();
+    } finally {
+      this.#recorder.settle();
+      for (const takeBack of this.#installed.values()) await takeBack().catch(() => {});
+      while (this.#undo.length > 0) quietly(this.#undo.pop());
+      await this.#binding.flush();
+    }
+  }
+
+  // -- steps that can also be done inside a callback ----------------------------------------------------------------
+
+  #actNow(step, act = (inner) => this.#now(inner)) {
+    try {
+      this.#recorder.done(step.as, act(step));
+    } catch (error) {
+      this.#ended(step, error);
+    }
+  }
+
+  #actInside(step, act = (inner) => this.#now(inner)) {
+    if (WAITING.includes(step.step)) throw new Unsupported("reentrant", `the step '${step.step}' inside a callback`);
+    this.#actNow(step, act);
+    if (this.#recorder.stopped) throw this.#recorder.stopped;
+  }
+
+  #now(step) {
+    if (step.step === "register") this.#register(step);
+    else if (step.step === "deregister") return this.#found(this.#registered, step, "of", "registered")();
+    else if (step.step === "list")
+      return this.#binding.registered(step.only).map(([family, name]) => ({ family, name }));
+    else if (step.step === "current") return this.#lifecycles().current();
+    else if (step.step === "build") return this.#built(step);
+    else if (step.step === "start") this.#start(step);
+    else if (step.step === "end") this.#end(step);
+    else if (step.step === "mark") this.#lifecycles().mark(this.#resolved(step));
+    else throw new Unsupported(`${step.step} ${step.kind ?? ""}`.trim(), "this step is not built yet");
+    return null;
+  }
+
+  #register(step) {
+    const undo = this.#binding.register(this.#resolved(step), this.#callee(step));
+    this.#registered.set(step.as, undo);
+    this.#undo.push(undo);
+  }
+
+  #callee({ as, family, do: ops, async: promises }) {
+    if (family === "subscriber") return new Sink(as, this.#recorder);
+    if (family === "llm.stream") {
+      this.#streaming();
+      return new Source(as, ops, this.#recorder, (step) => this.#actInside(step), this.#flows);
+    }
+    if (AROUND.includes(family)) return this.#waiting(Around, as, ops);
+    const Kind = promises ? Asynchronous : Callback;
+    if (family === "event.metadata") return this.#callback(`${as}.inject`, ops, Kind);
+    return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops, Kind);
+  }
+
+  #start(step) {
+    const handle = this.#lifecycles().start(this.#resolved(step));
+    this.#started.set(step.as, { kind: step.kind, handle });
+  }
+
+  #end(step) {
+    const { kind, handle } = this.#found(this.#started, step, "of", "started");
+    this.#lifecycles().end({ ...this.#resolved(step), kind, of: handle });
+  }
+
+  #built(step) {
+    if (this.#binding.build) return this.#binding.build(step);
+    throw new Unsupported("build", "a program builds no objects of the binding here");
+  }
+
+  #lifecycles() {
+    if (this.#binding.start) return this.#binding;
+    throw new Unsupported("lifecycles", "tools, scopes and the manual API are not built yet");
+  }
+
+  // -- steps of the program alone -----------------------------------------------------------------------------------
+
+  async #await(step) {
+    let value;
+    try {
+      value = await this.#outcome(step);
+    } catch (error) {
+      this.#ended(step, error);
+      return;
+    }
+    this.#recorder.done(step.as, step.step === "flush" ? null : value);
+  }
+
+  #outcome(step) {
+    if (step.step === "flush") return this.#binding.flush();
+    if (step.step === "open") return this.#latches.open(step.latch);
+    if (step.step === "cancel") throw new Inexpressible("cancel", "nobody can cancel a promise");
+    if (step.step === "read" || step.step === "close") return this.#use(step);
+    if (step.step === "install") return this.#install(step);
+    if (step.step === "uninstall") return this.#uninstall(step);
+    const resolved = this.#resolved(step);
+    if (step.step === "helper") return this.#binding.helper(resolved);
+    if (step.kind === "llm_stream") return this.#stream(resolved);
+    const provider = this.#waiting(Provider, `${step.as}.provider`, step.provider);
+    if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
+    return this.#binding.callLlm(resolved, provider, ...this.#codecs(step));
+  }
+
+  async #install(step) {
+    if (!this.#binding.install) throw new Unsupported("plugin", "a program installs no plugins here");
+    const takeBack = await this.#binding.install((put) => {
+      const register = (inner) => {
+        put(this.#resolved(inner), this.#callee(inner));
+        return null;
+      };
+      const act = (inner) => this.#actInside(inner, register);
+      new Callback(step.as, step.do, this.#recorder, act).play({}, () => null);
+    });
+    this.#installed.set(step.as, takeBack);
+    return null;
+  }
+
+  async #uninstall(step) {
+    const takeBack = this.#found(this.#installed, step, "of", "installed");
+    this.#installed.delete(step.of);
+    await takeBack();
+    return null;
+  }
+
+  // What a call has of a scripted codec; a built-in one, of its request or its response, is the binding's to make.
+  #codecs({ as, codec, response_codec: reads }) {
+    if (reads) this.#builtIn("codec.response", reads);
+    if (codec === "none") return [];
+    if (typeof codec === "string") {
+      this.#builtIn("codec.builtin", codec);
+      return [];
+    }
+    return [this.#callback(`${as}.decode`, codec.decode), this.#callback(`${as}.encode`, codec.encode)];
+  }
+
+  #builtIn(capability, codec) {
+    if (this.#binding.codecs?.().includes(codec)) return;
+    throw new Unsupported(capability, `there is no built-in codec '${codec}' to be had`);
+  }
+
+  async #stream(step) {
+    const binding = this.#streaming();
+    const common = [this.#recorder, (inside) => this.#actInside(inside)];
+    const source = new Source(`${step.as}.source`, step.provider, ...common, this.#flows);
+    const collector = new Collector(`${step.as}.collector`, step.collector, ...common);
+    const finalizer = new Finalizer(`${step.as}.finalizer`, step.finalizer, ...common);
+    const reader = await binding.openStream(step, { source, collector, finalizer }, ...this.#codecs(step));
+    const stream = new OpenStream(reader, finalizer, this.#flows, this.#recorder, () => this.#binding.flush());
+    this.#streams.set(step.as, stream);
+    if (step.drain) await stream.read(step.as, null);
+    return null;
+  }
+
+  #use(step) {
+    const stream = this.#found(this.#streams, step, "of", "opened");
+    return step.step === "read" ? stream.read(step.as, step.n) : stream.close();
+  }
+
+  #streaming() {
+    if (this.#binding.openStream) return this.#binding;
+    throw new Unsupported("llm.stream", "streams are not built yet");
+  }
+
+  /** Return the step with what it refers to: values of finished steps, handles of scopes. */
+  #resolved(step) {
+    const resolved = { ...step };
+    for (const key of RESOLVED) if (key in step) resolved[key] = this.#value(step, key);
+    const scope = (key) => this.#found(this.#started, step, key, "started").handle;
+    if ("scope" in step) resolved.scope = step.scope === "global" ? null : scope("scope");
+    if (step.parent) resolved.parent = scope("parent");
+    return resolved;
+  }
+
+  #value(step, key) {
+    try {
+      return resolve(step[key], this.#recorder.values);
+    } catch (missing) {
+      if (!(missing instanceof PlaceError)) throw missing;
+      throw new AdapterFault(`step '${step.as}': ${missing.message}`);
+    }
+  }
+
+  #callback(name, ops, Kind = Callback) {
+    return new Kind(name, ops, this.#recorder, (step) => this.#actInside(step));
+  }
+
+  #waiting(Kind, name, ops) {
+    return new Kind(name, ops, this.#recorder, (step) => this.#actInside(step), this.#latches);
+  }
+
+  #ended(step, error) {
+    if (error instanceof Stop) this.#recorder.stop(error);
+    else {
+      this.#failed.add(step.as);
+      this.#recorder.failed(step.as, error);
+    }
+  }
+
+  // What an earlier step made. Where the binding failed that, so does what needs it: the record says so.
+  #found(table, step, key, did) {
+    if (this.#failed.has(step[key])) throw new Error(`step '${step.as}': '${step[key]}' has failed`);
+    if (!table.has(step[key])) throw new AdapterFault(`step '${step.as}': '${step[key]}' has ${did} nothing yet`);
+    return table.get(step[key]);
+  }
+}
+
+function quietly(undo) {
+  try {
+    undo();
+  } catch {
+    // It stays registered, and `left` shows that.
+  }
+}

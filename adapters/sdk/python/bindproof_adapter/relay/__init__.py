@@ -1,0 +1,33 @@
+"""What an adapter of the suite `relay` needs besides: the log, scripted callbacks, the clean slate.
+
+It wraps its `Binding` in an `Actor`, and is then its binding's API calls and little else. Stdlib only. This takes
+asyncio, which is slow to import: adapters of other suites start without.
+"""
+
+from bindproof_adapter.relay.actor import Actor
+from bindproof_adapter.relay.binding import Binding, Put
+from bindproof_adapter.relay.callback import Around, Callback, Provider, Sink
+from bindproof_adapter.relay.families import KINDS, asked, listed, order_of, tool_outcome
+from bindproof_adapter.relay.flight import at_once
+from bindproof_adapter.relay.script import ScriptedError
+from bindproof_adapter.relay.streaming import END, Parts, Source
+
+__all__ = [
+    "END",
+    "KINDS",
+    "Actor",
+    "Around",
+    "Binding",
+    "Callback",
+    "Parts",
+    "Provider",
+    "Put",
+    "ScriptedError",
+    "Sink",
+    "Source",
+    "asked",
+    "at_once",
+    "listed",
+    "order_of",
+    "tool_outcome",
+]

@@ -1,0 +1,201 @@
+"""What the SDK asks of one binding of the `relay` suite: its API calls, and nothing else.
+
+Enters: steps in the binding's own spelling, callbacks to hand on. Leaves: what the binding gave, as JSON. Whatever a
+method raises is what the binding gave its caller. Must not know scenarios or logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from collections.abc import Callable as Function
+from typing import Any, Protocol, runtime_checkable
+
+from bindproof_adapter.relay.callback import Callback, Provider, Sink
+from bindproof_adapter.relay.streaming import Parts, Reader
+
+Json = Any
+Undo = Function[[], object]
+Put = Function[[Json, Callback | Sink], object]
+"""Registers the callback of a step, through a plugin's context."""
+
+
+class Binding(Protocol):
+    """The API calls that every binding has. Where a step names another one, it holds what that one made.
+
+    `scope` of a registration is None or the handle of the scope that owns it, `parent` None or a scope's handle, and
+    `of` the handle of what is to be ended.
+    """
+
+    def describe(self) -> Json:
+        """Return `target` and `suites` of the answer to `initialize`."""
+
+    def fresh_scope(self) -> None:
+        """Begin on a new scope stack; called in the scenario's own context."""
+
+    def registered(self) -> Sequence[tuple[str, str]]:
+        """Return (family, name) of everything registered now, from the binding's own listing."""
+
+    async def flush(self) -> None:
+        """Wait until every event so far is delivered."""
+
+    def register(self, step: Json, callback: Callback | Sink) -> Undo:
+        """Register what the step's family says: a Sink for a subscriber, an Around where an execution is wrapped.
+
+        Returns what deregisters it and returns the binding's answer to that. Raises Unsupported for other families.
+        """
+
+    async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
+        """Make a managed LLM call; return what the caller gets. Without a codec, decode and encode are None."""
+
+    async def helper(self, step: Json) -> Json:
+        """Run the standalone helper of a family; return what it gives as JSON."""
+
+
+@runtime_checkable
+class Lifecycles(Protocol):
+    """What a binding has besides that has tools, scopes and the manual API."""
+
+    async def call_tool(self, step: Json, provider: Provider) -> Json:
+        """Make a managed tool call; return what the caller gets: `result` and `annotation`."""
+
+    def start(self, step: Json) -> Any:
+        """Start a scope, or a manual call, as the step's `kind` says; return its handle."""
+
+    def end(self, step: Json) -> None:
+        """End what was started; `kind` is that of the start."""
+
+    def mark(self, step: Json) -> None:
+        """Emit a mark."""
+
+
+@runtime_checkable
+class Installing(Protocol):
+    """What a binding has besides that lets a program install plugins."""
+
+    async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
+        """Install a plugin; return what takes it back.
+
+        When the plugin is asked to register, `set_up` is called once with what registers through the context that it is
+        handed. What `set_up` raises the plugin raises. Raises Unsupported where this release takes no plugins.
+        """
+
+
+@runtime_checkable
+class Listing(Protocol):
+    """What a binding has besides that lets a program ask what is registered."""
+
+    def listed(self, family: str | None) -> Sequence[tuple[str, str]]:
+        """Return (family, name) of what is registered now, of one family or of all, as the binding lists it.
+
+        Raises Unsupported where this release has no listing.
+        """
+
+
+@runtime_checkable
+class Scoped(Protocol):
+    """What a binding has besides that says which scope is the current one."""
+
+    def current(self) -> Json:
+        """Return `uuid` and `name` of the current scope."""
+
+
+@runtime_checkable
+class Building(Protocol):
+    """What a binding has besides that has objects which programs build."""
+
+    def build(self, step: Json) -> Json:
+        """Build the object that the step names of its `value`; return what its own members say, each by its name.
+
+        Raises Unsupported where this release has no such object.
+        """
+
+
+@runtime_checkable
+class Handing(Protocol):
+    """One that hands objects to callbacks, and not only what the adapter reads into objects of its own.
+
+    What is played is given those very objects, inside the one that the adapter makes of them.
+    """
+
+    hands_objects: bool
+
+
+@runtime_checkable
+class Awaiting(Protocol):
+    """One that takes asynchronous callbacks where it takes plain ones: what is played for one has to be awaited."""
+
+    awaits: bool
+    """Whether this release does."""
+
+
+@runtime_checkable
+class Untyped(Protocol):
+    """One that lets a program register anything: where a step says `odd`, it registers what that says."""
+
+    registers_anything: bool
+    """It does: True."""
+
+
+@runtime_checkable
+class InFlight(Protocol):
+    """What a binding has besides that can have several calls at a time.
+
+    Each `call_llm` and `call_tool` runs in a task of its own. Their providers are Providers, which are awaited.
+    """
+
+    in_flight: bool
+
+
+@runtime_checkable
+class Blocking(InFlight, Protocol):
+    """One whose calls block, and so do its callbacks: each call in flight is on a thread of its own."""
+
+    blocks: bool
+
+    def same_scope(self) -> None:
+        """Bring the thread that this is called on to the scenario's scope stack; each call in flight begins so."""
+
+
+@runtime_checkable
+class Cancelling(InFlight, Protocol):
+    """One whose calls in flight can be cancelled.
+
+    To cancel the task of one cancels the call; what waits in its callbacks hears of it by `asyncio.CancelledError`.
+    """
+
+    cancels: bool
+
+
+@runtime_checkable
+class BuiltInCodecs(Protocol):
+    """What a binding has besides that brings codecs along: a call's step names one of them in `codec`."""
+
+    def codecs(self) -> Sequence[str]:
+        """Return the names of those that this release has; raise Unsupported where there is more to say."""
+
+
+@runtime_checkable
+class ResponseCodecs(Protocol):
+    """What a binding has besides that can be told what reads an answer: a call's step names one in `response_codec`."""
+
+    def response_codecs(self) -> Sequence[str]:
+        """Return the names of those that this release has."""
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """What a binding has besides that has streams. It registers a Source for `llm.stream`."""
+
+    async def open_stream(self, step: Json, parts: Parts) -> Reader:
+        """Make a managed stream call; return the stream that its caller gets."""
+
+
+@runtime_checkable
+class Boundary(Protocol):
+    """What a binding has besides whose functions can be called with any bytes."""
+
+    def raw(self, step: Json) -> tuple[Json, Undo | None]:
+        """Act a raw step; return its value, and what undoes it."""
+
+    def measured(self) -> Sequence[tuple[str, Json]]:
+        """Return what was counted of each raw step since this was last asked; empty where there was none."""

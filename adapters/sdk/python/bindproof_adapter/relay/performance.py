@@ -1,0 +1,368 @@
+"""One scenario while it runs: its steps, its callbacks, and what must be undone after it.
+
+Enters: steps, a binding, a recorder. Leaves: records. Must not know the protocol, nor any binding beyond `binding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from bindproof_adapter.relay import pointer, values
+from bindproof_adapter.relay.binding import (
+    Awaiting,
+    Binding,
+    Blocking,
+    Boundary,
+    Building,
+    BuiltInCodecs,
+    Cancelling,
+    Handing,
+    InFlight,
+    Lifecycles,
+    Listing,
+    Put,
+    ResponseCodecs,
+    Scoped,
+    Streaming,
+    Undo,
+    Untyped,
+)
+from bindproof_adapter.relay.callback import Around, Asynchronous, Callback, Provider, Sink
+from bindproof_adapter.relay.flight import Latches, Tasks, Threads
+from bindproof_adapter.relay.plugins import Plugins
+from bindproof_adapter.relay.recorder import Recorder
+from bindproof_adapter.relay.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
+from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsupported
+
+Json = Any
+T = TypeVar("T")
+
+AROUND = ("llm.execution", "tool.execution")
+"""Families whose callbacks wrap an execution."""
+
+PUBLISHED = {"event.metadata": "inject"}
+"""What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
+
+WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall")
+"""Steps that a program waits for, and that no callback can do."""
+
+RESOLVED = ("request", "args", "input", "output")
+"""Members of a step in which `$get` may stand."""
+
+
+class Performance:
+    """Acts the steps of one scenario."""
+
+    def __init__(self, binding: Binding, recorder: Recorder) -> None:
+        self._binding = binding
+        self._recorder = recorder
+        self._undo: list[Undo] = []
+        self._registered: dict[str, Undo] = {}
+        self._plugins = Plugins(binding)
+        self._started: dict[str, tuple[str, Any]] = {}
+        self._failed: set[str] = set()
+        self._boundary: Boundary | None = None
+        self._streams: dict[str, OpenStream] = {}
+        self._flows = Flows()
+        self._latches = Latches(recorder, Threads() if isinstance(binding, Blocking) else Tasks())
+
+    async def act_all(self, steps: Sequence[Json]) -> None:
+        """Act the steps in order until they end or something stops the scenario."""
+        in_flight = any(step["step"] == "open" or step.get("background") for step in steps)
+        if in_flight and not isinstance(self._binding, InFlight):
+            self._recorder.stop(Unsupported("in_flight", "calls in flight at the same time are not built yet"))
+        if any(_mutates(step) for step in steps) and not isinstance(self._binding, Handing):
+            self._recorder.stop(Unsupported("mutate", "what a callback is given here is the adapter's own"))
+        for step in steps:
+            if self._recorder.stopped is not None:
+                return
+            if step.get("background"):
+                await self._latches.start(step["as"], self._act(step))
+            else:
+                await self._act(step)
+
+    async def _act(self, step: Json) -> None:
+        try:
+            value = await self._outcome(step) if step["step"] in WAITING else self._now(step)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of a native binding is not an Exception
+            self._ended(step, error)
+        else:
+            self._recorder.done(step["as"], value)
+
+    async def clear_up(self) -> None:
+        """Flush, close the log, undo everything in reverse, flush again; what cannot be undone shows in `left`."""
+        try:
+            await self._latches.open_all()
+            await self._binding.flush()
+            if self._boundary is not None:
+                await self._measure(self._boundary)
+        finally:
+            self._recorder.settle()
+            await self._plugins.uninstall_all()
+            self._undo_all()
+            await self._binding.flush()
+
+    async def _measure(self, boundary: Boundary) -> None:
+        self._undo_all()
+        await self._binding.flush()
+        for name, value in boundary.measured():
+            self._recorder.measure(name, value)
+
+    def _undo_all(self) -> None:
+        while self._undo:
+            _quietly(self._undo.pop())
+
+    def _ended(self, step: Json, error: BaseException) -> None:
+        if isinstance(error, Stop):
+            self._recorder.stop(error)
+        else:
+            self._failed.add(step["as"])
+            self._recorder.failed(step["as"], error)
+
+    # -- steps that can also be done inside a callback -------------------------------------------------------------
+
+    def _now(self, step: Json) -> Json:
+        match step["step"]:
+            case "register":
+                return self._register(step)
+            case "deregister":
+                return self._registered_by(step)()
+            case "list":
+                return self._listed(step["only"])
+            case "current":
+                return self._current()
+            case "build":
+                return self._built(step)
+            case "start":
+                self._started[step["as"]] = (step["kind"], self._lifecycles().start(self._resolved(step)))
+            case "end":
+                kind = self._started[step["of"]][0] if step["of"] in self._started else ""
+                self._lifecycles().end({**self._resolved(step), "kind": kind})
+            case "mark":
+                self._lifecycles().mark(self._resolved(step))
+            case "raw":
+                return self._raw_step(step)
+            case kind:
+                raise Unsupported(f"{kind} {step.get('kind', '')}".strip(), "this step is not built yet")
+        return None
+
+    def _register(self, step: Json) -> None:
+        if step.get("odd") and not isinstance(self._binding, Untyped):
+            raise Inexpressible("odd", "what is registered is a function of the right type")
+        undo = self._binding.register(self._resolved(step), self._callee(step))
+        self._registered[step["as"]] = undo
+        self._undo.append(undo)
+
+    def _callee(self, step: Json) -> Callback | Sink:
+        name, family = step["as"], step["family"]
+        if family == "subscriber":
+            return Sink(name, self._recorder)
+        if family == "llm.stream":
+            self._streaming()
+            return Source(name, step["do"], self._recorder, self._act_inside, self._flows)
+        if family in AROUND:
+            return Around(name, step["do"], self._recorder, self._act_inside, self._latches)
+        if family == "event.metadata" or "sanitize" in family:
+            name = f"{name}.{PUBLISHED.get(family, 'sanitize')}"
+        return self._asynchronous(name, step["do"]) if step.get("async") else self._callback(name, step["do"])
+
+    def _asynchronous(self, name: str, ops: Sequence[Json]) -> Callback:
+        if not isinstance(self._binding, Awaiting):
+            raise Inexpressible("async", "a callback replies before it comes back")
+        if not self._binding.awaits:
+            raise Unsupported("async", "callbacks of this release reply before they come back")
+        return Asynchronous(name, ops, self._recorder, self._act_inside)
+
+    def _registered_by(self, step: Json) -> Undo:
+        return self._found(self._registered, step, "of", "registered nothing")
+
+    def _listed(self, family: str | None) -> Json:
+        if not isinstance(self._binding, Listing):
+            raise Unsupported("list", "a program cannot ask what is registered")
+        return [{"family": family, "name": name} for family, name in self._binding.listed(family)]
+
+    def _current(self) -> Json:
+        if not isinstance(self._binding, Scoped):
+            raise Unsupported("current", "a program cannot ask which scope is the current one")
+        return self._binding.current()
+
+    def _built(self, step: Json) -> Json:
+        if not isinstance(self._binding, Building):
+            raise Unsupported("build", "a program builds no objects of the binding here")
+        return self._binding.build(step)
+
+    def _lifecycles(self) -> Lifecycles:
+        if not isinstance(self._binding, Lifecycles):
+            raise Unsupported("lifecycles", "tools, scopes and the manual API are not built yet")
+        return self._binding
+
+    def _streaming(self) -> Streaming:
+        if not isinstance(self._binding, Streaming):
+            raise Unsupported("llm.stream", "streams are not built yet")
+        return self._binding
+
+    # -- steps of the program alone --------------------------------------------------------------------------------
+
+    async def _outcome(self, step: Json) -> Json:
+        if step["step"] not in ("call", "helper"):
+            return await self._other(step)
+        step = self._resolved(step)
+        if step.get("background") and isinstance(self._binding, Blocking):
+            self._binding.same_scope()
+        if step["step"] == "helper":
+            return await self._binding.helper(step)
+        if step["kind"] == "llm_stream":
+            return await self._stream(step)
+        if step["kind"] == "tool":
+            return await self._lifecycles().call_tool(step, self._provider(step))
+        return await self._call(step)
+
+    async def _other(self, step: Json) -> Json:
+        match step["step"]:
+            case "flush":
+                return await self._binding.flush()
+            case "open":
+                return await self._latches.open(step["latch"])
+            case "cancel":
+                return await self._cancel(step["of"])
+            case "install":
+                return await self._install(step)
+            case "uninstall":
+                return await self._uninstall(step)
+        return await self._use(step)
+
+    async def _install(self, step: Json) -> None:
+        def set_up(put: Put) -> None:
+            def register(inner: Json) -> None:
+                put(self._resolved(inner), self._callee(inner))
+
+            Callback(step["as"], step["do"], self._recorder, lambda inner: self._inside(inner, register)).play({}, None)
+
+        await self._plugins.install(step["as"], set_up)
+
+    async def _uninstall(self, step: Json) -> None:
+        self._found(self._plugins.installed, step, "of", "installed nothing")
+        await self._plugins.uninstall(step["of"])
+
+    async def _cancel(self, call: str) -> None:
+        if isinstance(self._binding, Blocking):
+            raise Inexpressible("cancel", "a call blocks its thread until it is over")
+        if not (isinstance(self._binding, Cancelling) and self._binding.cancels):
+            raise Unsupported("cancel", "a call in flight cannot be cancelled")
+        await self._latches.cancel(call)
+
+    def _raw_step(self, step: Json) -> Json:
+        if not isinstance(self._binding, Boundary):
+            raise Unsupported("raw", "this step is not built yet")
+        self._boundary = self._binding
+        value, undo = self._binding.raw(step)
+        if undo is not None:
+            self._undo.append(undo)
+        return value
+
+    async def _call(self, step: Json) -> Json:
+        self._require_response_codec(step)
+        return await self._binding.call_llm(step, self._provider(step), *self._codec(step))
+
+    def _require_response_codec(self, step: Json) -> None:
+        name = step.get("response_codec")
+        if name is not None and not (
+            isinstance(self._binding, ResponseCodecs) and name in self._binding.response_codecs()
+        ):
+            raise Unsupported("codec.response", f"there is no built-in codec {name!r} for a response")
+
+    def _provider(self, step: Json) -> Provider:
+        return Provider(f"{step['as']}.provider", step["provider"], self._recorder, self._act_inside, self._latches)
+
+    def _codec(self, step: Json) -> tuple[Callback, Callback] | tuple[None, None]:
+        name, codec = step["as"], step["codec"]
+        if codec == "none":
+            return None, None
+        if isinstance(codec, str):
+            if not isinstance(self._binding, BuiltInCodecs) or codec not in self._binding.codecs():
+                raise Unsupported("codec.builtin", f"there is no built-in codec {codec!r} to be had")
+            return None, None
+        return self._callback(f"{name}.decode", codec["decode"]), self._callback(f"{name}.encode", codec["encode"])
+
+    async def _stream(self, step: Json) -> None:
+        binding, name, common = self._streaming(), step["as"], (self._recorder, self._act_inside)
+        self._require_response_codec(step)
+        parts = Parts(
+            Source(f"{name}.source", step["provider"], *common, self._flows),
+            Collector(f"{name}.collector", step["collector"], *common),
+            Finalizer(f"{name}.finalizer", step["finalizer"], *common),
+            *self._codec(step),
+        )
+        reader = await binding.open_stream(step, parts)
+        stream = OpenStream(reader, parts.finalizer, self._flows, self._recorder, self._binding.flush)
+        self._streams[name] = stream
+        if step["drain"]:
+            await stream.read(name, None)
+
+    async def _use(self, step: Json) -> Json:
+        stream = self._found(self._streams, step, "of", "opened no stream")
+        if step["step"] == "read":
+            return await stream.read(step["as"], step["n"])
+        return await stream.close(step["how"])
+
+    def _resolved(self, step: Json) -> Json:
+        """Return the step with what it refers to: values of finished steps, handles of what was started."""
+        try:
+            found = {key: values.resolve(step[key], self._recorder.values) for key in RESOLVED if key in step}
+        except pointer.PlaceError as missing:
+            raise AdapterFault(f"step {step['as']!r}: {missing}") from None
+        if "scope" in step:
+            found["scope"] = None if step["scope"] == "global" else self._handle(step, "scope")
+        if step.get("parent") is not None:
+            found["parent"] = self._handle(step, "parent")
+        if step["step"] == "end":
+            found["of"] = self._handle(step, "of")
+        return {**step, **found}
+
+    def _handle(self, step: Json, key: str) -> Any:
+        return self._found(self._started, step, key, "started nothing")[1]
+
+    def _found(self, made: dict[str, T], step: Json, key: str, did: str) -> T:
+        """Return what an earlier step made; where the binding failed that, what needs it fails too."""
+        if step[key] in self._failed:
+            raise LookupError(f"step {step['as']!r}: {step[key]!r} has failed")
+        if step[key] not in made:
+            raise AdapterFault(f"step {step['as']!r}: {step[key]!r} has {did} yet")
+        return made[step[key]]
+
+    def _callback(self, name: str, ops: Sequence[Json]) -> Callback:
+        return Callback(name, ops, self._recorder, self._act_inside)
+
+    def _act_inside(self, step: Json) -> None:
+        self._inside(step, self._now)
+
+    def _inside(self, step: Json, act: Function[[Json], Json]) -> None:
+        if step["step"] in WAITING:
+            raise Unsupported("reentrant", f"the step {step['step']!r} inside a callback")
+        try:
+            value = act(step)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            self._ended(step, error)
+        else:
+            self._recorder.done(step["as"], value)
+        if self._recorder.stopped is not None:
+            raise self._recorder.stopped
+
+
+def _mutates(step: Json) -> bool:
+    """Tell whether a callback of a step changes what it is given, also one of a step inside it."""
+    ops = step.get("do") or step.get("provider") or []
+    return any(op["op"] == "mutate" or (op["op"] == "step" and _mutates(op["step"])) for op in ops)
+
+
+def _quietly(undo: Undo) -> None:
+    try:
+        undo()
+    except Exception:
+        return

@@ -1,0 +1,40 @@
+//! What an adapter of the suite `relay` needs besides: the log, scripted callbacks, the clean slate.
+//!
+//! It implements [`Binding`] with its target's API calls, wraps it in an [`Actor`] and hands that to
+//! [`serve`](crate::serve).
+
+mod actor;
+mod around;
+mod binding;
+mod callback;
+mod callee;
+mod families;
+mod flight;
+mod natural;
+mod numbers;
+mod plugin;
+mod pointer;
+mod reading;
+mod recorder;
+mod refusal;
+mod scenario;
+mod script;
+mod source;
+mod stage;
+mod streams;
+mod values;
+
+pub use actor::Actor;
+pub use around::{Ended, Proceed};
+pub use binding::{Beside, Binding, Undo};
+pub use callback::{Callback, Raised, Sink};
+pub use callee::{Callee, RequestCodec, no_codec, no_response_codec};
+pub use families::{family_of, kind_of};
+pub use flight::Flight;
+pub use plugin::{Enlist, Plugin};
+pub use refusal::{Failure, Refusal};
+pub use scenario::{Call, End, Helper, Kind, Mark, Register, Start};
+pub use source::{Chunks, Flow, Opening, Source, Wrapped};
+pub use streams::{Collector, Finalizer, Parts, Reader};
+
+pub use futures_core::Stream;

@@ -1,0 +1,274 @@
+//! The toy that `../cases` speaks of, as a binding in Rust: a few lines that do what its page says.
+
+use std::sync::atomic::{AtomicIsize, Ordering};
+
+use super::flight::to_its_end;
+use super::*;
+use crate::relay::around::{Ended, Execution};
+use crate::relay::callback::Raised;
+use crate::relay::source::{Chunks, Opening, Source, Wrapped};
+use crate::relay::streams::{Collector, Finalizer};
+
+const FAMILIES: [&str; 4] = ["subscriber", "llm.request", "llm.execution", "llm.stream"];
+
+/// One toy; `lacks` is what it may lack, by the word for it in the cases.
+#[derive(Default)]
+pub(super) struct Toy {
+    kept: Kept,
+    /// How many plugins are installed.
+    pub(super) plugins: Arc<AtomicIsize>,
+    lacks: String,
+}
+
+/// (family, name) and what is registered there.
+type Kept = Arc<Mutex<Vec<((String, String), Arc<Callee>)>>>;
+
+impl Toy {
+    pub(super) fn lacking(part: &str) -> Self {
+        Self { lacks: part.into(), ..Self::default() }
+    }
+
+    fn put(&self, family: &str, name: &str, callee: Callee) -> Result<Undo, Refusal> {
+        if !FAMILIES.contains(&family) {
+            return Err(Stop::unsupported(family, "no toy").into());
+        }
+        let key = (family.to_owned(), name.to_owned());
+        let mut kept = lock(&self.kept);
+        if kept.iter().any(|(other, _)| *other == key) {
+            return Err(failed("taken".into()).into());
+        }
+        kept.push((key.clone(), Arc::new(callee)));
+        let all = Arc::clone(&self.kept);
+        Ok(Arc::new(move || {
+            let mut kept = lock(&all);
+            let before = kept.len();
+            kept.retain(|(other, _)| *other != key || key.1 == "stuck");
+            Ok(kept.len() < before)
+        }))
+    }
+
+    fn all(&self, family: &str) -> Vec<Arc<Callee>> {
+        let kept = lock(&self.kept);
+        kept.iter().filter(|((kind, _), _)| kind == family).map(|(_, callee)| Arc::clone(callee)).collect()
+    }
+
+    fn callbacks(&self, family: &str) -> Vec<Callback> {
+        let callback = |callee: Arc<Callee>| match &*callee {
+            Callee::Callback(callback) => Some(callback.clone()),
+            _ => None,
+        };
+        self.all(family).into_iter().filter_map(callback).collect()
+    }
+
+    fn sources(&self) -> Vec<Source> {
+        let source = |callee: Arc<Callee>| match &*callee {
+            Callee::Source(source) => Some(source.clone()),
+            _ => None,
+        };
+        self.all("llm.stream").into_iter().filter_map(source).collect()
+    }
+
+    fn tell(&self, event: &Json) {
+        for callee in self.all("subscriber") {
+            if let Callee::Sink(sink) = &*callee {
+                sink.put(Ok(event.clone()));
+            }
+        }
+    }
+}
+
+impl Binding for Toy {
+    type Handle = String;
+
+    fn describe(&self) -> Json {
+        json!({})
+    }
+
+    fn fresh_scope(&self) -> Beside {
+        Arc::new(|| {})
+    }
+
+    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+        let kept = lock(&self.kept);
+        let keys = kept.iter().map(|(key, _)| key.clone());
+        Ok(keys.filter(|(kind, _)| family.is_none_or(|family| family == kind)).collect())
+    }
+
+    fn flush(&self) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn register(&self, step: &Register, scope: Option<&String>, callee: Callee) -> Result<Undo, Refusal> {
+        if let Some(scope) = scope {
+            self.tell(&json!({"register": step.name, "scope": scope}));
+        }
+        self.put(&step.family, &step.name, callee)
+    }
+
+    /// What a plugin registers has a name of its own.
+    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
+        let (undo, plugins) = (Mutex::new(Vec::new()), Arc::clone(&self.plugins));
+        let played = plugin.play(|step, callee| {
+            lock(&undo).push(self.put(&step.family, &format!("plugin.{}", step.name), callee)?);
+            Ok(())
+        });
+        plugins.fetch_add(1, Ordering::SeqCst);
+        let take_back = move || {
+            plugins.fetch_sub(1, Ordering::SeqCst);
+            lock(&undo).iter().try_for_each(|one: &Undo| one().map(drop))?;
+            Ok(true)
+        };
+        if let Err(text) = played {
+            take_back()?;
+            return Err(failed(format!("registration failed: {text}")).into());
+        }
+        Ok(Arc::new(take_back))
+    }
+
+    fn call_llm(
+        &self,
+        step: &Call,
+        _: Option<&String>,
+        provider: Callback,
+        _: Option<RequestCodec>,
+        flight: Option<&Flight>,
+    ) -> Result<Json, Refusal> {
+        let mut request = step.request.clone();
+        for intercept in self.callbacks("llm.request") {
+            request = intercept.play(&json!({"request": request}), request.clone()).map_err(raised)?;
+        }
+        let calling = go_on(self.callbacks("llm.execution"), request.clone(), provider);
+        let flight = flight.filter(|_| self.lacks != "cancelling");
+        let answer = to_its_end(calling, flight).unwrap_or_else(|| Err(failed("cancelled".into())))?;
+        self.tell(&json!({"call": step.name, "request": request}));
+        Ok(answer)
+    }
+
+    fn open_stream(&self, step: &Call, _: Option<&String>, parts: Parts) -> Result<Box<dyn Reader>, Refusal> {
+        let Parts { source, collector, finalizer, .. } = parts;
+        let opening = opened(self.sources(), step.request.clone(), source);
+        let chunks = to_its_end(opening, None).expect("nobody cancels it")?;
+        Ok(Box::new(Read { chunks: Some(chunks), collector, finalizer: Some(finalizer) }))
+    }
+
+    fn call_tool(&self, _: &Call, _: Option<&String>, _: Callback, _: Option<&Flight>) -> Result<Json, Refusal> {
+        Err(Stop::unsupported("tool", "no toy").into())
+    }
+
+    fn helper(&self, _: &Helper) -> Result<Json, Refusal> {
+        Err(Stop::unsupported("helper", "no toy").into())
+    }
+
+    fn start(&self, step: &Start, parent: Option<&String>) -> Result<String, Refusal> {
+        if step.name == "refused" {
+            return Err(failed("no such start".into()).into());
+        }
+        let mut told = json!({"start": step.name, "parent": parent, "input": step.input});
+        if let Some(timestamp) = step.timestamp {
+            told["said"] = json!([step.attributes, timestamp]);
+        }
+        self.tell(&told);
+        Ok(format!("handle of {}", step.name))
+    }
+
+    fn end(&self, step: &End, of: &String) -> Result<(), Refusal> {
+        self.tell(&json!({"end": of, "output": step.output}));
+        Ok(())
+    }
+
+    fn current(&self) -> Result<(String, String), Refusal> {
+        Ok(("u".into(), "n".into()))
+    }
+
+    fn mark(&self, step: &Mark, parent: Option<&String>) -> Result<(), Refusal> {
+        self.tell(&json!({"mark": step.name, "parent": parent}));
+        Ok(())
+    }
+}
+
+fn raised(raised: Raised) -> Failure {
+    match raised {
+        Raised::Scripted(text) | Raised::Refused(text) => failed(text),
+    }
+}
+
+type Going = Pin<Box<dyn Future<Output = Result<Json, Failure>> + Send>>;
+
+/// Makes a call through what wraps it.
+fn go_on(mut around: Vec<Callback>, request: Json, provider: Callback) -> Going {
+    Box::pin(async move {
+        if around.is_empty() {
+            return provider.llm_provider(request).await.map_err(raised);
+        }
+        let first = around.remove(0);
+        let given = json!({"request": request});
+        let proceed = move |argument: Json| Ok(go_on(around.clone(), argument, provider.clone()));
+        let execution = Execution { argument: request, form: Option::unwrap_or_default, proceed, said: Failure::clone };
+        first.wrap(given, execution).await.map_err(|ended| match ended {
+            Ended::Raised(own) => raised(own),
+            Ended::Passed(failure) => failure,
+        })
+    })
+}
+
+/// Opens a stream through what wraps it.
+fn opened(mut around: Vec<Source>, request: Json, source: Source) -> Opening<Failure> {
+    Box::pin(async move {
+        let given = json!({"request": request});
+        let flow = if around.is_empty() {
+            source.open(given, failed)?
+        } else {
+            let first = around.remove(0);
+            let proceed = Box::new(move |argument: Json| Ok(opened(around.clone(), argument, source.clone())));
+            first.wrap(given, Wrapped { argument: request, proceed, said: Failure::clone }, failed).await?
+        };
+        Ok(Box::pin(flow) as Chunks<Failure>)
+    })
+}
+
+/// Hands each chunk to the collector and then to its reader, and reads nothing ahead.
+struct Read {
+    chunks: Option<Chunks<Failure>>,
+    collector: Collector,
+    finalizer: Option<Finalizer>,
+}
+
+impl Read {
+    fn end(&mut self) {
+        self.chunks = None;
+        if let Some(finalizer) = self.finalizer.take() {
+            let _ = finalizer.finish();
+        }
+    }
+
+    fn collected(&mut self) -> Result<Option<Json>, Failure> {
+        let Some(chunks) = &mut self.chunks else { return Ok(None) };
+        let Poll::Ready(next) = chunks.as_mut().poll_next(&mut Context::from_waker(Waker::noop())) else {
+            return Err(failed("it waits".into()));
+        };
+        let Some(chunk) = next.transpose()? else { return Ok(None) };
+        self.collector.take(chunk.clone()).map_err(failed)?;
+        Ok(Some(chunk))
+    }
+}
+
+impl Reader for Read {
+    fn next(&mut self) -> Result<Option<Json>, Refusal> {
+        let got = self.collected();
+        if !matches!(got, Ok(Some(_))) {
+            self.end();
+        }
+        Ok(got?)
+    }
+
+    fn close(&mut self) -> Result<(), Refusal> {
+        self.end();
+        Ok(())
+    }
+}
+
+impl Drop for Read {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

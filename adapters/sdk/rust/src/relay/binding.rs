@@ -1,0 +1,100 @@
+//! What the SDK asks of one binding of the `relay` suite: its API calls, and nothing else.
+//!
+//! Enters: steps in the binding's own spelling, callbacks to hand on. Leaves: what the binding gave, as JSON. Must not
+//! know scenarios or logs.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use crate::json::Json;
+use crate::relay::callback::Callback;
+use crate::relay::callee::{Callee, RequestCodec};
+use crate::relay::flight::Flight;
+use crate::relay::plugin::Plugin;
+use crate::relay::refusal::Refusal;
+use crate::relay::scenario::{Call, End, Helper, Mark, Register, Start};
+use crate::relay::streams::{Parts, Reader};
+use crate::signals::Stop;
+
+/// Returns what a listing has as JSON.
+pub(crate) fn named(listed: &[(String, String)]) -> Json {
+    listed.iter().map(|(family, name)| json!({"family": family, "name": name})).collect()
+}
+
+/// Deregisters one thing, or takes a plugin back; may be asked more than once. Returns the binding's answer: whether it was there.
+pub type Undo = Arc<dyn Fn() -> Result<bool, Refusal> + Send + Sync>;
+
+/// Brings another thread to the scope stack of a scenario.
+pub type Beside = Arc<dyn Fn() + Send + Sync>;
+
+/// The API calls of one binding. A failure is what the binding gave its caller.
+///
+/// Where a step names a scope or what was started, the handle that it was given then is handed over beside the step.
+pub trait Binding: Send + Sync + 'static {
+    /// What a start gives.
+    type Handle: Clone + Send + Sync + 'static;
+
+    /// Returns `target` and `suites` of the answer to `initialize`.
+    fn describe(&self) -> Json;
+
+    /// Begins on a new scope stack; called before each scenario, on the thread that acts it. Calls in flight are made on
+    /// threads of their own, which call what this returns first.
+    fn fresh_scope(&self) -> Beside;
+
+    /// Returns (family, name) of everything registered now, or of what is of one family, as the binding's own listing has
+    /// it.
+    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal>;
+
+    /// Waits until every event so far is delivered.
+    fn flush(&self) -> Result<(), Refusal>;
+
+    /// Registers what the step's family says, globally or on the scope that is to own it; returns what deregisters it.
+    fn register(&self, step: &Register, scope: Option<&Self::Handle>, callee: Callee) -> Result<Undo, Refusal>;
+
+    /// Installs a plugin, which plays its callback with the context that the binding hands it; returns what takes it back.
+    /// A binding that takes none leaves it at this.
+    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
+        drop(plugin);
+        Err(Stop::unsupported("plugin", "plugins are not built yet").into())
+    }
+
+    /// Makes a managed LLM call with a provider and, where there is one, a codec; returns what the caller gets. One in the
+    /// background has a flight, which wants to know how it is cancelled.
+    fn call_llm(
+        &self,
+        step: &Call,
+        parent: Option<&Self::Handle>,
+        provider: Callback,
+        codec: Option<RequestCodec>,
+        flight: Option<&Flight>,
+    ) -> Result<Json, Refusal>;
+
+    /// Makes a managed stream call; returns the stream that its caller gets.
+    fn open_stream(&self, step: &Call, parent: Option<&Self::Handle>, parts: Parts)
+    -> Result<Box<dyn Reader>, Refusal>;
+
+    /// Makes a managed tool call; returns what the caller gets: `result` and `annotation`. Its flight is that of `call_llm`.
+    fn call_tool(
+        &self,
+        step: &Call,
+        parent: Option<&Self::Handle>,
+        provider: Callback,
+        flight: Option<&Flight>,
+    ) -> Result<Json, Refusal>;
+
+    /// Runs the standalone helper of a family; returns what it gives as JSON.
+    fn helper(&self, step: &Helper) -> Result<Json, Refusal>;
+
+    /// Starts a scope, or a manual call, as the step's kind says.
+    fn start(&self, step: &Start, parent: Option<&Self::Handle>) -> Result<Self::Handle, Refusal>;
+
+    /// Ends what was started.
+    fn end(&self, step: &End, of: &Self::Handle) -> Result<(), Refusal>;
+
+    /// Returns uuid and name of the scope that is the current one now, as the binding says.
+    fn current(&self) -> Result<(String, String), Refusal>;
+
+    /// Emits a mark.
+    fn mark(&self, step: &Mark, parent: Option<&Self::Handle>) -> Result<(), Refusal>;
+}

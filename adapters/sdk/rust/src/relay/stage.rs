@@ -1,0 +1,367 @@
+//! One scenario while it runs: its steps, its callbacks, and what must be undone after it.
+//!
+//! Enters: steps. Leaves: facts in the recorder. Must not know the protocol, nor any binding beyond `Binding`.
+
+use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+
+use crate::json::Json;
+use crate::relay::binding::{Beside, Binding, Undo, named};
+use crate::relay::callback::{Act, Callback, Sink, Standing};
+use crate::relay::callee::{Callee, RequestCodec};
+use crate::relay::flight::{Flight, Latches};
+use crate::relay::plugin::Plugin;
+use crate::relay::pointer::PlaceError;
+use crate::relay::recorder::{Recorder, lock};
+use crate::relay::refusal::{Failure, Refusal};
+use crate::relay::scenario::{Call, Close, Codec, End, Helper, List, Mark, Ops, Read, Register, Start, Step};
+use crate::relay::source::{Flows, Source};
+use crate::relay::streams::{Collector, Finalizer, OpenStream, Parts};
+use crate::relay::values::{Unresolved, resolve};
+use crate::signals::Stop;
+
+mod plugins;
+
+type Acted = Result<Json, Refusal>;
+
+/// A running scenario.
+pub struct Stage<B: Binding> {
+    binding: Arc<B>,
+    recorder: Arc<Recorder>,
+    beside: Beside,
+    latches: Arc<Latches>,
+    undo: Mutex<Vec<Undo>>,
+    registered: Mutex<HashMap<String, Undo>>,
+    installed: Mutex<HashMap<String, Undo>>,
+    started: Mutex<HashMap<String, B::Handle>>,
+    streams: Mutex<HashMap<String, OpenStream>>,
+    failed: Mutex<HashSet<String>>,
+    flows: Flows,
+}
+
+impl<B: Binding> Stage<B> {
+    pub fn new(binding: Arc<B>, recorder: Arc<Recorder>, beside: Beside) -> Arc<Self> {
+        let (undo, registered, installed, started) = Default::default();
+        let (streams, flows, latches, failed) = Default::default();
+        Arc::new(Self {
+            binding,
+            recorder,
+            beside,
+            latches,
+            undo,
+            registered,
+            installed,
+            started,
+            streams,
+            failed,
+            flows,
+        })
+    }
+
+    /// Acts the steps in order until they end or something stops the scenario.
+    pub fn act_all(self: &Arc<Self>, steps: &[Step]) {
+        for step in steps {
+            if self.recorder.stopped().is_some() {
+                return;
+            }
+            match step {
+                Step::Call(call) if call.background => self.start_call(call),
+                step => self.or_stop(self.act(step)),
+            }
+        }
+    }
+
+    fn start_call(self: &Arc<Self>, call: &Call) {
+        let (stage, call) = (Arc::clone(self), call.clone());
+        self.latches.start(&call.id.clone(), move |flight| {
+            (stage.beside)();
+            let acted = stage.call(&call, Some(flight));
+            stage.or_stop(stage.ended(&call.id, acted));
+        });
+    }
+
+    fn or_stop(&self, acted: Result<(), Stop>) {
+        if let Err(stop) = acted {
+            self.recorder.stop(stop);
+        }
+    }
+
+    /// Flushes, closes the log, takes plugins back, deregisters in reverse, flushes again; what cannot be undone shows in `left`.
+    pub fn clear_up(&self) -> Result<(), Refusal> {
+        self.latches.open_all();
+        lock(&self.streams).clear();
+        let flushed = guarded(|| self.binding.flush());
+        self.recorder.settle();
+        lock(&self.registered).clear();
+        lock(&self.started).clear();
+        self.uninstall_all();
+        let undo = std::mem::take(&mut *lock(&self.undo));
+        for undo in undo.into_iter().rev() {
+            let _ = guarded(|| undo());
+        }
+        flushed.and(guarded(|| self.binding.flush()))
+    }
+
+    fn act(self: &Arc<Self>, step: &Step) -> Result<(), Stop> {
+        let (id, acted) = match step {
+            Step::Call(call) => (&call.id, self.call(call, None)),
+            Step::Read(read) => (&read.id, self.read(read)),
+            Step::Close(close) => (&close.id, self.close(close)),
+            Step::Helper(helper) => (&helper.id, self.helper(helper)),
+            Step::Install { id, ops } => (id, self.install(id, ops)),
+            Step::Uninstall { id, of } => (id, self.uninstall(id, of)),
+            Step::Flush { id } => (id, guarded(|| self.binding.flush()).map(|()| Json::Null)),
+            Step::Open { id, latch } => {
+                self.latches.open(latch);
+                (id, Ok(Json::Null))
+            }
+            Step::Cancel { id, of } => (id, self.latches.cancel(of).map(|()| Json::Null).map_err(Refusal::from)),
+            other => return self.act_now(other),
+        };
+        self.ended(id, acted)
+    }
+
+    /// Acts a step that can also be done inside a callback.
+    fn act_now(self: &Arc<Self>, step: &Step) -> Result<(), Stop> {
+        let (id, acted) = match step {
+            Step::Register(register) => (&register.id, self.register(register)),
+            Step::Deregister { id, of } => (id, self.deregister(id, of)),
+            Step::List(list) => (&list.id, self.list(list)),
+            Step::Current { id } => (id, self.current()),
+            Step::Start(start) => (&start.id, self.start(start)),
+            Step::End(end) => (&end.id, self.end(end)),
+            Step::Mark(mark) => (&mark.id, self.mark(mark)),
+            Step::Other { kind } => return Err(Stop::unsupported(kind.as_str(), "this step is not built yet")),
+            Step::Call(_)
+            | Step::Read(_)
+            | Step::Close(_)
+            | Step::Helper(_)
+            | Step::Install { .. }
+            | Step::Uninstall { .. }
+            | Step::Flush { .. }
+            | Step::Open { .. }
+            | Step::Cancel { .. } => {
+                let reason = "calls, streams, helpers, plugins, flushes and latches are not built inside a callback";
+                return Err(Stop::unsupported("reentrant", reason));
+            }
+        };
+        self.ended(id, acted)
+    }
+
+    fn ended(&self, id: &str, acted: Acted) -> Result<(), Stop> {
+        let outcome = match acted {
+            Ok(value) => Ok(value),
+            Err(Refusal::Failed(failure)) => {
+                lock(&self.failed).insert(id.into());
+                Err(failure)
+            }
+            Err(Refusal::Stopped(stop)) => return Err(stop),
+        };
+        self.recorder.done(id, outcome);
+        Ok(())
+    }
+
+    fn register(self: &Arc<Self>, step: &Register) -> Acted {
+        let callee = self.callee(step)?;
+        let scope = match step.scope.as_str() {
+            "global" => None,
+            scope => Some(self.handle(&step.id, scope)?),
+        };
+        let undo = guarded(|| self.binding.register(step, scope.as_ref(), callee))?;
+        lock(&self.registered).insert(step.id.clone(), Arc::clone(&undo));
+        lock(&self.undo).push(undo);
+        Ok(Json::Null)
+    }
+
+    /// What a step registers.
+    fn callee(self: &Arc<Self>, step: &Register) -> Result<Callee, Refusal> {
+        if step.asynchronous {
+            return Err(Stop::inexpressible("async", "no callback is plain: each is a future, which is awaited").into());
+        }
+        if step.odd.is_some() {
+            return Err(Stop::inexpressible("odd", "the compiler takes a function of the right type alone").into());
+        }
+        Ok(match step.family.as_str() {
+            "subscriber" => Callee::Sink(Sink::new(&step.id, Arc::clone(&self.recorder))),
+            "llm.stream" => Callee::Source(self.source(&step.id, &step.ops)),
+            "event.metadata" => Callee::Callback(self.callback(&format!("{}.inject", step.id), &step.ops)),
+            family if family.contains("sanitize") => {
+                Callee::Callback(self.callback(&format!("{}.sanitize", step.id), &step.ops))
+            }
+            _ => Callee::Callback(self.callback(&step.id, &step.ops)),
+        })
+    }
+
+    fn deregister(&self, id: &str, of: &str) -> Acted {
+        let undo = lock(&self.registered).get(of).cloned();
+        let undo = undo.ok_or_else(|| self.missing(id, of, "registered nothing"))?;
+        guarded(|| undo()).map(Json::Bool)
+    }
+
+    fn list(&self, step: &List) -> Acted {
+        guarded(|| self.binding.registered(step.only.as_deref())).map(|listed| named(&listed))
+    }
+
+    fn current(&self) -> Acted {
+        guarded(|| self.binding.current()).map(|(uuid, name)| json!({"uuid": uuid, "name": name}))
+    }
+
+    fn start(&self, step: &Start) -> Acted {
+        let step = Start {
+            input: self.optional(&step.id, step.input.as_ref())?,
+            request: self.value(&step.id, &step.request)?,
+            args: self.value(&step.id, &step.args)?,
+            ..step.clone()
+        };
+        let parent = self.parent(&step.id, step.parent.as_deref())?;
+        let handle = guarded(|| self.binding.start(&step, parent.as_ref()))?;
+        lock(&self.started).insert(step.id, handle);
+        Ok(Json::Null)
+    }
+
+    fn end(&self, step: &End) -> Acted {
+        let of = self.handle(&step.id, &step.of)?;
+        let step = End { output: self.value(&step.id, &step.output)?, ..step.clone() };
+        guarded(|| self.binding.end(&step, &of)).map(|()| Json::Null)
+    }
+
+    fn mark(&self, step: &Mark) -> Acted {
+        let parent = self.parent(&step.id, step.parent.as_deref())?;
+        guarded(|| self.binding.mark(step, parent.as_ref())).map(|()| Json::Null)
+    }
+
+    fn call(self: &Arc<Self>, step: &Call, flight: Option<&Flight>) -> Acted {
+        let (request, args) = (self.value(&step.id, &step.request)?, self.value(&step.id, &step.args)?);
+        let step = Call { request, args, ..step.clone() };
+        let parent = self.parent(&step.id, step.parent.as_deref())?;
+        if step.kind == "llm_stream" {
+            return self.stream(&step, parent.as_ref());
+        }
+        let provider = self.callback(&format!("{}.provider", step.id), &step.provider);
+        match step.kind.as_str() {
+            "llm" => {
+                let codec = self.codec(&step);
+                guarded(|| self.binding.call_llm(&step, parent.as_ref(), provider, codec, flight))
+            }
+            "tool" => guarded(|| self.binding.call_tool(&step, parent.as_ref(), provider, flight)),
+            kind => Err(not_built("call", kind).into()),
+        }
+    }
+
+    fn stream(self: &Arc<Self>, step: &Call, parent: Option<&B::Handle>) -> Acted {
+        let finalized = Arc::new(AtomicBool::new(false));
+        let finalizer = self.callback(&format!("{}.finalizer", step.id), &step.finalizer);
+        let parts = Parts {
+            source: self.source(&format!("{}.source", step.id), &step.provider),
+            collector: Collector(self.callback(&format!("{}.collector", step.id), &step.collector)),
+            finalizer: Finalizer { callback: finalizer, ran: Arc::clone(&finalized) },
+            codec: self.codec(step),
+        };
+        let reader = guarded(|| self.binding.open_stream(step, parent, parts))?;
+        let mut stream = OpenStream::new(reader, finalized, Arc::clone(&self.flows));
+        if step.drain {
+            guarded(|| stream.read(&step.id, None, &self.recorder, || self.binding.flush()))?;
+        }
+        lock(&self.streams).insert(step.id.clone(), stream);
+        Ok(Json::Null)
+    }
+
+    fn read(&self, step: &Read) -> Acted {
+        let mut streams = lock(&self.streams);
+        let stream = streams.get_mut(&step.of).ok_or_else(|| self.missing(&step.id, &step.of, "opened no stream"))?;
+        guarded(|| stream.read(&step.id, step.n, &self.recorder, || self.binding.flush()))
+    }
+
+    fn close(&self, step: &Close) -> Acted {
+        let mut streams = lock(&self.streams);
+        let stream = streams.get_mut(&step.of).ok_or_else(|| self.missing(&step.id, &step.of, "opened no stream"))?;
+        guarded(|| stream.close(step.how, || self.binding.flush())).map(|()| Json::Null)
+    }
+
+    fn codec(self: &Arc<Self>, step: &Call) -> Option<RequestCodec> {
+        match &step.codec {
+            Codec::Named(name) if name == "none" => None,
+            Codec::Named(name) => Some(RequestCodec::BuiltIn(name.clone())),
+            Codec::Scripted { decode, encode } => Some(RequestCodec::Scripted(
+                self.callback(&format!("{}.decode", step.id), decode),
+                self.callback(&format!("{}.encode", step.id), encode),
+            )),
+        }
+    }
+
+    fn helper(&self, step: &Helper) -> Acted {
+        if !["llm.request", "llm.conditional", "tool.request", "tool.conditional"].contains(&step.kind.as_str()) {
+            return Err(not_built("helper", &step.kind).into());
+        }
+        let (request, args) = (self.value(&step.id, &step.request)?, self.value(&step.id, &step.args)?);
+        guarded(|| self.binding.helper(&Helper { request, args, ..step.clone() }))
+    }
+
+    // -- what steps refer to ------------------------------------------------------------------------------------------
+
+    fn value(&self, step: &str, value: &Json) -> Result<Json, Stop> {
+        resolve(value, &|name: &str| self.recorder.value(name)).map_err(|error| match error {
+            Unresolved::Place(PlaceError(missing)) => Stop::Fault(format!("step '{step}': {missing}")),
+            Unresolved::Stop(stop) => stop,
+        })
+    }
+
+    fn optional(&self, step: &str, value: Option<&Json>) -> Result<Option<Json>, Stop> {
+        let found = value.map(|value| self.value(step, value)).transpose()?;
+        Ok(found.filter(|value| !value.is_null()))
+    }
+
+    fn parent(&self, step: &str, parent: Option<&str>) -> Result<Option<B::Handle>, Refusal> {
+        parent.map(|parent| self.handle(step, parent)).transpose()
+    }
+
+    fn handle(&self, step: &str, of: &str) -> Result<B::Handle, Refusal> {
+        let found = lock(&self.started).get(of).cloned();
+        found.ok_or_else(|| self.missing(step, of, "started nothing"))
+    }
+
+    /// Why a step cannot have what the step `of` made. Where the binding failed that, so does what needs it.
+    fn missing(&self, step: &str, of: &str, did: &str) -> Refusal {
+        if lock(&self.failed).contains(of) {
+            let message = format!("step '{step}': '{of}' has failed");
+            return Failure { kind: "needs a step that failed".into(), message, code: None }.into();
+        }
+        Stop::Fault(format!("step '{step}': '{of}' has {did} yet")).into()
+    }
+
+    fn source(self: &Arc<Self>, name: &str, ops: &Ops) -> Source {
+        Source { callback: self.callback(name, ops), flows: Arc::clone(&self.flows) }
+    }
+
+    fn callback(self: &Arc<Self>, name: &str, ops: &Ops) -> Callback {
+        let stage: Arc<dyn Act> = Arc::clone(self) as Arc<dyn Act>;
+        Callback::new(name, Arc::clone(ops), Arc::clone(&self.recorder), stage)
+    }
+}
+
+impl<B: Binding> Act for Stage<B> {
+    fn act_inside(self: Arc<Self>, step: &Step) -> Result<(), Stop> {
+        self.act_now(step)
+    }
+
+    fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a> {
+        Box::pin(self.latches.wait(&self.recorder, callback, k, latch))
+    }
+}
+
+fn not_built(step: &str, kind: &str) -> Stop {
+    Stop::unsupported(format!("{step} {kind}"), "this step is not built yet")
+}
+
+/// A panic of the binding is what it gave its caller.
+fn guarded<T>(act: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+        let message = text.unwrap_or("a panic without a text").into();
+        Err(Failure { kind: "panic".into(), message, code: None }.into())
+    })
+}
