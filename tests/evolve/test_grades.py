@@ -64,10 +64,10 @@ def test_a_value_that_is_given_to_be_tried_is_found_where_no_proof_and_no_drawin
 
 def test_a_value_that_is_given_to_be_tried_refutes_a_proof_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bindproof.evolve.pairing.covers", lambda wide, narrow: True)
-    old, new = {"type": "string"}, {"type": "string", "maxLength": 3}
+    old, new = ({"type": "string", "pattern": p} for p in ("^(?=.*needle)[a-z ]*$", "^(?=.*needle)[a-z ]*x$"))
     assert Comparison(side(s=old), side(s=new)).decision(1).old_to_new.is_safe
-    helped = Comparison(side(s=old), side(s=new), {"s.json": ["long"]})
-    assert [helped.decision(number).old_to_new.witness for number in (0, 1)] == ["long", "long"]
+    helped = Comparison(side(s=old), side(s=new), {"s.json": ["a needle"]})
+    assert [helped.decision(number).old_to_new.witness for number in (0, 1)] == ["needle", "needle"]
 
 
 def test_a_format_is_proved_for_readers_that_assert_it_and_for_those_that_do_not() -> None:
