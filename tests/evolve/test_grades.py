@@ -37,6 +37,14 @@ def test_a_witness_is_small() -> None:
     assert together(wide, narrow).old_to_new.witness == {}
 
 
+def test_a_witness_is_no_part_of_a_tree_that_shows_the_same_by_itself() -> None:
+    tree = {"type": "object", "properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}}
+    found = together(tree, {**tree, "maxProperties": 1}).old_to_new.witness
+    assert (len(found), set(map(str, found.values()))) == (2, {"{}"})
+    helped = Comparison(side(s=tree), side(s={**tree, "maxProperties": 1}), {"s.json": [{"a": {"a": {}, "b": {}}}]})
+    assert helped.decision(0).old_to_new.witness == {"a": {}, "b": {}}
+
+
 def test_two_differences_that_undo_each_other_are_safe_together() -> None:
     moved = {"allOf": [{"properties": {"a": {"type": "string"}}}], "type": "object"}
     assert not all(decision.is_safe for decision in each(OPEN, moved))

@@ -195,10 +195,8 @@ class _Contrast:
 
     def _objects(self, write: dict[str, Json], read: dict[str, Json], depth: int) -> Iterator[Json]:
         base = self._writer.members(write)
-        asked = [name for name in list_of(read.get("required")) if name not in base]
-        if asked or _is_raised(write, read, "minProperties"):
-            yield base
         names = dict.fromkeys((*dict_of(write.get("properties")), *dict_of(read.get("properties"))))
+        yield from self._which_members(write, read, base, list(names), depth)
         for name in names:
             for value in self.of(self._writer.member(write, name), self._reader.member(read, name), depth + 1):
                 yield {**base, name: value}
@@ -206,11 +204,17 @@ class _Contrast:
             yield from ({**base, name: value} for name in _NEW_NAMES)
         if "patternProperties" in write or "patternProperties" in read:
             yield from self._named_by_patterns(write, read, base, depth)
+
+    def _which_members(
+        self, write: dict[str, Json], read: dict[str, Json], base: dict[str, Json], names: list[str], depth: int
+    ) -> Iterator[Json]:
+        """Yield objects that differ in which members they have, whatever these are."""
+        if _is_raised(write, read, "minProperties") or any(name not in base for name in list_of(read.get("required"))):
+            yield base
         if _is_lowered(write, read, "maxProperties") and read["maxProperties"] < LONGEST:
-            more = [name for name in names if name not in base] + [
-                f"k{n}" for n in range(int(read["maxProperties"]) + 1)
-            ]
-            yield self._with(base, write, more[: max(0, int(read["maxProperties"]) + 1 - len(base))])
+            count = int(read["maxProperties"]) + 1
+            more = [name for name in names if name not in base] + [f"k{number}" for number in range(count)]
+            yield self._with(base, write, more[: max(0, count - len(base))])
         for keyword in _DEPENDING:
             if keyword in read and not same(write.get(keyword), read[keyword]):
                 yield from (self._with(base, write, [name]) for name in dict_of(read[keyword]))

@@ -82,8 +82,10 @@ def _smaller(value: Json, size: int) -> Iterator[Json]:
         if price < size:
             yield simple
     if isinstance(value, dict):
+        yield from (item for item in value.values() if isinstance(item, dict | list))
         yield from _smaller_object(value)
     elif isinstance(value, list):
+        yield from (item for item in value if isinstance(item, dict | list))
         for index in range(len(value)):
             yield value[:index] + value[index + 1 :]
         for index, item in enumerate(value):
