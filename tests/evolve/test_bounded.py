@@ -6,12 +6,13 @@ from bindproof.evolve import bounded
 from bindproof.evolve.bounded import decisions
 from tests.evolve.schemas_of import Json, side, word
 
-CATASTROPHE = {"type": "string", "pattern": "^(a+)+$"}
-"""Python's own `re` takes years to refuse a text of sixty letters."""
+LONG = {"type": "string", "minLength": 40}
+CATASTROPHE = {**LONG, "pattern": "^(a+)+$"}
+"""Python's own `re` takes years to refuse a text of sixty letters; shorter ones, which it refuses, are no witness."""
 
 
 def test_a_question_that_takes_too_long_is_unknown_and_the_next_is_answered() -> None:
-    old = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "type": "object"}
+    old = {"properties": {"a": LONG, "b": {"type": "string"}}, "type": "object"}
     new = {"properties": {"a": CATASTROPHE, "b": {"enum": ["x"], "type": "string"}}, "type": "object"}
     seeds: dict[str, list[Json]] = {"s.json": [{"a": "a" * 60 + "b"}]}
     found = list(decisions(side(s=old), side(s=new), lambda: seeds, seconds=1.5, tries=20))
@@ -34,7 +35,7 @@ def test_no_process_is_left() -> None:
 
 def test_a_witness_is_kept_for_all_together_though_the_process_was_killed_in_between() -> None:
     """Of `b` the quick validator says no and the second never ends; that takes nothing from what is known of `a`."""
-    old = {"properties": {"a": {}, "b": {"type": "string"}}, "type": "object"}
+    old = {"properties": {"a": {}, "b": LONG}, "type": "object"}
     new = {"properties": {"a": {"not": {"const": "rare value"}}, "b": CATASTROPHE}, "type": "object"}
     seeds: dict[str, list[Json]] = {"s.json": [{"a": "rare value"}, {"b": "a" * 60 + "b"}]}
     first, second, together = decisions(side(s=old), side(s=new), lambda: seeds, seconds=1.5, tries=20)

@@ -37,6 +37,14 @@ def test_a_witness_is_small() -> None:
     assert together(wide, narrow).old_to_new.witness == {}
 
 
+def test_a_witness_is_no_part_of_a_tree_that_shows_the_same_by_itself() -> None:
+    tree = {"type": "object", "properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}}
+    found = together(tree, {**tree, "maxProperties": 1}).old_to_new.witness
+    assert (len(found), set(map(str, found.values()))) == (2, {"{}"})
+    helped = Comparison(side(s=tree), side(s={**tree, "maxProperties": 1}), {"s.json": [{"a": {"a": {}, "b": {}}}]})
+    assert helped.decision(0).old_to_new.witness == {"a": {}, "b": {}}
+
+
 def test_two_differences_that_undo_each_other_are_safe_together() -> None:
     moved = {"allOf": [{"properties": {"a": {"type": "string"}}}], "type": "object"}
     assert not all(decision.is_safe for decision in each(OPEN, moved))
@@ -64,10 +72,10 @@ def test_a_value_that_is_given_to_be_tried_is_found_where_no_proof_and_no_drawin
 
 def test_a_value_that_is_given_to_be_tried_refutes_a_proof_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bindproof.evolve.pairing.covers", lambda wide, narrow: True)
-    old, new = {"type": "string"}, {"type": "string", "maxLength": 3}
+    old, new = ({"type": "string", "pattern": p} for p in ("^(?=.*needle)[a-z ]*$", "^(?=.*needle)[a-z ]*x$"))
     assert Comparison(side(s=old), side(s=new)).decision(1).old_to_new.is_safe
-    helped = Comparison(side(s=old), side(s=new), {"s.json": ["long"]})
-    assert [helped.decision(number).old_to_new.witness for number in (0, 1)] == ["long", "long"]
+    helped = Comparison(side(s=old), side(s=new), {"s.json": ["a needle"]})
+    assert [helped.decision(number).old_to_new.witness for number in (0, 1)] == ["needle", "needle"]
 
 
 def test_a_format_is_proved_for_readers_that_assert_it_and_for_those_that_do_not() -> None:

@@ -36,6 +36,22 @@ def test_a_reference_that_leads_nowhere_is_refused_with_its_line(reference: str)
         side(s={"$ref": reference})
 
 
+@pytest.mark.parametrize("reference", ["#nowhere", "other.json#a", "https://a.example/#a", "#/$defs/none"])
+def test_a_dynamic_reference_that_leads_nowhere_is_refused_with_its_line(reference: str) -> None:
+    with pytest.raises(SpecError, match=r"s\.json:2: \$dynamicRef .* leads to nothing in these files: no schema there"):
+        side(s={"$dynamicRef": reference})
+
+
+@pytest.mark.parametrize("reference", ["#b", "#/$defs/b", "s.json#b"])
+def test_a_dynamic_reference_to_what_has_no_dynamic_anchor_is_a_reference(reference: str) -> None:
+    def of(kind: Json) -> Json:
+        return {"properties": {"a": {"$dynamicRef": reference}}, "$defs": {"b": {"$anchor": "b", **kind}}}
+
+    found = together(of(STRING), of(NUMBER))
+    assert found.old_to_new.witness == {"a": "a"}
+    assert word(together(of(STRING), of({"type": ["string", "null"]})).old_to_new) == "safe"
+
+
 def test_a_name_inside_a_part_with_an_address_of_its_own_is_found() -> None:
     def of(kind: Json) -> Json:
         inner = {"$id": "https://a.example/inner", "$ref": "#/$defs/b", "$defs": {"b": kind}}

@@ -17,6 +17,7 @@ from bindproof.evolve.candidates import Met, Seeds
 from bindproof.evolve.compare import TRIES, Comparison
 from bindproof.evolve.difference import differences
 from bindproof.evolve.schemas import Schema, Schemas
+from bindproof.evolve.validators import prepare
 
 SECONDS: Final = 20.0
 """What one question may take, unless the user says otherwise."""
@@ -107,6 +108,7 @@ def _serve(pipe: Connection, old: Schemas, new: Schemas, seeds: Seeds, tries: in
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who waits for us is told, and ends us
     _hold_the_memory()
     comparison = Comparison(old, new, seeds, tries)
+    prepare()
     with suppress(EOFError, OSError):
         pipe.send(None)
         while True:

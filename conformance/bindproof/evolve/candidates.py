@@ -5,7 +5,7 @@ Enters: two Schemas, values to try first. Leaves: an Answer with a witness, or N
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Final
@@ -14,20 +14,24 @@ import msgspec
 from msgspec import Struct
 
 from bindproof.core.model import Json
-from bindproof.core.pointer import pointer_to
 from bindproof.evolve.answers import Answer
+from bindproof.evolve.chains import is_chained, straightened
+from bindproof.evolve.contrast import contrasts
 from bindproof.evolve.flat import flat
 from bindproof.evolve.generate import Draw
 from bindproof.evolve.keywords import nodes
 from bindproof.evolve.proof import difference
 from bindproof.evolve.references import Node
-from bindproof.evolve.schemas import Schemas, leading, node_at
+from bindproof.evolve.schemas import Schemas, leading, node_at, pointer_of
 from bindproof.evolve.search import witness
 from bindproof.evolve.validators import Reader
 from bindproof.evolve.vocabulary import Words
 
 FIRST: Final = 24
 """Values that are drawn before anything is proved of the whole: most breaks show at once."""
+
+MOST_KEPT: Final = 16
+"""Readers that are kept: those of the last questions."""
 
 Seeds = Mapping[str, Sequence[Json]]
 """Values to try before any is drawn, by the name of the file that they are of."""
@@ -55,24 +59,33 @@ class Candidates:
         self._old = old
         self._new = new
         self._seeds = seeds
+        self._readers: dict[tuple[int, Node, bool], tuple[Schemas, Reader]] = {}
         self.met: Met = {}
+        self.written: Final = msgspec.json.encode([schema.root for side in (old, new) for schema in side.values()])
+        """The schemas of both sides as JSON."""
+        self.refers: Final = b'"$ref"' in self.written or b'"$dynamicRef"' in self.written
+        """Whether a schema on either side refers to another."""
+        self._may_have_examples = b'"examples"' in self.written
 
     @cached_property
     def _words(self) -> Words:
         return Words((self._old, self._new))
 
     @cached_property
+    def _is_chained(self) -> bool:
+        return self.refers and (is_chained(self._old) or is_chained(self._new))
+
+    @cached_property
     def _has_formats(self) -> bool:
         """Whether a format is asked of values on either side."""
-        return _has_formats(self._old) or _has_formats(self._new)
+        return b'"format"' in self.written and (_has_formats(self._old) or _has_formats(self._new))
 
-    def search(self, pair: Pair, start: Node, tries: int) -> Answer | None:
-        """Look for a witness. tries: values to draw; none, where what is known suffices."""
+    def search(self, pair: Pair, start: Node, values: Callable[[], Iterable[Json]]) -> Answer | None:
+        """Look for a witness among values, which are asked for again where formats are asserted and where not."""
         for formats in (True, False) if self._has_formats else (True,):
-            writer = Reader(pair.writer, start, formats=formats)
-            reader = Reader(pair.reader, start, formats=formats)
+            writer, reader = self._reader(pair.writer, start, formats), self._reader(pair.reader, start, formats)
             try:
-                found = witness(writer, reader, self._drawn(pair, start, tries))
+                found = witness(writer, reader, values())
             except ValueError as error:
                 return Answer("UNKNOWN", None, f"{name_of(start)} cannot be used: {str(error)[:200]}")
             if found is not msgspec.UNSET:
@@ -83,15 +96,30 @@ class Candidates:
                 )
         return None
 
+    def _reader(self, schemas: Schemas, start: Node, formats: bool) -> Reader:
+        """Return what was compiled before; the schemas are kept with it, so that their identity is theirs alone."""
+        key = (id(schemas), start, formats)
+        found = self._readers.get(key)
+        if found is None:
+            if len(self._readers) >= MOST_KEPT:
+                self._readers.clear()
+            straight = straightened(schemas) if self._is_chained else schemas
+            found = self._readers[key] = schemas, Reader(straight, start, formats=formats)
+        return found[1]
+
     def known(self, pair: Pair, start: Node) -> list[Json]:
         """Return the values that nobody needs to draw."""
         met = self.met.get(name_of(start), ()) if self.met else ()
-        return [*met, *self._seeds.get(start[0], ()), *_examples(pair, start)]
+        examples = _examples(pair, start) if self._may_have_examples else ()
+        return [*met, *self._seeds.get(start[0], ()), *examples]
 
-    def _drawn(self, pair: Pair, start: Node, tries: int) -> Iterator[Json]:
+    def read_off(self, pair: Pair, start: Node) -> Iterator[Json]:
+        """Yield the values that are known, and those that the keywords of the two schemas tell."""
         yield from self.known(pair, start)
-        if not tries:
-            return
+        yield from contrasts(pair.writer, pair.reader, start, follow=self.refers)
+
+    def drawn(self, pair: Pair, start: Node, tries: int) -> Iterator[Json]:
+        """Yield values at random. tries: so many, and more where they are many."""
         random = Random(name_of(start))  # noqa: S311 - a seed, so that a report is the same every time
         warm = frozenset(leading(pair.writer, start, pair.changed) | pair.places)
         draw = Draw(random, pair.writer, self._words, warm)
@@ -133,4 +161,4 @@ def _examples(pair: Pair, start: Node) -> Iterator[Json]:
 
 def name_of(start: Node) -> str:
     """Return what messages call an entry."""
-    return f"{start[0]}#{pointer_to(start[1])}" if start[1] else start[0]
+    return f"{start[0]}#{pointer_of(start[1])}" if start[1] else start[0]

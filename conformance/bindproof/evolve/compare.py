@@ -7,15 +7,13 @@ that: who cannot vouch for them asks in a process that can be killed (`bounded`)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
-
-import msgspec
 
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.candidates import FIRST, Candidates, Met, Pair, Seeds, name_of
 from bindproof.evolve.difference import STAYING, Difference, differences, made
-from bindproof.evolve.effort import MOST_ASKED, asked
+from bindproof.evolve.effort import DEEPEST_ASKED, MOST_ASKED, asked, depth_asked
 from bindproof.evolve.flat import flat, flattened, is_recursive
 from bindproof.evolve.local import parts, turned
 from bindproof.evolve.pairing import takes_all
@@ -78,11 +76,6 @@ class Comparison:
         return self._last[1]
 
     @cached_property
-    def _is_small(self) -> bool:
-        both = [schema.root for side in (self._old, self._new) for schema in side.values()]
-        return len(msgspec.json.encode(both)) <= SMALL
-
-    @cached_property
     def _old_and_more(self) -> Schemas:
         return made(self._old, self._new, [])
 
@@ -111,13 +104,15 @@ class Comparison:
         return turned((self._old_and_more, self._new_and_more), self._entries)
 
     def _is_entry(self, one: Difference) -> bool:
-        return one.kind.startswith("file") or (one.file, one.place) in self._starting
+        """Tell of a file or definition that came or went whether values are held against it."""
+        return one.kind.startswith("file") or (one.kind in STAYING and (one.file, one.place) in self._starting)
 
     def _starts(self, changed: frozenset[Node]) -> tuple[Node, ...]:
-        """Return the entries that ask what differs, those of its own files first."""
+        """Return the entries that ask what differs: those in which it lies first, then those of its own files."""
         own = {name for name, _ in changed}
+        around = {(name, place[:length]) for name, place in changed for length in range(len(place) + 1)}
         found = [start for start, there in self._entries.items() if changed & there]
-        return tuple(sorted(found, key=lambda start: start[0] not in own))
+        return tuple(sorted(found, key=lambda start: (start not in around, start[0] not in own)))
 
     def _together(self, direction: Direction) -> Answer:
         ruled = [answer for one in self.differences if (answer := self._by_rule(one, direction)) is not None]
@@ -129,13 +124,17 @@ class Comparison:
         return _worst([valued, *ruled])
 
     def _at_once(self, direction: Direction) -> Answer | None:
-        """Prove of small sides, as they are, that nothing is refused; None where that takes more."""
+        """Answer of small sides, as they are, by what is read off them or by a proof; None where that takes more."""
+        if len(self._candidates.written) > SMALL:
+            return None
         starts = [start for start in self._starting if start[0] in self._old and start[0] in self._new]
         sides = (self._old, self._new) if direction == "old_to_new" else (self._new, self._old)
         pair = Pair(*sides, tuple(starts), frozenset(), frozenset())
-        if not self._is_small:
-            return None
         for start in starts:
+            # what refers may ask itself without end, which is looked at before anything is held against it
+            found = None if self._candidates.refers else self._read_off(pair, start)
+            if found is not None:
+                return found
             if not _entry_covers(pair, start, recursive=False):
                 return None
         return self._refuted(pair) or Answer("PROVED", False, _PROVED)
@@ -161,12 +160,12 @@ class Comparison:
     def _answer(self, pair: Pair) -> Answer:
         """Prove it, or show the contrary, or say that nobody knows."""
         if endless := _endless(pair):
-            return Answer("UNKNOWN", None, f"{name_of(endless)} asks itself, or too many schemas, of one value.")
+            return Answer("UNKNOWN", None, endless)
         if self._proved_locally(pair):
             why = "Everything that the changed parts took they take, and nothing around them turns that round."
             return self._refuted(pair) or Answer("PROVED", False, why)
         for start in pair.starts:
-            found = self._candidates.search(pair, start, FIRST)
+            found = self._read_off(pair, start) or self._drawn(pair, start, FIRST)
             if found is not None:
                 return found
         refused = False
@@ -174,7 +173,7 @@ class Comparison:
         for start in pair.starts:
             proved = _entry_covers(pair, start)
             refused = refused or proved is False
-            found = None if proved else self._candidates.search(pair, start, self._tries)
+            found = None if proved else self._drawn(pair, start, self._tries)
             if found is not None:
                 return found
             if proved is None:
@@ -189,10 +188,17 @@ class Comparison:
     def _refuted(self, pair: Pair) -> Answer | None:
         """Try what is known of notes, vectors and other questions all the same: none of it may refute a proof."""
         for start in pair.starts:
-            found = self._candidates.search(pair, start, 0) if self._candidates.known(pair, start) else None
+            known = self._candidates.known(pair, start)
+            found = self._candidates.search(pair, start, partial(iter, known)) if known else None
             if found is not None:
                 return found
         return None
+
+    def _read_off(self, pair: Pair, start: Node) -> Answer | None:
+        return self._candidates.search(pair, start, lambda: self._candidates.read_off(pair, start))
+
+    def _drawn(self, pair: Pair, start: Node, tries: int) -> Answer | None:
+        return self._candidates.search(pair, start, lambda: self._candidates.drawn(pair, start, tries))
 
     def _proved_locally(self, pair: Pair) -> bool:
         if self._turned is None or not pair.changed:
@@ -213,10 +219,15 @@ class Comparison:
         return True
 
 
-def _endless(pair: Pair) -> Node | None:
-    """Return an entry that asks more of one value than any validator ends with."""
-    both = (pair.writer, pair.reader)
-    return next((start for start in pair.starts if any(asked(side, start) > MOST_ASKED for side in both)), None)
+def _endless(pair: Pair) -> str:
+    """Return why an entry asks more of one value than a validator ends with; nothing where none does."""
+    for start in pair.starts:
+        for side in (pair.writer, pair.reader):
+            if asked(side, start) > MOST_ASKED:
+                return f"{name_of(start)} asks itself, or too many schemas, of one value."
+            if depth_asked(side, start) > DEEPEST_ASKED:
+                return f"{name_of(start)} asks more than {DEEPEST_ASKED} schemas, one in the other, of one value."
+    return ""
 
 
 def _entry_covers(pair: Pair, start: Node, *, recursive: bool = True) -> bool | None:

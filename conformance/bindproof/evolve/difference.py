@@ -14,10 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from bindproof.core.model import Json, copied, same
-from bindproof.core.pointer import pointer_to
 from bindproof.evolve.keywords import DEFINITIONS, DRAFTS, NAMED, ONE, OPEN, SEVERAL, WORDS, asserting
 from bindproof.evolve.references import BASE
-from bindproof.evolve.schemas import Schema, Schemas
+from bindproof.evolve.schemas import Schema, Schemas, pointer_of
 from bindproof.spec.files.toml_lines import Place
 from bindproof.spec.schema_diff import meaning
 
@@ -56,7 +55,7 @@ class Difference(Struct, frozen=True):
     @property
     def pointer(self) -> str:
         """The place as a JSON pointer."""
-        return pointer_to(self.place)
+        return pointer_of(self.place)
 
     @property
     def fingerprint(self) -> str:

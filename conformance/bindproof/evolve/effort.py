@@ -11,12 +11,39 @@ from collections.abc import Iterator
 from typing import Final
 
 from bindproof.core.model import Json
+from bindproof.evolve.chains import end_of
 from bindproof.evolve.references import Node
 from bindproof.evolve.schemas import Schemas, node_at, targets
 from bindproof.evolve.vocabulary import list_of
 
 MOST_ASKED: Final = 1_000_000
 """Schemas that may be asked of one value."""
+
+
+DEEPEST_ASKED: Final = 250
+"""Schemas that may be asked one in the other of one value: validators ask each within the one before."""
+
+
+def depth_asked(schemas: Schemas, start: Node) -> int:
+    """Return how many schemas are asked one in the other of one value, references to references apart.
+
+    One that comes back to itself counts once.
+    """
+    known: dict[Node, int] = {}
+    ends: dict[Node, Node] = {}
+    waiting: list[tuple[Node, bool]] = [(end_of(schemas, start, ends), False)]
+    while waiting:
+        node, done = waiting.pop()
+        if not done and node in known:
+            continue
+        inner = [end_of(schemas, one, ends) for one in (*_asks(schemas, node), *_may_ask(schemas, node))]
+        if done:
+            known[node] = 1 + max((known[one] for one in inner), default=0)
+        else:
+            known[node] = 0
+            waiting.append((node, True))
+            waiting.extend((one, False) for one in inner if one not in known)
+    return known[end_of(schemas, start, ends)]
 
 
 def asked(schemas: Schemas, start: Node) -> float:
@@ -47,3 +74,16 @@ def _asks(schemas: Schemas, node: Node) -> Iterator[Node]:
     for keyword in ("allOf", "oneOf"):
         yield from ((name, (*place, keyword, index)) for index in range(len(list_of(schema.get(keyword)))))
     yield from (target for target in targets(schema, schemas) if target)
+
+
+def _may_ask(schemas: Schemas, node: Node) -> Iterator[Node]:
+    """Yield the schemas that one asks of the same value in some cases."""
+    try:
+        schema: Json = node_at(schemas, node)
+    except (LookupError, TypeError, ValueError):
+        return
+    if not isinstance(schema, dict):
+        return
+    name, place = node
+    yield from ((name, (*place, "anyOf", index)) for index in range(len(list_of(schema.get("anyOf")))))
+    yield from ((name, (*place, keyword)) for keyword in ("not", "if", "then", "else") if keyword in schema)

@@ -15,6 +15,7 @@ from typing import Final
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
 from bindproof.evolve.apart import tags_apart
+from bindproof.evolve.chains import end_of
 from bindproof.evolve.keywords import DRAFT_7, DRAFT_2020, NAMED, ONE, SEVERAL, asserting
 from bindproof.evolve.references import Node
 from bindproof.evolve.schemas import Schemas, dynamic_targets, node_at, target_of
@@ -114,7 +115,7 @@ class _Flattening:
         target = target_of(reference)
         if target is None:
             raise _CannotSayError
-        return target
+        return end_of(self._schemas, target)
 
     def _target(self, node: Node, depth: int) -> Json:
         if node in self._open or node in self._recursive:

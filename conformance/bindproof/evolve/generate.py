@@ -6,12 +6,14 @@ schema yet. The names, constants and bounds of both sides are among what is draw
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Final
 
 from bindproof.core.model import Json
+from bindproof.evolve.chains import end_of
+from bindproof.evolve.least import FORMATS
+from bindproof.evolve.matching import matching
 from bindproof.evolve.references import Node
 from bindproof.evolve.schemas import Schemas, dynamic_targets, node_at, target_of
 from bindproof.evolve.vocabulary import LONGEST, Words, dict_of, is_number, list_of
@@ -26,22 +28,6 @@ SAMPLES: Final = 6
 """Texts that are made for one pattern, and then drawn from: to make one takes longer than all else."""
 
 _TYPES: Final = ("object", "array", "string", "number", "integer", "boolean", "null")
-
-_FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
-    "date": ("2024-02-29", "2023-01-01"),
-    "date-time": ("2024-02-29T12:00:00Z",),
-    "time": ("12:00:00Z",),
-    "duration": ("P1D",),
-    "email": ("a@b.co",),
-    "hostname": ("a.example",),
-    "ipv4": ("127.0.0.1",),
-    "ipv6": ("::1",),
-    "uri": ("http://a.example/b",),
-    "uri-reference": ("/a", "http://a.example/"),
-    "uuid": ("01234567-89ab-cdef-0123-456789abcdef",),
-    "regex": ("a+",),
-    "json-pointer": ("/a",),
-}
 
 _WILD: Final[tuple[Json, ...]] = ("", "a", 0, 1, 1.5, -1, True, False, None, [], {}, [0], {"a": 0}, ["a", "a"])
 
@@ -127,7 +113,8 @@ class Draw:
         for target in targets[:1]:
             try:
                 if target is not None:
-                    yield node_at(self._own, target), target
+                    end = end_of(self._own, target)
+                    yield node_at(self._own, end), end
             except (LookupError, TypeError, ValueError):
                 continue
 
@@ -220,8 +207,8 @@ class Draw:
         random = self._random
         if isinstance(schema.get("pattern"), str) and random.random() < 0.7:
             return self._matching(schema["pattern"])
-        if schema.get("format") in _FORMATS and random.random() < 0.7:
-            return random.choice(_FORMATS[str(schema["format"])])
+        if schema.get("format") in FORMATS and random.random() < 0.7:
+            return random.choice(FORMATS[str(schema["format"])])
         bounds = [schema[key] for key in ("minLength", "maxLength") if is_number(schema.get(key))]
         bounds = [int(bound) for bound in bounds if 0 < bound <= LONGEST]
         if bounds and random.random() < 0.7:
@@ -246,13 +233,8 @@ class Draw:
         return self._random.choice(samples)
 
     def _sample(self, pattern: str) -> str:
-        import rstr
-
-        try:
-            made = str(rstr.Rstr(self._random).xeger(pattern[:LONGEST]))[:LONGEST]
-            return made if made.isprintable() else _UNSEEN.sub("-", made)  # no `.` takes what ends a line
-        except (re.error, ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError):
-            return self._random.choice(self._words.texts)
+        found = matching(self._random, pattern)
+        return self._random.choice(self._words.texts) if found is None else found
 
     def _wild(self, depth: int) -> Json:
         random = self._random
@@ -272,8 +254,6 @@ class Draw:
         "null": lambda self, schema, at, depth: None,
     }
 
-
-_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 _BRANCHING: Final = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf"})
 _SETTLING: Final = _BRANCHING | {"type", "const", "enum"}

@@ -41,12 +41,15 @@ ONE: Final = frozenset(
 SEVERAL: Final = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
 """Keywords that hold a list of schemas; draft-07's `items` may."""
 
+COMPONENTS: Final = "components/schemas"
+"""No keyword of any draft: it stands for two keys of an OpenAPI document, which hold schemas by name."""
+
 NAMED: Final = frozenset(
-    {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
+    {"$defs", COMPONENTS, "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
 )
 """Keywords that hold schemas by name; draft-07's `dependencies` may hold lists of names besides."""
 
-DEFINITIONS: Final = frozenset({"$defs", "definitions"})
+DEFINITIONS: Final = frozenset({"$defs", COMPONENTS, "definitions"})
 """Keywords that hold schemas which apply only where something refers to them."""
 
 WORDS: Final = frozenset({"$id", "id", "$schema", "$comment", "$vocabulary", "title", "description", "examples"})

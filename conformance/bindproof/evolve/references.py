@@ -12,7 +12,7 @@ from urllib.parse import unquote, urljoin
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to, tokens_of
-from bindproof.evolve.keywords import DRAFT_7, DRAFTS, NAMED, ONE, SEVERAL, asserting, children
+from bindproof.evolve.keywords import COMPONENTS, DRAFT_7, DRAFTS, NAMED, ONE, SEVERAL, asserting, children
 from bindproof.spec.files.document import Document
 from bindproof.spec.files.toml_lines import Place
 from bindproof.spec.problem import Problem
@@ -80,6 +80,13 @@ class Addresses:
                 return where
         return None
 
+    def is_dynamic(self, node: Node, anchor: str) -> bool:
+        """Tell whether a schema has a `$dynamicAnchor` of this name; a `$dynamicRef` to any other is like a `$ref`."""
+        value = self.roots[node[0]]
+        for token in node[1]:
+            value = value[int(token) if isinstance(value, list) else token]
+        return isinstance(value, dict) and value.get("$dynamicAnchor") == anchor
+
     @staticmethod
     def _tokens(fragment: str) -> list[str]:
         try:
@@ -133,9 +140,26 @@ class Resolving:
                 found["$ref"] = self._reference(value, place)
             else:
                 found[keyword] = self._held(keyword, value, (*place, keyword))
+        dynamic = found.pop("$dynamicRef", None) if self._draft != DRAFT_7 else None
+        if isinstance(dynamic, str):
+            self._dynamic(dynamic, place, found)
         if self._draft == DRAFT_7 and "$ref" in found:  # there all that stands beside a reference is passed over
             return {key: value for key, value in found.items() if key == "$ref" or key not in asserting(DRAFT_7)}
         return found
+
+    def _dynamic(self, text: str, place: Place, found: dict[str, Json]) -> None:
+        target = None if text.startswith(_DRAFT_ADDRESSES) else self._known.meant(self._name, place, text)
+        anchor = _split(text)[1]
+        if target is None:
+            found["$dynamicRef"] = text
+            if not text.startswith(_DRAFT_ADDRESSES):
+                said = f"$dynamicRef {text!r:.200} leads to nothing in these files: no schema there has such an anchor"
+                self._problems.append(self._document.problem(said, *place, "$dynamicRef"))
+        elif self._known.is_dynamic(target, anchor):
+            found["$dynamicRef"] = f"#{anchor}" if target[0] == self._name else f"{BASE}{target[0]}#{anchor}"
+        else:
+            meant = {"$ref": f"{BASE}{target[0]}#{pointer_to(target[1])}"}
+            found["allOf"] = [*found.get("allOf", []), meant]
 
     def _held(self, keyword: str, value: Json, place: Place) -> Json:
         if keyword in NAMED and isinstance(value, dict):
@@ -161,7 +185,8 @@ class Resolving:
             return text
         target = self._known.meant(self._name, place, text)
         if target is None:
-            said = f"$ref {text!r:.200} leads to nothing in these files; nothing is fetched, so add what it means"
+            written = text.replace(COMPONENTS.replace("/", "~1"), COMPONENTS)
+            said = f"$ref {written!r:.200} leads to nothing in these files; nothing is fetched, so add what it means"
             self._problems.append(self._document.problem(said, *place, "$ref"))
             return text
         return f"{BASE}{target[0]}#{pointer_to(target[1])}"

@@ -13,8 +13,8 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from bindproof.core.model import Json
-from bindproof.core.pointer import tokens_of
-from bindproof.evolve.keywords import DEFINITIONS, DRAFT_2020, DRAFTS, asserting, children, nodes
+from bindproof.core.pointer import pointer_to, tokens_of
+from bindproof.evolve.keywords import COMPONENTS, DEFINITIONS, DRAFT_2020, DRAFTS, asserting, children, nodes
 from bindproof.evolve.references import BASE, Addresses, Node, Resolving
 from bindproof.spec.files.document import Document
 from bindproof.spec.files.toml_lines import Place
@@ -59,6 +59,13 @@ def read_schemas(documents: Mapping[str, Document]) -> dict[str, Schema]:
     return found
 
 
+def pointer_of(place: Place) -> str:
+    """Return a place as a JSON pointer into the file as it is."""
+    if place[:1] == (COMPONENTS,):
+        return f"/{COMPONENTS}{pointer_to(place[1:])}"
+    return pointer_to(place)
+
+
 def target_of(reference: str) -> Node | None:
     """Return the file and place that a reference of a Schema means; None where it is one of a draft's own."""
     address, _, fragment = reference.partition("#")
@@ -79,11 +86,15 @@ def entries(schemas: Schemas) -> list[Node]:
     """Return the schemas that values are held against: each file.
 
     Of a file that only defines they are the definitions to which nothing in it refers; all, where each is referred to.
+    Of the components of an API they are all, as others than schemas refer to them.
     """
     found: list[Node] = []
     for name, schema in schemas.items():
         if not isinstance(schema.root, dict) or asserting(schema.draft) & schema.root.keys():
             found.append((name, ()))
+            continue
+        if COMPONENTS in schema.root:
+            found.extend((name, (COMPONENTS, key)) for key in schema.root[COMPONENTS])
             continue
         defined = [(name, (keyword, key)) for keyword in sorted(DEFINITIONS) for key in schema.root.get(keyword, ())]
         used = {
@@ -170,17 +181,25 @@ def _draft(document: Document, problems: list[Problem]) -> int:
 
 
 def _invalid(schema: Schema, document: Document) -> Iterator[Problem]:
+    if isinstance(schema.root, dict) and COMPONENTS in schema.root:
+        for name, held in schema.root[COMPONENTS].items():
+            yield from _invalid_at(held, (COMPONENTS, name), schema.draft, document)
+    else:
+        yield from _invalid_at(schema.root, (), schema.draft, document)
+
+
+def _invalid_at(schema: Json, place: Place, draft: int, document: Document) -> Iterator[Problem]:
     from jsonschema_rs import ValidationError, meta
 
-    said = next(name for name, draft in DRAFTS.items() if draft == schema.draft)
-    title = "2020-12" if schema.draft == DRAFT_2020 else "draft-07"
-    root = {**schema.root, "$schema": said} if isinstance(schema.root, dict) else schema.root
+    said = next(name for name, number in DRAFTS.items() if number == draft)
+    title = "2020-12" if draft == DRAFT_2020 else "draft-07"
     try:
-        if isinstance(root, dict):
-            meta.validate(root)
-        elif not isinstance(root, bool):
-            yield document.problem("this is no JSON Schema: it is neither an object nor true or false")
+        if isinstance(schema, dict):
+            meta.validate({**schema, "$schema": said})
+        elif not isinstance(schema, bool):
+            yield document.problem("this is no JSON Schema: it is neither an object nor true or false", *place)
     except ValidationError as error:
-        yield document.problem(f"this is no JSON Schema {title}: {error.message:.300}", *error.instance_path)
+        text = f"this is no JSON Schema {title}: {error.message:.300}"
+        yield document.problem(text, *place, *error.instance_path)
     except ValueError as error:
-        yield document.problem(f"this is no JSON Schema {title}: {error}")
+        yield document.problem(f"this is no JSON Schema {title}: {error}", *place)

@@ -15,7 +15,9 @@ from bindproof.core.model import Json
 from bindproof.core.smallest import cost
 from bindproof.evolve.validators import Reader
 
-_SIMPLE: Final[tuple[Json, ...]] = (None, 0, "", [], {}, False, "a", 1)
+_SIMPLEST: Final[tuple[Json, ...]] = (None, 0, "", [], {}, False, "a", 1)
+_SIMPLE: Final = tuple((cost(value), value) for value in _SIMPLEST)
+"""What stands for any value if it does, with what it costs to read."""
 
 _NAMES: Final = ("a", "b", "x-a")
 
@@ -29,22 +31,29 @@ MOST_SHRINKS: Final = 2000
 def witness(writer: Reader, reader: Reader, candidates: Iterable[Json]) -> Json:
     """Return a small value that the writer takes and the reader refuses, as both validators say; else UNSET.
 
-    Raises ValueError where a schema cannot be used.
+    The quick validator alone is asked of all that is tried; the second one of what is shown. Where it does not agree,
+    it is asked of each value on the way from there. Raises ValueError where a schema cannot be used.
     """
-    takes, reads = writer.quick, reader.quick
+
+    def is_told(value: Json) -> bool:
+        takes, reads = writer.quick, reader.quick  # compiled where there is something to try
+        try:
+            return takes(value) and not reads(value)
+        except (ValueError, OverflowError, RecursionError):
+            return False
 
     def holds(value: Json) -> bool:
-        return _is(takes, value, True) and _is(reads, value, False) and _both_hold(writer, reader, value)
+        return is_told(value) and _both_hold(writer, reader, value)
 
-    return next((_shrunk(value, holds) for value in candidates if holds(value)), msgspec.UNSET)
-
-
-def _is(takes: Callable[[Json], bool], value: Json, expected: bool) -> bool:
-    """Ask the quick validator alone, which settles most values."""
-    try:
-        return takes(value) is expected
-    except (ValueError, OverflowError, RecursionError):
-        return False
+    for value in candidates:
+        if not is_told(value):
+            continue
+        small = _shrunk(value, is_told)
+        if _both_hold(writer, reader, small):
+            return small
+        if _both_hold(writer, reader, value):
+            return _shrunk(value, holds)
+    return msgspec.UNSET
 
 
 def _both_hold(writer: Reader, reader: Reader, value: Json) -> bool:
@@ -53,29 +62,34 @@ def _both_hold(writer: Reader, reader: Reader, value: Json) -> bool:
 
 def _shrunk(value: Json, holds: Callable[[Json], bool]) -> Json:
     left = MOST_SHRINKS
+    size = cost(value)
     again = True
     while again and left > 0:
         again = False
-        for smaller in _smaller(value):
+        for smaller in _smaller(value, size):
             left -= 1
             if left < 0:
                 break
-            if cost(smaller) < cost(value) and holds(smaller):
-                value, again = smaller, True
+            if (now := cost(smaller)) < size and holds(smaller):
+                value, size, again = smaller, now, True
                 break
     return value
 
 
-def _smaller(value: Json) -> Iterator[Json]:
-    """Yield values like this one with something less, the greatest steps first."""
-    yield from _SIMPLE
+def _smaller(value: Json, size: int) -> Iterator[Json]:
+    """Yield values like this one with something less, the greatest steps first. size: what it costs to read."""
+    for price, simple in _SIMPLE:
+        if price < size:
+            yield simple
     if isinstance(value, dict):
+        yield from (item for item in value.values() if isinstance(item, dict | list))
         yield from _smaller_object(value)
     elif isinstance(value, list):
+        yield from (item for item in value if isinstance(item, dict | list))
         for index in range(len(value)):
             yield value[:index] + value[index + 1 :]
         for index, item in enumerate(value):
-            yield from ([*value[:index], inner, *value[index + 1 :]] for inner in _smaller(item))
+            yield from ([*value[:index], inner, *value[index + 1 :]] for inner in _smaller(item, cost(item)))
     elif isinstance(value, str) and len(value) > 1:
         yield from (value[: len(value) // 2], value[:-1], value[1:])
     elif isinstance(value, int | float) and not isinstance(value, bool):
@@ -94,4 +108,4 @@ def _smaller_object(value: dict[str, Json]) -> Iterator[Json]:
         for name in (short for short in _NAMES if short not in value and len(short) < len(key)):
             yield {name if other == key else other: item for other, item in value.items()}
     for key, item in value.items():
-        yield from ({**value, key: inner} for inner in _smaller(item))
+        yield from ({**value, key: inner} for inner in _smaller(item, cost(item)))

@@ -14,12 +14,14 @@ from typing import Final
 from msgspec import Struct
 
 from bindproof.core.errors import UsageError
+from bindproof.evolve.openapi import components, is_openapi
 from bindproof.evolve.revisions import at_revision, merge_base
 from bindproof.evolve.schemas import Schemas, read_schemas
 from bindproof.spec import load, root_of, suite_roots
 from bindproof.spec.files.document import Document, parse
 from bindproof.spec.files.folder import files_in
 from bindproof.spec.files.text import read_bytes
+from bindproof.spec.files.yaml_text import ENDINGS as YAML_ENDINGS
 from bindproof.spec.models import Requirement, Spec
 from bindproof.spec.problem import Problem, read_all
 
@@ -109,7 +111,8 @@ def edition_side(suite: Spec, edition: str) -> Side:
 
 def _documents(folder: Path, root: Path) -> dict[str, Document]:
     problems: list[Problem] = []
-    paths = files_in(folder, folder, "*.json", problems, deep=True)
+    every = files_in(folder, folder, "*", problems, deep=True)
+    paths = [path for path in every if path.name.endswith((".json", *YAML_ENDINGS))]
     if sum(path.stat().st_size for path in paths) > MOST_BYTES:
         raise UsageError(f"{folder} holds more than {MOST_BYTES // 1_000_000} MB of JSON")
     return read_all(((path.relative_to(root).as_posix(), path) for path in paths), _document, problems)
@@ -118,4 +121,5 @@ def _documents(folder: Path, root: Path) -> dict[str, Document]:
 def _document(path: Path, name: str) -> Document:
     if path.stat().st_size > MOST_BYTES:
         raise UsageError(f"{path} is larger than {MOST_BYTES // 1_000_000} MB")
-    return parse(read_bytes(path, name), name)
+    document = parse(read_bytes(path, name), name)
+    return components(document) if is_openapi(document) else document

@@ -6,16 +6,54 @@ Enters: Schemas and one of their places. Leaves: True or False, or None where th
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
-from typing import Any, Final
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to
-from bindproof.evolve.keywords import DRAFT_7, DRAFTS
+from bindproof.evolve.keywords import COMPONENTS, DRAFT_7, DRAFTS
 from bindproof.evolve.references import BASE, Node
-from bindproof.evolve.schemas import Schemas
+from bindproof.evolve.schemas import Schemas, node_at
+
+if TYPE_CHECKING:
+    from jsonschema_rs import FancyRegexOptions
+    from referencing import Registry
 
 _DRAFT_NAMES: Final = {draft: name for name, draft in DRAFTS.items()}
+
+
+def _fetch(address: str) -> Json:
+    raise ValueError(f"{address} is not fetched")
+
+
+@cache
+def _patterns() -> FancyRegexOptions:
+    import jsonschema_rs
+
+    return jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
+
+
+def _second(seven: bool, formats: bool, root: Json, registry: Registry[Any]) -> Any:
+    import jsonschema
+
+    kind = jsonschema.Draft7Validator if seven else jsonschema.Draft202012Validator
+    return kind(root, registry=registry, format_checker=kind.FORMAT_CHECKER if formats else None)
+
+
+@cache
+def _prepared(seven: bool, formats: bool) -> Any:
+    """Return a validator that knows no other schema: to begin with one takes longer than to hold a value against it."""
+    from referencing import Registry
+
+    return _second(seven, formats, True, Registry())
+
+
+def prepare() -> None:
+    """Import both libraries, which may take longer than many a question."""
+    _patterns()
+    _prepared(seven=False, formats=True)
 
 
 class Reader:
@@ -26,8 +64,23 @@ class Reader:
         self._entry = entry
         self._formats = formats
 
+    @cached_property
+    def _alone(self) -> Json | None:
+        """The schema at the entry, where it refers to nothing: no other has to be known then. Else None."""
+        try:
+            schema = node_at(self._schemas, self._entry)
+        except (LookupError, TypeError, ValueError):  # the validators say what is wrong with that
+            return None
+        written = msgspec.json.encode(schema)
+        if b'"$ref"' in written or b'"$dynamicRef"' in written:
+            return None
+        draft = _DRAFT_NAMES[self._schemas[self._entry[0]].draft]
+        if not isinstance(schema, dict):
+            return {"$schema": draft, "allOf": [schema]}
+        return {**schema, "$schema": draft}
+
     @property
-    def _root(self) -> Json:
+    def _asking(self) -> Json:
         """A schema with an address of its own, which asks the one at the entry."""
         name, place = self._entry
         draft = _DRAFT_NAMES[self._schemas[name].draft]
@@ -39,7 +92,10 @@ class Reader:
         found = []
         for name, schema in self._schemas.items():
             if isinstance(schema.root, dict):
-                found.append((BASE + name, {**schema.root, "$schema": _DRAFT_NAMES[schema.draft]}))
+                root = schema.root
+                if COMPONENTS in root:  # what else an API says is no schema, and refers to what is none
+                    root = {key: root[key] for key in ("$id", COMPONENTS)}
+                found.append((BASE + name, {**root, "$schema": _DRAFT_NAMES[schema.draft]}))
             else:
                 found.append((BASE + name, schema.root))
         return found
@@ -49,17 +105,15 @@ class Reader:
         """What `jsonschema_rs` says. Raises ValueError for a schema that it cannot use."""
         import jsonschema_rs
 
-        def fetch(address: str) -> Json:
-            raise ValueError(f"{address} is not fetched")
-
+        alone = self._alone
         try:
-            registry = jsonschema_rs.Registry(self._resources(), retriever=fetch)
+            registry = jsonschema_rs.Registry(self._resources(), retriever=_fetch) if alone is None else None
             validator = jsonschema_rs.validator_for(
-                self._root,
+                self._asking if alone is None else alone,
                 registry=registry,
                 validate_formats=self._formats,
-                pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000),
-                retriever=fetch,
+                pattern_options=_patterns(),
+                retriever=_fetch,
             )
         except jsonschema_rs.ReferencingError as error:
             raise ValueError(str(error)) from None
@@ -68,7 +122,14 @@ class Reader:
     @cached_property
     def second(self) -> Callable[[Json], bool]:
         """What `jsonschema` says."""
-        import jsonschema
+        seven = self._schemas[self._entry[0]].draft == DRAFT_7
+        if self._alone is not None:
+            made = _prepared(seven, self._formats).evolve(schema=self._alone)
+        else:
+            made = _second(seven, self._formats, self._asking, self._registry())
+        return lambda value: bool(made.is_valid(value))
+
+    def _registry(self) -> Registry[Any]:
         from referencing import Registry
         from referencing.jsonschema import DRAFT7, DRAFT202012
 
@@ -76,11 +137,7 @@ class Reader:
         for (address, root), schema in zip(self._resources(), self._schemas.values(), strict=True):
             kind = DRAFT7 if schema.draft == DRAFT_7 else DRAFT202012
             resources.append((address, kind.create_resource(root)))
-        seven = self._schemas[self._entry[0]].draft == DRAFT_7
-        validator = jsonschema.Draft7Validator if seven else jsonschema.Draft202012Validator
-        checker = validator.FORMAT_CHECKER if self._formats else None
-        made = validator(self._root, registry=Registry().with_resources(resources), format_checker=checker)
-        return lambda value: bool(made.is_valid(value))
+        return Registry().with_resources(resources)
 
     def takes(self, value: Json) -> bool | None:
         """Tell whether a value satisfies the schema; None where the two libraries disagree, or one gives up."""

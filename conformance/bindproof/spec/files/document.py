@@ -1,4 +1,4 @@
-"""Parses TOML and JSON, and says on which line a value stands.
+"""Parses TOML, JSON and YAML, and says on which line a value stands.
 
 Enters: the bytes of a file. Leaves: a Document, or a SpecError with every fault of the text itself. Must not know what
 the values mean.
@@ -23,6 +23,7 @@ from bindproof.spec.files.json_lines import json_lines
 from bindproof.spec.files.text import text_of
 from bindproof.spec.files.toml_keys import long_key
 from bindproof.spec.files.toml_lines import Place, toml_lines
+from bindproof.spec.files.yaml_text import ENDINGS, yaml_read
 from bindproof.spec.problem import Problem, SpecError
 
 DEEPEST: Final = 200
@@ -45,6 +46,8 @@ class Document(Struct, frozen=True, dict=True):
     @cached_property
     def lines(self) -> Mapping[Place, int]:
         """The line of every value, found when it is first asked for."""
+        if self.name.endswith(ENDINGS):
+            return yaml_read(self.text, self.name)[1]
         return toml_lines(self.text) if self.name.endswith(".toml") else json_lines(self.text)[0]
 
     def line(self, *place: str | int) -> int:
@@ -59,13 +62,14 @@ class Document(Struct, frozen=True, dict=True):
 
 
 def parse(data: bytes, name: str) -> Document:
-    """Return what the bytes of a file hold; a name that ends in `.toml` says that it is TOML, else it is JSON.
+    """Return what the bytes of a file hold: TOML or YAML where the end of its name says so, else JSON.
 
-    Raises SpecError for bytes that are no such text, and for values that no scenario can carry.
+    Raises UsageError where no reader of YAML is installed, SpecError for bytes that are no such text, and for values
+    that no scenario can carry.
     """
     text = text_of(data, name)
     try:
-        value = _toml(text, name) if name.endswith(".toml") else _json(text, name)
+        value = _value(text, name)
     except RecursionError:
         raise SpecError([_too_deep(text, name)]) from None
     except ValueError as error:  # Python refuses to read a number of thousands of digits
@@ -79,6 +83,12 @@ def parse(data: bytes, name: str) -> Document:
     if problems:
         raise SpecError(problems)
     return document
+
+
+def _value(text: str, name: str) -> Json:
+    if name.endswith(ENDINGS):
+        return yaml_read(text, name)[0]
+    return _toml(text, name) if name.endswith(".toml") else _json(text, name)
 
 
 def _toml(text: str, name: str) -> Json:
