@@ -27,6 +27,7 @@ def package() -> str:
     ("name", "told"),
     [
         ("B09", "1.0 became 1.0: taken\n1 became 1.0: invalid argument: LLM request intercept 'i' changed"),
+        ("G15", "registered as late (10), b (0), a (0), early (-5), they ran as early, a, b, late"),
         ("F23", "refused: invalid argument: execution continuation is no longer active"),
         ("G37", "the call gives {'ok': True}\nthe other one is told 2 events"),
         ("unknown-key-of-a-request", "refused: "),

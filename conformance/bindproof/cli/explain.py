@@ -96,12 +96,12 @@ def _place(suite: Spec, name: str, rules: Sequence[SourceRule]) -> str:
     for rule in rules:
         stated = f"stated by {', '.join(rule.requirements)}" if rule.requirements else "stated by no requirement"
         parts.append("\n".join([rule.gist, f"  {stated}", *([f"  left open: {rule.open}"] if rule.open else [])]))
+    programs = [f"  python docs/probes/{rule.program}" for rule in rules if rule.program]
     if shown := showing(vectors(suite), rules):
         parts.append("\n".join(["Vectors that show it", *(f"  {one.id}  {one.title}" for one in shown)]))
-        program = f"bindproof program {shown[0].id} --adapter NAME@RELEASE > probe"
-        parts.append(f"To see it in a release, with its package alone\n  {program}")
-    elif written := [rule.program for rule in rules if rule.program]:
-        parts.append(f"To see it in a release, with its package alone\n  python docs/probes/{written[0]}")
+        programs.append(f"  bindproof program {shown[0].id} --adapter NAME@RELEASE > probe")
+    if programs:
+        parts.append("\n".join(["To see it in a release, with its package alone", *programs]))
     return "\n\n".join(parts)
 
 

@@ -198,7 +198,7 @@ class SourceRule(Form):
     open: str | None = None
     """Why none does, or what part of it is left open."""
     program: str | None = None
-    """A file in docs/probes/ that shows it in a release, where no scenario can."""
+    """A file in docs/probes/ that shows it in a release; it is needed where no scenario can."""
 
 
 class SourcesFile(Form):
