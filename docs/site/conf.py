@@ -31,6 +31,7 @@ include_patterns = [
     "adapters/sdk/cases/README.md",
     "changelog.d/README.md",
     "docs/*.md",
+    "docs/probes/README.md",
     "docs/site/*.md",
     "examples/*/README.md",
     "spec/README.md",
