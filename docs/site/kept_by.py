@@ -17,8 +17,8 @@ from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
 
 FILE = Path(__file__).with_name("kept_by.json")
 
-ADAPTERS = ("python", "node", "c", "go", "rust", "llm-stack", "codex")
-"""The published ones; what cannot be had is left out."""
+ADAPTERS = ("python", "node", "c", "go", "rust", "llm-stack", "codex", "reference")
+"""What cannot be had is left out."""
 
 
 def main(logs: list[str]) -> int:

@@ -65,33 +65,29 @@ def test_the_action_installs_itself_and_judges(workspace: Path, tmp_path: Path) 
     assert job.contexts["steps.judge.outputs.exit-code"] == "0"
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return wheel_of(ROOT, tmp_path_factory.mktemp("wheel"))
-
-
-def test_the_workflow_installs_bindproof_and_judges(workspace: Path, tmp_path: Path, wheel: Path) -> None:
+def test_the_workflow_and_the_template_for_gitlab_install_bindproof_and_judge(workspace: Path, tmp_path: Path) -> None:
     programs = bare_environment_beside(tmp_path).parent
+    wheel = str(wheel_of(ROOT, tmp_path))
     workflow = read(".github/workflows/judge.yml")
     inputs = {name: str(one.get("default", "")) for name, one in workflow["on"]["workflow_call"]["inputs"].items()}
-    inputs |= {"adapter": "./gull", "arguments": ARGUMENTS, "bindproof": str(wheel)}
+    inputs |= {"adapter": "./gull", "arguments": ARGUMENTS, "bindproof": wheel}
     contexts = {f"inputs.{name}": text for name, text in inputs.items()}
     contexts |= {"matrix.version": "", "matrix.shard": "1/1", "strategy.job-index": "0"}
     for name in ("judge", "join"):
         job = Job(workspace, programs, tmp_path / "artifacts", contexts)
         ended = job.run(workflow["jobs"][name]["steps"], {"PIP_NO_INDEX": "1", **workflow["jobs"][name]["env"]})
         assert ended.code == 0, ended.said
-    assert (programs / "bindproof").is_file()
     assert {path.name for path in (tmp_path / "artifacts").iterdir()} == {"log-0-of-own", "bindproof-own"}
-
-
-def test_the_template_for_gitlab_installs_bindproof(workspace: Path, tmp_path: Path, wheel: Path) -> None:
-    programs = bare_environment_beside(tmp_path).parent
-    job = read("templates/ci/gitlab.yml")[".bindproof"]
-    script = "\n".join([*job["before_script"], *job["script"]])
-    given = {**job["variables"], "ADAPTER": "./gull", "ARGUMENTS": ARGUMENTS, "BINDPROOF": str(wheel)}
-    given |= {"PIP_NO_INDEX": "1", "BINDPROOF_CACHE": str(tmp_path / "cache")}
-    ended = runner(script, workspace, given, programs)
+    (programs / "bindproof").unlink()
+    template = read("templates/ci/gitlab.yml")[".bindproof"]
+    given = {**template["variables"], "ADAPTER": "./gull", "ARGUMENTS": ARGUMENTS, "BINDPROOF": wheel}
+    given |= {
+        "PIP_NO_INDEX": "1",
+        "PIP_FORCE_REINSTALL": "1",
+        "PIP_NO_DEPS": "1",
+        "BINDPROOF_CACHE": str(tmp_path / "c"),
+    }
+    ended = runner("\n".join([*template["before_script"], *template["script"]]), workspace, given, programs)
     assert ended.code == 0, ended.said
     assert (programs / "bindproof").is_file()
 
