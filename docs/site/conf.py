@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import frame
 import pages
 
 from bindproof import __version__
@@ -21,6 +22,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 html_theme = "furo"
 html_title = "bindproof"
 html_show_copyright = False
+html_copy_source = False
+html_theme_options = {"top_of_page_buttons": []}
 html_extra_path = ["root"]
 
 root_doc = "docs/site/index"
@@ -31,6 +34,7 @@ include_patterns = [
     "adapters/sdk/cases/README.md",
     "changelog.d/README.md",
     "docs/*.md",
+    "docs/probes/README.md",
     "docs/site/*.md",
     "examples/*/README.md",
     "spec/README.md",
@@ -43,6 +47,7 @@ autodoc_default_options = {"members": True, "imported-members": True, "undoc-mem
 
 
 def setup(app):  # type: ignore[no-untyped-def]
-    """Have pages and docstrings made ready."""
+    """Have pages and docstrings made ready, and the frame of each page mended."""
+    app.connect("build-finished", lambda app, fault: fault or frame.mend_all(Path(app.outdir)))
     app.connect("source-read", lambda _, page, source: source.__setitem__(0, pages.ready(page, source[0])))
     app.connect("autodoc-process-docstring", lambda *given: given[-1].__setitem__(slice(None), pages.told(given[-1])))

@@ -1,14 +1,16 @@
-"""Pages and docstrings as Sphinx takes them: each requirement has an anchor that stays, and its vectors.
+"""Pages and docstrings as Sphinx takes them: each requirement has an anchor that stays, its vectors, and who keeps it.
 
 Enters: the text of a page, or the lines of a docstring. Leaves: the same, made ready. Must not know Sphinx.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from bindproof.spec import all_installed, vectors
 
@@ -18,7 +20,7 @@ _CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
 def ready(page: str, text: str) -> str:
-    """Return the text of a page of the spec with `#mid-002` at the requirement MID-002, and its vectors at its end.
+    """Return the text of a page of the spec with `#mid-002` at MID-002, and at its end its vectors and who keeps it.
 
     page: its path from the repository's root, without the suffix. On every page links to folders become their words,
     because a folder has no page.
@@ -31,7 +33,7 @@ def ready(page: str, text: str) -> str:
 
 
 def _with_anchor(part: str, name: str) -> str:
-    return f"({name.lower()})=\n{part.rstrip()}\n\n{_shown(_exercised().get(name, ()))}"
+    return f"({name.lower()})=\n{part.rstrip()}\n\n{_shown(_exercised().get(name, ()))}{_kept(name)}"
 
 
 def _shown(ids: Sequence[str]) -> str:
@@ -39,6 +41,43 @@ def _shown(ids: Sequence[str]) -> str:
         return ""
     listed = " · ".join(f"`{one}`" for one in ids)
     return f"<details><summary>Vectors: {len(ids)}</summary>\n\n{listed}\n\n</details>\n\n"
+
+
+WORDS: Final[Mapping[str, str]] = {
+    "held": "kept by",
+    "known": "broken, as an expectation says, by",
+    "broken": "broken by",
+    "lost": "not judged, because its process ends, on",
+    "inexpressible": "inexpressible for",
+    "unsupported": "not acted out on",
+    "not exercised": "not exercised on",
+}
+"""What is said of a requirement's status, before those of whom it is so."""
+
+
+def _kept(name: str) -> str:
+    """Say who keeps a requirement today, by the run that is kept; nothing of one that it knew nothing of."""
+    run = _run()
+    row = run["requirements"].get(name)
+    if not row:
+        return ""
+    each = [
+        f"{words} {', '.join(_subject(run, adapter) for adapter, found in row.items() if found == status)}"
+        for status, words in WORDS.items()
+        if status in row.values()
+    ]
+    return f"*{run['on']}:* {'; '.join(each)}.\n\n"
+
+
+def _subject(run: Mapping[str, Any], adapter: str) -> str:
+    return f"`{adapter}` {run['targets'][adapter]['version']}"
+
+
+@cache
+def _run() -> dict[str, Any]:
+    """Return the run that is kept; `kept_by.py` writes it."""
+    kept: dict[str, Any] = json.loads(Path(__file__).with_name("kept_by.json").read_text(encoding="utf-8"))
+    return kept
 
 
 @cache

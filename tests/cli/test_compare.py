@@ -102,6 +102,8 @@ def test_of_several_adapters_one_is_named(
     log = written(tmp_path / "log.jsonl", mixed_log)
     assert main(["compare", log, log]) == 2
     assert "which adapter? Name it with --adapter" in capsys.readouterr().err
+    assert main(["compare", log, log, "--adapter", "nod"]) == 2
+    assert "no adapter 'nod' in the log; name one of its own: node, reference, python" in capsys.readouterr().err
     assert main(["compare", log, log, "--adapter", "node"]) == 0
     assert main(["compare", log, "--adapter", "reference", "--adapter", "node"]) == 1
     assert "MRK-001 Marks keep their order: held → broken" in capsys.readouterr().out

@@ -317,4 +317,5 @@ def test_check_tells_all_that_is_wrong_in_all_files(capsys: pytest.CaptureFixtur
     assert err.count("TODO is no reason") == 3
     assert err.count("no vector is called 'nobody'") == 2
     assert "none.toml: it cannot be read" in err
+    assert err.endswith("mend what is named, then: bindproof expectations check bad.toml good.toml none.toml\n")
     assert main(["expectations", "check", "good.toml"]) == 0

@@ -36,7 +36,7 @@ def test_what_is_missing_is_said(capsys: pytest.CaptureFixture[str], fake: str, 
 
 def test_a_program_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["smoke", "no-such-program-here"]) == 4
-    assert "no-such-program-here" in capsys.readouterr().out
+    assert "bindproof new-adapter no-such-program-here --language python" in capsys.readouterr().out
 
 
 def test_both_ends_of_what_an_adapter_wrote_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,12 +57,12 @@ def given(environment: Mapping[str, str], contexts: Mapping[str, str]) -> dict[s
     return {name: _EXPRESSION.sub(lambda found: contexts[found[1]], str(text)) for name, text in environment.items()}
 
 
-def runner(script: str, folder: Path, environment: Mapping[str, str], programs: Path) -> Ended:
+def runner(script: str, folder: Path, environment: Mapping[str, str], *programs: Path | str) -> Ended:
     """Run a script as GitHub's runner does: bash that ends with the first command that fails, a pipe's too.
 
-    programs: a folder that stands first on PATH.
+    programs: folders that stand first on PATH.
     """
-    path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    path = os.pathsep.join([*map(str, programs), os.environ["PATH"]])
     env = {"HOME": os.environ["HOME"], "PATH": path, **files_of(folder), **environment}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
     ran = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)

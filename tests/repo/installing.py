@@ -42,6 +42,14 @@ def environment_beside(folder: Path, *wheels: Path) -> Path:
     What is installed there comes before what is here, so bindproof is the wheel's. `pip` is there too, and installs
     without the index where what is asked for is here already.
     """
+    python = bare_environment_beside(folder)
+    words = ["install", "-q", "--no-deps", "--no-compile", "--force-reinstall", *map(str, wheels)]
+    subprocess.run([python.with_name("pip"), *words], env={**os.environ, "PIP_NO_INDEX": "1"}, check=True)
+    return python
+
+
+def bare_environment_beside(folder: Path) -> Path:
+    """The interpreter of such an environment with nothing of its own yet."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     python = folder / "venv" / "bin" / "python"
     ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -51,6 +59,4 @@ def environment_beside(folder: Path, *wheels: Path) -> Path:
     pip = python.with_name("pip")
     pip.write_text(f'#!/bin/sh\nexec "{python}" -m pip "$@"\n', encoding="utf-8")
     pip.chmod(0o755)
-    words = ["install", "-q", "--no-deps", "--no-compile", "--force-reinstall", *map(str, wheels)]
-    subprocess.run([pip, *words], env={**os.environ, "PIP_NO_INDEX": "1"}, check=True)
     return python

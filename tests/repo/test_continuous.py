@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -17,6 +18,7 @@ from ruamel.yaml import YAML
 
 from tests.new_adapters import VECTORS, edit_as_marked, new_adapter
 from tests.repo.continuous import Ended, files_of, given, read, runner, scripts, step_named
+from tests.repo.github_runner import Job
 from tests.repo.sources import ROOT, fenced
 
 ACTION, WORKFLOW, GITLAB = "action.yml", ".github/workflows/judge.yml", "templates/ci/gitlab.yml"
@@ -46,10 +48,22 @@ def test_no_script_has_text_of_others_in_it(file: str) -> None:
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `bindproof` and a `pip` that notes what it is asked to install."""
-    folder = tmp_path_factory.mktemp("programs")
+    return programs_in(tmp_path_factory.mktemp("programs"), '"$@"')
+
+
+@pytest.fixture(scope="module")
+def of_any_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Such a folder, in which `bindproof` takes an adapter that has no releases for each of those that tests name."""
+    return programs_in(tmp_path_factory.mktemp("programs"), '"${@%%@1.0.0*}"')
+
+
+def programs_in(folder: Path, words: str) -> Path:
     python = shlex.quote(sys.executable)
-    for name, line in {"bindproof": f'exec {python} -m bindproof "$@"', "pip": f'echo "$@" >> {folder}/asked'}.items():
-        (folder / name).write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+    for name, line in {
+        "bindproof": f"exec {python} -m bindproof {words}",
+        "pip": f'echo "$@" >> {folder}/asked',
+    }.items():
+        (folder / name).write_text(f"#!/usr/bin/env bash\n{line}\n", encoding="utf-8")
         (folder / name).chmod(0o755)
     return folder
 
@@ -112,37 +126,114 @@ def test_the_action_asks_for_an_adapter(workspace: Path, programs: Path) -> None
     assert (ended.code, ended.said) == (2, "::error::give `adapter`: a name, or a folder\n")
 
 
-def test_the_workflow_judges_shards_and_joins_them(workspace: Path, programs: Path) -> None:
+Judged = Sequence[tuple[str, str]]
+"""Releases and shards, of each a job that judges."""
+
+
+def jobs_of_the_workflow(
+    workspace: Path, programs: Path, judged: Judged, joined: str, **inputs: str
+) -> dict[tuple[str, ...], Ended]:
+    """Run jobs of the workflow, each in a checkout of its own, and one that joins; return how each ended."""
     workflow = read(WORKFLOW)
-    inputs = {name: str(one.get("default", "")) for name, one in workflow["on"]["workflow_call"]["inputs"].items()}
-    inputs |= {"adapter": "./gull", "arguments": ARGUMENTS}
-    (version,) = json.loads(inputs["versions"])
-    assert json.loads(inputs["shards"]) == ["1/1"]
-    for shard in ("1/2", "2/2"):
-        contexts = {f"inputs.{name}": text for name, text in inputs.items()}
-        contexts |= {"matrix.version": version, "matrix.shard": shard}
-        variables = given(workflow["jobs"]["judge"]["env"], contexts)
-        ended = runner(step_named(workflow["jobs"]["judge"], "Judge a shard")["run"], workspace, variables, programs)
-        assert ended.code == 0, ended.said
-    assert {path.name for path in (workspace / "logs").iterdir()} == {"own-1.jsonl", "own-2.jsonl"}
-    variables = given(workflow["jobs"]["join"]["env"], contexts)
-    ended = runner(step_named(workflow["jobs"]["join"], "Join the shards")["run"], workspace, variables, programs)
-    assert ended.code == 0, ended.said
-    assert "1 of 1 adapter judged: 3 scenarios, 0 unexpected divergences" in ended.said
-    assert {"run.jsonl", "run.html", "junit.xml"} <= {path.name for path in workspace.iterdir()}
-    assert "everything is as expected" in written(workspace, "GITHUB_STEP_SUMMARY")
+    given = {name: str(one.get("default", "")) for name, one in workflow["on"]["workflow_call"]["inputs"].items()}
+    contexts = {f"inputs.{name}": text for name, text in (given | inputs).items()}
+    ended: dict[tuple[str, ...], Ended] = {}
+    for number, (name, version, shard) in enumerate([*(("judge", *one) for one in judged), ("join", joined, "")]):
+        checkout = workspace.parent / f"{number}" / "workspace"
+        shutil.copytree(workspace, checkout)
+        matrix = {"matrix.version": version, "matrix.shard": shard, "strategy.job-index": str(number)}
+        job = Job(checkout, programs, workspace.parent / "artifacts", contexts | matrix)
+        ended[name, version, shard] = job.run(workflow["jobs"][name]["steps"], workflow["jobs"][name]["env"])
+    return ended
+
+
+KNOWN = """\
+[[divergence]]
+requirement = "MID-002"
+target = "gull"
+vectors = ["relay/outcomes/priority-limits"]
+expected = "last"
+observed = "first"
+reason = "It is there so that a run is red without this file."
+source = "a test"
+
+[[divergence]]
+requirement = "OUT-005"
+target = "gull"
+vectors = ["relay/outcomes/priority-limits"]
+expected = [-2147483648, "first"]
+observed = [2147483647, "last"]
+reason = "So is this."
+source = "a test"
+"""
+
+
+JUDGED: Judged = (("1.0.0", "1/2"), ("1.0.0", "2/2"), ("1.0.0-rc1", "1/2"))
+"""The name of one release begins the name of the other."""
+
+JOINED = "1 of 1 adapter judged: 3 scenarios, 0 unexpected divergences, 2 known"
+
+
+@pytest.fixture
+def red_but_known(workspace: Path) -> dict[str, str]:
+    """What is asked for, of an adapter that breaks what a file knows."""
+    edit_as_marked(workspace / "gull", "python")
+    (workspace / "known.toml").write_text(KNOWN, encoding="utf-8")
+    return {"adapter": "./gull", "arguments": ARGUMENTS, "expectations": "known.toml"}
+
+
+@pytest.mark.long
+def test_the_workflow_judges_shards_and_joins_those_of_one_release(
+    workspace: Path, of_any_release: Path, red_but_known: dict[str, str]
+) -> None:
+    ended = jobs_of_the_workflow(workspace, of_any_release, JUDGED, "1.0.0", **red_but_known)
+    assert {job: one.said for job, one in ended.items() if one.code} == {}
+    assert JOINED in ended["join", "1.0.0", ""].said
+    kept = workspace.parent / "artifacts" / "bindproof-1.0.0"
+    assert {path.name for path in kept.iterdir()} == {"run.jsonl", "run.html", "junit.xml"}
+
+
+def gitlab(name: str) -> dict[str, Any]:
+    """Return a job of the template, with what it extends."""
+    job: dict[str, Any] = read(GITLAB)[name]
+    if "extends" not in job:
+        return job
+    extended = gitlab(job["extends"])
+    return {**extended, **job, "artifacts": {**extended["artifacts"], **job["artifacts"]}}
+
+
+def act_gitlab(name: str, workspace: Path, programs: Path, **variables: str) -> Ended:
+    """Run a job of the template: all its commands are one script."""
+    job = gitlab(name)
+    given = {**job["variables"], "CI_PROJECT_DIR": str(workspace), **variables}
+    given["BINDPROOF_CACHE"] = given["BINDPROOF_CACHE"].replace("$CI_PROJECT_DIR", str(workspace))
+    return runner("\n".join([*job["before_script"], *job["script"]]), workspace, given, programs)
 
 
 def test_the_template_for_gitlab_judges_with_junit(workspace: Path, programs: Path) -> None:
-    job = read(GITLAB)[".bindproof"]
-    variables = {**job["variables"], "ADAPTER": "./gull", "ARGUMENTS": ARGUMENTS, "SHARD": "1/1"}
-    variables["BINDPROOF_CACHE"] = variables["BINDPROOF_CACHE"].replace("$CI_PROJECT_DIR", str(workspace))
-    ended = runner("\n".join([*job["before_script"], *job["script"]]), workspace, variables, programs)
+    ended = act_gitlab(".bindproof", workspace, programs, ADAPTER="./gull", ARGUMENTS=ARGUMENTS, SHARD="1/1")
     assert ended.code == 0, ended.said
     assert (programs / "asked").read_text(encoding="utf-8").endswith("install --quiet bindproof\n")
-    assert (workspace / "logs" / "own-1.jsonl").is_file()
-    assert len(list(ElementTree.parse(workspace / job["artifacts"]["reports"]["junit"]).iter("testcase"))) == 4
-    assert all((workspace / path).exists() for path in job["artifacts"]["paths"])
+    kept = gitlab(".bindproof")["artifacts"]
+    assert len(list(ElementTree.parse(workspace / kept["reports"]["junit"]).iter("testcase"))) == 4
+    assert all((workspace / path).exists() for path in kept["paths"])
+    assert (workspace / "logs" / "own" / "1.jsonl").is_file()
+
+
+@pytest.mark.long
+def test_the_template_for_gitlab_joins_the_shards_of_one_release(
+    workspace: Path, of_any_release: Path, red_but_known: dict[str, str]
+) -> None:
+    """The job that joins gets what all jobs kept that it needs, of other releases too."""
+    variables = {name.upper(): text for name, text in red_but_known.items()}
+    for version, shard in JUDGED:
+        ended = act_gitlab(".bindproof", workspace, of_any_release, VERSION=version, SHARD=shard, **variables)
+        assert ended.code == 0, ended.said
+    ended = act_gitlab(".bindproof-join", workspace, of_any_release, VERSION="1.0.0", **variables)
+    assert ended.code == 0, ended.said
+    assert JOINED in ended.said
+    kept = gitlab(".bindproof-join")["artifacts"]
+    assert all((workspace / path).exists() for path in [*kept["paths"], kept["reports"]["junit"]])
 
 
 def test_the_job_of_a_new_adapter_judges_what_it_can_act_out(workspace: Path, programs: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -193,6 +194,24 @@ def test_a_badge_has_what_an_endpoint_gives(
 ) -> None:
     found = json.loads(made("badge", mixed_log if log == "mixed" else conforming(run_line)))
     assert found == {"schemaVersion": 1, "label": "bindproof", **badge}
+
+
+BADGES = jsonschema.Draft202012Validator(
+    json.loads(Path(__file__).with_name("endpoint_badge.schema.json").read_text(encoding="utf-8"))
+)
+"""What shields.io takes."""
+
+
+def test_shields_takes_every_badge(mixed_log: list[Line], run_line: RunLine) -> None:
+    for lines in (mixed_log, conforming(run_line), conforming(run_line)[:-1], hostile_log(), [run_line]):
+        BADGES.validate(json.loads(made("badge", lines)))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"message": ""}, {"schemaVersion": 2}, {"isError": "yes"}, {"exit": 0}, {"logoColor": "red"}], ids=str
+)
+def test_shields_does_not_take_just_anything(wrong: dict[str, Any], run_line: RunLine) -> None:
+    assert not BADGES.is_valid(json.loads(made("badge", conforming(run_line))) | wrong)
 
 
 # One JSON document

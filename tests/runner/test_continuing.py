@@ -163,6 +163,8 @@ def test_other_choices_are_refused(whole: Path, tmp_path: Path, capsys: pytest.C
     empty.write_bytes(b"")
     assert main(["run", "--continue", str(empty)]) == 2
     assert "the file is empty" in capsys.readouterr().err
+    assert main(["run", "--continue", str(tmp_path / "none.jsonl")]) == 2
+    assert "none.jsonl: there is no such log to go on with" in capsys.readouterr().err
 
 
 def cut_short(folder: Path, run: RunLine, **asked: Any) -> Path:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from bindproof.cli.options import command
 from bindproof.cli.streams import say, tell
+from bindproof.core.command_line import command as typed
 from bindproof.core.counting import plural
 from bindproof.core.errors import FileError
 from bindproof.core.paths import resolved
@@ -101,6 +102,8 @@ def act_check(args: argparse.Namespace) -> int:
             code = EXIT_USAGE
         else:
             tell(f"{file}: {plural(count, 'known divergence')}, each with its reason and its vectors")
+    if code:
+        say(f"mend what is named, then: {typed(['expectations', 'check', *map(str, args.files)])}")
     return code
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import add_dialects, command
 from bindproof.cli.progress import Progress
 from bindproof.cli.streams import say, tell
+from bindproof.core.command_line import command as typed
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand, Unavailable
 from bindproof.results.fold import EXIT_ADAPTER_FAULT, EXIT_DIVERGENCE, EXIT_NOTHING_JUDGED, EXIT_OK
@@ -59,7 +61,11 @@ def act(args: argparse.Namespace) -> int:
     for finding in smoke(started, _loaded(specs, asked=args.suite is not None)):
         _show(finding)
         findings.append(finding)
-    return _end(_options(args), findings)
+    code = _end(_options(args), findings)
+    if shutil.which(started.argv[0]) is None:
+        new = typed(["new-adapter", started.argv[0], "--language", "python"])
+        tell(f"nothing of this name can be started; `bindproof adapters list` names adapters, `{new}` writes one")
+    return code
 
 
 def _loaded(specs: list[Spec], *, asked: bool) -> list[tuple[Spec, Suite]]:

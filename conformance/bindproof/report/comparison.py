@@ -137,7 +137,8 @@ class Side:
         """Return who it is. Raises UsageError where the log has no such adapter, or it was not judged."""
         run, adapter = self.digest.run, self.digest.adapters.get(self.adapter)
         if adapter is None or run is None:
-            raise UsageError(f"there is no adapter {self.adapter!r} in the log")
+            there = ", ".join(run.adapters) if run else ""
+            raise UsageError(f"there is no adapter {self.adapter!r} in the log; name one of its own: {there}")
         if not self.digest.judged.get(self.adapter):
             why = f" ({adapter.state}: {adapter.reason})" if adapter.reason else ""
             raise UsageError(f"nothing was judged of {self.adapter}{why}; there is nothing to compare")

@@ -38,6 +38,9 @@ class LogFile:
     @classmethod
     def of_earlier(cls, path: Path) -> Self:
         """Return the log of a run that was cut short, with its lines; raises LogError where there is none."""
+        if not path.exists():
+            what = "there is no such log to go on with; a run that is given it as --results writes one"
+            raise LogError(path, None, what)
         earlier = cls(path, create=False)
         if not earlier._is_regular:
             earlier.close()
