@@ -108,7 +108,7 @@ class Reader:
         """What `jsonschema_rs` says. Raises ValueError for a schema that it cannot use."""
         import jsonschema_rs
 
-        how = {"validate_formats": self._formats, "pattern_options": _patterns(), "retriever": _fetch}
+        how: dict[str, Any] = {"validate_formats": self._formats, "pattern_options": _patterns(), "retriever": _fetch}
         try:
             if self._alone is not None:
                 kind = jsonschema_rs.Draft7Validator if self._is_seven else jsonschema_rs.Draft202012Validator
