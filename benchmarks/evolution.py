@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+import msgspec
 from jsonschema_rs import canonicalize
 
 from bindproof.evolve.answers import Answer
@@ -30,6 +31,7 @@ from bindproof.evolve.flat import flat
 from bindproof.evolve.keywords import DRAFT_2020
 from bindproof.evolve.proof import canonical_form, covers
 from bindproof.evolve.schemas import Schema, Schemas
+from bindproof.evolve.validators import Reader
 from tests.evolve.decisions import Case, cases
 from tests.evolve.schemas_of import comparison, side, word
 
@@ -164,24 +166,35 @@ class Cost(NamedTuple):
     """The calls of jsonschema-rs alone, on parsed JSON: two canonical forms, and whether one covers the other."""
     ours: float
     """From schemas that are read to the answer, with everything that is found out on the way."""
+    validators: float
+    """Two validators begun with for each side, and the witness held against them; nothing where there is none."""
 
 
 def decision_cost(writer: Json, reader: Json) -> Cost:
     """Take the times of one decision, which knows nothing of any other."""
     canonical = [partial(canonicalize, item, draft=DRAFT_2020, offline=True) for item in (writer, reader)]
     old, new = ({name: Schema(one.root, one.draft) for name, one in side(s=item).items()} for item in (writer, reader))
-    times: list[tuple[float, float, float]] = []
+    times: list[tuple[float, float, float, float]] = []
+    witness = _decided(old, new).witness
     for _ in range(REPEATS):
         reading = _seconds(lambda: (side(s=writer), side(s=reader)))
         library = _seconds(lambda: _covered(*canonical))
         canonical_form.cache_clear()
-        times.append((reading, library, _seconds(lambda: _decided(old, new))))
+        answered = _seconds(lambda: _decided(old, new))
+        held = 0.0 if witness is msgspec.UNSET else _seconds(lambda: _held(old, new, witness))
+        times.append((reading, library, answered, held))
     return Cost(_decided(old, new).grade, *(median(column) for column in zip(*times, strict=True)))
 
 
 def _decided(old: Schemas, new: Schemas) -> Answer:
     asked = Comparison(old, new)
     return asked.answer(len(asked) - 1, "old_to_new")
+
+
+def _held(old: Schemas, new: Schemas, witness: Json) -> None:
+    """Hold a witness against both validators of both sides, which is the least that a witness can cost."""
+    for side_of in (old, new):
+        Reader(side_of, ("s.json", ()), formats=True).takes(witness)
 
 
 def _covered(narrow: Callable[[], Any], wide: Callable[[], Any]) -> None:
@@ -211,11 +224,12 @@ def ratios() -> Iterator[str]:
     ):
         if not some:
             continue
-        reading, library, ours = (sum(times) for times in zip(*(cost[1:] for cost in some), strict=True))
+        reading, library, ours, held = (sum(times) for times in zip(*(cost[1:] for cost in some), strict=True))
         whole = (reading + ours) / (reading + library)
         yield (
-            f"{len(some)} decisions with {title}: read {reading * 1000:.1f} ms, answered {ours * 1000:.1f} ms, the "
-            f"library alone {library * 1000:.1f} ms; ratio {whole:.2f}, {ours / library:.1f} where nothing is read"
+            f"{len(some)} decisions with {title}: read {reading * 1000:.1f} ms, answered {ours * 1000:.1f} ms, "
+            f"of these the validators of witnesses {held * 1000:.1f} ms, the library alone {library * 1000:.1f} ms; "
+            f"ratio {whole:.2f}, {ours / library:.1f} where nothing is read"
         )
 
 

@@ -32,7 +32,7 @@ NAMED = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type":
     [
         (NAMED, {**NAMED, "required": ["a"]}, {}),
         (NAMED, {**NAMED, "properties": {"a": {"type": "string"}, "b": {"type": "null"}}}, {"b": 0}),
-        ({**NAMED, "required": ["a"]}, {**NAMED, "required": ["a", "b"]}, {"a": ""}),
+        ({**NAMED, "required": ["a"]}, {**NAMED, "required": ["a", "b"]}, {"a": "a"}),
         (NAMED, {"type": "object", "properties": NAMED["properties"], "additionalProperties": False}, {"x": 0}),
         ({"enum": ["a", "b"]}, {"enum": ["a"]}, "b"),
         ({"const": "a"}, {"const": "b"}, "a"),
@@ -52,7 +52,7 @@ NAMED = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type":
         ({"type": "object"}, {"type": "object", "dependentRequired": {"a": ["b"]}}, {"a": 0}),
         ({"type": "object"}, {"patternProperties": {"^ab$": {"type": "string"}}}, {"ab": 0}),
         ({"type": "string"}, {"not": {"const": "rare"}}, "rare"),
-        ({"anyOf": [{"type": "null"}, {"type": "string"}]}, {"anyOf": [{"type": "null"}]}, ""),
+        ({"anyOf": [{"type": "null"}, {"type": "string"}]}, {"anyOf": [{"type": "null"}]}, "a"),
         ({"type": "integer"}, {"oneOf": [{"type": "integer"}, {"type": "number"}]}, 0),
         ({"type": "string", "pattern": "^ab+$"}, {"type": "string", "pattern": "^abbbbbbbbbbb$"}, None),
     ],

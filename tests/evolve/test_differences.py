@@ -5,11 +5,34 @@ from __future__ import annotations
 import pytest
 
 from bindproof.evolve.difference import differences, made
-from tests.evolve.schemas_of import Json, side
+from tests.evolve.schemas_of import Json, each, side, together
 
 
 def told(old: Json, new: Json) -> list[tuple[str, str]]:
     return [(one.kind, one.pointer) for one in differences(side(s=old), side(s=new))]
+
+
+def test_a_reference_to_what_one_difference_takes_away_is_answered() -> None:
+    """Made alone, that difference leaves a schema that no validator can use."""
+    there = {"type": "object", "properties": {"a": {"$ref": "#/x/y"}}, "x": {"y": {"type": "string"}}}
+    moved = {"type": "object", "properties": {"a": {"$ref": "#/z"}}, "z": {"type": "integer"}}
+    found = {one.difference.kind: one.old_to_new.grade for one in each(there, moved) if one.difference}
+    assert found == {
+        "$ref changed": "UNKNOWN",
+        "unknown keyword x removed": "UNKNOWN",
+        "unknown keyword z added": "UNKNOWN",
+    }
+    assert together(there, moved).old_to_new.witness == {"a": "a"}
+
+
+@pytest.mark.parametrize(
+    "what", [{"pattern": 3}, {"required": 7}, {"properties": [1]}, {"type": {}}, {"enum": 1}, {"allOf": 3}]
+)
+def test_a_reference_to_what_is_no_schema_is_answered(what: Json) -> None:
+    old, new = ({"properties": {"a": {"$ref": "#/x/y"}}, "x": {"y": y}} for y in ({"type": "string"}, what))
+    for writer, reader in ((old, new), (new, old)):
+        assert together(writer, reader).old_to_new.grade == "UNKNOWN"
+        assert each(writer, reader)
 
 
 @pytest.mark.parametrize(

@@ -107,3 +107,31 @@ def test_a_file_that_came_is_unreadable_for_old_readers() -> None:
 )
 def test_nothing_changed_is_safe_whatever_the_schema(schema: Json) -> None:
     assert together(schema, {**schema, "title": "T"}).is_safe
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "there"),
+    [
+        ({"type": "string"}, {"type": "string", "maxLength": 3}, True),
+        ({"maximum": 1}, {"maximum": 2}, False),
+        ({"minimum": 1}, {"minimum": 2}, True),
+        ({"enum": ["a"]}, {"enum": ["a", "b"]}, False),
+        ({"properties": {}}, {"properties": {"a": {"type": "string"}}}, True),
+        (
+            {"properties": {}, "additionalProperties": False},
+            {"properties": {"a": {}}, "additionalProperties": False},
+            False,
+        ),
+        ({"required": ["a", "b"]}, {"required": ["b", "a"]}, False),
+        ({"const": 1}, {"const": 2}, True),
+    ],
+)
+def test_one_looks_first_for_what_the_kinds_of_differences_lead_one_to_expect(
+    old: Json, new: Json, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[bool] = []
+    monkeypatch.setattr(Comparison, "_read_off", lambda *_: looked.append(True))
+    asked = Comparison(side(s=old), side(s=new))
+    asked.answer(len(asked) - 1, "old_to_new")
+    first_by_proof = looked == []
+    assert first_by_proof is not there

@@ -143,7 +143,10 @@ def _add_editions(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_sides(parser: argparse.ArgumentParser) -> None:
-    what = "a JSON Schema, a folder of them, SUITE:EDITION, REVISION:PATH as git has it, or REVISION...:PATH as it was "
+    what = (
+        "a JSON Schema, an OpenAPI 3.1 document, a folder of them (JSON or YAML), SUITE:EDITION, REVISION:PATH as git "
+    )
+    what += "has it, or REVISION...:PATH as it was "
     what += "where the branch left it"
     parser.add_argument("old", metavar="OLD", help=what)
     parser.add_argument("new", metavar="NEW", help="the same, later")

@@ -85,6 +85,9 @@ class Candidates:
         for formats in (True, False) if self._has_formats else (True,):
             writer, reader = self._reader(pair.writer, start, formats), self._reader(pair.reader, start, formats)
             try:
+                if self.refers:  # what a reference leads to may be no schema, which is to be known before it is read
+                    writer.compile()
+                    reader.compile()
                 found = witness(writer, reader, values())
             except ValueError as error:
                 return Answer("UNKNOWN", None, f"{name_of(start)} cannot be used: {str(error)[:200]}")

@@ -18,7 +18,7 @@ from bindproof.evolve.flat import flat, flattened, is_recursive
 from bindproof.evolve.local import parts, turned
 from bindproof.evolve.pairing import takes_all
 from bindproof.evolve.references import Node
-from bindproof.evolve.rules import by_rule
+from bindproof.evolve.rules import MEMBERS, by_rule, may_refuse
 from bindproof.evolve.schemas import Schemas, entries, node_at, reached
 
 TRIES: Final = 600
@@ -116,10 +116,10 @@ class Comparison:
 
     def _together(self, direction: Direction) -> Answer:
         ruled = [answer for one in self.differences if (answer := self._by_rule(one, direction)) is not None]
-        made_here = [one for one in self.differences if one.kind not in STAYING]
-        changed = frozenset((one.file, one.node) for one in made_here)
         valued = self._at_once(direction)
         if valued is None:
+            made_here = [one for one in self.differences if one.kind not in STAYING]
+            changed = frozenset((one.file, one.node) for one in made_here)
             valued = self._valued(self._new_and_more, self._starts(changed), changed, made_here, direction)
         return _worst([valued, *ruled])
 
@@ -130,14 +130,22 @@ class Comparison:
         starts = [start for start in self._starting if start[0] in self._old and start[0] in self._new]
         sides = (self._old, self._new) if direction == "old_to_new" else (self._new, self._old)
         pair = Pair(*sides, tuple(starts), frozenset(), frozenset())
+        # what refers may ask itself without end, which is looked at before anything is held against it
+        first = not self._candidates.refers and any(
+            may_refuse(one, direction, closed=self._is_closed(one)) for one in self.differences
+        )
         for start in starts:
-            # what refers may ask itself without end, which is looked at before anything is held against it
-            found = None if self._candidates.refers else self._read_off(pair, start)
+            found = self._read_off(pair, start) if first else None
             if found is not None:
                 return found
             if not _entry_covers(pair, start, recursive=False):
                 return None
         return self._refuted(pair) or Answer("PROVED", False, _PROVED)
+
+    def _is_closed(self, one: Difference) -> bool:
+        """Tell whether a member came or went in a schema that takes no other."""
+        is_member = one.kind.rpartition(" ")[0] in MEMBERS
+        return is_member and node_at(self._old, (one.file, one.node)).get("additionalProperties") is False
 
     def _by_rule(self, one: Difference, direction: Direction) -> Answer | None:
         """Return what a rule says of a difference; None where values decide."""

@@ -39,7 +39,7 @@ DEEPEST: Final = 16
 
 _NEW_NAMES: Final = ("x", "extra")
 
-_MORE: Final[Mapping[str, tuple[Json, ...]]] = {"string": ("a", "other"), "integer": (1, -1), "boolean": (True,)}
+_MORE: Final[Mapping[str, tuple[Json, ...]]] = {"string": ("", "other"), "integer": (1, -1), "boolean": (True,)}
 """Values of a kind, besides the smallest that a schema takes."""
 
 _UNIONS: Final = frozenset({"anyOf", "oneOf"})

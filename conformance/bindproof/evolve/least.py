@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -85,7 +86,9 @@ class Least:
                 meant = (
                     dynamic_targets(self._schemas, reference) if keyword == "$dynamicRef" else [target_of(reference)]
                 )
-                if meant and meant[0] is not None:
+                if not meant or meant[0] is None:
+                    continue
+                with suppress(LookupError, TypeError, ValueError):  # where one difference is made, it may be gone
                     yield node_at(self._schemas, end_of(self._schemas, meant[0]))
 
     def chosen(self, plain: dict[str, Json], keyword: str, branch: Json) -> dict[str, Json]:
@@ -191,13 +194,15 @@ def rest_of(plain: dict[str, Json]) -> Json:
 
 
 def least_text(plain: dict[str, Json]) -> str:
-    """Return a short text."""
+    """Return a short text; one letter is easier to read than none."""
     if "pattern" in plain and (found := sample(plain["pattern"])) is not None:
         return found
     if plain.get("format") in FORMATS:
         return FORMATS[plain["format"]][0]
-    least = plain.get("minLength")
-    return "a" * int(min(least, LONGEST)) if is_number(least) else ""
+    least, most = plain.get("minLength"), plain.get("maxLength")
+    if is_number(most) and most < 1:
+        return ""
+    return "a" * int(min(least, LONGEST)) if is_number(least) and least > 1 else "a"
 
 
 @lru_cache(maxsize=256)

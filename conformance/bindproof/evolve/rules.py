@@ -5,12 +5,23 @@ Enters: a Difference. Leaves: an Answer for each direction, or None where values
 
 from __future__ import annotations
 
-from bindproof.evolve.answers import Answer
+from typing import Final
+
+from bindproof.evolve.answers import Answer, Direction
 from bindproof.evolve.difference import Difference
 from bindproof.evolve.keywords import OPEN
 
 _UNREAD = "No validator reads it, so whether it means something to anyone has to be said by who changes it."
 _DEFAULT = "A member that is left out means something else to the two sides."
+
+MEMBERS: Final = frozenset({"property", "patternProperties entry"})
+"""What a schema without other members takes more of where one is added."""
+
+_MORE_VALUES: Final = frozenset({"enum value", "type type", "anyOf", "oneOf"})
+"""Of what there may be more, so that more is taken."""
+
+_ASKS_MORE: Final = {"added": True, "raised": True, "removed": False, "lowered": False}
+"""By the last word of a kind: whether the new side asks more of a value, for most keywords."""
 
 
 def by_rule(difference: Difference, *, is_entry: bool) -> tuple[Answer, Answer] | None:
@@ -43,3 +54,18 @@ def _whole(kind: str, *, is_entry: bool) -> tuple[Answer, Answer]:
     none = Answer("RULE", False, "Its writers have nothing of the kind.")
     lost = Answer("RULE", True, "Its readers have no schema for it.")
     return (none, lost) if kind.endswith("added") else (lost, none)
+
+
+def may_refuse(difference: Difference, direction: Direction, *, closed: bool) -> bool:
+    """Tell whether one looks for a break before one looks for a proof: an order of work, which decides nothing.
+
+    closed: whether the schema in which it is takes no member that it does not name.
+    """
+    word, _, how = difference.kind.rpartition(" ")
+    if how not in _ASKS_MORE:
+        return how != "reordered"
+    asks_more = _ASKS_MORE[how]
+    is_most = how in {"raised", "lowered"} and (word.startswith("max") or word == "exclusiveMaximum")
+    if is_most or word in _MORE_VALUES or (closed and word in MEMBERS):
+        asks_more = not asks_more
+    return asks_more is (direction == "old_to_new")

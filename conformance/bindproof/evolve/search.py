@@ -16,8 +16,8 @@ from bindproof.core.smallest import cost
 from bindproof.evolve.validators import Reader
 
 _SIMPLEST: Final[tuple[Json, ...]] = (None, 0, "", [], {}, False, "a", 1)
-_SIMPLE: Final = tuple((cost(value), value) for value in _SIMPLEST)
-"""What stands for any value if it does, with what it costs to read."""
+_SIMPLE: Final = tuple(sorted(((cost(value), value) for value in _SIMPLEST), key=lambda pair: pair[0]))
+"""What stands for any value if it does, with what it costs to read; the cheapest first."""
 
 _NAMES: Final = ("a", "b", "x-a")
 
@@ -61,26 +61,28 @@ def _both_hold(writer: Reader, reader: Reader, value: Json) -> bool:
 
 
 def _shrunk(value: Json, holds: Callable[[Json], bool]) -> Json:
-    left = MOST_SHRINKS
     size = cost(value)
+    for price, simple in _SIMPLE:
+        if price >= size:
+            break
+        if holds(simple):
+            return simple
+    tried = 0
     again = True
-    while again and left > 0:
+    while again:
         again = False
-        for smaller in _smaller(value, size):
-            left -= 1
-            if left < 0:
+        for smaller in _smaller(value):
+            tried += 1
+            if tried > MOST_SHRINKS:
                 break
-            if (now := cost(smaller)) < size and holds(smaller):
-                value, size, again = smaller, now, True
+            if holds(smaller):
+                value, again = smaller, True
                 break
     return value
 
 
-def _smaller(value: Json, size: int) -> Iterator[Json]:
-    """Yield values like this one with something less, the greatest steps first. size: what it costs to read."""
-    for price, simple in _SIMPLE:
-        if price < size:
-            yield simple
+def _smaller(value: Json) -> Iterator[Json]:
+    """Yield values that are like this one and cost less to read, the greatest steps first."""
     if isinstance(value, dict):
         yield from (item for item in value.values() if isinstance(item, dict | list))
         yield from _smaller_object(value)
@@ -89,11 +91,22 @@ def _smaller(value: Json, size: int) -> Iterator[Json]:
         for index in range(len(value)):
             yield value[:index] + value[index + 1 :]
         for index, item in enumerate(value):
-            yield from ([*value[:index], inner, *value[index + 1 :]] for inner in _smaller(item, cost(item)))
+            yield from ([*value[:index], inner, *value[index + 1 :]] for inner in _simpler(item))
     elif isinstance(value, str) and len(value) > 1:
         yield from (value[: len(value) // 2], value[:-1], value[1:])
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield from (int(value / 2), value - 1 if value > 0 else value + 1)
+        size = cost(value)
+        yield from (one for one in (int(value / 2), value - 1 if value > 0 else value + 1) if cost(one) < size)
+
+
+def _simpler(part: Json) -> Iterator[Json]:
+    """Yield what may stand in the place of a part and costs less to read."""
+    size = cost(part)
+    for price, simple in _SIMPLE:
+        if price >= size:
+            break
+        yield simple
+    yield from _smaller(part)
 
 
 def _smaller_object(value: dict[str, Json]) -> Iterator[Json]:
@@ -108,4 +121,4 @@ def _smaller_object(value: dict[str, Json]) -> Iterator[Json]:
         for name in (short for short in _NAMES if short not in value and len(short) < len(key)):
             yield {name if other == key else other: item for other, item in value.items()}
     for key, item in value.items():
-        yield from ({**value, key: inner} for inner in _smaller(item, cost(item)))
+        yield from ({**value, key: inner} for inner in _simpler(item))

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from jsonschema_rs import FancyRegexOptions
     from referencing import Registry
 
+_NAMING: Final = frozenset({"$id", "$schema"})
+"""Keywords by which others know a schema, and its draft, which is known here."""
+
 _DRAFT_NAMES: Final = {draft: name for name, draft in DRAFTS.items()}
 
 
@@ -63,6 +66,7 @@ class Reader:
         self._schemas = schemas
         self._entry = entry
         self._formats = formats
+        self._is_seven = schemas[entry[0]].draft == DRAFT_7
 
     @cached_property
     def _alone(self) -> Json | None:
@@ -74,10 +78,9 @@ class Reader:
         written = msgspec.json.encode(schema)
         if b'"$ref"' in written or b'"$dynamicRef"' in written:
             return None
-        draft = _DRAFT_NAMES[self._schemas[self._entry[0]].draft]
         if not isinstance(schema, dict):
-            return {"$schema": draft, "allOf": [schema]}
-        return {**schema, "$schema": draft}
+            return {"allOf": [schema]}
+        return {key: item for key, item in schema.items() if key not in _NAMING}
 
     @property
     def _asking(self) -> Json:
@@ -105,28 +108,23 @@ class Reader:
         """What `jsonschema_rs` says. Raises ValueError for a schema that it cannot use."""
         import jsonschema_rs
 
-        alone = self._alone
+        how: dict[str, Any] = {"validate_formats": self._formats, "pattern_options": _patterns(), "retriever": _fetch}
         try:
-            registry = jsonschema_rs.Registry(self._resources(), retriever=_fetch) if alone is None else None
-            validator = jsonschema_rs.validator_for(
-                self._asking if alone is None else alone,
-                registry=registry,
-                validate_formats=self._formats,
-                pattern_options=_patterns(),
-                retriever=_fetch,
-            )
+            if self._alone is not None:
+                kind = jsonschema_rs.Draft7Validator if self._is_seven else jsonschema_rs.Draft202012Validator
+                return kind(self._alone, **how).is_valid
+            registry = jsonschema_rs.Registry(self._resources(), retriever=_fetch)
+            return jsonschema_rs.validator_for(self._asking, registry=registry, **how).is_valid
         except jsonschema_rs.ReferencingError as error:
             raise ValueError(str(error)) from None
-        return validator.is_valid
 
     @cached_property
     def second(self) -> Callable[[Json], bool]:
         """What `jsonschema` says."""
-        seven = self._schemas[self._entry[0]].draft == DRAFT_7
         if self._alone is not None:
-            made = _prepared(seven, self._formats).evolve(schema=self._alone)
+            made = _prepared(self._is_seven, self._formats).evolve(schema=self._alone)
         else:
-            made = _second(seven, self._formats, self._asking, self._registry())
+            made = _second(self._is_seven, self._formats, self._asking, self._registry())
         return lambda value: bool(made.is_valid(value))
 
     def _registry(self) -> Registry[Any]:
@@ -138,6 +136,10 @@ class Reader:
             kind = DRAFT7 if schema.draft == DRAFT_7 else DRAFT202012
             resources.append((address, kind.create_resource(root)))
         return Registry().with_resources(resources)
+
+    def compile(self) -> None:
+        """Raise ValueError for a schema that cannot be used."""
+        _ = self.quick
 
     def takes(self, value: Json) -> bool | None:
         """Tell whether a value satisfies the schema; None where the two libraries disagree, or one gives up."""
