@@ -18,6 +18,7 @@ from bindproof.suite_api import Divisible, ObservationError
 from bindproof.suite_api.functions import FunctionSuite, Returned
 from bindproof.suites.choices import SeededChoices
 from bindproof_reference.functions import Refused, predicting
+from tests.lengths import predict
 
 Json = Any
 
@@ -78,11 +79,6 @@ def test_the_dialect_tells_the_kind_of_an_error(error: Json, dialect: str, kind:
 def test_a_log_of_another_form_is_none(log: list[Json]) -> None:
     with pytest.raises(ObservationError):
         FunctionSuite(SPEC).prepare({"text": "1"}, "1", "python").observe(log)
-
-
-def predict(scenario: Json, edition: str, dialect: Json) -> Json:
-    """A reference that gives the length of a text."""
-    return {"lanes": {"program": [{"fact": "result", "value": len(scenario["text"])}]}, "after": []}
 
 
 def never_negative(outcome: Returned) -> list[Any] | None:
