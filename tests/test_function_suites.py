@@ -16,8 +16,10 @@ from bindproof.runner.claims import Claims
 from bindproof.spec import Spec, load
 from bindproof.suite_api import Divisible, ObservationError
 from bindproof.suite_api.functions import FunctionSuite, Returned
+from bindproof.suite_api.grammar import Grammar
 from bindproof.suites.choices import SeededChoices
 from bindproof_reference.functions import Refused, predicting
+from tests.lengths import predict
 
 Json = Any
 
@@ -78,11 +80,6 @@ def test_the_dialect_tells_the_kind_of_an_error(error: Json, dialect: str, kind:
 def test_a_log_of_another_form_is_none(log: list[Json]) -> None:
     with pytest.raises(ObservationError):
         FunctionSuite(SPEC).prepare({"text": "1"}, "1", "python").observe(log)
-
-
-def predict(scenario: Json, edition: str, dialect: Json) -> Json:
-    """A reference that gives the length of a text."""
-    return {"lanes": {"program": [{"fact": "result", "value": len(scenario["text"])}]}, "after": []}
 
 
 def never_negative(outcome: Returned) -> list[Any] | None:
@@ -173,3 +170,12 @@ def test_parts_are_those_of_which_the_reference_gives_a_value() -> None:
     assert list(suite.parts({"text": "1+"})) == [], "what is refused has no parts"
     assert list(FunctionSuite(SPEC).parts({"text": "1+2"})) == [], "there is nobody to ask"
     assert list(FunctionSuite(SPEC, parts=lambda full: [{"text": "1"}]).parts({"text": "+"})) == [{"text": "1"}]
+
+
+def test_a_grammar_says_which_smaller_scenarios_there_are() -> None:
+    sums = Grammar({"sum": ("<digit>", "<sum>+<sum>"), "digit": ("1", "2")})
+    suite = FunctionSuite(SPEC, grammar={"text": (sums, "sum")})
+    assert list(suite.parts({"text": "1+2"})) == [{"text": "1"}, {"text": "2"}]
+    assert {"text": "1+2"} in suite.smaller({"text": "1+2+2"})
+    assert [list(suite.smaller(one)) for one in ({"text": "1+"}, {"text": 1}, {})] == [[], [], []]
+    assert list(FunctionSuite(SPEC).smaller({"text": "1+2"})) == []

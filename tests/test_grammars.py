@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
+from bindproof.runner.campaign.shrink import shrink
 from bindproof.suite_api.grammar import Grammar
 from bindproof.suites.choices import SeededChoices
 
@@ -39,3 +41,56 @@ def test_a_rule_that_needs_more_than_the_depth_ends_as_soon_as_it_can() -> None:
 def test_a_rule_that_cannot_be_is_refused(rules: dict[str, tuple[str, ...]], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         Grammar(rules)
+
+
+def test_a_text_is_made_of_shorter_ones_of_its_rule() -> None:
+    assert SUMS.parts("(1 < 2) < 1", "sum") == ["1", "2", "1 < 2", "(1 < 2)"]
+    assert SUMS.parts("(1 < 2", "sum") == [], "that is no sum"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_smaller_texts_are_shorter_and_of_the_rule(seed: int) -> None:
+    text = SUMS.text(SeededChoices(seed), "sum")
+    found = SUMS.smaller(text, "sum")
+    assert (found == []) == (text in ("1", "2"))
+    for one in found:
+        assert len(one) < len(text)
+        assert is_sum(one), one
+
+
+def is_sum(text: str) -> bool:
+    """A sum of more than a digit is made of sums."""
+    return text in ("1", "2") or SUMS.parts(text, "sum") != []
+
+
+def smallest(text: str, shows: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """What a campaign comes to, and all that it tried: only sums are scenarios here."""
+    asking = shrink(
+        {"text": text},
+        lambda one: isinstance(one.get("text"), str) and is_sum(one["text"]),
+        smaller=lambda one: [{"text": less} for less in SUMS.smaller(one["text"], "sum")],
+    )
+    tried: list[str] = []
+    answers: list[bool] | None = None
+    while True:
+        try:
+            asked = next(asking) if answers is None else asking.send(answers)
+        except StopIteration as end:
+            return end.value["text"], tried
+        tried += [one["text"] for one in asked]
+        answers = [shows(one["text"]) for one in asked]
+
+
+def test_what_is_found_shrinks_along_the_grammar_without_a_hook() -> None:
+    found, tried = smallest("((1 < (2 < 1)) < 1) < ((2))", lambda text: "((" in text and "2" in text)
+    assert found == "((2))"
+    assert len(tried) < 60
+    assert smallest("(1 < 2) < (2 < (1 < 2))", lambda text: text.count("<") > 1 and "(" in text)[0] == "(1 < 1) < 1"
+
+
+def test_what_cannot_be_read_has_no_smaller_texts() -> None:
+    assert SUMS.smaller("(" * 90 + "1" + ")" * 90, "sum")[0] == "1", "it is deep, and read"
+    assert SUMS.smaller("(" * 900 + "1" + ")" * 900, "sum") == []
+    assert Grammar({"a": ("<a>", "<b>"), "b": ("x", "(<a>)")}).smaller("((x))", "a") == ["x", "(x)"], (
+        "round in a circle"
+    )

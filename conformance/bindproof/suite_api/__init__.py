@@ -10,6 +10,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 | `Lenient`, `Gullible`, `Normalising` | what a prepared scenario may provide besides |
 | `Pictured` | what a suite may provide besides: how a record is drawn |
 | `Divisible` | besides: the parts of a scenario, by which a campaign tells causes apart |
+| `Reducible` | besides: smaller scenarios, by which a campaign makes small what it finds |
 | `Programmed`, `Subject`, `Program`, `NoProgramError` | besides: a scenario as a program in a binding's own language |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
@@ -55,6 +56,7 @@ __all__ = [
     "Prepared",
     "Program",
     "Programmed",
+    "Reducible",
     "SmokeStep",
     "Spec",
     "Subject",
@@ -199,6 +201,15 @@ class Divisible(Protocol):
 
     def parts(self, full: Json) -> Iterable[Json]:
         """Yield complete scenarios that are a part of a complete one, each smaller and as lawful as it is."""
+        ...
+
+
+@runtime_checkable
+class Reducible(Protocol):
+    """A suite that knows, besides, smaller scenarios of the same kind, such as the shorter sentences of a grammar."""
+
+    def smaller(self, full: Json) -> Iterable[Json]:
+        """Yield complete scenarios that may show what a complete one shows, each smaller and as lawful as it is."""
         ...
 
 

@@ -24,6 +24,7 @@ from bindproof.spec.editions import editions_in
 from bindproof.spec.vectors import vectors
 from bindproof.suite_api import Choices, Evidence, Fault, Json, ObservationError, Prepared, SmokeStep, Spec
 from bindproof.suite_api.callables import need
+from bindproof.suite_api.grammar import Grammar
 
 UNKNOWN: Final = "unknown"
 """The kind of an error that no pattern finds."""
@@ -94,8 +95,10 @@ class FunctionSuite:
     members: what a scenario has, each with the type of its value, such as `str`; `object` is any. complete: gives a
     scenario in full form, or raises ValueError. Without the two any JSON object is a scenario. generate: makes a
     scenario of choices; None: scenarios are those of the vectors. parts: the parts of a scenario (see `Divisible`);
-    None: of its texts those parts of which the reference gives a value, as it does of the whole. Raises TypeError for
-    what should be a function and cannot be called.
+    None: of its texts those that its grammar has, and where there is none those parts of which the reference gives a
+    value, as it does of the whole. grammar: of members that are texts of a grammar's rule, grammar and rule; what a
+    campaign finds is then made smaller by shorter texts of the rule. Raises TypeError for what should be a function and
+    cannot be called.
     """
 
     def __init__(
@@ -109,6 +112,7 @@ class FunctionSuite:
         complete: Callable[[Json], Json] | None = None,
         generate: Callable[[Choices], Json] | None = None,
         parts: Callable[[Json], Iterable[Json]] | None = None,
+        grammar: Mapping[str, tuple[Grammar, str]] | None = None,
     ) -> None:
         for name, function, count in (
             ("predict", predict, 3),
@@ -123,7 +127,7 @@ class FunctionSuite:
         self.checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = checks or {}
         self.faults: Mapping[str, Fault] = faults or {}
         self._spec, self._predict, self._complete, self._generate = spec, predict, complete, generate
-        self._members, self._parts = members, parts
+        self._members, self._parts, self._grammar = members, parts, grammar or {}
         self._patterns = cache(self._read_patterns)
 
     @cached_property
@@ -189,11 +193,23 @@ class FunctionSuite:
         """Yield the parts of a scenario, shorter ones first."""
         if self._parts is not None:
             yield from self._parts(full)
+        elif self._grammar:
+            yield from self._with_texts(full, Grammar.parts)
         elif self._gives_a_value(full):
             for name, text in full.items():
                 if isinstance(text, str):
                     candidates = ({**full, name: part} for part in _within(text))
                     yield from (one for one in candidates if self._gives_a_value(one))
+
+    def smaller(self, full: Json) -> Iterable[Json]:
+        """Yield the scenario with shorter texts of its grammar (see `Reducible`); nothing where there is none."""
+        return self._with_texts(full, Grammar.smaller)
+
+    def _with_texts(self, full: Json, texts: Callable[[Grammar, str, str], Iterable[str]]) -> Iterator[Json]:
+        """Yield the scenario with each of the texts that take the place of one of its own."""
+        for name, (grammar, rule) in self._grammar.items():
+            if isinstance(full.get(name), str):
+                yield from ({**full, name: text} for text in texts(grammar, full[name], rule))
 
     def _gives_a_value(self, full: Json) -> bool:
         if self._predict is None:

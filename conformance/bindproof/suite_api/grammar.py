@@ -6,15 +6,13 @@ Enters: rules, and choices. Leaves: texts that the rules make. Must not know wha
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from bindproof.suite_api import Choices
+from bindproof.suite_api.derivations import Derivations, Parts
 
 _PLACE: Final = re.compile(r"<([a-z][a-z0-9_-]*)>")
-
-Parts = tuple[str, ...]
-"""An alternative: texts, and between two of them the name of a rule."""
 
 
 class Grammar:
@@ -40,6 +38,41 @@ class Grammar:
         """Return a text of a rule."""
         return self._text(choices, rule, max(self._depth, self._heights[rule]))
 
+    def parts(self, text: str, rule: str) -> list[str]:
+        """Return the shorter texts of a rule that a text of it is made of, the shortest first; none of other texts."""
+        whole = Derivations(self._rules, text).whole(rule)
+        nodes = () if whole is None else whole.within()
+        return _shortest(text, (text[one.begin : one.end] for one in nodes if one.rule == rule))
+
+    def smaller(self, text: str, rule: str) -> list[str]:
+        """Return shorter texts of a rule, the shortest first; none of a text that is not of the rule.
+
+        In each a part of the text is one that it is made of itself, by the same rule, or the shortest of its rule.
+        """
+        whole = Derivations(self._rules, text).whole(rule)
+        if whole is None:
+            return []
+        found = [
+            text[: node.begin] + instead + text[node.end :]
+            for node in (whole, *whole.within())
+            for instead in (
+                self._least(node.rule),
+                *(text[one.begin : one.end] for one in node.within() if one.rule == node.rule),
+            )
+        ]
+        return _shortest(text, found)
+
+    def _least(self, rule: str) -> str:
+        """Return the shortest text that a rule makes by its lowest alternatives."""
+        return min(
+            (
+                "".join(self._least(one) if at % 2 else one for at, one in enumerate(parts))
+                for parts in self._rules[rule]
+                if self._height(parts) < self._heights[rule]
+            ),
+            key=len,
+        )
+
     def _text(self, choices: Choices, rule: str, depth: int) -> str:
         possible = [parts for parts in self._rules[rule] if self._height(parts) < depth]
         parts = choices.pick(possible or [min(self._rules[rule], key=self._height)])
@@ -62,3 +95,8 @@ class Grammar:
             }
             heights |= dict.fromkeys(ending - heights.keys(), height)
         return heights
+
+
+def _shortest(text: str, found: Iterable[str]) -> list[str]:
+    """Return what is shorter than a text, each once, the shortest first."""
+    return sorted({one for one in found if len(one) < len(text)}, key=lambda one: (len(one), one))

@@ -25,7 +25,7 @@ _METHODS: Final = {"complete": 1, "brief": 1, "prepare": 3, "lanes": 1, "generat
 _MAY_RAISE: Final[Mapping[str, tuple[type[Exception], ...]]] = {"complete": (ValueError,), "prepare": (ValueError,)}
 """What a scenario may be refused by."""
 
-_FURTHER: Final = {"parts": 1, "drawn": 1, "program": 2}
+_FURTHER: Final = {"parts": 1, "smaller": 1, "drawn": 1, "program": 2}
 """What may be there."""
 
 
@@ -40,8 +40,7 @@ def watched(made: object, name: str, package: str, made_by: object) -> Suite:
     suite = cast(Suite, made)
     methods = {one: _forwarded(getattr(suite, one), one, watch) for one in _METHODS}
     further = {one: getattr(suite, one) for one in _FURTHER if hasattr(suite, one)}
-    if "parts" in further:
-        further["parts"] = _forwarded(further["parts"], "parts", watch)
+    further |= {one: _forwarded(further[one], one, watch) for one in ("parts", "smaller") if one in further}
     checks = {rule: _check(check, rule, watch) for rule, check in suite.checks.items()}
     members = {one: staticmethod(member) for one, member in (methods | further).items()}
     return cast(Suite, type("Watched", (_Watched,), members)(suite, checks, watch))
@@ -195,6 +194,7 @@ _FAULTS_IN: Final[Mapping[str, Callable[[Any], str | None]]] = {
     "generate": _no_scenario,
     "prepare": _not_prepared,
     "parts": lambda given: None if isinstance(given, Iterable) else f"no parts: {_short(given)}",
+    "smaller": lambda given: None if isinstance(given, Iterable) else f"no scenarios: {_short(given)}",
     "lanes": lambda given: None if callable(given) else f"no function: {_short(given)}",
 }
 

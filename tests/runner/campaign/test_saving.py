@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from bindproof.core.errors import FileError
+from bindproof.core.model import VerdictOutcome
 from bindproof.results import FindingLine
 from bindproof.runner.campaign.saving import saved
 
@@ -37,8 +38,12 @@ def test_a_finding_is_saved_as_a_vector_once(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "mine"
 
 
-def test_what_only_the_reference_speaks_of_is_saved_under_its_requirement(tmp_path: Path) -> None:
-    saved(msgspec.structs.replace(LINE, breaks="REF-000"), tmp_path)
+@pytest.mark.parametrize(("breaks", "outcome"), [("REF-000", "diverges"), ("", "crash")])
+def test_what_no_rule_speaks_of_is_saved_under_the_built_in_requirement(
+    breaks: str, outcome: VerdictOutcome, tmp_path: Path
+) -> None:
+    """Else it could not be kept: a vector exercises something."""
+    saved(msgspec.structs.replace(LINE, breaks=breaks, outcome=outcome), tmp_path)
     assert json.loads((tmp_path / "0123456789ab.json").read_text(encoding="utf-8"))["exercises"] == ["REF-000"]
 
 

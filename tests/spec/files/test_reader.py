@@ -128,3 +128,13 @@ def test_a_file_that_is_in_order_is_read_with_its_lines(tmp_path: Path) -> None:
     assert written is not None
     assert written.value.error[0].pattern == "^d"
     assert written.line("error", 0, "pattern") == 5
+
+
+def test_an_expectation_may_be_about_what_only_the_reference_speaks_of_in_generated_scenarios_alone(
+    tmp_path: Path,
+) -> None:
+    signs = 'requirement = "REF-000"\nobserved = 7\ngenerated = "x"\nreason = "r"\nsource = "s"\n'
+    (tmp_path / "x.toml").write_text(f'[[divergence]]\ntarget = "thing"\n{signs}', "utf-8")
+    found: list[Problem] = []
+    written = read(tmp_path / "x.toml", "x.toml", ExpectationsFile, found)
+    assert (found, written and written.value.divergence[0].vectors) == ([], ())

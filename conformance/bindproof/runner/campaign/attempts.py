@@ -7,7 +7,7 @@ before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from msgspec import Struct
@@ -20,14 +20,14 @@ from bindproof.drive import Answer, HardEnd, Limits, drive
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.campaign.shrink import AT_ONCE, MOST, shrink
 from bindproof.runner.setting import Setting
-from bindproof.suite_api import Divisible
+from bindproof.suite_api import Divisible, Reducible
 from bindproof.suites.mistakes import telling_mistakes
 
 MOST_FAULTS = 80
 """So many scenarios are acted out where each that still shows it costs a process."""
 
 MOST_PARTS = 96
-"""So many parts of a scenario are tried, the first that the suite names."""
+"""So many parts of a scenario, or smaller ones, are tried at a time, the first that the suite names."""
 
 MOST_HANGS = 20
 """So many where each costs the time that a scenario may take."""
@@ -73,11 +73,18 @@ class Attempts:
     def parts(self, scenario: Json) -> list[Json]:
         """Return the parts of a scenario, as briefly as it is; none where the suite knows of none, or has a mistake."""
         suite = self.setting.suite
-        if not isinstance(suite, Divisible):
-            return []
+        return self._named(suite.parts, scenario) if isinstance(suite, Divisible) else []
+
+    def smaller(self, scenario: Json) -> list[Json]:
+        """Return the smaller scenarios that the suite knows of, in the same way."""
+        suite = self.setting.suite
+        return self._named(suite.smaller, scenario) if isinstance(suite, Reducible) else []
+
+    def _named(self, named: Callable[[Json], Iterable[Json]], scenario: Json) -> list[Json]:
+        suite = self.setting.suite
         try:
             with telling_mistakes():
-                return [suite.brief(part) for part in islice(suite.parts(suite.complete(scenario)), MOST_PARTS)]
+                return [suite.brief(one) for one in islice(named(suite.complete(scenario)), MOST_PARTS)]
         except SuiteError as error:
             self._assignment.mistake = self._assignment.mistake or error
             return []
@@ -111,7 +118,7 @@ def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], b
     """Make `smallest` as small as it can be while its verdict `shows` the same; it is kept up to date meanwhile."""
     outcome = smallest.verdict.outcome
     most = MOST_HANGS if outcome == "timeout" else MOST_FAULTS if outcome in ADAPTER_FAULTS else MOST
-    asking = shrink(smallest.scenario, attempts.legal, most, attempts.parts)
+    asking = shrink(smallest.scenario, attempts.legal, most, attempts.parts, attempts.smaller)
     larger = smallest.verdict.plan.origin
     try:
         batch = next(asking)

@@ -4,10 +4,11 @@ Enters: a scenario as one would write it, and answers to the question which of s
 questions, and in the end the smallest. Must not know why a scenario is asked about, nor who answers.
 
 It works on the scenario's structure and not on the generator's choices: so it also goes where no generator does, what
-it finds is replayed without one, and it is the same for every suite. First come the parts that a suite knows of; then
-whole steps are taken away and steps inside others come out; then everything below them goes, many at once where each
-can go by itself; then items are merged, values made plain and names short, and texts shorter. What is left when nothing
-of this makes it smaller is the result.
+it finds is replayed without one, and it is the same for every suite. First come the parts that a suite knows of, and
+the smaller scenarios that it does, such as shorter sentences of its grammar; then whole steps are taken away and steps
+inside others come out; then everything below them goes, many at once where each can go by itself; then items are
+merged, values made plain and names short, and texts shorter. What is left when nothing of this makes it smaller is the
+result.
 """
 
 from __future__ import annotations
@@ -87,16 +88,19 @@ def shrink(
     legal: Callable[[Json], bool],
     most: int = MOST,
     parts: Callable[[Json], Iterable[Json]] = _nothing,
+    smaller: Callable[[Json], Iterable[Json]] = _nothing,
 ) -> Asking:
     """Make a scenario smaller.
 
     legal: tells whether what a reduction makes is a scenario at all. parts: what a suite knows a scenario to be made
-    of, such as the expressions within an expression; one that still shows it is taken first.
+    of, such as the expressions within an expression; one that still shows it is taken first. smaller: the
+    smaller ones that a suite knows of.
     The same questions come in the same order, whatever the time and the machine.
     """
     state = _Shrinking(scenario, legal, most)
     try:
         yield from _one_of(state, parts)
+        yield from _one_of(state, smaller)
         yield from _together(state, lambda document: cuts(document, STEPS))
         yield from _together(state, lambda document: hoists(document, STEPS))
         while True:
