@@ -28,7 +28,7 @@ WHOLE = "an outcome"
 def answer_of(reading: Reading, act: Act) -> str | None:
     """Return what a worker answers to a call, in one of the words above; None where it answers nothing, or an error."""
     step = act.step
-    if step["how"] in ("never", "ends") or step["result"] == "error" or act in _forsaken(reading):
+    if step["result"] == "error" or not _answers(reading, act):
         return None
     if step["result"] != "outcome":
         return NO_OUTCOME
@@ -37,6 +37,10 @@ def answer_of(reading: Reading, act: Act) -> str | None:
     if step["schema"] != OUTCOME_SCHEMA:
         return OTHER
     return _outcome(reading, sent(step))
+
+
+def _answers(reading: Reading, act: Act) -> bool:
+    return act.step["how"] not in ("never", "ends") and act not in _forsaken(reading)
 
 
 def _outcome(reading: Reading, text: bytes) -> str:
@@ -120,7 +124,7 @@ def another_answer_is_refused(reading: Reading) -> Found:
 @register(CHECKS, "WRK-004")
 def the_caller_is_told_the_workers_error(reading: Reading) -> Found:
     """Where a worker answers with an error the call fails, with its message."""
-    found = [act for act in _calls(reading) if act.step["result"] == "error" and act not in _forsaken(reading)]
+    found = [act for act in _calls(reading) if act.step["result"] == "error" and _answers(reading, act)]
     return judged(
         [
             Evidence(

@@ -18,7 +18,7 @@ from typing import Any
 
 from bindproof_worker import Host, Launch
 
-from bindproof_adapter import AdapterFault, Unsupported, described, serve, version_of
+from bindproof_adapter import AdapterFault, Inexpressible, described, serve, version_of
 from bindproof_adapter.recorder import Recorder
 
 Json = Any
@@ -48,10 +48,10 @@ class Calls:
         return described("nemo-relay/worker", self._version, "worker-raw")
 
     def run(self, suite: str, scenario: Json) -> Json:
-        """Act a scenario of steps `worker` out; raises Unsupported for any other."""
+        """Act a scenario of steps `worker` out; raises Inexpressible for any other."""
         for step in scenario["steps"]:
             if step["step"] != "worker":
-                raise Unsupported(step["step"], "a worker is asked in its host's calls, and has no program of its own")
+                raise Inexpressible("program", "a worker is asked in its host's calls, and has no program of its own")
         task = self._loop.create_task(self._observe(scenario["steps"]), context=contextvars.Context())
         return self._loop.run_until_complete(task)
 
