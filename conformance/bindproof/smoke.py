@@ -71,6 +71,8 @@ class _Walk:
         suite = assignment.setting.suite
         for number, step in enumerate(getattr(suite, "smoke", ())):  # `spec check` tells that there are none
             plan = Plan(FromSmoke(number), suite.name, suite.complete(step.scenario), step.title)
+            if not _can_be_said(plan, assignment.setting):
+                continue
             self._steps[suite.name, plan.origin] = step
             yield assignment.send(plan)
 
@@ -101,6 +103,11 @@ class _Walk:
             return StepResult(step.title, True)
         fault = verdict.outcome != "diverges"
         return StepResult(step.title, False, fault, _missing(verdict), step.hint)
+
+
+def _can_be_said(plan: Plan, setting: Setting) -> bool:
+    """Tell whether a step is one for this dialect: a worker, say, has no program of its own."""
+    return "inexpressible" not in setting.suite.prepare(plan.scenario, setting.edition, setting.dialect).prediction
 
 
 def _missing(verdict: Verdict) -> str:

@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,7 @@ def test_an_adapter_starts_with_the_signals_descriptors_and_variables_of_a_progr
     process = AdapterProcess(command, 10)
     said = read_all(process)
     process.end(grace=20.0)
-    assert said.decode() == "[] [] ['A'] True /\n"
+    assert said.decode() == "[] [] ['A', 'TMPDIR'] True /\n"
 
 
 def test_a_start_that_is_interrupted_leaves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,3 +168,51 @@ def test_nothing_of_an_adapter_stays_open_here() -> None:
     AdapterProcess(python("pass"), 10).end()  # ended before anything of it was read
     assert len(list(Path("/dev/fd").iterdir())) == before
     assert signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL
+
+
+LEAVES = (
+    "import os, sys, time\n"
+    "folder = os.environ['TMPDIR']\n"
+    "os.makedirs(folder + '/of/a/worker'); open(folder + '/of/socket', 'w').close()\n"
+    "os.write(1, folder.encode() + b'\\n')\n"
+)
+"""An adapter that leaves something in its own folder for temporary files."""
+
+
+def left(process: AdapterProcess) -> Path:
+    """The folder that the adapter writes the name of."""
+    select.select([process.stdout], [], [], 20)
+    return Path((process.read() or b"").decode().strip())
+
+
+@pytest.mark.parametrize("end", ["os._exit(7)", "os.kill(os.getpid(), 9)", "time.sleep(3600)"])
+def test_what_an_adapter_leaves_in_its_folder_for_temporary_files_goes_with_it(end: str, tmp_path: Path) -> None:
+    """However it ends: by itself, killed by somebody, or because the harness wants no more."""
+    argv = (sys.executable, "-S", "-c", f"{LEAVES}{end}")
+    process = AdapterProcess(AdapterCommand("p", argv, {"TMPDIR": str(tmp_path)}, "/"), 10)
+    folder = left(process)
+    assert folder.parent == tmp_path
+    process.end(grace=0.0 if "sleep" in end else 20.0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_folder_outlives_a_harness_that_is_killed(tmp_path: Path) -> None:
+    harness = HARNESS.replace("{}, ", f"{{'TMPDIR': {str(tmp_path)!r}}}, ")
+    code = f"{LEAVES}os.write(1, b'x\\n'); time.sleep(3600)"
+    run = subprocess.Popen([sys.executable, "-c", harness, code], stdout=subprocess.PIPE, cwd=REPOSITORY)
+    with run:
+        assert run.stdout is not None
+        folder = Path(run.stdout.readline().decode().split()[0])
+        assert folder.is_dir()
+        run.kill()
+    until = time.monotonic() + 20
+    while folder.exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_adapter_starts_where_no_folder_can_be_made() -> None:
+    argv = (sys.executable, "-S", "-c", "import os; print(os.environ['TMPDIR'])")
+    process = AdapterProcess(AdapterCommand("p", argv, {"TMPDIR": "/nonexistent"}, "/"), 10)
+    assert read_all(process) == b"/nonexistent\n"
+    assert process.end(grace=20.0) == "it exited with status 0"

@@ -39,7 +39,18 @@ def written(folder: Path, text: str, name: str = "c") -> Path:
 def test_shipped_manifests_are_whole() -> None:
     manifests = known()
     names = [manifest.name for manifest in manifests]
-    assert names == ["c", "codex", "go", "go-upstream", "llm-stack", "node", "python", "reference", "rust"]
+    assert names == [
+        "c",
+        "codex",
+        "go",
+        "go-upstream",
+        "llm-stack",
+        "node",
+        "python",
+        "reference",
+        "rust",
+        "worker-raw",
+    ]
     for manifest in manifests:
         assert manifest.how_to_get
         if manifest.get.source != "bindproof":

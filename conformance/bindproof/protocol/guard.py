@@ -2,8 +2,8 @@
 
 Enters: on descriptor 0 to 2 the adapter's own streams; on the control pipe what to start, and then only its end, which
 comes when the harness wants no more or was killed. Leaves: on the other pipe why nothing was started; the adapter's own
-exit status, once all its descendants are gone. Must not know the harness: it is started by its path, and imports what
-starts fast.
+exit status, once all its descendants are gone, and the folder that was their TMPDIR. Must not know the harness: it is
+started by its path, and imports what starts fast.
 
 On Linux orphans come back to it, whatever session or group they are in, and the adapter dies with it. On macOS there is
 neither: a process that left the adapter's group is not found.
@@ -41,6 +41,7 @@ def main(control: int, told: int) -> None:
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     orphans_come = _prctl(PR_SET_CHILD_SUBREAPER, 1)
     guard = os.getpid()
+    folder = _own_folder(env)
     child = os.fork()
     if child == 0:
         _become(argv, env, cwd, told, guard)
@@ -48,6 +49,7 @@ def main(control: int, told: int) -> None:
     _let_go_of_streams()
     status = _ended(child, control, death)
     _end_all(child, orphans_come=orphans_come)
+    _remove(folder)
     _exit_as(status)
 
 
@@ -65,6 +67,31 @@ def _exactly(descriptor: int, size: int) -> bytes:
             sys.exit(1)  # the harness is gone before it has said what to start
         data += chunk
     return data
+
+
+def _own_folder(env: dict[str, str]) -> str:
+    """Make the folder that is the adapter's TMPDIR, and that of all that it starts; empty where none can be made.
+
+    What is killed cannot take away its own sockets and files. Its name is short: a socket's path may have 107 bytes.
+    """
+    folder = os.path.join(env.get("TMPDIR") or "/tmp", f"bindproof-{os.urandom(6).hex()}")  # noqa: PTH118, S108
+    try:
+        os.mkdir(folder, 0o700)  # noqa: PTH102
+    except OSError:
+        return ""
+    env["TMPDIR"] = folder
+    return folder
+
+
+def _remove(folder: str) -> None:
+    """Take the folder away with all in it; nobody is there any more who could write."""
+    try:
+        if folder:
+            os.rmdir(folder)  # noqa: PTH106
+    except OSError:
+        import shutil  # most leave nothing, and do not wait for this
+
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _noted(number: int, frame: FrameType | None) -> None:

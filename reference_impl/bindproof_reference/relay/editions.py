@@ -41,6 +41,8 @@ class Rules:
     sanitizers_fail_closed: bool = False
     credentials_hidden: bool = False
     """A start does not show the headers that hold credentials (LIF-026), else they stand there (LIF-027)."""
+    cancelled_workers_told: bool = False
+    """A worker is told that a call is cancelled which it has not answered (WRK-006)."""
     codec_context: bool = False
     """A sanitizer of an LLM's payload is told which codec the call has (AUT-017)."""
     failed_finalizers_tell: bool = False
@@ -68,6 +70,7 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
     "0.7": {
         "sanitizers_fail_closed": True,
         "credentials_hidden": True,
+        "cancelled_workers_told": True,
         "codec_context": True,
         "finished_streams_end_well": True,
     },

@@ -12,7 +12,7 @@ when events are published; each subscriber has the lane of its step's id.
 
 from __future__ import annotations
 
-from bindproof_reference.relay import boundary, dialects
+from bindproof_reference.relay import boundary, dialects, workers
 from bindproof_reference.relay.callbacks import ScenarioError
 from bindproof_reference.relay.editions import plain, rules
 from bindproof_reference.relay.outcomes import UnpredictableError
@@ -31,8 +31,9 @@ def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str
         if dialects.asks_for(entry["path"], scenario):
             return {"inexpressible": entry}
     if boundary.is_raw(scenario):
-        records = [*boundary.predict_raw(scenario, rules(edition), accepted), {"fact": "settled"}]
-        return {"lanes": {PROGRAM: records}, "after": [], "belongs": {PROGRAM: [_of_raw(record) for record in records]}}
+        return _alone(boundary.predict_raw(scenario, rules(edition), accepted))
+    if workers.is_of_worker(scenario):
+        return _alone(workers.predict_worker(scenario, rules(edition)))
     cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
     named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)
     run = Run(rules(edition), dialects.spoken_in(dialect, plain(edition)), cancels=named, accepted=accepted)
@@ -51,6 +52,12 @@ def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str
     return {**found, "flushed": run.flushed} if run.flushed else found
 
 
-def _of_raw(record: Json) -> list[str]:
-    """Return the raw step that a record is of: it is done, or something is measured of it."""
+def _alone(steps: list[Json]) -> Json:
+    """Return the prediction of a scenario whose steps write no records but that they are done, and what is measured."""
+    records = [*steps, {"fact": "settled"}]
+    return {"lanes": {PROGRAM: records}, "after": [], "belongs": {PROGRAM: [_of_step(record) for record in records]}}
+
+
+def _of_step(record: Json) -> list[str]:
+    """Return the step that a record is of: it is done, or something is measured of it."""
     return [record[key] for key in ("step", "name") if key in record]

@@ -40,6 +40,7 @@ from bindproof.suites.relay.checks import (
     tool_events,
     tools,
     tracing,
+    workers,
 )
 from bindproof.suites.relay.checks.common import Check
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
@@ -71,6 +72,7 @@ CHECKS: Checks = {
     **_with(tracing.CHECKS, "call llm", "call llm_stream", "call tool", "helper"),
     **dialects.CHECKS,
     **_with(boundary.CHECKS, "raw"),
+    **_with(workers.CHECKS, "worker"),
     **_with(tools.CHECKS | tool_events.CHECKS, "call tool"),
     **middleware.CHECKS,
     **_with(executions.CHECKS, "llm.execution"),

@@ -26,6 +26,7 @@ from bindproof.suites.relay.faults import (
     sanitizing,
     streams,
     tools,
+    workers,
 )
 
 CHAPTERS = (
@@ -35,6 +36,7 @@ CHAPTERS = (
     lifecycle,
     dialects,
     boundary,
+    workers,
     building,
     by_hand,
     tools,

@@ -21,6 +21,7 @@ from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.mutating import with_mutations
 from bindproof.suites.relay.generators.raw import raw_scenario
 from bindproof.suites.relay.generators.streams import stream_scenario
+from bindproof.suites.relay.generators.workers import worker_scenario
 
 KINDS: dict[str, Callable[[Choices, str | None], Json]] = {
     "calls": call_scenario,
@@ -35,11 +36,16 @@ FLYING_PERCENT = 40
 RAW_PERCENT = {"c": 25, None: 2}
 """Dialect → how many of a hundred scenarios are raw steps; where it is not named, none: only a C library takes them."""
 
+WORKER_PERCENT = {"worker-raw": 100, None: 2}
+"""Dialect → how many of a hundred scenarios are a worker's answers; where it is not named, none."""
+
 
 def scenario(choices: Choices, dialect: str | None) -> Json:
     """Return one scenario. dialect: what the binding can say, None: anything."""
     if choices.chance(RAW_PERCENT.get(dialect, 0)):
         return raw_scenario(choices)
+    if dialect in WORKER_PERCENT and choices.chance(WORKER_PERCENT[dialect]):
+        return worker_scenario(choices)
     kind = choices.pick(tuple(KINDS))
     if kind == "streams":
         return KINDS[kind](choices, dialect)

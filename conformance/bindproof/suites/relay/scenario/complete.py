@@ -15,10 +15,11 @@ import msgspec
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import every_op, inner_steps, scripts
 from bindproof.suites.relay.scenario.defaults import fill
-from bindproof.suites.relay.scenario.language import CallStep, Closed, Helper, Scenario, Start
+from bindproof.suites.relay.scenario.language import CallStep, Helper, Scenario, Start
 from bindproof.suites.relay.scenario.raw import MisfitError, check_raw
 from bindproof.suites.relay.scenario.rules.program import FIELDS, misfit
 from bindproof.suites.relay.scenario.spelling import Spelling
+from bindproof.suites.relay.scenario.workers import check_workers
 
 
 class ScenarioError(ValueError):
@@ -43,6 +44,7 @@ def complete(scenario: Json) -> Json:
         raise ScenarioError(broken)
     try:
         check_raw(full["steps"])
+        check_workers(full["steps"])
     except MisfitError as error:
         raise ScenarioError(str(error)) from None
     return full
@@ -81,7 +83,7 @@ def _brief(value: Any) -> Any:
         return [_brief(item) for item in value]
     if isinstance(value, dict):
         return {key: _brief(item) for key, item in value.items()}
-    if not isinstance(value, Closed):
+    if not isinstance(value, msgspec.Struct):
         return value
     config = value.__struct_config__
     short = {} if config.tag is None else {config.tag_field: config.tag}
@@ -108,9 +110,10 @@ def registrations(full: Json) -> list[Json]:
 
 
 def raised_texts(full: Json) -> dict[str, str]:
-    """Return the texts that callbacks may raise: text → callback id."""
+    """Return the texts that callbacks may raise, and workers answer as errors: text → callback or step id."""
+    errors = {step["message"]: step["as"] for step in full["steps"] if step.get("message")}
     pairs = [pair for step in all_steps(full) for pair in scripts(step)]
-    return {op["text"]: callback for callback, ops in pairs for op in every_op(ops) if op["op"] == "raise"}
+    return errors | {op["text"]: name for name, ops in pairs for op in every_op(ops) if op["op"] == "raise"}
 
 
 # -- what an adapter is sent -----------------------------------------------------------------------

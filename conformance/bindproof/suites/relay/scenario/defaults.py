@@ -9,12 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario import language
+from bindproof.suites.relay.scenario import boundaries, language
 from bindproof.suites.relay.scenario.callbacks import callback_of, provider_of
 from bindproof.suites.relay.scenario.rules.program import FIELDS
 
 
-def _members(form: type[language.Closed]) -> Json:
+def _members(form: type[msgspec.Struct]) -> Json:
     """Return what has this form where nothing is stated; a member without a default is None."""
     config = form.__struct_config__
     found: Json = {} if config.tag is None else {config.tag_field: config.tag}
@@ -24,7 +24,7 @@ def _members(form: type[language.Closed]) -> Json:
     return found
 
 
-def _kinds(form: type[language.Closed]) -> Json:
+def _kinds(form: type[msgspec.Struct]) -> Json:
     """Return kind → what a step of this kind is where nothing is stated; by None what has no kind or the first one."""
     full = _members(form)
     if "kind" not in full:
@@ -40,7 +40,7 @@ _STEPS = {
     for form in (
         language.Register, language.Deregister, language.Install, language.Uninstall, language.List, language.Current,
         language.Build, language.Start, language.End, language.Mark, language.CallStep, language.Open, language.Cancel,
-        language.Read, language.Close, language.Helper, language.Flush, language.Raw,
+        language.Read, language.Close, language.Helper, language.Flush, boundaries.Raw, boundaries.Worker,
     )
 }  # fmt: skip
 """Kind of step → kind of call, helper or what is started → its members."""
@@ -51,7 +51,7 @@ _OPS = {
                  language.Hang, language.Wait, language.Each)
 }  # fmt: skip
 _CHANGE, _REQUEST = _members(language.Change), _members(language.Request)
-_CODEC, _OCTETS = _members(language.Codec), _members(language.Octets)
+_CODEC, _OCTETS = _members(language.Codec), _members(boundaries.Octets)
 
 
 def fill(scenario: Json) -> Json:
@@ -71,6 +71,8 @@ def _step(step: Json, name: str) -> Json:
         _fill_call(full)
     elif kind == "raw":
         full["with"], full["replies"] = _cells(full["with"]), _cells(full["replies"])
+    elif kind == "worker":
+        full |= _cells({"outcome": full["outcome"]})
     if "request" in step:
         full["request"] = _REQUEST | step["request"]
     return full

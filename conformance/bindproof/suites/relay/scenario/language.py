@@ -10,9 +10,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from bindproof.suites.relay.scenario.boundaries import Raw, Text, Worker
 from bindproof.suites.relay.scenario.families import Family
-
-Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -349,29 +348,6 @@ class Flush(Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": "
     as_: Text | None = None
 
 
-class Octets(Closed, frozen=True):
-    """A C string, byte by byte: a text, then bytes in hex, then spaces, then a text again."""
-
-    text: str = ""
-    bytes: str = ""
-    pad: Annotated[int, msgspec.Meta(ge=0, le=2**24)] = 0
-    end: str = ""
-
-
-class Raw(Closed, frozen=True, tag_field="step", tag="raw", rename={"as_": "as", "with_": "with"}):
-    """A function of the C library, called with arguments byte by byte. `replies`: what its callbacks answer.
-
-    `inside`: what a callback calls when it is first entered: an intercept a helper or a call, a provider a flush. What
-    is left out is well formed.
-    """
-
-    function: Literal["call", "helper", "register_intercept", "register_subscriber", "outcome", "last_error"]
-    as_: Text | None = None
-    with_: dict[str, Octets | str | None] = {}
-    replies: dict[str, Octets | str | None] = {}
-    inside: Literal["helper", "call", "flush"] | None = None
-
-
 class Scenario(Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
@@ -395,6 +371,7 @@ class Scenario(Closed, frozen=True):
             | Helper
             | Flush
             | Raw
+            | Worker
         ],
         msgspec.Meta(min_length=1),
     ]

@@ -82,7 +82,7 @@ def _check_octets(step: str, name: str, cell: Json) -> None:
         found = octets(cell)
     except ValueError:
         raise MisfitError(f"raw step {step!r}: {name!r} is neither UTF-8 text nor bytes in hex") from None
-    if found is not None and _depth(found) > DEEPEST:
+    if found is not None and depth(found) > DEEPEST:
         raise MisfitError(
             f"raw step {step!r}: {name!r} is nested deeper than {DEEPEST} lists and objects; make it flatter"
         )
@@ -90,7 +90,7 @@ def _check_octets(step: str, name: str, cell: Json) -> None:
         raise MisfitError(f"raw step {step!r}: {name!r} holds a NUL, at which a C string ends")
 
 
-def _depth(text: bytes) -> int:
+def depth(text: bytes) -> int:
     """Return how deep the brackets of a text are nested, those in its strings too: it may be no JSON at all."""
     steps = (1 if byte in OPENING else -1 for byte in text.translate(None, NO_BRACKETS))
     return max(accumulate(steps), default=0)

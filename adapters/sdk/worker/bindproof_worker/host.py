@@ -1,0 +1,123 @@
+"""A plugin host with one worker in it: the Python package nemo-relay, of any release that starts workers.
+
+Enters: the package, what starts the worker, its configuration. Leaves: a worker that is connected, or the host's own
+error. Must not know what the worker registers, nor scenarios.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import json
+import shlex
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Json = Any
+
+PLUGIN = "bindproof.worker"
+"""The plugin's id, which is its kind too; there is one at a time."""
+
+PROGRAM = "start"
+"""The worker's program, beside its manifest: a script, as a host starts it without arguments."""
+
+MANIFEST = """manifest_version = 1
+[plugin]
+id = "{plugin}"
+kind = "worker"
+[compat]
+relay = ">={line}.0,<1.0"
+worker_protocol = "grpc-v1"
+[defaults]
+enabled = false
+[capabilities]
+items = ["plugin_worker"]
+[source]
+artifact = "{program}"
+[integrity]
+sha256 = "sha256:{digest}"
+[load]
+runtime = "command"
+entrypoint = "{program}"
+"""
+
+PLUGINS = """version = 1
+[[plugins.dynamic]]
+manifest = "relay-plugin.toml"
+[plugins.dynamic.config]
+folder = {folder}
+[plugins.policy.defaults]
+startup = "required"
+attestation = "integrity_only"
+"""
+"""What tells a host of the worker: unsigned, and no host without it."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The words of the command that is the worker."""
+
+    command: Sequence[str]
+
+    def script(self) -> str:
+        """Return the program that becomes it."""
+        return f"#!/bin/sh\nexec {shlex.join(self.command)}\n"
+
+
+class Host:
+    """A folder for one worker at a time, which the worker is told of as `folder` in its configuration."""
+
+    def __init__(self, relay: Any, version: str, launch: Launch) -> None:
+        self._plugin = importlib.import_module(f"{relay.__name__}.plugin")
+        self._launch, self._line = launch, ".".join(version.split(".")[:2])
+        self._active: Any = None
+        self.folder = Path(tempfile.mkdtemp(prefix="w"))
+        self._write()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a worker is connected."""
+        return self._active is not None
+
+    async def start(self) -> None:
+        """Start the worker, and let it register; raises what the host does where that fails."""
+        plain: Json = {"version": 1, "components": []}
+        if "additional_plugins_toml" in inspect.signature(self._plugin.initialize).parameters:  # from 0.9 on
+            self._active = await self._plugin.initialize(plain, str(self.folder / "plugins.toml"))
+            return
+        kind = self._plugin.DynamicPluginActivationSpec
+        spec = kind(
+            plugin_id=PLUGIN,
+            kind="worker",
+            manifest_ref=str(self.folder / "relay-plugin.toml"),
+            config={"folder": str(self.folder)},
+        )
+        self._active = await self._plugin.initialize_with_dynamic_plugins(plain, [spec])
+
+    async def stop(self) -> None:
+        """End the worker and what it has registered; nothing where there is none."""
+        active, self._active = self._active, None
+        if active is None:
+            return
+        ended = active.close()
+        if inspect.isawaitable(ended):
+            await ended
+
+    def remove(self) -> None:
+        """Take the folder away; nothing of it is used again."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _write(self) -> None:
+        program, script = self.folder / PROGRAM, self._launch.script()
+        program.write_text(script, "utf-8")
+        program.chmod(0o700)
+        digest = hashlib.sha256(script.encode()).hexdigest()
+        manifest = MANIFEST.format(plugin=PLUGIN, line=self._line, program=PROGRAM, digest=digest)
+        (self.folder / "relay-plugin.toml").write_text(manifest, "utf-8")
+        plugins = PLUGINS.format(folder=json.dumps(str(self.folder)))
+        (self.folder / "plugins.toml").write_text(plugins, "utf-8")

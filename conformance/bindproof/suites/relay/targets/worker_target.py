@@ -1,0 +1,83 @@
+"""Gets what an adapter of workers drives: the Python package nemo-relay as the host, and what its worker is made with.
+
+Enters: a manifest and what is wanted. Leaves: an AdapterCommand, which tells the adapter where the worker's packages
+are: the host's process has none of them. Must not know the protocol, nor what a worker answers.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from bindproof.core.model import AdapterCommand
+from bindproof.core.paths import adapters_root
+from bindproof.targets import cache, pip, python_target
+from bindproof.targets.environment import with_python_path
+from bindproof.targets.manifest import Manifest, folder_of, manifest_of
+from bindproof.targets.python_target import sdk
+from bindproof.targets.terms import Terms
+from bindproof.targets.unmet import Unmet
+
+GRPC: Final = "grpcio==1.85.3"
+"""What a worker needs that writes its messages itself."""
+
+HOST: Final = "python"
+"""The adapter whose target hosts workers."""
+
+
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
+    """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
+    host = python_target.command_for(HOST, manifest_of(HOST), rest or manifest.get.release, terms)
+    if host.version is None:
+        remedy = f"--adapter {name}, {name}@RELEASE or {name}@./NAME.whl"
+        raise Unmet(
+            "the release of the installed package is not known before it runs, and a worker goes with it", remedy
+        )
+    requirement = GRPC if manifest.get.module is None else f"{manifest.target}=={host.version}"
+    pins = pip.pinning(requirement, folder_of(manifest) / pip.PINS)
+    key = cache.key_of(name, host.version, requirement, _python(), pip.digest_of(pins))
+    entry = cache.ensure(key, partial(_install, name, requirement, pins, terms), terms)
+    return replace(
+        host,
+        name=name,
+        argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(entry.folder / "target")),
+        env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *map(str, _beside())))},
+        files=host.files,
+        notes=(*host.notes, *pip.notes(entry.folder, pins), f"with a worker on {requirement}"),
+    )
+
+
+def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:
+    """Return the same adapter in an environment that lacks the host."""
+    env = with_python_path([sdk(), *_beside()])
+    return AdapterCommand(name=command.name, argv=command.argv, env=env, cwd=str(cache.empty_folder()))
+
+
+def releases(_manifest: Manifest, terms: Terms) -> list[str]:
+    """Return the host's releases; raises Unmet where they cannot be asked for."""
+    return python_target.releases(manifest_of(HOST), terms)
+
+
+def _beside() -> tuple[Path, ...]:
+    """Return the folders that adapters of workers have in common."""
+    return (adapters_root() / "sdk" / "worker",)
+
+
+def _install(name: str, requirement: str, pins: Path | None, terms: Terms, folder: Path) -> None:
+    terms.tell(f"{name}: installing {requirement}")
+    remedy = (
+        f"`{sys.executable} -m pip download --no-deps {requirement}` says more; where the package has no wheel for a "
+        "machine it has no workers"
+    )
+    pip.install(folder, requirement, pins, remedy, terms)
+    terms.tell(f"{name}: {requirement} is ready")
+
+
+def _python() -> str:
+    return f"{sys.implementation.cache_tag} {sysconfig.get_platform()}"

@@ -1,0 +1,113 @@
+"""A host of workers behind its adapter: what it takes is what the reference says, and nothing of a worker is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bindproof.cli import main
+from bindproof.core.model import AdapterCommand
+from bindproof.drive import Answer, Job, drive
+from bindproof.runner.fault_trials import check_faults
+from bindproof.targets import resolve
+from tests.drive.test_drive import gone
+from tests.relay import SUITE
+
+ASKED = os.environ.get("BINDPROOF_WORKERS") == "1"
+whole = pytest.mark.skipif(not ASKED, reason="a worker is a process: BINDPROOF_WORKERS=1 has all of it judged")
+
+pytestmark = pytest.mark.binding
+
+Json = Any
+
+SAMPLE = ("schema-before", "asked-again", "answer-nothing", "ends", "never", "spellings-of-others")
+"""A vector for each way in which an answer may go wrong."""
+
+KILLS_ITS_HOST = """
+import glob, os, signal, sys
+sys.path.insert(0, {folder!r})
+import calls
+whole = calls.Calls._step
+async def kills(self, step, *more):
+    if step["as"] == "kill-here":
+        open({told!r}, "w").writelines(open(thread).read() for thread in glob.glob("/proc/self/task/*/children"))
+        os.kill(os.getpid(), signal.SIGKILL)
+    return await whole(self, step, *more)
+calls.Calls._step = kills
+calls.serve("worker-raw", "1", calls.connect)
+"""
+
+
+@pytest.fixture(scope="module")
+def command() -> AdapterCommand:
+    """How to start the adapter; its packages are installed on first use."""
+    found = resolve("worker-raw", required=True, progress=lambda _: None)
+    if not isinstance(found, AdapterCommand):
+        pytest.skip(f"worker-raw cannot be had: {found.reason}")
+    return found
+
+
+def test_a_vector_of_each_sort_conforms(command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = [word for name in SAMPLE for word in ("--vector", f"relay/workers/{name}")]
+    assert main(["run", "--suite", "relay", "--adapter", "worker-raw", *chosen]) == 0
+    assert "0 unexpected divergences, 0 known" in capsys.readouterr().out
+
+
+def job(number: int, name: str) -> Job:
+    """One scenario with one call."""
+    steps = SUITE.complete({"steps": [{"step": "worker", "as": name}]})
+    return Job(str(number), "relay", json.dumps({"suite": "relay", "scenario": steps}).encode())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the children of a process")
+def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: AdapterCommand, tmp_path: Path) -> None:
+    """The worker is there when its host is killed: it, its sockets and its folder go too."""
+    told, temporary = tmp_path / "pids", Path(mkdtemp(dir="/tmp"))  # a socket's path may have 107 bytes
+    program = KILLS_ITS_HOST.format(folder=str(Path(command.argv[2]).parent), told=str(told))
+    argv = (sys.executable, "-S", "-c", program, *command.argv[3:])
+    deadly = replace(command, argv=argv, env={**command.env, "TMPDIR": str(temporary)})
+    jobs = (job(number, name) for number, name in enumerate(("a", "kill-here", "b")))
+
+    found = {event.job.id: event for event in drive([(deadly, lambda _: jobs)]) if isinstance(event, Answer)}
+
+    assert {name: answer.outcome for name, answer in found.items()} == {
+        "0": "observation",
+        "1": "crash",
+        "2": "observation",
+    }
+    workers = [int(word) for word in told.read_text().split()]
+    assert workers
+    until = time.monotonic() + 20
+    while list(temporary.iterdir()) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert all(map(gone, workers))
+    temporary.rmdir()
+
+
+@whole
+@pytest.mark.long
+@pytest.mark.parametrize("adapter", ["worker-raw", "worker-raw@0.9.4", "worker-raw@0.8.4", "worker-raw@0.6.0"])
+def test_every_vector_conforms(adapter: str, command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--suite", "relay", "--adapter", adapter, "--vector", "relay/workers/*"]) == 0
+    assert "0 unexpected divergences, 0 known" in capsys.readouterr().out
+
+
+@whole
+@pytest.mark.long
+def test_each_fault_breaks_exactly_what_it_names(command: AdapterCommand) -> None:
+    found = check_faults("worker-raw", lambda text: None)
+    assert [(one.fault.name, one.broken) for one in found if not one.exact] == []
+
+
+@whole
+@pytest.mark.long
+def test_generated_scenarios_are_as_the_reference_says(command: AdapterCommand) -> None:
+    assert main(["fuzz", "--suite", "relay", "--adapter", "worker-raw", "--examples", "100"]) == 0

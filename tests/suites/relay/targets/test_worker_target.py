@@ -1,0 +1,56 @@
+"""A host and its worker are got apart: neither has the other's packages, and what cannot be had is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bindproof.core.model import AdapterCommand
+from bindproof.suites.relay.targets import worker_target
+from bindproof.targets import pip, python_target
+from bindproof.targets.manifest import manifest_of
+from bindproof.targets.terms import Terms
+from bindproof.targets.unmet import Unmet
+
+QUIET = Terms(tell=lambda text: None)
+
+
+@pytest.fixture(autouse=True)
+def host(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A host that is there, and a cache of the test's own."""
+    monkeypatch.setenv("BINDPROOF_CACHE", str(tmp_path / "cache"))
+    asked = AdapterCommand("python", ("python",), {"PYTHONPATH": "/host"}, "/", version="0.9.4")
+    monkeypatch.setattr(python_target, "command_for", lambda *_: asked)
+
+
+def test_each_process_has_its_own_packages_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def install(entry: Path, requirement: str, *_: object) -> None:
+        (entry / "target" / requirement).mkdir(parents=True)
+        (entry / pip.INSTALLED).write_text('{"install": []}')
+
+    monkeypatch.setattr(pip, "install", install)
+    found = worker_target.command_for("worker-raw", manifest_of("worker-raw"), "0.9.4", QUIET)
+    packages = Path(found.argv[-1])
+    assert [path.name for path in packages.iterdir()] == [worker_target.GRPC]
+    assert str(packages) not in found.env["PYTHONPATH"]
+    assert found.env["PYTHONPATH"].startswith("/host:")
+    assert (found.name, found.version) == ("worker-raw", "0.9.4")
+
+
+def test_a_machine_that_has_no_wheel_is_told_which_command_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def install(entry: Path, requirement: str, pins: Path | None, remedy: str, terms: Terms) -> None:
+        raise Unmet("there is no wheel", remedy)
+
+    monkeypatch.setattr(pip, "install", install)
+    with pytest.raises(Unmet, match="there is no wheel") as caught:
+        worker_target.command_for("worker-raw", manifest_of("worker-raw"), None, QUIET)
+    assert f"-m pip download --no-deps {worker_target.GRPC}" in caught.value.remedy
+
+
+def test_an_installed_package_is_no_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its release is not known before it runs."""
+    asked = AdapterCommand("python", ("python",), {"PYTHONPATH": "/host"}, "/")
+    monkeypatch.setattr(python_target, "command_for", lambda *_: asked)
+    with pytest.raises(Unmet, match="the release of the installed package is not known"):
+        worker_target.command_for("worker-raw", manifest_of("worker-raw"), "env", QUIET)
