@@ -93,12 +93,9 @@ class Around(Callbacks):
         counted = self._outline.names_answers(name)
         for at, edit in enumerate(op["edits"]):
             given = f'given["{"args" if tool else "request"}"].clone()'
-            changes = self._edit(edit, "argument")
-            if changes:
-                lines += [f"let mut argument = {given};", *changes]
-            asked = (
-                f"go_on{'_with_tool' if tool else ''}({text_of(name)}, &next, {'argument' if changes else given}).await"
-            )
+            changes, argument = self._argument(edit, given)
+            lines += changes
+            asked = f"go_on{'_with_tool' if tool else ''}({text_of(name)}, &next, {argument}).await"
             keeping = keeps if at == len(op["edits"]) - 1 or op["catch"] else ""
             lines += _answered(asked, keeping, counted=counted, catch=op["catch"], tool=tool)
         return lines

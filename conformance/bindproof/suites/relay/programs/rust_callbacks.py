@@ -196,6 +196,16 @@ class Callbacks(Writer):
             lines = [f"let mut {lines[0]}"]
         return [*lines, *self._edit({**op, "set": sets}, "reply")]
 
+    def _argument(self, edit: Json, given: str) -> tuple[list[str], str]:
+        """Return the lines that change what a callback goes on with, and the expression of it then."""
+        changes = self._edit(edit, "argument")
+        if not changes:
+            return [], given
+        if changes[0].startswith("argument = "):
+            changes[0] = f"let {'mut ' if len(changes) > 1 else ''}{changes[0]}"
+            return changes, "argument"
+        return [f"let mut argument = {given};", *changes], "argument"
+
     def _edit(self, op: Json, base: str) -> list[str]:
         lines: list[str] = []
         for pointer, value in op.get("set", {}).items():

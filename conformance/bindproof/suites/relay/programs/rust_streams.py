@@ -86,10 +86,9 @@ class Streams(Around):
         lines: list[str] = []
         for edit in op["edits"][:1]:
             given = 'given["request"].clone()'
-            changes = self._edit(edit, "argument")
-            if changes:
-                lines += [f"let mut argument = {given};", *changes]
-            asked = f"go_on_streaming({text_of(name)}, &next, {'argument' if changes else given}).await"
+            changes, argument = self._argument(edit, given)
+            lines += changes
+            asked = f"go_on_streaming({text_of(name)}, &next, {argument}).await"
             if keeps:
                 lines.append(f"let {'' if op['catch'] else 'mut '}inner = {asked}{'' if op['catch'] else '?'};")
             else:
