@@ -7,11 +7,12 @@ that match, and says where the two disagree. It exits with 1 where they do.
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -25,7 +26,9 @@ from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.runner.plans import plans_of
 from bindproof.runner.programs import program_of
 from bindproof.spec.models import Divergence, Vector
+from bindproof.suites import Program
 from bindproof.targets import resolve
+from tests.bindings import rust_programs
 from tests.bindings.compiled import COMPILED, NotCompiledError, built
 
 SECONDS = 30
@@ -48,23 +51,38 @@ def compared(adapter: str, *globs: str) -> Iterator[Comparison]:
     verdicts = judged(adapter, *globs)
     inputs = read_inputs(RunRequest(suite="relay", vectors=globs))["relay"]
     races = raced(inputs.expectations, adapter)
+    vector_of: dict[str, str] = {}
+    written: dict[str, Program] = {}
+    for vector in inputs.vectors:
+        for plan in plans_of(inputs.suite, vector):
+            if plan.id not in verdicts:
+                continue
+            vector_of[plan.id] = vector.id
+            try:
+                written[plan.id] = program_of(inputs, plan, adapter)
+            except UsageError as error:
+                yield Comparison(plan.id, verdicts[plan.id], "none", str(error))
     with tempfile.TemporaryDirectory() as folder:
-        place = prepared(Path(folder), command)
-        for vector in inputs.vectors:
-            for plan in plans_of(inputs.suite, vector):
-                if plan.id not in verdicts:
-                    continue
-                try:
-                    program = program_of(inputs, plan, adapter)
-                except UsageError as error:
-                    yield Comparison(plan.id, verdicts[plan.id], "none", str(error))
-                    continue
-                code, text = ran(place, program.file, program.text, command)
-                outcome = verdicts[plan.id]
-                if not _agree(outcome, code):  # a program is alone: what is seen in company only, it does not see
-                    outcome = judged(adapter, vector.id)[plan.id]
-                seen = "agrees" if _agree(outcome, code) else "races" if vector.id in races else f"exits with {code}"
-                yield Comparison(plan.id, outcome, seen, text)
+        for name, code, text in _ran_each(written, prepared(Path(folder), command), command):
+            outcome, vector_id = verdicts[name], vector_of[name]
+            if not _agree(outcome, code):  # a program is alone: what is seen in company only, it does not see
+                outcome = judged(adapter, vector_id)[name]
+            seen = "agrees" if _agree(outcome, code) else "races" if vector_id in races else f"exits with {code}"
+            yield Comparison(name, outcome, seen, text)
+
+
+def _ran_each(
+    written: Mapping[str, Program], place: Path, command: AdapterCommand
+) -> Iterator[tuple[str, int | None, str]]:
+    """Run the program of each scenario; yield how it exits, and its output. Those in Rust are built together."""
+    if not all(program.file.endswith(".rs") for program in written.values()):
+        for name, program in written.items():
+            yield name, *ran(place, program.file, program.text, command)
+        return
+    modules = {f"program_{re.sub(r'[^a-z0-9]', '_', name)}": name for name in written}
+    made = rust_programs.built({module: written[name].text for module, name in modules.items()}, command)
+    for module, name in modules.items():
+        yield name, *_done(made[module], place, command)
 
 
 def sampled(adapter: str, count: int) -> list[str]:
@@ -128,15 +146,21 @@ def ran(folder: Path, name: str, text: str, command: AdapterCommand) -> tuple[in
     else:
         words = [Path(command.argv[0]), *([Path("-S")] if path.suffix == ".py" else []), path]
     try:
+        return _done(words, folder, command)
+    finally:
+        path.unlink()
+        words[-1].unlink(missing_ok=True)
+
+
+def _done(words: Sequence[str | Path], folder: Path, command: AdapterCommand) -> tuple[int | None, str]:
+    """Run a command; return its exit code, None where it hangs, and its output."""
+    try:
         done = subprocess.run(
             words, env=dict(command.env), cwd=folder, capture_output=True, text=True, errors="replace",
             timeout=SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return None, "it hangs"
-    finally:
-        path.unlink()
-        words[-1].unlink(missing_ok=True)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -26,10 +26,11 @@ def test_a_program_fails_where_the_suite_diverges(adapter: str) -> None:
     assert len([one for one in found if one.program == "agrees"]) > 15
 
 
-COMPILED = [pytest.param(name, marks=toolchain(name)) for name in ("c", "go")]
+COMPILED = [pytest.param(name, marks=toolchain(name)) for name in ("c", "go", "rust")]
 HANDFUL = {
     "c": ("relay/marks/key-uuid", "relay/in-flight/tool-sanitizers", "relay/streams/one-chunk"),
     "go": ("relay/marks/key-uuid",),
+    "rust": ("relay/marks/key-uuid", "relay/in-flight/tool-sanitizers", "relay/streams/closed-early"),
 }
 """Vectors of which the binding breaks some, by adapter: each costs a compilation."""
 

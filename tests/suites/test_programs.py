@@ -69,9 +69,9 @@ def prediction(suite: Relay, vector: Vector, dialect: str) -> Json:
     return suite.prepare(suite.complete(vector.scenario), "0.10", dialect).prediction
 
 
-@pytest.mark.parametrize("dialect", ["c", "go"])
+@pytest.mark.parametrize(("dialect", "ending"), [("c", "c"), ("go", "go"), ("rust", "rs")])
 def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_cannot_say(
-    suite: Relay, dialect: str
+    suite: Relay, dialect: str, ending: str
 ) -> None:
     meant = tenth(suite, dialect)
     refused = []
@@ -81,7 +81,7 @@ def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_
         except NoProgramError as error:
             refused.append(str(error))
             continue
-        assert program.file == f"a_file.{dialect}"
+        assert program.file == f"a_file.{ending}"
         assert program.text.startswith("// A title."), vector.id
     assert all(refused)
     assert len(refused) < len(meant) / 3
@@ -91,7 +91,12 @@ HOSTILE = 'x*/ `"\n\\ \u202e\u0001 %s $(id) //'
 
 
 @pytest.mark.parametrize(
-    ("dialect", "written"), [("c", r"x*/ `\"\012\\ \342\200\256\001"), ("go", r"x*/ `\"\n\\ \u202e\u0001")]
+    ("dialect", "written"),
+    [
+        ("c", r"x*/ `\"\012\\ \342\200\256\001"),
+        ("go", r"x*/ `\"\n\\ \u202e\u0001"),
+        ("rust", r"x*/ `\"\n\\ \u{202e}\u{1}"),
+    ],
 )
 def test_text_of_strangers_is_text_of_a_compiled_language(suite: Relay, dialect: str, written: str) -> None:
     steps = [
@@ -125,7 +130,7 @@ def test_what_a_compiled_language_cannot_say_is_told(
         suite.program(suite.complete({"steps": [step]}), subject(dialect=dialect))
 
 
-@pytest.mark.parametrize(("edition", "dialect"), [("0.7", "python"), ("0.10", "rust")])
+@pytest.mark.parametrize(("edition", "dialect"), [("0.7", "python"), ("0.10", "wire")])
 def test_a_language_or_an_edition_without_programs_is_named(suite: Relay, edition: str, dialect: str) -> None:
     scenario = suite.complete({"steps": [{"step": "flush"}]})
     with pytest.raises(NoProgramError, match="programs"):

@@ -20,12 +20,14 @@ from bindproof.suites.relay.programs.go import Go
 from bindproof.suites.relay.programs.node import Node
 from bindproof.suites.relay.programs.outline import Outline
 from bindproof.suites.relay.programs.python import Python
+from bindproof.suites.relay.programs.rust import Rust
 
 LANGUAGES: Mapping[str, tuple[str, Callable[[Outline], str]]] = {
     "c": (".c", lambda outline: C(outline).text()),
     "go": (".go", lambda outline: Go(outline).text()),
     "node": (".cjs", lambda outline: Node(outline).text()),
     "python": (".py", lambda outline: Python(outline).text()),
+    "rust": (".rs", lambda outline: Rust(outline).text()),
 }
 """Dialect → what its files end in, what writes a program of an outline."""
 

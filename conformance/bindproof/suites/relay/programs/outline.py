@@ -104,6 +104,11 @@ class Outline:
         """The name of the program's file."""
         return self._subject.file
 
+    @property
+    def version(self) -> str | None:
+        """The release that is meant, where one is."""
+        return self._subject.version
+
     def target(self, pinned: str) -> str:
         """Return the package, and its release where one is meant. pinned: what stands between the two."""
         version = self._subject.version

@@ -157,6 +157,7 @@ _DEFINES = re.compile(
     re.M,
 )
 
+_NAMED = re.compile(r"[A-Za-z_]\w*")
 
 # Docstrings, comments and texts, in which a name names nothing; a text in which code stands is group 1, and stays.
 _WORDS = re.compile(
@@ -167,14 +168,15 @@ _WORDS = re.compile(
 class Parts:
     """The parts of a language's programs: each is a piece of text that defines names, below a heading."""
 
-    def __init__(self, text: str, defines: re.Pattern[str] = _DEFINES) -> None:
-        """defines: what finds the name that a line at the margin defines, as its first group."""
+    def __init__(self, text: str, defines: re.Pattern[str] = _DEFINES, names: re.Pattern[str] = _NAMED) -> None:
+        """defines: what finds the name that a line at the margin defines, as its first group; names: what names one."""
+        self._named = names
         self._blocks: list[tuple[str, frozenset[str]]] = []
         for block in re.split(r"\n{2,}(?=[^\s)\]}])", text.strip()):
             lines = block.splitlines()
             heading = bool(_HEADING.match(lines[0]))
-            names = () if heading else tuple(name for line in _tops(block) for name in defines.findall(line)[:1])
-            self._blocks.append((block, frozenset(names)))
+            defined = () if heading else tuple(name for line in _tops(block) for name in defines.findall(line)[:1])
+            self._blocks.append((block, frozenset(defined)))
 
     @property
     def names(self) -> set[str]:
@@ -186,7 +188,7 @@ class Parts:
         chosen: set[int] = set()
         texts = [text]
         while texts:
-            words = set(re.findall(r"[A-Za-z_]\w*", _WORDS.sub(r"\1", texts.pop())))
+            words = set(self._named.findall(_WORDS.sub(r"\1", texts.pop())))
             for at, (block, names) in enumerate(self._blocks):
                 if at not in chosen and words & names:
                     chosen.add(at)
