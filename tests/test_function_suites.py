@@ -176,6 +176,7 @@ def test_a_grammar_says_which_smaller_scenarios_there_are() -> None:
     sums = Grammar({"sum": ("<digit>", "<sum>+<sum>"), "digit": ("1", "2")})
     suite = FunctionSuite(SPEC, grammar={"text": (sums, "sum")})
     assert list(suite.parts({"text": "1+2"})) == [{"text": "1"}, {"text": "2"}]
+    assert list(suite.parts({"text": "1 + 2"})) == [], "without a reference, of texts of the grammar alone"
     assert {"text": "1+2"} in suite.smaller({"text": "1+2+2"})
     assert [list(suite.smaller(one)) for one in ({"text": "1+"}, {"text": 1}, {})] == [[], [], []]
     assert list(FunctionSuite(SPEC).smaller({"text": "1+2"})) == []

@@ -95,10 +95,10 @@ class FunctionSuite:
     members: what a scenario has, each with the type of its value, such as `str`; `object` is any. complete: gives a
     scenario in full form, or raises ValueError. Without the two any JSON object is a scenario. generate: makes a
     scenario of choices; None: scenarios are those of the vectors. parts: the parts of a scenario (see `Divisible`);
-    None: of its texts those that its grammar has, and where there is none those parts of which the reference gives a
-    value, as it does of the whole. grammar: of members that are texts of a grammar's rule, grammar and rule; what a
-    campaign finds is then made smaller by shorter texts of the rule. Raises TypeError for what should be a function and
-    cannot be called.
+    None: of its texts those parts of which the reference gives a value, as it does of the whole, and where there is no
+    reference those that its grammar has. grammar: of members that are texts of a grammar's rule, grammar and rule; what
+    a campaign finds is then made smaller by shorter texts of the rule. Raises TypeError for what should be a function
+    and cannot be called.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class FunctionSuite:
         """Yield the parts of a scenario, shorter ones first."""
         if self._parts is not None:
             yield from self._parts(full)
-        elif self._grammar:
+        elif self._predict is None:
             yield from self._with_texts(full, Grammar.parts)
         elif self._gives_a_value(full):
             for name, text in full.items():
