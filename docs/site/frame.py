@@ -14,10 +14,12 @@ MENDS: Final[Mapping[str, str]] = {
     '<p class="caption" role="heading">': '<p class="caption">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="This page">',
+    '<div class="table-wrapper ': '<div tabindex="0" class="table-wrapper ',
+    '<div id="search-results">': '<h1>Search</h1><div id="search-results">',
     "<pre>": '<pre tabindex="0">',
 }
-"""What is written, and what should be: a caption is a heading of no level; two places are to be told apart by name; a
-text that is wider than the page is scrolled by keys too."""
+"""What is written, and what should be: a caption is a heading of no level; two places are to be told apart by name;
+what is wider than the page is scrolled by keys too; each page has a title."""
 
 
 def mended(html: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 from ruamel.yaml import YAML
 
+from tests.new_adapters import new_adapter
 from tests.repo.sources import ROOT
 
 Json = Any
@@ -28,6 +29,14 @@ class Ended(Struct, frozen=True):
 
     code: int
     said: str
+
+
+def checkout(folder: Path) -> Path:
+    """Return a checkout with an adapter in it, made in a folder."""
+    workspace = folder / "workspace"
+    workspace.mkdir()
+    new_adapter(workspace, "python")
+    return workspace
 
 
 def read(path: str) -> Json:

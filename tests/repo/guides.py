@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tests.repo.sources import fenced, text
+from tests.warm import here
 
 ENDS = re.compile(r"^(bindproof .*)  # exit code (\d+)$", re.MULTILINE)
 
@@ -41,6 +42,17 @@ def codes_that_are_told(page: Path) -> int:
     found = sum(len(ENDS.findall(block)) for block in shown)
     assert found == sum(block.count("# exit code") for block in shown)
     return found
+
+
+def warm(folder: Path) -> Act:
+    """Return what acts commands of bindproof out in a folder, without the time that each start would take."""
+    server = here()
+
+    def act(words: list[str]) -> tuple[int, str]:
+        ran = server.run(*words[1:], folder=folder)
+        return ran.code, ran.out + ran.err
+
+    return act
 
 
 def acted_out(

@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.repo.guides import acted_out, codes_that_are_told
+from tests.repo.guides import acted_out, codes_that_are_told, warm
 from tests.repo.sources import fenced, text
-from tests.warm import here
 
 GUIDE = Path("docs/adapter-guide.md")
 NOT_YET = "bindproof run --adapter ./gull\n"
@@ -19,14 +18,8 @@ NOT_YET = "bindproof run --adapter ./gull\n"
 def test_the_walkthrough_is_as_the_page_tells_it(tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
-    warm = here()
-
-    def act(words: list[str]) -> tuple[int, str]:
-        ran = warm.run(*words[1:], folder=folder)
-        return ran.code, ran.out + ran.err
-
     environment = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
-    code, said = acted_out([GUIDE], folder, tmp_path, act, environment, "bindproof")
+    code, said = acted_out([GUIDE], folder, tmp_path, warm(folder), environment, "bindproof")
     assert code == 0, said[-6000:]
     shown = [block for language, block in fenced(text(GUIDE)) if language == "text" and not block.startswith(NOT_YET)]
     assert [line for block in shown for line in block.splitlines() if line not in said] == []

@@ -16,8 +16,8 @@ from check_jsonschema.cli.main_command import main as check_jsonschema
 from click.testing import CliRunner
 from ruamel.yaml import YAML
 
-from tests.new_adapters import VECTORS, edit_as_marked, new_adapter
-from tests.repo.continuous import Ended, files_of, given, read, runner, scripts, step_named
+from tests.new_adapters import VECTORS, edit_as_marked
+from tests.repo.continuous import Ended, checkout, files_of, given, read, runner, scripts, step_named
 from tests.repo.github_runner import Job
 from tests.repo.sources import ROOT, fenced
 
@@ -70,11 +70,7 @@ def programs_in(folder: Path, words: str) -> Path:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A checkout with an adapter in it."""
-    folder = tmp_path / "workspace"
-    folder.mkdir()
-    new_adapter(folder, "python")
-    return folder
+    return checkout(tmp_path)
 
 
 def act(workspace: Path, programs: Path, **inputs: str) -> Ended:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.guides import acted_out
+from tests.repo.guides import acted_out, warm
 from tests.repo.sources import fenced, text
-from tests.warm import here
 
 NOT_RUN = ("bindproof evolve report", "bindproof adapters check")
 """Begin commands that are shown, and are for files that the reader has."""
@@ -21,13 +20,7 @@ def test_its_commands_end_as_the_page_says(name: str, tmp_path: Path) -> None:
     page = Path("docs") / f"{name}.md"
     folder = tmp_path / "empty"
     folder.mkdir()
-    warm = here()
-
-    def act(words: list[str]) -> tuple[int, str]:
-        ran = warm.run(*words[1:], folder=folder)
-        return ran.code, ran.out + ran.err
-
-    code, said = acted_out([page], folder, tmp_path, act, dict(os.environ), "bindproof")
+    code, said = acted_out([page], folder, tmp_path, warm(folder), dict(os.environ), "bindproof")
     assert code == 0, said[-6000:]
     shown = [block for language, block in fenced(text(page)) if language == "text" and not block.startswith(NOT_RUN)]
     assert [line for block in shown for line in block.splitlines() if line not in said] == []

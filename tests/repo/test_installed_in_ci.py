@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from tests.new_adapters import VECTORS, edit_as_marked, new_adapter
-from tests.repo.continuous import read, runner
+from tests.new_adapters import VECTORS, edit_as_marked
+from tests.repo.continuous import checkout, read, runner
 from tests.repo.github_runner import Job
 from tests.repo.installing import bare_environment_beside, wheel_of
 from tests.repo.sources import ROOT, fenced, text
@@ -39,11 +39,7 @@ pytestmark = [
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A checkout with an adapter in it."""
-    folder = tmp_path / "workspace"
-    folder.mkdir()
-    new_adapter(folder, "python")
-    return folder
+    return checkout(tmp_path)
 
 
 def test_the_action_installs_itself_and_judges(workspace: Path, tmp_path: Path) -> None:
