@@ -130,6 +130,28 @@ def test_what_a_compiled_language_cannot_say_is_told(
         suite.program(suite.complete({"steps": [step]}), subject(dialect=dialect))
 
 
+def test_a_program_in_rust_does_in_each_entry_what_is_said_for_it_and_for_all(suite: Relay) -> None:
+    do = [{"op": "next", "edits": [{}]}, {"op": "each", "ops": [[{"op": "raise", "text": "no"}], []]}]
+    steps = [
+        {"step": "register", "as": "y", "family": "llm.execution", "name": "y", "do": do},
+        {"step": "call", "as": "c", "name": "gpt"},
+    ]
+    text = suite.program(suite.complete({"steps": steps}), subject(dialect="rust")).text
+    first = 'go_on("y", &next, given["request"].clone()).await?;\n            Err(FlowError::Internal("no".into()))'
+    assert first in text
+    assert '_ => go_on("y", &next, given["request"].clone()).await,' in text
+
+
+def test_a_program_in_rust_asks_for_the_depth_that_its_values_need(suite: Relay) -> None:
+    deep: Json = []
+    for _ in range(60):
+        deep = [deep]
+    calls = [{"step": "call", "name": "gpt", "request": {"content": {"x": content}}} for content in (1, deep)]
+    flat, nested = [suite.program(suite.complete({"steps": [call]}), subject(dialect="rust")).text for call in calls]
+    assert "recursion_limit" not in flat
+    assert '#![recursion_limit = "512"]' in nested
+
+
 @pytest.mark.parametrize(("edition", "dialect"), [("0.7", "python"), ("0.10", "wire")])
 def test_a_language_or_an_edition_without_programs_is_named(suite: Relay, edition: str, dialect: str) -> None:
     scenario = suite.complete({"steps": [{"step": "flush"}]})

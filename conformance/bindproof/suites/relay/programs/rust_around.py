@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.compiled import NATURAL
-from bindproof.suites.relay.programs.outline import NoProgramError
-from bindproof.suites.relay.programs.rust_callbacks import Callbacks, mended, raised, reads
+from bindproof.suites.relay.programs.rust_callbacks import Callbacks, by_entry, mended, raised, reads
 from bindproof.suites.relay.programs.rust_values import text_of
 
 
@@ -42,10 +41,8 @@ class Around(Callbacks):
         """Return the lines of what wraps an execution, and its reply."""
         answers = self._outline.names_answers(name)
         lines = ["let mut answers = Vec::new();"] if answers else []
-        entries = next((op["ops"] for op in ops if op["op"] == "each"), None)
-        if entries is not None:
-            if len(ops) > 1:
-                raise NoProgramError("what differs from entry to entry stands beside other ops")
+        entries = by_entry(ops)
+        if entries:
             implicit = any(op["op"] == "next" for entry in entries for op in entry)
             return [*lines, *self._matched(entries, lambda one: self._passed(name, one, tool, implicit))]
         return [*lines, *self._passed(name, ops, tool, True)]

@@ -7,7 +7,7 @@ steps do.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.outline import NoProgramError, Outline
@@ -40,6 +40,9 @@ class Callbacks(Writer):
     reserved = RESERVED
     comment = "//"
     end = ";"
+
+    _trying = "?"
+    """What stands behind a call that has to succeed."""
 
     def __init__(self, outline: Outline) -> None:
         super().__init__(outline)
@@ -149,6 +152,9 @@ class Callbacks(Writer):
 
     def _replying(self, name: str, family: str, shape: Family, ops: list[Json]) -> list[str]:
         """Return the lines of ops, and the reply."""
+        entries = by_entry(ops)
+        if entries:
+            return self._matched(entries, lambda one: self._replying(name, family, shape, one))
         raises = raised(ops)
         if raises:
             return [*(line for op in raises[0] for line in self._ops(name, [op])), raises[1]]
@@ -162,21 +168,17 @@ class Callbacks(Writer):
                         continue
                     changes += 1
                     lines += self._changed(op, "" if changes > 1 else shape.base, family)
-                case "each":
-                    if at != len(ops) - 1 or changes:
-                        raise NoProgramError("what differs from entry to entry stands behind other ops")
-                    return [*lines, *self._matched(op["ops"], lambda one: self._replying(name, family, shape, one))]
                 case _:
                     lines += self._ops(name, [op])
         if not changes:
             return [*lines, shape.natural]
         return _said(mended(lines, shape.reply))
 
-    def _matched(self, entries: list[list[Json]], body: object) -> list[str]:
+    def _matched(self, entries: list[list[Json]], body: Callable[[list[Json]], list[str]]) -> list[str]:
         """Return the lines of a callback that does something else in each entry."""
         lines = ["match entry {"]
         for at, ops in enumerate(entries):
-            inner = body(ops)  # type: ignore[operator]
+            inner = body(ops)
             pattern = "_" if at == len(entries) - 1 else str(at + 1)
             if len(inner) == 1 and "\n" not in inner[0] and len(inner[0]) < 80:
                 lines.append(f"    {pattern} => {inner[0]},")
@@ -252,6 +254,12 @@ def mended(lines: list[str], made: str) -> list[str]:
     if made == "Ok(reply)" and value.endswith(".await?"):
         return [*lines[:first], value.removesuffix("?")]
     return [*lines[:first], made.replace("reply", value)]
+
+
+def by_entry(ops: list[Json]) -> list[list[Json]]:
+    """Return what a callback does in each entry, with what it does in all; nothing where all are alike."""
+    at = next((at for at, op in enumerate(ops) if op["op"] == "each"), -1)
+    return [] if at < 0 else [[*ops[:at], *entry, *ops[at + 1 :]] for entry in ops[at]["ops"]]
 
 
 def raised(ops: list[Json]) -> tuple[list[Json], str] | None:

@@ -20,8 +20,6 @@ class Steps(Streams):
 
     # -- what a step says ----------------------------------------------------------------------------------------------
 
-    _trying = "?"
-
     def _tried(self, step: Json, call: str) -> list[str]:
         """Return the lines of a call that gives nothing."""
         if not self._outline.may_fail(step["as"]):
@@ -233,11 +231,12 @@ class Steps(Streams):
         lines = self._params(step, params, provider, [])
         call = f"{step['kind']}_call_execute(params).await"
         if step["background"]:
-            if self._outline.is_used(step["as"]):
-                raise NoProgramError("nothing names the value of a call beside the program")
             made = f"{call}.map(result_json)" if step["kind"] == "tool" else call
-            function = self._names.of(f"{step['as']} beside")
-            self._function(f"async fn {function}() -> Result<Value>", [*lines, made])
+            function, key = self._names.of(f"{step['as']} beside"), f"{step['as']} value"
+            lines.append(made)
+            if self._outline.is_used(step["as"]):
+                lines[-1:] = [f"let answer = {made}?;", self._kept(key, "answer.clone()"), "Ok(answer)"]
+            self._function(f"async fn {function}() -> Result<Value>", lines)
             return [f"aside({text_of(step['as'])}, {function}()).await;"]
         return [*lines, *self._shown(step, call, "result_json({})" if step["kind"] == "tool" else "{}")]
 
