@@ -92,11 +92,10 @@ class Candidates:
             except ValueError as error:
                 return Answer("UNKNOWN", None, f"{name_of(start)} cannot be used: {str(error)[:200]}")
             if found is not msgspec.UNSET:
-                self.met.setdefault(name_of(start), []).append(found)
+                entry = name_of(start)
+                self.met.setdefault(entry, []).append(found)
                 which = "a reader that asserts formats" if formats and self._has_formats else "the reader"
-                return Answer(
-                    "WITNESS", True, f"Its writers may write this, and {which} refuses it.", found, name_of(start)
-                )
+                return Answer("WITNESS", True, f"Its writers may write this, and {which} refuses it.", found, entry)
         return None
 
     def _reader(self, schemas: Schemas, start: Node, formats: bool) -> Reader:
@@ -112,6 +111,8 @@ class Candidates:
 
     def known(self, pair: Pair, start: Node) -> list[Json]:
         """Return the values that nobody needs to draw."""
+        if not (self.met or self._seeds or self._may_have_examples):
+            return []
         met = self.met.get(name_of(start), ()) if self.met else ()
         examples = _examples(pair, start) if self._may_have_examples else ()
         return [*met, *self._seeds.get(start[0], ()), *examples]

@@ -67,10 +67,10 @@ class Reader:
         self._entry = entry
         self._formats = formats
         self._is_seven = schemas[entry[0]].draft == DRAFT_7
+        self._alone = self._by_itself()
 
-    @cached_property
-    def _alone(self) -> Json | None:
-        """The schema at the entry, where it refers to nothing: no other has to be known then. Else None."""
+    def _by_itself(self) -> Json | None:
+        """Return the schema at the entry, where it refers to nothing: no other has to be known then. Else None."""
         try:
             schema = node_at(self._schemas, self._entry)
         except (LookupError, TypeError, ValueError):  # the validators say what is wrong with that
