@@ -110,4 +110,6 @@ def test_each_fault_breaks_exactly_what_it_names(command: AdapterCommand) -> Non
 @whole
 @pytest.mark.long
 def test_generated_scenarios_are_as_the_reference_says(command: AdapterCommand) -> None:
-    assert main(["fuzz", "--suite", "relay", "--adapter", "worker-raw", "--examples", "100"]) == 0
+    assert (
+        main(["fuzz", "--suite", "relay", "--adapter", "worker-raw", "--examples", "5000"]) == 0
+    )  # two of a hundred are of workers
