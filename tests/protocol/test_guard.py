@@ -97,9 +97,11 @@ def test_no_process_outlives_a_harness_that_is_killed(code: str) -> None:
 
 
 @linux
-def test_an_adapter_ends_with_its_guard() -> None:
+def test_an_adapter_ends_with_its_guard(tmp_path: Path) -> None:
+    """The one that is killed itself cannot take the folder away."""
     code = "import os, time; os.write(1, b'%d\\n' % os.getpid()); os.kill(os.getppid(), 9); time.sleep(3600)"
-    process = AdapterProcess(python(code), 10)
+    argv = (sys.executable, "-S", "-c", code)
+    process = AdapterProcess(AdapterCommand("p", argv, {"TMPDIR": str(tmp_path)}, "/"), 10)
     adapter = told(process)
     assert read_all(process) == b""
     assert process.end(grace=20.0) == "it was ended by signal 9 (SIGKILL)"
