@@ -16,10 +16,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from bindproof_adapter.recorder import Recorder
 from bindproof_worker import Host, Launch
 
 from bindproof_adapter import AdapterFault, Inexpressible, described, serve, version_of
-from bindproof_adapter.recorder import Recorder
 
 Json = Any
 
