@@ -16,10 +16,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bindproof_adapter.recorder import Recorder
 from bindproof_worker import Host, Launch
 
 from bindproof_adapter import AdapterFault, Inexpressible, described, serve, version_of
+from bindproof_adapter.relay.recorder import Recorder
 
 Json = Any
 
@@ -45,7 +45,7 @@ class Calls:
 
     def describe(self) -> Json:
         """Say which host is driven."""
-        return described("nemo-relay/worker", self._version, "worker-raw")
+        return described("relay", "nemo-relay/worker", self._version, "python", dialect="worker-raw")
 
     def run(self, suite: str, scenario: Json) -> Json:
         """Act a scenario of steps `worker` out; raises Inexpressible for any other."""

@@ -34,9 +34,9 @@ def raw_readings(source: str) -> Iterator[tuple[int, str]]:
     """Each place of a module that makes values of JSON, or asks a mapping for its `type`; with its line."""
     for node in ast.walk(ast.parse(source)):
         match node:
-            case ast.Attribute(value=ast.Name(id=package) | ast.Attribute(value=ast.Name(id=package)), attr=name) if (
-                package in FROM and name in DECODES
-            ):
+            case ast.Attribute(
+                value=ast.Name(id=package) | ast.Attribute(value=ast.Name(id=package), attr="json"), attr=name
+            ) if package in FROM and name in DECODES:
                 yield node.lineno, f"{package} … {name}"
             case ast.ImportFrom(module=str(module), names=names) if module.split(".")[0] in FROM:
                 yield from ((node.lineno, f"from {module} import {one.name}") for one in names if one.name in DECODES)
@@ -63,7 +63,10 @@ def test_a_raw_reading_is_seen(source: str) -> None:
     assert len(list(raw_readings(source))) == 1
 
 
-@pytest.mark.parametrize("source", ["json.dumps(value)", "msgspec.json.encode(line)", 'step["step"]', "read(path)"])
+@pytest.mark.parametrize(
+    "source",
+    ["json.dumps(value)", "msgspec.json.encode(line)", "msgspec.msgpack.Decoder(Key)", 'step["step"]', "read(path)"],
+)
 def test_what_reads_no_raw_line_is_none(source: str) -> None:
     assert list(raw_readings(source)) == []
 

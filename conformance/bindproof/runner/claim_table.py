@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import msgspec
+import msgspec.msgpack
 from msgspec import Struct
 
 from bindproof.core.errors import UsageError
@@ -49,9 +49,9 @@ def key_of(line: VerdictLine) -> Key:
     return line.adapter, line.suite, line.came_from
 
 
-_encode: Callable[[object], bytes] = msgspec.json.Encoder().encode
-_key = msgspec.json.Decoder(Key).decode
-_says = msgspec.json.Decoder(Says).decode
+_encode: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
+_key = msgspec.msgpack.Decoder(Key).decode
+_says = msgspec.msgpack.Decoder(Says).decode
 
 _SCHEMA = """
     PRAGMA journal_mode = OFF;
