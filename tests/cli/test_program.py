@@ -30,7 +30,7 @@ def test_a_folder_gets_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[st
     [
         (["relay/marks/no-such", "--adapter", "python"], "matches no vector"),
         (["relay/marks/*", "--adapter", "python"], "name one vector"),
-        ([VECTOR, "--adapter", "rust"], "programs are written in c, go, node, python"),
+        ([VECTOR, "--adapter", "worker-raw"], "programs are written in c, go, node, python, rust"),
         ([VECTOR, "--adapter", "llm-stack"], "does not speak the suite"),
         (["interceptors/retry/nested", "--adapter", "llm-stack"], "writes no programs"),
         ([VECTOR, "--adapter", "python@0.7.3"], "edition 0.8"),

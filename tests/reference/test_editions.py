@@ -20,7 +20,13 @@ def test_what_each_edition_switches() -> None:
     }
     assert changed == {
         ("0.5", "0.6"): {"outcome_fields", "dropped_streams_end"},
-        ("0.6", "0.7"): {"sanitizers_fail_closed", "credentials_hidden", "codec_context", "finished_streams_end_well"},
+        ("0.6", "0.7"): {
+            "cancelled_workers_told",
+            "codec_context",
+            "credentials_hidden",
+            "finished_streams_end_well",
+            "sanitizers_fail_closed",
+        },
         ("0.7", "0.8"): {"mark_fields", "runtime_traceparent"},
         ("0.8", "0.9"): {"propagation_root", "first_chunk_time", "tool_context"},
         ("0.9", "0.10"): {"original_exception", "tracestate_removed"},

@@ -31,6 +31,9 @@ BESIDE = {
 }
 """Variables by which pip of any environment finds what is here already. pip reads the second one as `no isolation`."""
 
+ALONE = {"PIP_NO_INDEX": "1", "PIP_FORCE_REINSTALL": "1", "PIP_NO_DEPS": "1"}
+"""Variables by which pip installs bindproof where the same release is among what is here already, and nothing else."""
+
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(shutil.which("bash") is None, reason="unavailable: no bash; to have it: install bash"),
@@ -71,18 +74,13 @@ def test_the_workflow_and_the_template_for_gitlab_install_bindproof_and_judge(wo
     contexts |= {"matrix.version": "", "matrix.shard": "1/1", "strategy.job-index": "0"}
     for name in ("judge", "join"):
         job = Job(workspace, programs, tmp_path / "artifacts", contexts)
-        ended = job.run(workflow["jobs"][name]["steps"], {"PIP_NO_INDEX": "1", **workflow["jobs"][name]["env"]})
+        ended = job.run(workflow["jobs"][name]["steps"], ALONE | workflow["jobs"][name]["env"])
         assert ended.code == 0, ended.said
     assert {path.name for path in (tmp_path / "artifacts").iterdir()} == {"log-0-of-own", "bindproof-own"}
     (programs / "bindproof").unlink()
     template = read("templates/ci/gitlab.yml")[".bindproof"]
     given = {**template["variables"], "ADAPTER": "./gull", "ARGUMENTS": ARGUMENTS, "BINDPROOF": wheel}
-    given |= {
-        "PIP_NO_INDEX": "1",
-        "PIP_FORCE_REINSTALL": "1",
-        "PIP_NO_DEPS": "1",
-        "BINDPROOF_CACHE": str(tmp_path / "c"),
-    }
+    given |= ALONE | {"BINDPROOF_CACHE": str(tmp_path / "c")}
     ended = runner("\n".join([*template["before_script"], *template["script"]]), workspace, given, programs)
     assert ended.code == 0, ended.said
     assert (programs / "bindproof").is_file()

@@ -168,7 +168,7 @@ def test_what_one_scenario_leaves_behind_blames_no_other(leaky: list[Line]) -> N
 def test_a_race_is_told_from_a_divergence_once(tmp_path: Path) -> None:
     lines: list[Line] = []
     commands = (("racy", f"{program('swaps_marks_every_other_time')} {tmp_path / 'count'}"),)
-    request = RunRequest(adapter_commands=commands, campaign=Campaign(seed=9, examples=40))
+    request = RunRequest(adapter_commands=commands, campaign=Campaign(seed=12, examples=40))
     execute(request, lines.append, lambda words: None)
     found = [line for line in lines if isinstance(line, FindingLine)]
     assert "MRK-002" in [line.breaks for line in found]

@@ -29,6 +29,6 @@ def test_it_decides_as_choices_that_are_not_counted() -> None:
 
 def test_the_generator_takes_every_option_within_some_thousand_scenarios() -> None:
     tally = Tally()
-    for seed in range(4000):
+    for seed in range(5000):
         SUITE.generate(CountedChoices(numbers(seed), tally), None)
     assert sum(map(len, tally.never().values())) <= 10
