@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
+
+import pytest
 
 from bindproof.core.model import Evidence, Judgement
 from bindproof.core.paths import data_root
@@ -24,8 +27,21 @@ SETTINGS = settings(SPEC)
 APART: list[tuple[str, str]] = [one for one in SETTINGS if one[1] != "wire" or one == ("0.10", "wire")]
 """The settings less those that show nothing of their own: Python acts out the canonical spelling in every edition, so
 wire adds nothing to it but in one."""
+EVERY = "BINDPROOF_EVERY_EDITION"
+"""Set to 1 it has tried what lies between the ends: each edition in each dialect, each release of an edition."""
+BETWEEN = pytest.mark.skipif(EVERY not in os.environ, reason=f"{EVERY}=1 has it tried: it lies between two that are")
 NEWEST = SPEC.newest.name
 VECTORS: list[Vector] = list(vectors(SPEC))
+
+
+def at_the_ends() -> list[Any]:
+    """APART as parameters: every edition as Python has it, of another dialect its newest one, the others if asked."""
+    newest = {dialect: edition for edition, dialect in APART}
+    return [
+        pytest.param(edition, dialect, marks=() if dialect == "python" or newest[dialect] == edition else BETWEEN)
+        for edition, dialect in APART
+    ]
+
 
 SUB: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
 

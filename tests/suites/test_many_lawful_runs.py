@@ -13,8 +13,8 @@ import pytest
 from bindproof.suites.choices import SeededChoices
 from tests.relay import SETTINGS, SUITE, broken, judged, lawful
 
-SCENARIOS = 20_000
-SHARES = 8
+SCENARIOS = 6_000
+SHARES = 4
 
 DAY = int(os.environ.get("BINDPROOF_DAY") or datetime.now(UTC).date().toordinal())
 FIRST = DAY * SCENARIOS

@@ -14,7 +14,7 @@ from bindproof.runner.setting import Setting
 from bindproof.spec import Vector, holds_in
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults import CHAPTERS, FAULTS
-from tests.relay import APART, SPEC, SUITE, VECTORS, plain
+from tests.relay import APART, SPEC, SUITE, VECTORS, at_the_ends, plain
 
 ENOUGH = 2
 """In so many scenarios of a setting each fault is tried at least: in all of them in five times what a command tries."""
@@ -36,7 +36,7 @@ def acted_out(vectors: Sequence[Vector], edition: str, dialect: str) -> Iterator
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("edition", "dialect"), APART)
+@pytest.mark.parametrize(("edition", "dialect"), at_the_ends())
 def test_a_fault_breaks_what_it_names_and_nothing_else(edition: str, dialect: str) -> None:
     """All faults of a setting in one test: they share its recording, which takes longer than to plant one.
 

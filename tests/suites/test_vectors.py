@@ -12,7 +12,7 @@ from bindproof.core.origins import FromVector, TwinOf
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Vector
 from bindproof.suites import Gullible, Prepared
-from tests.relay import APART, NEWEST, SETTINGS, SPEC, SUITE, VECTORS, broken, checks_of, judged, lawful
+from tests.relay import NEWEST, SETTINGS, SPEC, SUITE, VECTORS, at_the_ends, broken, checks_of, judged, lawful
 
 Json = Any
 
@@ -113,8 +113,9 @@ def test_a_defect_is_refused_and_a_binding_that_takes_it_is_found(vector: Vector
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("setting", APART)
-def test_in_every_setting_vectors_say_the_same_and_exercise_every_requirement(setting: Setting) -> None:
+@pytest.mark.parametrize(("edition", "dialect"), at_the_ends())
+def test_in_every_setting_vectors_say_the_same_and_exercise_every_requirement(edition: str, dialect: str) -> None:
+    setting = edition, dialect
     there = [vector for vector in VECTORS if vector.runs_in(*setting)]
     here = [vector for vector in there if can_be_said(vector, setting)]
     for vector in here:
