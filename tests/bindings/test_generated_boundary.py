@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.binding, toolchain("c")]
 
 Json = Any
 
-SCENARIOS = 1000
+SCENARIOS = 300
 
 
 def unexpected(command: AdapterCommand, seeds: Sequence[int]) -> Iterator[tuple[int, str, Json]]:

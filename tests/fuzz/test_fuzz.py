@@ -9,7 +9,7 @@ import pytest
 
 from tests.fuzz.subjects import SUBJECTS
 
-TIMES = {"logs": 20, "suites": 60, "commands": 3}
+TIMES = {"logs": 10, "suites": 60, "commands": 2}
 """Inputs of the subjects of which one takes long; of the others there are USUAL."""
 
 USUAL = 200

@@ -19,7 +19,7 @@ Json = Any
 
 SETTING = ("0.10", "python")
 DIALECT = plain(SETTING[1])
-MOST = 3
+MOST = 2
 """So many of the vectors that a fault finds something in are tried with each thing beside, the smallest first."""
 
 
