@@ -8,7 +8,7 @@ import (
 	"bindproof/adapter"
 	"bindproof/adapter/relay"
 
-	relay "github.com/NVIDIA/NeMo-Relay/go/nemo_relay"
+	upstream "github.com/NVIDIA/NeMo-Relay/go/nemo_relay"
 )
 
 // release is the library's version; the build sets it.
@@ -21,7 +21,7 @@ func (binding) Describe() adapter.Description {
 }
 
 func (binding) OnFreshScope(act func(relay.Beside)) error {
-	stack, err := relay.NewScopeStack()
+	stack, err := upstream.NewScopeStack()
 	if err != nil {
 		return err
 	}
@@ -30,14 +30,14 @@ func (binding) OnFreshScope(act func(relay.Beside)) error {
 	return nil
 }
 
-func (binding) Flush() error { return relay.FlushSubscribers() }
+func (binding) Flush() error { return upstream.FlushSubscribers() }
 
 func (binding) Registered(family string) ([]relay.Registration, error) {
-	var kinds []relay.RuntimeRegistrationKind
+	var kinds []upstream.RuntimeRegistrationKind
 	for _, kind := range relay.KindsOf(family) {
-		kinds = append(kinds, relay.RuntimeRegistrationKind(kind))
+		kinds = append(kinds, upstream.RuntimeRegistrationKind(kind))
 	}
-	listed, err := relay.ListRuntimeRegistrations(kinds)
+	listed, err := upstream.ListRuntimeRegistrations(kinds)
 	named := make([]relay.Registration, len(listed))
 	for i, one := range listed {
 		named[i] = relay.Listed(string(one.Kind), one.EffectiveName)
@@ -52,24 +52,24 @@ func (binding) CallLLM(step relay.Step, provider, decode, encode *relay.Callback
 	if step.Attributes != nil {
 		return nil, adapter.Unsupported{Capability: "attributes", Reason: "attributes are not built here"}
 	}
-	var options []relay.LLMCallOption
+	var options []upstream.LLMCallOption
 	if step.Data != nil {
-		options = append(options, relay.WithLLMData(step.Data))
+		options = append(options, upstream.WithLLMData(step.Data))
 	}
 	if step.Model != nil {
-		options = append(options, relay.WithLLMModelName(*step.Model))
+		options = append(options, upstream.WithLLMModelName(*step.Model))
 	}
 	if decode != nil {
-		options = append(options, relay.WithLLMCodec(relay.CodecFunc{Decode: decode.Decode, Encode: encode.Encode}))
+		options = append(options, upstream.WithLLMCodec(upstream.CodecFunc{Decode: decode.Decode, Encode: encode.Encode}))
 	}
-	return relay.LlmCallExecute(step.Name, step.Request, provider.LLMProvider, options...)
+	return upstream.LlmCallExecute(step.Name, step.Request, provider.LLMProvider, options...)
 }
 
 func (binding) Helper(step relay.Step) (json.RawMessage, error) {
 	if step.Kind != "llm.request" {
 		return nil, adapter.Unsupported{Capability: "helper " + step.Kind, Reason: "this helper is not built here"}
 	}
-	said, err := relay.LlmRequestIntercepts(step.Name, step.Request)
+	said, err := upstream.LlmRequestIntercepts(step.Name, step.Request)
 	if err != nil {
 		return nil, err
 	}

@@ -7,27 +7,27 @@ import (
 	"bindproof/adapter"
 	"bindproof/adapter/relay"
 
-	relay "github.com/NVIDIA/NeMo-Relay/go/nemo_relay"
+	upstream "github.com/NVIDIA/NeMo-Relay/go/nemo_relay"
 )
 
 // registrar registers for the program itself, or, where it has one, through the context of a plugin.
-type registrar struct{ plugin *relay.PluginContext }
+type registrar struct{ plugin *upstream.PluginContext }
 
 func (r registrar) RegisterSubscriber(step relay.Step, sink *relay.Sink) (func() error, error) {
-	subscriber := func(event relay.Event) { sink.Put(event.JSON()) }
+	subscriber := func(event upstream.Event) { sink.Put(event.JSON()) }
 	if r.plugin != nil {
 		return nil, r.plugin.RegisterSubscriber(step.Name, subscriber)
 	}
-	undo := func() error { return relay.DeregisterSubscriber(step.Name) }
-	return undo, relay.RegisterSubscriber(step.Name, subscriber)
+	undo := func() error { return upstream.DeregisterSubscriber(step.Name) }
+	return undo, upstream.RegisterSubscriber(step.Name, subscriber)
 }
 
 func (r registrar) Register(step relay.Step, callback *relay.Callback) (func() error, error) {
 	if step.Family != "llm.request" {
 		return nil, adapter.Unsupported{Capability: step.Family, Reason: "this family is not built here"}
 	}
-	intercept := func(name string, request relay.LLMRequestDTO, annotated json.RawMessage) (relay.LLMRequestInterceptOutcome, error) {
-		var answer relay.LLMRequestInterceptOutcome
+	intercept := func(name string, request upstream.LLMRequestDTO, annotated json.RawMessage) (upstream.LLMRequestInterceptOutcome, error) {
+		var answer upstream.LLMRequestInterceptOutcome
 		fit := func(reply json.RawMessage) (json.RawMessage, error) { return reply, relay.Fit(reply, &answer) }
 		_, err := callback.LLMRequest(name, request.Headers, request.Content, annotated, fit)
 		return answer, err
@@ -35,25 +35,25 @@ func (r registrar) Register(step relay.Step, callback *relay.Callback) (func() e
 	if r.plugin != nil {
 		return nil, r.plugin.RegisterLlmRequestIntercept(step.Name, step.Priority, step.BreakChain, intercept)
 	}
-	undo := func() error { return relay.DeregisterLlmRequestIntercept(step.Name) }
-	return undo, relay.RegisterLlmRequestIntercept(step.Name, step.Priority, step.BreakChain, intercept)
+	undo := func() error { return upstream.DeregisterLlmRequestIntercept(step.Name) }
+	return undo, upstream.RegisterLlmRequestIntercept(step.Name, step.Priority, step.BreakChain, intercept)
 }
 
 // pluginKind is the kind of the plugin that is installed; there is one at a time.
 const pluginKind = "bindproof"
 
 func (binding) Install(setUp func(relay.Registrar) error) (func() error, error) {
-	register := func(_ map[string]any, context *relay.PluginContext) error { return setUp(registrar{context}) }
-	if err := relay.RegisterPlugin(pluginKind, relay.PluginFuncs{RegisterFunc: register}); err != nil {
+	register := func(_ map[string]any, context *upstream.PluginContext) error { return setUp(registrar{context}) }
+	if err := upstream.RegisterPlugin(pluginKind, upstream.PluginFuncs{RegisterFunc: register}); err != nil {
 		return nil, err
 	}
-	config := relay.NewPluginConfig()
-	config.Components = append(config.Components, relay.NewPluginComponent(pluginKind))
-	if _, err := relay.InitializePlugins(config); err != nil {
-		_ = relay.DeregisterPlugin(pluginKind)
+	config := upstream.NewPluginConfig()
+	config.Components = append(config.Components, upstream.NewPluginComponent(pluginKind))
+	if _, err := upstream.InitializePlugins(config); err != nil {
+		_ = upstream.DeregisterPlugin(pluginKind)
 		return nil, err
 	}
 	return func() error {
-		return errors.Join(relay.ClearPluginConfiguration(), relay.DeregisterPlugin(pluginKind))
+		return errors.Join(upstream.ClearPluginConfiguration(), upstream.DeregisterPlugin(pluginKind))
 	}, nil
 }

@@ -74,7 +74,7 @@ def test_its_own_tests(repository: Path, settings: Mapping[str, str]) -> None:
 
 
 def test_its_format(repository: Path) -> None:
-    folders = [str(repository / "adapters" / module) for module in ("sdk/go", "go")]
+    folders = [str(repository / "adapters" / module) for module in ("sdk/go", "go", "go-upstream")]
     assert subprocess.run(["gofmt", "-l", *folders], capture_output=True, text=True, check=True).stdout == ""
 
 
