@@ -32,9 +32,13 @@ class Schema(Struct, frozen=True):
     """DRAFT_7 or DRAFT_2020."""
     document: Document | None = None
     """What was read, for the lines of places."""
+    called: tuple[str, str] | None = None
+    """A key of the root, and what the file itself calls it where that is another name."""
 
     def line(self, place: Place) -> int:
         """Return the line of a place, or of what is around it; 1 where nobody knows."""
+        if self.called and place[:1] == self.called[:1]:
+            place = (self.called[1], *place[1:])
         return self.document.line(*place) if self.document else 1
 
 
