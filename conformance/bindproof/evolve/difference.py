@@ -89,7 +89,9 @@ def _between(name: str, old: Schema, new: Schema) -> Iterator[Difference]:
     if old.draft != new.draft:
         said = {draft: address for address, draft in DRAFTS.items()}
         yield Difference(name, ("$schema",), DRAFT_CHANGED, said[old.draft], said[new.draft])
-    assertions = asserting(old.draft) | asserting(new.draft)
+    assertions = asserting(old.draft)
+    if old.draft != new.draft:
+        assertions |= asserting(new.draft)
     for place, kind, before, after, node in _Walk(assertions).schema(old.root, new.root, ()):
         lines = old.line(place), new.line(place)
         yield Difference(name, place, kind, before, after, node, *lines)

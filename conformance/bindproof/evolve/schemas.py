@@ -95,7 +95,7 @@ def entries(schemas: Schemas) -> list[Node]:
     """
     found: list[Node] = []
     for name, schema in schemas.items():
-        if not isinstance(schema.root, dict) or asserting(schema.draft) & schema.root.keys():
+        if not (isinstance(schema.root, dict) and asserting(schema.draft).isdisjoint(schema.root)):
             found.append((name, ()))
             continue
         if COMPONENTS in schema.root:
