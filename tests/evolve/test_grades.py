@@ -7,7 +7,7 @@ import jsonschema_rs
 import pytest
 
 from bindproof.evolve.answers import DIRECTIONS
-from bindproof.evolve.compare import Comparison
+from bindproof.evolve.compare import SMALL, Comparison
 from tests.evolve.decisions import cases
 from tests.evolve.schemas_of import Json, each, side, together, word
 
@@ -135,3 +135,29 @@ def test_one_looks_first_for_what_the_kinds_of_differences_lead_one_to_expect(
     asked.answer(len(asked) - 1, "old_to_new")
     first_by_proof = looked == []
     assert first_by_proof is not there
+
+
+DEPENDING: Json = {"definitions": {"a": {"type": "object", "dependencies": {"x": ["y"]}}}}
+"""What draft-07 asks here, 2020-12 does not."""
+
+
+@pytest.mark.parametrize(
+    ("defining", "asking"),
+    [
+        (DEPENDING, {}),
+        (DEPENDING, {"other": {"items": {"$ref": "s.json#/definitions/a"}}}),
+        ({**DEPENDING, "type": ["object", "null"]}, {"other": {"items": {"$ref": "s.json#/definitions/a"}}}),
+        ({**DEPENDING, "description": "d" * SMALL}, {}),
+        ({"properties": {"p": DEPENDING["definitions"]["a"]}}, {}),
+    ],
+)
+def test_another_draft_is_asked_of_every_schema_in_its_file(defining: Json, asking: dict[str, Json]) -> None:
+    seven, later = (
+        side(s={"$schema": draft, **defining}, **asking)
+        for draft in ("http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema")
+    )
+    asked = Comparison(seven, later)
+    for number in range(len(asked)):
+        decision = asked.decision(number)
+        assert decision.old_to_new.breaks is False
+        assert decision.new_to_old.breaks is not False

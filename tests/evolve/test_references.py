@@ -73,11 +73,18 @@ def test_a_constant_with_a_key_like_a_reference_is_none() -> None:
         ({"$schema": 3}, "schemas of 2020-12 and draft-07 are read"),
         ({"$schema": "http://json-schema.org/draft-07/schema#", "items": 3}, "this is no JSON Schema draft-07"),
         (3, "it is neither an object nor true or false"),
+        ({"items": {"$schema": "http://json-schema.org/draft-07/schema#"}}, "json:3: .*another draft than its file"),
+        ({"$defs": {"a": {"$id": "a", "$schema": 7}}}, "is 7, another draft than its file"),
     ],
 )
 def test_what_is_no_schema_is_refused(schema: Json, said: str) -> None:
     with pytest.raises(SpecError, match=said):
         side(s=schema)
+
+
+def test_the_draft_of_a_file_may_stand_in_it_again_and_a_member_may_be_called_so() -> None:
+    later = "https://json-schema.org/draft/2020-12/schema"
+    assert side(s={"$schema": later, "items": {"$schema": later}, "properties": {"$schema": {"type": "string"}}})
 
 
 def test_a_schema_that_is_its_own_part_is_told_to_be_unusable_or_unknown() -> None:

@@ -65,6 +65,7 @@ class Candidates:
         """The schemas of both sides as JSON."""
         self.refers: Final = b'"$ref"' in self.written or b'"$dynamicRef"' in self.written
         """Whether a schema on either side refers to another."""
+        self._may_have_formats = b'"format"' in self.written
         self._may_have_examples = b'"examples"' in self.written
 
     @cached_property
@@ -73,16 +74,17 @@ class Candidates:
 
     @cached_property
     def _is_chained(self) -> bool:
-        return self.refers and (is_chained(self._old) or is_chained(self._new))
+        return is_chained(self._old) or is_chained(self._new)
 
     @cached_property
     def _has_formats(self) -> bool:
         """Whether a format is asked of values on either side."""
-        return b'"format"' in self.written and (_has_formats(self._old) or _has_formats(self._new))
+        return _has_formats(self._old) or _has_formats(self._new)
 
     def search(self, pair: Pair, start: Node, values: Callable[[], Iterable[Json]]) -> Answer | None:
         """Look for a witness among values, which are asked for again where formats are asserted and where not."""
-        for formats in (True, False) if self._has_formats else (True,):
+        has_formats = self._may_have_formats and self._has_formats
+        for formats in (True, False) if has_formats else (True,):
             writer, reader = self._reader(pair.writer, start, formats), self._reader(pair.reader, start, formats)
             try:
                 if self.refers:  # what a reference leads to may be no schema, which is to be known before it is read
@@ -94,7 +96,7 @@ class Candidates:
             if found is not msgspec.UNSET:
                 entry = name_of(start)
                 self.met.setdefault(entry, []).append(found)
-                which = "a reader that asserts formats" if formats and self._has_formats else "the reader"
+                which = "a reader that asserts formats" if formats and has_formats else "the reader"
                 return Answer("WITNESS", True, f"Its writers may write this, and {which} refuses it.", found, entry)
         return None
 
@@ -105,8 +107,8 @@ class Candidates:
         if found is None:
             if len(self._readers) >= MOST_KEPT:
                 self._readers.clear()
-            straight = straightened(schemas) if self._is_chained else schemas
-            found = self._readers[key] = schemas, Reader(straight, start, formats=formats)
+            straight = straightened(schemas) if self.refers and self._is_chained else schemas
+            found = self._readers[key] = schemas, Reader(straight, start, formats=formats, may_refer=self.refers)
         return found[1]
 
     def known(self, pair: Pair, start: Node) -> list[Json]:

@@ -12,9 +12,10 @@ from typing import Final
 
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.candidates import FIRST, Candidates, Met, Pair, Seeds, name_of
-from bindproof.evolve.difference import STAYING, Difference, differences, made
+from bindproof.evolve.difference import DRAFT_CHANGED, STAYING, Difference, differences, made
 from bindproof.evolve.effort import DEEPEST_ASKED, MOST_ASKED, asked, depth_asked
 from bindproof.evolve.flat import flat, flattened, is_recursive
+from bindproof.evolve.keywords import nodes
 from bindproof.evolve.local import parts, turned
 from bindproof.evolve.pairing import takes_all
 from bindproof.evolve.references import Node
@@ -63,7 +64,7 @@ class Comparison:
         ruled = self._by_rule(one, direction)
         if ruled is not None:
             return ruled
-        changed = frozenset({(one.file, one.node)})
+        changed = self._changed([one])
         starts = self._starts(changed)
         if not starts:
             return Answer("PROVED", False, "Nothing that values are held against asks this schema.")
@@ -107,6 +108,12 @@ class Comparison:
         """Tell of a file or definition that came or went whether values are held against it."""
         return one.kind.startswith("file") or (one.kind in STAYING and (one.file, one.place) in self._starting)
 
+    def _changed(self, some: list[Difference]) -> frozenset[Node]:
+        """Return the schemas in which these differences lie: of another draft all in its file, as each is read anew."""
+        found = {(one.file, one.node) for one in some if one.kind != DRAFT_CHANGED}
+        whole = {one.file for one in some if one.kind == DRAFT_CHANGED}
+        return frozenset(found | {(name, at) for name in whole for at, _ in nodes(self._old_and_more[name].root)})
+
     def _starts(self, changed: frozenset[Node]) -> tuple[Node, ...]:
         """Return the entries that ask what differs: those in which it lies first, then those of its own files."""
         own = {name for name, _ in changed}
@@ -119,7 +126,7 @@ class Comparison:
         valued = self._at_once(direction)
         if valued is None:
             made_here = [one for one in self.differences if one.kind not in STAYING]
-            changed = frozenset((one.file, one.node) for one in made_here)
+            changed = self._changed(made_here)
             valued = self._valued(self._new_and_more, self._starts(changed), changed, made_here, direction)
         return _worst([valued, *ruled])
 
@@ -212,8 +219,8 @@ class Comparison:
         if self._turned is None or not pair.changed:
             return not pair.changed
         for node in pair.changed:
-            if node in self._turned:
-                return False
+            if node in self._turned or pair.writer[node[0]].draft != pair.reader[node[0]].draft:
+                return False  # the same keywords may mean another thing in each draft
             try:
                 two = parts(node_at(pair.writer, node), node_at(pair.reader, node))
             except (LookupError, TypeError, ValueError):

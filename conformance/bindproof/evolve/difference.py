@@ -26,6 +26,9 @@ ABSENT: Final = msgspec.UNSET
 STAYING: Final = frozenset({"file added", "file removed", "definition added", "definition removed"})
 """Kinds of which the parts are there on both sides when single differences are made: others may refer to them."""
 
+DRAFT_CHANGED: Final = "draft changed"
+"""The kind of which every schema in a file is read otherwise."""
+
 _SETS: Final = {"enum": "value", "type": "type", "required": "name"}
 """Keywords that hold a set, with what they hold."""
 
@@ -85,8 +88,10 @@ def differences(old: Schemas, new: Schemas) -> list[Difference]:
 def _between(name: str, old: Schema, new: Schema) -> Iterator[Difference]:
     if old.draft != new.draft:
         said = {draft: address for address, draft in DRAFTS.items()}
-        yield Difference(name, ("$schema",), "draft changed", said[old.draft], said[new.draft])
-    assertions = asserting(old.draft) | asserting(new.draft)
+        yield Difference(name, ("$schema",), DRAFT_CHANGED, said[old.draft], said[new.draft])
+    assertions = asserting(old.draft)
+    if old.draft != new.draft:
+        assertions |= asserting(new.draft)
     for place, kind, before, after, node in _Walk(assertions).schema(old.root, new.root, ()):
         lines = old.line(place), new.line(place)
         yield Difference(name, place, kind, before, after, node, *lines)
@@ -203,7 +208,7 @@ def made(old: Schemas, new: Schemas, chosen: Iterable[Difference]) -> dict[str, 
         else:
             _add_definitions(found[name].root, schema.root)
     for one in chosen:
-        if one.kind == "draft changed":
+        if one.kind == DRAFT_CHANGED:
             found[one.file] = Schema(found[one.file].root, new[one.file].draft, found[one.file].document)
         elif one.kind not in STAYING:
             changed = _put(found[one.file].root, one)

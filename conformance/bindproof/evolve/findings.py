@@ -17,6 +17,7 @@ from bindproof.evolve.compare import TRIES
 from bindproof.evolve.requirements import requirement_decisions
 from bindproof.evolve.seeds import seeds_of
 from bindproof.evolve.sides import Side
+from bindproof.evolve.spelling import spelled_as
 from bindproof.spec.change_check import changed_requirements
 from bindproof.spec.changes import Change
 
@@ -79,7 +80,8 @@ def compared(
 ) -> Findings:
     """Compare two sides. seconds: what one question may take. tries: values that are drawn where nothing is proved."""
     seeds = partial(seeds_of, old, new)
-    found = list(decisions(old.schemas, new.schemas, seeds, seconds, tries)) if _any(old, new) else []
+    before = spelled_as(old.schemas, new.schemas)
+    found = list(decisions(before, new.schemas, seeds, seconds, tries)) if _any(old, new) else []
     return Findings(
         old.word,
         new.word,

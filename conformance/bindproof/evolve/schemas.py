@@ -32,9 +32,13 @@ class Schema(Struct, frozen=True):
     """DRAFT_7 or DRAFT_2020."""
     document: Document | None = None
     """What was read, for the lines of places."""
+    called: tuple[str, str] | None = None
+    """A key of the root, and what the file itself calls it where that is another name."""
 
     def line(self, place: Place) -> int:
         """Return the line of a place, or of what is around it; 1 where nobody knows."""
+        if self.called and place[:1] == self.called[:1]:
+            place = (self.called[1], *place[1:])
         return self.document.line(*place) if self.document else 1
 
 
@@ -46,6 +50,7 @@ def read_schemas(documents: Mapping[str, Document]) -> dict[str, Schema]:
     """Return the schemas of these files. Raises SpecError with every fault."""
     problems: list[Problem] = []
     drafts = {name: _draft(document, problems) for name, document in documents.items()}
+    problems.extend(problem for name in documents for problem in _of_other_drafts(documents[name], drafts[name]))
     known = Addresses({name: document.value for name, document in documents.items()})
     found = {}
     for name, document in documents.items():
@@ -90,7 +95,7 @@ def entries(schemas: Schemas) -> list[Node]:
     """
     found: list[Node] = []
     for name, schema in schemas.items():
-        if not isinstance(schema.root, dict) or asserting(schema.draft) & schema.root.keys():
+        if not (isinstance(schema.root, dict) and asserting(schema.draft).isdisjoint(schema.root)):
             found.append((name, ()))
             continue
         if COMPONENTS in schema.root:
@@ -172,12 +177,26 @@ def _draft(document: Document, problems: list[Problem]) -> int:
     said = value.get("$schema") if isinstance(value, dict) else None
     if said is None:
         return DRAFT_2020
-    draft = _DRAFTS.get(said.partition("://")[2].removesuffix("#")) if isinstance(said, str) else None
+    draft = _draft_of(said)
     if draft is None:
         text = f"`$schema` is {said!r:.100}; schemas of 2020-12 and draft-07 are read: {', '.join(DRAFTS)}"
         problems.append(document.problem(text, "$schema"))
         return DRAFT_2020
     return draft
+
+
+def _draft_of(said: Json) -> int | None:
+    return _DRAFTS.get(said.partition("://")[2].removesuffix("#")) if isinstance(said, str) else None
+
+
+def _of_other_drafts(document: Document, draft: int) -> Iterator[Problem]:
+    """Name the schemas inside a file that are of another draft than the file, by which their keywords mean others."""
+    for place, node in nodes(document.value):
+        if place and isinstance(node, dict) and "$schema" in node and _draft_of(node["$schema"]) != draft:
+            text = (
+                f"`$schema` is {node['$schema']!r:.100}, another draft than its file is of; give it a file of its own"
+            )
+            yield document.problem(text, *place, "$schema")
 
 
 def _invalid(schema: Schema, document: Document) -> Iterator[Problem]:

@@ -60,24 +60,28 @@ def prepare() -> None:
 
 
 class Reader:
-    """Takes and refuses values as a schema says, formats asserted or not."""
+    """Takes and refuses values as a schema says, formats asserted or not.
 
-    def __init__(self, schemas: Schemas, entry: Node, *, formats: bool) -> None:
+    may_refer: False where no schema is known to refer to any; it need not be found out then.
+    """
+
+    def __init__(self, schemas: Schemas, entry: Node, *, formats: bool, may_refer: bool = True) -> None:
         self._schemas = schemas
         self._entry = entry
         self._formats = formats
         self._is_seven = schemas[entry[0]].draft == DRAFT_7
-        self._alone = self._by_itself()
+        self._alone = self._by_itself(may_refer)
 
-    def _by_itself(self) -> Json | None:
+    def _by_itself(self, may_refer: bool) -> Json | None:
         """Return the schema at the entry, where it refers to nothing: no other has to be known then. Else None."""
         try:
             schema = node_at(self._schemas, self._entry)
         except (LookupError, TypeError, ValueError):  # the validators say what is wrong with that
             return None
-        written = msgspec.json.encode(schema)
-        if b'"$ref"' in written or b'"$dynamicRef"' in written:
-            return None
+        if may_refer:
+            written = msgspec.json.encode(schema)
+            if b'"$ref"' in written or b'"$dynamicRef"' in written:
+                return None
         if not isinstance(schema, dict):
             return {"allOf": [schema]}
         return {key: item for key, item in schema.items() if key not in _NAMING}

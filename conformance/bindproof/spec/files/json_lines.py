@@ -12,7 +12,10 @@ from typing import Final
 
 from bindproof.spec.files.toml_lines import Place
 
-_TOKEN: Final = re.compile(r'[ \t\r\n]*([{}\[\]:,]|"(?:[^"\\]|\\.)*+"|[^\s{}\[\]:,"]++)')
+_TOKEN: Final = re.compile(r'([ \t\r\n]*)([{}\[\]:,]|"(?:[^"\\]|\\.)*+"|[^\s{}\[\]:,"]++)')
+"""A token, and the blanks before it: nowhere else may a line end."""
+
+_OPENING: Final = frozenset("{[")
 
 
 def json_lines(text: str) -> tuple[dict[Place, int], list[tuple[Place, int]]]:
@@ -32,13 +35,12 @@ class _Finder:
         self.lines: dict[Place, int] = {}
         self.twice: list[tuple[Place, int]] = []
         self._tokens = _TOKEN.finditer(text)
-        self._text = text
-        self._counted = (0, 1)
+        self._line = 1
 
     def value(self, place: Place, part: str | None = None) -> None:
         """Read a value; part: its first token, where that was read already."""
         part = part or self._token()
-        self.lines.setdefault(place, self._counted[1])
+        self.lines.setdefault(place, self._line)
         if part == "{":
             self._object(place)
         elif part == "[":
@@ -53,17 +55,19 @@ class _Finder:
         while (part := self._token()) != "}":
             if part == ",":
                 continue
-            key = str(json.loads(part))
+            key = str(json.loads(part)) if "\\" in part else part[1:-1]
             inner = (*place, key)
             if key in seen:
-                self.twice.append((inner, self._counted[1]))
+                self.twice.append((inner, self._line))
             seen.add(key)
-            self.lines[inner] = self._counted[1]
+            self.lines[inner] = self._line
             self._token()  # the colon
-            self.value(inner)
+            part = self._token()
+            if part in _OPENING:
+                self.value(inner, part)
 
     def _token(self) -> str:
-        found = next(self._tokens)
-        at, line = self._counted
-        self._counted = (found.start(1), line + self._text.count("\n", at, found.start(1)))
-        return found[1]
+        blanks, token = next(self._tokens).groups()
+        if blanks:
+            self._line += blanks.count("\n")
+        return str(token)
