@@ -123,13 +123,13 @@ class NoArguments(BaseModel):
     """The tool takes nothing."""
 
 
-@tool(args_model=NoArguments, name="probe")
+@tool(args_model=NoArguments, name="probe")  # type: ignore[untyped-decorator]
 async def probe(args: NoArguments) -> Json:
     """Answer at once."""
     return {"probed": True}
 
 
-class Memory(InMemoryMemoryStore):
+class Memory(InMemoryMemoryStore):  # type: ignore[misc]
     """Keeps what it is given, and records checkpoints of the phases that the scenario language names."""
 
     def __init__(self, log: list[Json]) -> None:
@@ -144,7 +144,7 @@ class Memory(InMemoryMemoryStore):
         await super().put_state(thread_id, key, value)
 
 
-class Gate(PolicyEngine):
+class Gate(PolicyEngine):  # type: ignore[misc]
     """A policy that decides on model calls as the script says, and allows all else."""
 
     def __init__(self, script: Script) -> None:

@@ -15,7 +15,7 @@ from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, StreamCompl
 Json = Any
 
 
-class Scripted(LLM):
+class Scripted(LLM):  # type: ignore[misc]
     """All models of a scenario, which are told apart by their names."""
 
     handle: Any = None
