@@ -19,7 +19,11 @@ class Afk:
     """The checkout's runner; each run has a loop, a runner and a memory of its own."""
 
     def __init__(self, checkout: Path) -> None:
-        self._version = str(tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]["version"])
+        try:
+            said = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))
+        except OSError as error:
+            raise AdapterFault(f"{checkout} is no checkout of AFK: {error}") from error
+        self._version = str(said["project"]["version"])
         sys.path.insert(0, str(checkout / "src"))
         try:
             import afk
