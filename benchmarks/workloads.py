@@ -60,10 +60,14 @@ CELLS: Json = {
 }
 """A cell that is observed twice: the same for `cells`."""
 
+INTERACTION: Json = {"fallbacks": ["m2"], "steps": [{"tool": True, "fails": ["m1"]}, {"gate": "approval"}]}
+"""A run of two steps, with a fallback and an approval: the same for `interaction`."""
+
 
 def standard(suite: Suite) -> list[Json]:
     """Return the one standard scenario of a suite."""
-    return [suite.complete({"relay": STANDARD, "interceptors": LAYERS, "cells": CELLS}[suite.name])]
+    known = {"relay": STANDARD, "interceptors": LAYERS, "cells": CELLS, "interaction": INTERACTION}
+    return [suite.complete(known[suite.name])]
 
 
 def positive_vectors(suite: Suite, spec: Spec, edition: str, dialect: str) -> list[tuple[str, Json]]:

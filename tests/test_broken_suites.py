@@ -160,7 +160,7 @@ def test_a_check_of_all_specs_goes_on_behind_a_broken_suite(
     monkeypatch.setattr("bindproof.cli.spec.checked", found)
     code = main(["spec", "check"])
     told = capsys.readouterr()
-    assert (code, asked) == (2, ["cells", "interceptors", "relay"])
+    assert (code, asked) == (2, ["cells", "interaction", "interceptors", "relay"])
     assert ("meters.py:3: a mistake" in told.out, "relay: " in told.out) == (True, True), told
 
 

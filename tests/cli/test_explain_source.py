@@ -32,7 +32,7 @@ def test_a_place_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]
     assert "there is no requirement or vector 'observed Z99'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("suite", ["relay", "interceptors", "cells"])
+@pytest.mark.parametrize("suite", ["relay", "interceptors", "cells", "interaction"])
 def test_every_probe_that_a_requirement_names_leads_back_to_it_and_to_a_vector(suite: str) -> None:
     spec = load(REPOSITORY, suite)
     rules, kept = read_sources(spec)[0], list(vectors(spec))

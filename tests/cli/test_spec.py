@@ -126,7 +126,7 @@ def test_a_malformed_vector_is_named_with_its_line(root: Path, capsys: pytest.Ca
 
 def test_a_suite_that_does_not_exist(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["spec", "check", "meters"]) == 2
-    said = "bindproof: there is no suite 'meters'; there is cells, interceptors, relay\n"
+    said = "bindproof: there is no suite 'meters'; there is cells, interaction, interceptors, relay\n"
     assert capsys.readouterr().err == f"{said}`bindproof spec check --help` shows how it is used\n"
 
 

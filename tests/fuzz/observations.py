@@ -23,7 +23,7 @@ from bindproof.runner.setting import Setting
 from bindproof.spec import Spec, load, settings, vectors
 from bindproof.suites import load as load_suite
 from bindproof.suites.choices import SeededChoices
-from bindproof_reference import cells, interceptors, relay
+from bindproof_reference import cells, interaction, interceptors, relay
 from tests.fuzz.changes import changed
 
 Json = Any
@@ -32,6 +32,7 @@ RESOLVE: dict[str, Callable[[Json, int, Json, Json], list[Json]]] = {
     "relay": relay.resolve,
     "interceptors": interceptors.resolve,
     "cells": cells.resolve,
+    "interaction": interaction.resolve,
 }
 TIMES = 8
 """An observation is changed so often before the next scenario is made ready."""

@@ -20,6 +20,7 @@ SUBJECTS: Mapping[str, Callable[[random.Random, Path], Try]] = {
     "relay": lambda draw, _: Observed("relay", draw),
     "interceptors": lambda draw, _: Observed("interceptors", draw),
     "cells": lambda draw, _: Observed("cells", draw),
+    "interaction": lambda draw, _: Observed("interaction", draw),
     "messages": lambda draw, _: Messages(draw),
     "vectors": Vectors,
     "suites": SuiteFiles,

@@ -24,6 +24,7 @@ TRIED = {
     "nemo-relay-ffi/go-upstream": ["0.8.4"],
     "nemo-relay (crate)": ["0.9.4", "0.10.4", "0.11.0"],
     "llm-stack": ["0.7.0"],
+    "afk": ["0.1.0"],
 }
 """The releases of each target that this suite was ever run on, oldest first."""
 RELEASE = r"\d+\.\d+\.\d+(?:rc\d+)?"
@@ -42,7 +43,7 @@ def lacking(one: Divergence) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("suite", ["relay", "interceptors"])
+@pytest.mark.parametrize("suite", ["relay", "interceptors", "interaction"])
 def test_each_source_names_the_releases_at_both_ends_of_its_range(repository: Path, suite: str) -> None:
     spec = load(repository, suite)
     known = load_expectations(spec, shipped_expectations(spec))

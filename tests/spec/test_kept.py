@@ -41,7 +41,7 @@ def test_a_small_suite_that_is_kept_is_as_it_is_read(small: Path) -> None:
     assert parts(first) == parts(second) == parts(load(root, "small"))
 
 
-@pytest.mark.parametrize("name", ["relay", "interceptors"])
+@pytest.mark.parametrize("name", ["relay", "interceptors", "interaction"])
 def test_a_suite_of_ours_that_is_kept_is_as_it_is_read(name: str) -> None:
     load_kept(REPOSITORY, name)
     again = load_kept(REPOSITORY, name)

@@ -13,8 +13,8 @@ from bindproof.spec import load
 from bindproof.suites import load as load_suite
 from bindproof.suites.choices import SeededChoices
 
-SUITES = {name: load_suite(load(data_root(), name)) for name in ("relay", "interceptors", "cells")}
-SEEDS = {"relay": 20, "interceptors": 12, "cells": 12}
+SUITES = {name: load_suite(load(data_root(), name)) for name in ("relay", "interceptors", "cells", "interaction")}
+SEEDS = {"relay": 20, "interceptors": 12, "cells": 12, "interaction": 12}
 
 
 @pytest.mark.long

@@ -19,12 +19,13 @@ from bindproof.suites import Choices, Prepared
 from bindproof.suites.choices import SeededChoices
 from tests.cells import CELLS
 from tests.choices import STEADY, DrawnChoices
+from tests.interaction import INTERACTION
 from tests.interceptors import INTERCEPTORS
 from tests.one_setting import DIALECT, OneSetting, broken, through_json
 
-BOTH = (CELLS, INTERCEPTORS)
+ALL = (CELLS, INTERACTION, INTERCEPTORS)
 
-each = pytest.mark.parametrize("asked", BOTH, ids=lambda asked: asked.name)
+each = pytest.mark.parametrize("asked", ALL, ids=lambda asked: asked.name)
 
 
 @cache
@@ -45,7 +46,7 @@ def planted(asked: OneSetting) -> dict[str, Planted]:
 
 @pytest.mark.parametrize(
     ("asked", "fault"),
-    [pytest.param(asked, fault, id=f"{asked.name}-{fault}") for asked in BOTH for fault in asked.suite.faults],
+    [pytest.param(asked, fault, id=f"{asked.name}-{fault}") for asked in ALL for fault in asked.suite.faults],
 )
 def test_a_fault_breaks_what_it_names_and_nothing_else(asked: OneSetting, fault: str) -> None:
     one = planted(asked)[fault]
@@ -89,7 +90,7 @@ def requirements_judged(asked: OneSetting, vector: Vector) -> frozenset[str]:
 
 @pytest.mark.parametrize(
     ("asked", "vector"),
-    [pytest.param(asked, vector, id=vector.id) for asked in BOTH for vector in asked.vectors],
+    [pytest.param(asked, vector, id=vector.id) for asked in ALL for vector in asked.vectors],
 )
 def test_what_a_vector_claims_to_exercise_is_judged(asked: OneSetting, vector: Vector) -> None:
     assert set(vector.exercises) <= requirements_judged(asked, vector)
@@ -118,6 +119,7 @@ def judgements(asked: OneSetting, choices: Choices, seed: int) -> tuple[Judgemen
     ("asked", "scenarios", "unreached"),
     [
         pytest.param(CELLS, 1500, set(), id="cells"),
+        pytest.param(INTERACTION, 300, set(), id="interaction"),
         # a negative's: no generated retry makes no attempt
         pytest.param(INTERCEPTORS, 500, {"RTY-012"}, id="interceptors"),
     ],

@@ -40,6 +40,7 @@ def test_shipped_manifests_are_whole() -> None:
     manifests = known()
     names = [manifest.name for manifest in manifests]
     assert names == [
+        "afk",
         "c",
         "codex",
         "go",

@@ -61,7 +61,7 @@ def unavailable(spec: str, said: list[str]) -> Unavailable:
 
 
 def test_an_unknown_name_is_an_error(said: list[str]) -> None:
-    names = "c, codex, go, go-upstream, llm-stack, node, python, reference, rust"
+    names = "afk, c, codex, go, go-upstream, llm-stack, node, python, reference, rust"
     with pytest.raises(AdapterNotKnown, match=f"known: {names}"):
         resolve("perl@1.0", required=True, progress=said.append)
 
@@ -201,7 +201,7 @@ def test_the_reference_speaks_every_suite_that_has_the_choice(said: list[str], t
         argv = ready(spec, said).argv
         return [argv[at + 1] for at, word in enumerate(argv) if word == "--suite"]
 
-    assert suites("reference") == ["cells", "interceptors", "relay", "small"]
+    assert suites("reference") == ["cells", "interaction", "interceptors", "relay", "small"]
     assert suites("reference:1") == ["small"]
     assert suites("reference@node") == ["relay"]
     assert "both the dialect 'node' and the edition '1'" in unavailable("reference@node:1", said).reason

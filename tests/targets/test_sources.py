@@ -88,7 +88,7 @@ def test_a_way_that_nobody_brings_is_unavailable(site: Path, two_homes: Path, sa
     found = resolve("far", required=True, progress=said.append)
     assert isinstance(found, Unavailable)
     assert found.reason == "no installed package brings a way to get a target from 'ftp'"
-    assert f"mend {path}; there is bindproof, c-library, crate, far-away, " in found.remedy
+    assert f"mend {path}; there is afk-checkout, bindproof, c-library, crate, far-away, " in found.remedy
     assert isinstance(resolve("reference", required=True, progress=said.append), AdapterCommand)
 
 

@@ -1,0 +1,85 @@
+"""The scripted model: a transport of AFK that answers as the scenario says, and records how it was called.
+
+Enters: requests. Leaves: answers, errors, or nothing until it is stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from afk.llms import LLM
+from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, StreamCompletedEvent, ToolCall
+
+Json = Any
+
+
+class Scripted(LLM):  # type: ignore[misc]
+    """All models of a scenario, which are told apart by their names."""
+
+    handle: Any = None
+    """The run that it may have to stop."""
+
+    def __init__(self, scenario: Json, script: Any, log: list[Json]) -> None:
+        super().__init__()
+        self._streams, self._script, self._log = scenario["streams"], script, log
+        self._stops: set[Any] = set()
+
+    @property
+    def provider_id(self) -> str:
+        """The one provider."""
+        return "scripted"
+
+    @property
+    def capabilities(self) -> LLMCapabilities:
+        """It calls tools, and is interrupted where the scenario has it stream."""
+        return LLMCapabilities(tool_calling=True, streaming=self._streams, interrupt=self._streams)
+
+    async def _chat_core(self, req: LLMRequest, *, response_model: Any = None) -> LLMResponse:
+        return await self._answer(req)
+
+    async def _chat_stream_core(self, req: LLMRequest, *, response_model: Any = None) -> AsyncIterator[Any]:
+        return self._stream(req)
+
+    async def _stream(self, req: LLMRequest) -> AsyncIterator[Any]:
+        yield StreamCompletedEvent(response=await self._answer(req))
+
+    async def _interrupt_request(self, req: LLMRequest) -> None:
+        """Nothing has to be told to a provider: the task that waits is cancelled."""
+
+    async def _embed_core(self, req: Any) -> Any:
+        raise NotImplementedError
+
+    async def _answer(self, req: LLMRequest) -> LLMResponse:
+        step = self._script.at(int(str(req.request_id).rpartition(":")[2]))
+        self._log.append({"fact": "called", **_told(req)})
+        if req.model in step["fails"]:
+            raise RuntimeError(f"[{req.model} fails]")
+        if step["stop"] is not None:
+            self._stops.add(asyncio.ensure_future(getattr(self.handle, step["stop"])()))
+            await asyncio.Event().wait()
+        calls = [ToolCall(id=f"call-{req.request_id}", tool_name="probe", arguments={})] if step["tool"] else []
+        return LLMResponse(
+            text=step["text"],
+            tool_calls=calls,
+            model=req.model,
+            raw={"total_cost_usd": float(step["cost"])},
+            session_token=step.get("session"),
+            checkpoint_token=step.get("checkpoint"),
+        )
+
+
+def _told(req: LLMRequest) -> Json:
+    messages = [{"role": one.role, "text": one.content} for one in req.messages if one.role != "system"]
+    return {
+        "model": req.model,
+        "run": req.metadata.get("run_id"),
+        "request": req.request_id,
+        "key": req.idempotency_key,
+        "messages": [one if one["role"] != "tool" else {"role": "tool"} for one in messages],
+        "tools": bool(req.tools),
+        "choice": req.tool_choice,
+        "session": req.session_token,
+        "checkpoint": req.checkpoint_token,
+    }

@@ -1,0 +1,106 @@
+"""The suite `interaction`: runs of an agent, between the gate before a model's call and the end of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+import bindproof_reference.interaction as reference
+from bindproof.suite_api import (
+    Choices,
+    Evidence,
+    Fault,
+    Json,
+    ObservationError,
+    Spec,
+    compile_pattern,
+    editions_in,
+)
+from bindproof.suites.interaction.checks import CHECKS
+from bindproof.suites.interaction.faults import FAULTS
+from bindproof.suites.interaction.generator import scenario as generate_scenario
+from bindproof.suites.interaction.observation import PROGRAM, Patterns, invalid_record, normalised
+from bindproof.suites.interaction.reading import Reading, reading
+from bindproof.suites.interaction.scenario import brief, complete
+from bindproof.suites.interaction.smoke import STEPS
+
+
+class PreparedScenario(Struct, frozen=True):
+    """A scenario made ready for one edition and dialect (see suites.Prepared)."""
+
+    spelled: Json
+    prediction: Json
+    patterns: Patterns
+
+    def observe(self, log: list[Json]) -> tuple[list[Json], Reading]:
+        """Return the normalised log and its reading; raises ObservationError for a record of the wrong form."""
+        problem = invalid_record(log)
+        if problem is not None:
+            raise ObservationError(problem)
+        seen = normalised(log, self.patterns)
+        return seen, reading(self.spelled, seen)
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply into a key: all that follows its request's number."""
+        return lambda result: result
+
+
+class Interaction:
+    """The suite object (see suites.Suite)."""
+
+    name = "interaction"
+    checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = CHECKS
+    faults: Mapping[str, Fault] = FAULTS
+    smoke = STEPS
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._dialect = cache(self._read_dialect)
+
+    def complete(self, scenario: Json) -> Json:
+        """Return the scenario in full form; raises ScenarioError."""
+        return complete(scenario)
+
+    def brief(self, full: Json) -> Json:
+        """Return a complete scenario as one would write it."""
+        return brief(full)
+
+    def prepare(self, full: Json, edition: str, dialect: str) -> PreparedScenario:
+        """Make a complete scenario ready; raises ValueError for an edition that the reference does not know."""
+        plain, patterns = self._dialect(dialect, edition)
+        return PreparedScenario(full, reference.predict(full, edition, plain), patterns)
+
+    def lanes(self, scenario: Json) -> Callable[[Json], str]:
+        """Return what tells a record's lane: there is one, since a run does one thing after the other."""
+        return lambda record: PROGRAM
+
+    def drawn(self, record: Json) -> tuple[str, str]:
+        """Return who a record is of, the run, its memory, people or a model, and what it says in a few words."""
+        match record["fact"]:
+            case "called":
+                return record["model"], "called"
+            case "asked":
+                return "people", f"asked for {record['what']}"
+            case "checkpoint":
+                return "memory", str(record["phase"])
+            case "event":
+                return "run", str(record["type"])
+        return "run", "ended" if record["fact"] == "ended" else "hangs"
+
+    def generate(self, choices: Choices, dialect: str | None) -> Json:
+        """Return a generated scenario, complete."""
+        return complete(generate_scenario(choices))
+
+    def _read_dialect(self, name: str, edition: str) -> tuple[Json, Patterns]:
+        plain = self._spec.dialects[name].as_json()
+        names = self._spec.edition_names
+        errors = [e for e in plain["error"] if e["editions"] is None or edition in editions_in(e["editions"], names)]
+        return plain, [(error["kind"], compile_pattern(error["pattern"])) for error in errors]
+
+
+def suite(spec: Spec) -> Interaction:
+    """Return the suite for its spec: the entry point."""
+    return Interaction(spec)

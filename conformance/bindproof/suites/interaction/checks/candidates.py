@@ -1,0 +1,193 @@
+"""Checks of the chapter *Candidates* (CND)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from bindproof.suite_api import Evidence, Json
+from bindproof.suites.interaction.checks.common import (
+    Check,
+    Found,
+    astray,
+    comes_to,
+    differs,
+    each,
+    fails_under,
+    goes,
+    is_last,
+    register,
+)
+from bindproof.suites.interaction.fates import candidates
+from bindproof.suites.interaction.observation import RUN
+from bindproof.suites.interaction.reading import Part, Reading
+
+CHECKS: dict[str, Check] = {}
+
+
+def _calling(reading: Reading) -> list[Part]:
+    return [part for part in reading.parts if part.calls and part.fate.models]
+
+
+def _each_call(reading: Reading, member: str, text: str, due: Callable[[Part], Json]) -> Found:
+    """Return evidence for each call whose member is not as is due in its step."""
+
+    def judge(part: Part) -> Iterator[Evidence]:
+        for at in part.of("called"):
+            yield from differs(at, f"/{member}", text, due(part), part.log[at][member])
+
+    return each(_calling(reading), judge)
+
+
+@register(CHECKS, "CND-001")
+def request(reading: Reading) -> Found:
+    """A request is identified by its run and its step."""
+    return _each_call(
+        reading, "request", "the id of a request is made of run and step", lambda part: f"{RUN}:step:{part.fate.number}"
+    )
+
+
+@register(CHECKS, "CND-002")
+def key(reading: Reading) -> Found:
+    """A request can be repeated by a key that is made of its run and its step."""
+    return _each_call(
+        reading, "key", "the key of a request is made of run and step", lambda part: f"{RUN}:step:{part.fate.number}"
+    )
+
+
+@register(CHECKS, "CND-003")
+def primary(reading: Reading) -> Found:
+    """Each step begins with the primary model."""
+
+    def judge(part: Part) -> list[Evidence]:
+        return goes("the primary model is called first", reading.scenario["model"], part.calls[0]["model"])
+
+    return each(_calling(reading), judge)
+
+
+@register(CHECKS, "CND-004")
+def in_order(reading: Reading) -> Found:
+    """The models of the chain are called in its order."""
+    order = candidates(reading.scenario)
+
+    def judge(part: Part) -> list[Evidence]:
+        seen = list(dict.fromkeys(call["model"] for call in part.calls[1:]))
+        due = [name for name in order if name in seen]
+        return goes("the chain is tried in its order", due, [name for name in seen if name in order])
+
+    return each((part for part in _calling(reading) if len(part.calls) > 1), judge)
+
+
+@register(CHECKS, "CND-005")
+def once(reading: Reading) -> Found:
+    """No model is called twice in a step, and none that has no name or is not of the chain."""
+    known = candidates(reading.scenario)
+
+    def judge(part: Part) -> list[Evidence]:
+        seen = [call["model"] for call in part.calls]
+        odd = [name for at, name in enumerate(seen) if name in seen[:at] or name not in known]
+        return goes("each model is called once", [], odd)
+
+    return each(_calling(reading), judge)
+
+
+@register(CHECKS, "CND-006")
+def after_an_answer(reading: Reading) -> Found:
+    """Once a model has answered, no other one is called in that step."""
+
+    def judge(part: Part) -> list[Evidence]:
+        names = [call["model"] for call in part.calls]
+        first = next((at for at, name in enumerate(names) if name not in part.fate.step["fails"]), len(names))
+        return goes("no model is called after the one that answered", [], names[first + 1 :])
+
+    return each((part for part in _calling(reading) if part.fate.answered), judge)
+
+
+@register(CHECKS, "CND-007")
+def after_a_failure(reading: Reading) -> Found:
+    """Where a model fails, the next one of the chain is called."""
+
+    def judge(part: Part) -> list[Evidence]:
+        seen = {call["model"] for call in part.calls}
+        return goes("each model is called until one answers", [], [one for one in part.fate.models if one not in seen])
+
+    return each((part for part in _calling(reading) if len(part.fate.models) > 1), judge)
+
+
+@register(CHECKS, "CND-008")
+def transcript(reading: Reading) -> Found:
+    """A request has all that was said before."""
+    said: list[Json] = [{"role": "user", "text": "hello"}]
+    found: list[Evidence] = []
+    for part in reading.parts:
+        step = part.fate.step
+        for at in part.of("called") if part.fate.models else ():
+            messages = part.log[at]["messages"]
+            told = messages[:-1] if _was_told(step) else messages
+            found += differs(at, "/messages", "a request has all that was said before its step", said, told)
+        said = said + ([{"role": "user", "text": step["says"]}] if _was_told(step) else [])
+        said = said + ([{"role": "assistant", "text": step["text"]}] if step["text"] else []) + [{"role": "tool"}]
+    return found if _calling(reading) else None
+
+
+def _was_told(step: Json) -> bool:
+    return bool(step["gate"] == "input" and step["answer"] == "allow" and step["says"])
+
+
+@register(CHECKS, "CND-009")
+def tools(reading: Reading) -> Found:
+    """A request has the tools, and leaves the choice to the model."""
+
+    def judge(part: Part) -> Iterator[Evidence]:
+        for at in part.of("called"):
+            call = part.log[at]
+            yield from differs(at, "/tools", "the request has the tools", True, call["tools"])
+            yield from differs(at, "/choice", "the model chooses among the tools", "auto", call["choice"])
+
+    return each(_calling(reading), judge)
+
+
+@register(CHECKS, "CND-010")
+def tokens(reading: Reading) -> Found:
+    """The last tokens that an answer had go with the requests that follow."""
+    kept: dict[str, str | None] = {"session": None, "checkpoint": None}
+    found: list[Evidence] = []
+    judged = False
+    for part in reading.parts:
+        for at in part.of("called") if any(kept.values()) and part.fate.models else ():
+            judged = True
+            for name, token in kept.items():
+                found += differs(at, f"/{name}", "the last token goes with a request", token, part.log[at][name])
+        kept = {name: part.fate.step.get(name) or kept[name] for name in kept}
+    return found if judged else None
+
+
+@register(CHECKS, "CND-011")
+def last_error(reading: Reading) -> Found:
+    """Where all fail, and the run with them, the last error is the run's."""
+    if not is_last(reading, "failed") or not fails_under(reading.scenario["on_failure"]) or reading.end is None:
+        return None
+    error = reading.log[reading.end].get("error", {})
+    words = f"[{candidates(reading.scenario)[-1]} fails]"
+    found = error.get("kind") == "failed" and words in error.get("message", "")
+    return [] if found else [astray("the run fails with the last model's error", words, error or "no error")]
+
+
+@register(CHECKS, "CND-012")
+def degraded(reading: Reading) -> Found:
+    """Where all fail, and the policy spares the run, it is degraded."""
+    if not is_last(reading, "failed") or fails_under(reading.scenario["on_failure"]):
+        return None
+    return comes_to(reading, "the run ends degraded", "degraded")
+
+
+@register(CHECKS, "CND-013")
+def warned(reading: Reading) -> Found:
+    """Where all fail, and the policy spares the run, a warning says so."""
+    if fails_under(reading.scenario["on_failure"]):
+        return None
+
+    def judge(part: Part) -> list[Evidence]:
+        count = len(reading.of("event", "warning"))
+        return goes("one warning says that no model answered", 1, count)
+
+    return each(reading.parts_of("failed"), judge)

@@ -1,0 +1,59 @@
+"""Generated scenarios of `interaction`: runs of a few steps, with what may go wrong at each of them.
+
+Enters: choices. Leaves: a scenario in the language.
+"""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from bindproof.suite_api import Choices, Json
+from bindproof.suites.interaction.language import Policy
+
+MODELS: Final = ("m1", "m2", "m3")
+CHAIN: Final = ("m2", "m3", "m1", " m2", "m2 ", "", "  ", "m4")
+TEXTS: Final = ("done", "a", "ж", "x\ny", '"\\')
+TOKENS: Final = (None, None, "a", "b", "")
+POLICIES: Final = get_args(Policy)
+
+
+def scenario(choices: Choices) -> Json:
+    """Return a scenario."""
+    count = choices.integer(1, 4)
+    chain = [choices.pick(CHAIN) for _ in range(choices.integer(0, 4))] if choices.chance(60) else []
+    run = {
+        "model": choices.pick(MODELS),
+        "fallbacks": chain,
+        "streams": choices.chance(15),
+        "on_failure": choices.pick(POLICIES),
+        "on_refusal": choices.pick(POLICIES),
+        "steps": [_step(choices, number == count) for number in range(1, count + 1)],
+    }
+    if choices.chance(15):
+        run["most_steps"] = choices.integer(1, count + 1)
+    if choices.chance(15):
+        run["most_calls"] = choices.integer(0, count + 1)
+    if choices.chance(25):
+        run["most_cost"] = choices.integer(0, 6)
+    if choices.chance(5):
+        run["stop"] = choices.pick(("cancel", "interrupt"))
+    return run
+
+
+def _step(choices: Choices, last: bool) -> Json:
+    step: Json = {"text": choices.pick(TEXTS), "cost": choices.integer(0, 3), "tool": not last or choices.chance(20)}
+    step["session"], step["checkpoint"] = choices.pick(TOKENS), choices.pick(TOKENS)
+    if choices.chance(40):
+        step |= _gate(choices)
+    if choices.chance(50):
+        step["fails"] = [name for name in (*MODELS, "m4") if choices.chance(60)]
+    if choices.chance(12):
+        step["stop"] = choices.pick(("cancel", "interrupt"))
+    return step
+
+
+def _gate(choices: Choices) -> Json:
+    gate: Json = {"gate": choices.pick(("approval", "input", "deny")), "later": choices.chance(40)}
+    gate["answer"] = choices.pick(("allow", "allow", "deny", "none") if gate["later"] else ("allow", "allow", "deny"))
+    gate["says"] = choices.pick(("go", "ж", ""))
+    return gate

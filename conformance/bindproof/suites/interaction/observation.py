@@ -1,0 +1,83 @@
+"""The form of a log's records, and what the harness makes of it: kinds of errors, and the run's id by one name.
+
+Enters: the log of an observation. Leaves: what is wrong with it, or the normalised log. Must not know requirements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bindproof.suite_api import Json, Pattern
+
+PROGRAM: Final = "program"
+RUN: Final = "run"
+"""What stands for the id of the run."""
+
+_TEXT: Final = (str, type(None))
+_FORMS: Final[dict[str, dict[str, object]]] = {
+    "event": {"type": str, "state": str},
+    "checkpoint": {"phase": str, "step": int},
+    "asked": {"what": str, "step": int},
+    "called": {
+        "model": str, "run": _TEXT, "request": _TEXT, "key": _TEXT, "messages": list, "tools": bool, "choice": _TEXT,
+        "session": _TEXT, "checkpoint": _TEXT,
+    },
+    "ended": {},
+    "hangs": {},
+}  # fmt: skip
+_MORE: Final = {"event": ("step",), "ended": ("value", "error")}
+
+Patterns = Sequence[tuple[str, Pattern]]
+
+
+def invalid_record(log: list[Json]) -> str | None:
+    """Say which record has the wrong form, or None when all are well formed."""
+    for index, record in enumerate(log):
+        form = _FORMS.get(str(record.get("fact")))
+        if form is None:
+            return f"log record {index} states no known fact; known: {', '.join(_FORMS)}"
+        problem = _misfit(record, form)
+        if problem is not None:
+            return f"log record {index} ({record['fact']}): {problem}"
+    return None
+
+
+def _misfit(record: Json, form: dict[str, object]) -> str | None:
+    for key, kind in form.items():
+        value = record.get(key)
+        if key not in record or not isinstance(value, kind) or (kind is int and type(value) is bool):  # type: ignore[arg-type]
+            return f"{key!r} is missing or of the wrong type"
+    more = _MORE.get(record["fact"], ())
+    if record["fact"] == "ended" and sum(key in record for key in more) != 1:
+        return "needs either 'value' or 'error'"
+    if "error" in record and not _is_error(record["error"]):
+        return "'error' needs type and message"
+    odd = record.keys() - {"fact", *form, *more}
+    return f"it has no {sorted(odd)[0]!r}" if odd else None
+
+
+def _is_error(error: Json) -> bool:
+    return isinstance(error, dict) and all(isinstance(error.get(key), str) for key in ("type", "message"))
+
+
+def normalised(log: list[Json], patterns: Patterns) -> list[Json]:
+    """Return the log in which errors have a kind, and the id of the run is RUN."""
+    run = next((record["run"] for record in log if record["fact"] == "called" and record["run"]), None)
+    return [_record(record, run, patterns) for record in log]
+
+
+def _record(record: Json, run: str | None, patterns: Patterns) -> Json:
+    if "error" in record:
+        message = record["error"]["message"]
+        kind = next((kind for kind, pattern in patterns if pattern.search(message)), "unknown")
+        return record | {"error": {"kind": kind, **record["error"]}}
+    if record["fact"] != "called" or run is None:
+        return record
+    return record | {name: _named(record[name], run) for name in ("run", "request", "key")}
+
+
+def _named(value: str | None, run: str) -> str | None:
+    if value is not None and (value == run or value.startswith(f"{run}:")):
+        return RUN + value[len(run) :]
+    return value

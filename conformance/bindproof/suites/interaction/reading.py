@@ -1,0 +1,92 @@
+"""A log as the checks read it: its records by step, beside the fate that each step has by the scenario.
+
+Enters: a complete scenario, a log. Leaves: a Reading. Must not know requirements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from bindproof.suite_api import Json
+from bindproof.suites.interaction.fates import Fate, fates
+
+TERMINAL: Final = ("run_completed", "run_failed", "run_interrupted", "run_cancelled")
+
+
+class Part(Struct, frozen=True):
+    """What was seen of one step. places: the indices of its records."""
+
+    fate: Fate
+    places: list[int]
+    log: list[Json]
+
+    def of(self, fact: str, name: str | None = None) -> list[int]:
+        """Return the places of records of a fact; name: of the event, the phase, the question or the model."""
+        return [
+            at for at in self.places if self.log[at]["fact"] == fact and (name is None or named(self.log[at]) == name)
+        ]
+
+    @property
+    def calls(self) -> list[Json]:
+        """The calls of models."""
+        return [self.log[at] for at in self.of("called")]
+
+
+class Reading(Struct, frozen=True):
+    """A log, read."""
+
+    scenario: Json
+    log: list[Json]
+    fates: list[Fate]
+    parts: list[Part]
+    """The steps that began and that have a fate, as they came."""
+    beyond: list[int]
+    """The places at which steps begin that ought not to."""
+
+    @property
+    def began(self) -> bool:
+        """Tell whether the run is one that begins."""
+        return self.scenario["stop"] is None
+
+    @property
+    def last(self) -> Fate | None:
+        """The fate of the step that ends the run."""
+        return self.fates[-1] if self.fates else None
+
+    @property
+    def end(self) -> int | None:
+        """The place of what came of the run."""
+        return next((at for at, record in enumerate(self.log) if record["fact"] == "ended"), None)
+
+    def of(self, fact: str, name: str | None = None) -> list[int]:
+        """Return the places of records of a fact, as `Part.of`."""
+        return [at for at, one in enumerate(self.log) if one["fact"] == fact and (name is None or named(one) == name)]
+
+    def parts_of(self, *kinds: str) -> Iterator[Part]:
+        """Yield the steps that began and have one of these fates."""
+        return (part for part in self.parts if part.fate.kind in kinds)
+
+
+def named(record: Json) -> str | None:
+    """Return what tells a record from others of its fact."""
+    key = {"event": "type", "checkpoint": "phase", "asked": "what", "called": "model"}.get(record["fact"])
+    return None if key is None else record[key]
+
+
+def reading(scenario: Json, log: list[Json]) -> Reading:
+    """Read a log."""
+    due = fates(scenario)
+    begun = [one for one in due if one.begins]
+    places: list[list[int]] = []
+    over = False
+    for at, record in enumerate(log):
+        if record["fact"] == "event" and record["type"] == "step_started" and not over:
+            places.append([])
+        over = over or (record["fact"] == "event" and record["type"] in TERMINAL) or record["fact"] == "ended"
+        if places and not over:
+            places[-1].append(at)
+    parts = [Part(fate, found, log) for fate, found in zip(begun, places, strict=False)]
+    return Reading(scenario, log, due, parts, [found[0] for found in places[len(begun) :]])

@@ -1,0 +1,186 @@
+"""What the contract allows to be seen of a run: one lane of events, checkpoints, questions and calls, in their order.
+
+Enters: a complete scenario, an edition's name, the dialect as plain data. Leaves: a prediction
+`{"lanes": {"program": [record]}, "after": []}`. Nothing waits: the model is the scenario's, and time is virtual.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+Json = Any
+
+EDITIONS: Final = ("0.1",)
+ANY: Final[Json] = {"$any": True}
+HELLO: Final[Json] = {"role": "user", "text": "hello"}
+TERMINAL: Final = {"completed": "run_completed", "degraded": "run_completed", "failed": "run_failed"}
+DEGRADING: Final = ("retry_then_degrade", "continue", "continue_with_error", "retry_then_continue", "skip_action")
+"""The policies under which a run that lacks an answer ends with what it has; the others let it fail."""
+
+PAST_THE_END: Final[Json] = {
+    "gate": "allow", "fails": [], "text": "more", "tool": False, "cost": 0, "session": None, "checkpoint": None,
+    "stop": None,
+}  # fmt: skip
+"""The step of a run that goes on after its script."""
+
+
+def predict(scenario: Json, edition: str, dialect: Json) -> Json:
+    """Return the prediction of one scenario; raises ValueError for an edition that nobody knows."""
+    if edition not in EDITIONS:
+        raise ValueError(f"the reference knows no edition {edition!r}; it knows {', '.join(EDITIONS)}")
+    run = Run(scenario)
+    run.act()
+    return {"lanes": {"program": run.log}, "after": []}
+
+
+class Over(Exception):  # noqa: N818 - how a run ends, not a programming error
+    """The run is over. state: the one that it ends in. error: what it fails with, or None for a value."""
+
+    def __init__(self, state: str, error: Json = None, text: Json = ANY) -> None:
+        super().__init__(state)
+        self.state, self.error, self.text = state, error, text
+
+
+def refusal(kind: str, words: str | None = None) -> Json:
+    """Return an error of a kind; words: what has to stand in its message, where a rule says so."""
+    return {"kind": kind, "type": ANY, "message": ANY if words is None else {"$text": words}}
+
+
+@dataclass
+class Run:
+    """One run of a scenario."""
+
+    scenario: Json
+    log: list[Json] = field(default_factory=list)
+    number: int = 0
+    spent: int = 0
+    messages: list[Json] = field(default_factory=lambda: [HELLO])
+    tokens: dict[str, str | None] = field(default_factory=lambda: {"session": None, "checkpoint": None})
+
+    def act(self) -> None:
+        """Act the run out, to its end."""
+        if self.scenario["stop"] is not None:
+            self._ended(_stopped(self.scenario["stop"]))
+            return
+        self._event("run_started", "running")
+        self._checkpoint("run_started")
+        try:
+            while True:
+                self._step()
+        except Over as over:
+            event = _STOPS[over.state] if over.state in _STOPS else TERMINAL[over.state]
+            state = "cancelled" if over.state in _STOPS else over.state
+            # RUN-004: what a run completes with is of the run, and not of a step
+            self._event(event, state, of_step=event != "run_completed")
+            self._checkpoint("run_terminal")
+            self._ended(over)
+
+    def _step(self) -> None:
+        self.number += 1
+        self._within_limits()
+        step = self._script()
+        self._event("step_started", "running", of_step=True)
+        self._checkpoint("step_started")
+        self._checkpoint("pre_llm")
+        self._event("policy_decision", "running", of_step=True)
+        self._gate(step)
+        self._event("llm_called", "running", of_step=True)
+        self._ask_models(step)
+        self._take(step)
+
+    def _script(self) -> Json:
+        steps = self.scenario["steps"]
+        return steps[self.number - 1] if self.number <= len(steps) else PAST_THE_END
+
+    def _within_limits(self) -> None:
+        calls, steps = self.scenario["most_calls"], self.scenario["most_steps"]
+        if calls is not None and self.number > calls:  # LIM-001: each step so far has called
+            raise Over("failed", refusal("over_budget"))
+        if steps is not None and self.number > steps:  # LIM-003
+            raise Over("failed", refusal("over_steps"))
+
+    def _gate(self, step: Json) -> None:
+        if step["gate"] == "deny":
+            raise self._without(self.scenario["on_failure"], refusal("denied"))
+        if step["gate"] == "allow":
+            return
+        self.log.append({"fact": "asked", "what": step["gate"], "step": self.number})
+        if step["later"]:
+            self._event("run_paused", "paused", of_step=True)
+            self._checkpoint("paused")
+            self._event("run_resumed", "running", of_step=True)
+            self._checkpoint("resumed")
+        if step["answer"] != "allow":
+            raise self._without(self.scenario["on_refusal"], refusal("refused"))
+        if step["gate"] == "input" and step["says"]:
+            self.messages.append({"role": "user", "text": step["says"]})
+
+    def _ask_models(self, step: Json) -> None:
+        for model in candidates(self.scenario):
+            self._called(model)
+            if model in step["fails"]:
+                continue
+            if step["stop"] is not None:
+                raise _stopped(step["stop"])
+            return
+        last = f"[{candidates(self.scenario)[-1]} fails]"
+        over = self._without(self.scenario["on_failure"], refusal("failed", last))
+        if over.state == "degraded":
+            self._event("warning", "degraded", of_step=True)
+        raise over
+
+    def _take(self, step: Json) -> None:
+        """Take the answer of the model that gave one."""
+        self.spent += step["cost"]
+        most = self.scenario["most_cost"]
+        if most is not None and self.spent > most:  # LIM-005: the answer is not kept
+            raise Over("failed", refusal("over_budget"))
+        self.tokens = {name: step[name] or self.tokens[name] for name in self.tokens}
+        self._checkpoint("post_llm")
+        self._checkpoint("runtime_state")
+        self._event("llm_completed", "running", of_step=True)
+        if step["text"]:
+            self.messages.append({"role": "assistant", "text": step["text"]})
+        if not step["tool"]:
+            raise Over("completed", text=step["text"])
+        self.messages.append({"role": "tool"})
+
+    def _without(self, policy: str, error: Json) -> Over:
+        """Return how a run ends that has no answer, under a policy."""
+        return Over("degraded") if policy in DEGRADING else Over("failed", error)
+
+    # -- records ------------------------------------------------------------------------------------------------------
+
+    def _event(self, kind: str, state: str, *, of_step: bool = False) -> None:
+        record = {"fact": "event", "type": kind, "state": state}
+        self.log.append(record | {"step": self.number} if of_step else record)
+
+    def _checkpoint(self, phase: str) -> None:
+        self.log.append({"fact": "checkpoint", "phase": phase, "step": self.number})
+
+    def _called(self, model: str) -> None:
+        name = f"run:step:{self.number}"
+        told = {"model": model, "run": "run", "request": name, "key": name, "messages": list(self.messages)}
+        self.log.append({"fact": "called", **told, "tools": True, "choice": "auto", **self.tokens})
+
+    def _ended(self, over: Over) -> None:
+        if over.error is not None:
+            self.log.append({"fact": "ended", "error": over.error})
+        elif over.state in _STOPS:
+            self.log.append({"fact": "ended", "value": None})
+        else:
+            self.log.append({"fact": "ended", "value": {"state": over.state, "text": over.text}})
+
+
+_STOPS: Final = {"cancel": "run_cancelled", "interrupt": "run_interrupted"}
+
+
+def _stopped(how: str) -> Over:
+    return Over(how, refusal("interrupted") if how == "interrupt" else None)
+
+
+def candidates(scenario: Json) -> list[str]:
+    """Return the models of a step, in the order in which they are called: each once, blank names left out."""
+    names = [scenario["model"], *(name.strip() for name in scenario["fallbacks"])]
+    return list(dict.fromkeys(name for name in names if name))

@@ -1,0 +1,37 @@
+"""One lawful run of a prediction: matchers are made into values.
+
+Enters: a prediction, a seed, the dialect as plain data. Leaves: a raw log as an adapter would record it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+
+
+def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json) -> list[Json]:
+    """Return the records of one lawful run; the seed chooses the run's id, and the text of one that is degraded."""
+    words = {error["kind"]: error["example"] for error in reversed(dialect.get("error", ())) if error.get("example")}
+    return [_plain(record, seed, words) for record in prediction["lanes"]["program"]]
+
+
+def _plain(value: Json, seed: int, words: Json) -> Json:
+    if isinstance(value, list):
+        return [_plain(item, seed, words) for item in value]
+    if isinstance(value, str):
+        return f"r{seed}{value[3:]}" if value == "run" or value.startswith("run:") else value
+    if not isinstance(value, dict):
+        return value
+    if "$any" in value:
+        return f"text {seed}"
+    if "kind" in value:
+        return _error(value, words)
+    return {key: _plain(item, seed, words) for key, item in value.items()}
+
+
+def _error(error: Json, words: Json) -> Json:
+    """Return an error in the dialect's words, or in those of the model that failed."""
+    if "$text" in error["message"]:
+        return {"type": "error", "message": f"failed: {error['message']['$text']}"}
+    return {"type": "error", "message": words.get(error["kind"], f"{error['kind']}: refused")}

@@ -1,0 +1,85 @@
+"""The reference of `interaction`: which models a step calls, and how a run comes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bindproof_reference.interaction import predict
+from tests.interaction import EDITION, INTERACTION, SUITE
+
+Json = Any
+
+
+def records(*steps: Json, **run: Json) -> list[Json]:
+    """The records that are allowed of a run."""
+    prepared = INTERACTION.prepared(SUITE.complete({"steps": list(steps), **run}))
+    lane: list[Json] = prepared.prediction["lanes"]["program"]
+    return lane
+
+
+def models(*steps: Json, **run: Json) -> list[str]:
+    """The models that are called."""
+    return [record["model"] for record in records(*steps, **run) if record["fact"] == "called"]
+
+
+def outcome(*steps: Json, **run: Json) -> Json:
+    """What the run comes to: a state, the kind of an error, or None."""
+    ended = records(*steps, **run)[-1]
+    assert ended["fact"] == "ended"
+    return ended["error"]["kind"] if "error" in ended else ended["value"] and ended["value"]["state"]
+
+
+def test_a_chain_is_tried_once_and_in_its_order() -> None:
+    chain = [" m3", "", "m1", "m2 ", "m3"]
+    assert models({"fails": ["m1", "m2", "m3"]}, fallbacks=chain) == ["m1", "m3", "m2"]
+
+
+def test_each_step_begins_with_the_primary() -> None:
+    assert models({"tool": True, "fails": ["m1"]}, {}, fallbacks=["m2"]) == ["m1", "m2", "m1"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "come_to"),
+    [
+        ("retry_then_fail", "fail"),
+        ("fail_fast", "fail"),
+        ("fail_run", "fail"),
+        ("retry_then_degrade", "degraded"),
+        ("continue", "degraded"),
+        ("continue_with_error", "degraded"),
+        ("retry_then_continue", "degraded"),
+        ("skip_action", "degraded"),
+    ],
+)
+def test_the_table_of_policies(policy: str, come_to: str) -> None:
+    found = (
+        outcome({"fails": ["m1"]}, on_failure=policy),
+        outcome({"gate": "deny"}, on_failure=policy),
+        outcome({"gate": "approval", "answer": "deny"}, on_refusal=policy),
+    )
+    assert found == (("failed", "denied", "refused") if come_to == "fail" else ("degraded",) * 3)
+
+
+@pytest.mark.parametrize(("most", "come_to"), [(2, "over_budget"), (3, "completed"), (4, "completed")])
+def test_a_run_may_cost_what_its_limit_is(most: int, come_to: str) -> None:
+    assert outcome({"tool": True, "cost": 2}, {"cost": 1}, most_cost=most) == come_to
+
+
+@pytest.mark.parametrize(("most", "calls"), [(0, 0), (1, 1), (2, 2), (3, 2)])
+def test_a_run_calls_in_as_many_steps_as_it_may(most: int, calls: int) -> None:
+    steps: list[Json] = [{"tool": True}, {}]
+    assert len(models(*steps, most_calls=most)) == calls
+    assert outcome(*steps, most_calls=most) == ("over_budget" if calls < 2 else "completed")
+
+
+def test_a_run_that_is_stopped_calls_no_more() -> None:
+    assert models({"tool": True}, {"stop": "interrupt"}, fallbacks=["m2"]) == ["m1", "m1"]
+    assert outcome({"stop": "interrupt"}) == "interrupted"
+    assert outcome({"stop": "cancel"}) is None
+
+
+def test_an_edition_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(ValueError, match=f"no edition '9'; it knows {EDITION}"):
+        predict(SUITE.complete({"steps": [{}]}), "9", {})
