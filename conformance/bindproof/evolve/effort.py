@@ -64,12 +64,7 @@ def asked(schemas: Schemas, start: Node) -> float:
 
 def _asks(schemas: Schemas, node: Node) -> Iterator[Node]:
     """Yield the schemas that one asks of the same value in any case, as often as it asks them."""
-    try:
-        schema: Json = node_at(schemas, node)
-    except (LookupError, TypeError, ValueError):
-        return
-    if not isinstance(schema, dict):
-        return
+    schema = _object_at(schemas, node)
     name, place = node
     for keyword in ("allOf", "oneOf"):
         yield from ((name, (*place, keyword, index)) for index in range(len(list_of(schema.get(keyword)))))
@@ -78,12 +73,16 @@ def _asks(schemas: Schemas, node: Node) -> Iterator[Node]:
 
 def _may_ask(schemas: Schemas, node: Node) -> Iterator[Node]:
     """Yield the schemas that one asks of the same value in some cases."""
-    try:
-        schema: Json = node_at(schemas, node)
-    except (LookupError, TypeError, ValueError):
-        return
-    if not isinstance(schema, dict):
-        return
+    schema = _object_at(schemas, node)
     name, place = node
     yield from ((name, (*place, "anyOf", index)) for index in range(len(list_of(schema.get("anyOf")))))
     yield from ((name, (*place, keyword)) for keyword in ("not", "if", "then", "else") if keyword in schema)
+
+
+def _object_at(schemas: Schemas, node: Node) -> dict[str, Json]:
+    """Return the schema at a node, an empty one where there is none that asks anything."""
+    try:
+        schema: Json = node_at(schemas, node)
+    except (LookupError, TypeError, ValueError):
+        return {}
+    return schema if isinstance(schema, dict) else {}
