@@ -12,15 +12,15 @@ what JSON lacks. A reference is a function too: `bindproof_reference.functions` 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, Final
 
 from msgspec import Struct
 
 from bindproof.core.errors import UsageError
-from bindproof.core.patterns import Pattern, compile_pattern
+from bindproof.core.patterns import Pattern
 from bindproof.core.tokens import tokens
-from bindproof.spec.editions import editions_in
+from bindproof.spec.error_patterns import error_patterns
 from bindproof.spec.vectors import vectors
 from bindproof.suite_api import Choices, Evidence, Fault, Json, ObservationError, Prepared, SmokeStep, Spec
 from bindproof.suite_api.callables import need
@@ -128,7 +128,7 @@ class FunctionSuite:
         self.faults: Mapping[str, Fault] = faults or {}
         self._spec, self._predict, self._complete, self._generate = spec, predict, complete, generate
         self._members, self._parts, self._grammar = members, parts, grammar or {}
-        self._patterns = cache(self._read_patterns)
+        self._patterns = cache(partial(error_patterns, spec))
 
     @cached_property
     def smoke(self) -> Sequence[SmokeStep]:
@@ -160,7 +160,7 @@ class FunctionSuite:
         else:
             prediction = _whole(self._predict(full, edition, self._spec.dialects[dialect].as_json()))
             self._hold_to_kinds(prediction)
-        return PreparedCall(full, prediction, self._patterns(edition, dialect))
+        return PreparedCall(full, prediction, self._patterns(dialect, edition))
 
     def _hold_to_kinds(self, prediction: Json) -> None:
         """Raise LookupError for a kind of error that no dialect could tell: every binding would be blamed for it."""
@@ -217,14 +217,6 @@ class FunctionSuite:
         dialect = next(iter(self._spec.dialects.values())).as_json()
         lanes = self._predict(full, self._spec.newest.name, dialect)["lanes"]
         return all("error" not in record for lane in lanes.values() for record in lane)
-
-    def _read_patterns(self, edition: str, dialect: str) -> list[tuple[str, Pattern]]:
-        names = self._spec.edition_names
-        return [
-            (one.kind, compile_pattern(one.pattern))
-            for one in self._spec.dialects[dialect].error
-            if one.editions is None or edition in editions_in(one.editions, names)
-        ]
 
 
 def _within(text: str) -> Iterator[str]:

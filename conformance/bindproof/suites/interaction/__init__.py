@@ -16,8 +16,7 @@ from bindproof.suite_api import (
     Json,
     ObservationError,
     Spec,
-    compile_pattern,
-    editions_in,
+    error_patterns,
 )
 from bindproof.suites.interaction.checks import CHECKS
 from bindproof.suites.interaction.faults import FAULTS
@@ -95,10 +94,7 @@ class Interaction:
         return complete(generate_scenario(choices))
 
     def _read_dialect(self, name: str, edition: str) -> tuple[Json, Patterns]:
-        plain = self._spec.dialects[name].as_json()
-        names = self._spec.edition_names
-        errors = [e for e in plain["error"] if e["editions"] is None or edition in editions_in(e["editions"], names)]
-        return plain, [(error["kind"], compile_pattern(error["pattern"])) for error in errors]
+        return self._spec.dialects[name].as_json(), error_patterns(self._spec, name, edition)
 
 
 def suite(spec: Spec) -> Interaction:

@@ -10,10 +10,8 @@ from msgspec import Struct
 
 import bindproof_reference.interceptors as reference
 from bindproof.core.model import Evidence, Json
-from bindproof.core.patterns import compile_pattern
-from bindproof.spec.editions import editions_in
 from bindproof.spec.models import Spec
-from bindproof.suite_api import Choices, Fault, ObservationError
+from bindproof.suite_api import Choices, Fault, ObservationError, error_patterns
 from bindproof.suites.interceptors.checks import CHECKS
 from bindproof.suites.interceptors.faults import FAULTS
 from bindproof.suites.interceptors.generators import scenario as generate_scenario
@@ -84,10 +82,7 @@ class Interceptors:
         return complete(generate_scenario(choices, dialect))
 
     def _read_dialect(self, name: str, edition: str) -> tuple[Json, Patterns]:
-        plain = self._spec.dialects[name].as_json()
-        names = self._spec.edition_names
-        errors = [e for e in plain["error"] if e["editions"] is None or edition in editions_in(e["editions"], names)]
-        return plain, [(error["kind"], compile_pattern(error["pattern"])) for error in errors]
+        return self._spec.dialects[name].as_json(), error_patterns(self._spec, name, edition)
 
 
 def suite(spec: Spec) -> Interceptors:
