@@ -3,8 +3,7 @@
 Enters: a complete scenario in the dialect's own spelling, an edition's name, the dialect as plain data. Leaves: a
 prediction
 `{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]], "belongs": {lane: [[name]]}}`, or
-`{"inexpressible": {path, reason}}`. Where the program flushes, `flushed` has what the reference's own runs wait for
-then: no binding is held to it yet. `belongs` has the steps that each record belongs to, the outermost first, and its
+`{"inexpressible": {path, reason}}`. `belongs` has the steps that each record belongs to, the outermost first, and its
 part in the innermost.
 The lane `program` holds steps and the callbacks that they run inline, the lane `publication` the callbacks that run
 when events are published; each subscriber has the lane of its step's id.
@@ -48,8 +47,7 @@ def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str
         raise
     finally:
         run.latches.drop_all()
-    found = {"lanes": run.lanes, "after": run.after, "belongs": run.belongs}
-    return {**found, "flushed": run.flushed} if run.flushed else found
+    return {"lanes": run.lanes, "after": run.after, "belongs": run.belongs}
 
 
 def _alone(steps: list[Json]) -> Json:

@@ -25,7 +25,7 @@ def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json = None) -
 
 
 def _merged(prediction: Json, random: Random) -> Iterator[Json]:
-    """Merge the lanes at random; `settled` is held back until all else is out, `after` pairs are kept, a flush waits.
+    """Merge the lanes at random; `settled` is held back until all else is out, and `after` pairs are kept.
 
     Of records of one stream that may be missing each lane has equally many first ones.
     """
@@ -34,8 +34,6 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
     waits: dict[tuple[str, int], list[tuple[str, int]]] = {}
     for lane, position, other, seen in prediction["after"]:
         waits.setdefault((lane, position), []).append((other, seen))
-    for position, other, seen in prediction.get("flushed", ()):
-        waits.setdefault((PROGRAM, position), []).append((other, seen))
     done = dict.fromkeys(lanes, 0)
 
     def passed(lane: str, position: int) -> bool:

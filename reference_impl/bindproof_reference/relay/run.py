@@ -56,8 +56,8 @@ class Run:
     dialect: Json
     lanes: dict[str, list[Json]] = field(default_factory=lambda: {PROGRAM: []})
     after: list[list[Json]] = field(default_factory=list)
-    flushed: list[list[Json]] = field(default_factory=list)
-    """Of each flush its record's place in the program's lane, a lane, and the last of its records that it waits for."""
+    told: dict[str, None] = field(default_factory=dict)
+    """The lanes of what subscribers were told, in the order in which they first were."""
     doing: tuple[str, ...] = ()
     """The steps that are being done, the outermost first."""
     belongs: dict[str, list[list[str]]] = field(default_factory=dict)
@@ -103,9 +103,9 @@ class Run:
         return ()
 
     def flush(self) -> None:
-        """Let the program's next record come behind all that was emitted: the reference's own runs keep to that."""
-        behind = len(self.lanes[PROGRAM])
-        self.flushed += [[behind, lane, len(found) - 1] for lane, found in self.lanes.items() if lane != PROGRAM]
+        """Let the program's next record come behind what was told of all that was emitted so far (EVT-043)."""
+        for lane in (PUBLICATION, *self.told):
+            self.is_after(PROGRAM, lane)
 
     def enter(self, callback: str, given: Json, shown: Json = None, lane: str = PROGRAM) -> int:
         """Record that a callback was entered. shown: what `given` looks like as a matcher, where that differs."""
@@ -185,6 +185,7 @@ class Run:
         """Tell a subscriber of an event: after what the program did, and after the event was published."""
         lane = subscriber + self.aside
         self.lanes.setdefault(lane, [])
+        self.told[lane] = None
         if self.aside:
             self.is_after(lane, subscriber)  # whatever was published before the call was let go of is told before
         self.is_after(lane, PUBLICATION)

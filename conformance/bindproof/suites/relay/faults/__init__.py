@@ -8,6 +8,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults import (
     asking,
     authority,
+    barriers,
     boundary,
     building,
     by_hand,
@@ -39,6 +40,7 @@ CHAPTERS = (
     workers,
     building,
     by_hand,
+    barriers,
     tools,
     middleware,
     registrations,
