@@ -5,8 +5,10 @@ Enters: two Schemas, values to try first. Leaves: an Answer with a witness, or N
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from random import Random
 from typing import Final
 
@@ -29,6 +31,14 @@ from bindproof.evolve.vocabulary import Words
 
 FIRST: Final = 24
 """Values that are drawn before anything is proved of the whole: most breaks show at once."""
+
+HUGE: Final = 1_100_000
+"""Parts of a value that is held against schemas whose bounds nothing smaller passes."""
+
+MOST_HUGE: Final = 8
+"""Such values that are tried for one entry."""
+
+_LARGE_BOUND: Final = re.compile(rb'"m(?:in|ax)(?:Contains|Items|Length|Properties)":[1-9][0-9]{2}')
 
 MOST_KEPT: Final = 16
 """Readers that are kept: those of the last questions."""
@@ -99,6 +109,17 @@ class Candidates:
                 which = "a reader that asserts formats" if formats and has_formats else "the reader"
                 return Answer("WITNESS", True, f"Its writers may write this, and {which} refuses it.", found, entry)
         return None
+
+    def too_large_to_show(self, pair: Pair, start: Node) -> bool:
+        """Tell whether a value shows a break that is so large that nobody would read it.
+
+        It is held against both validators of both sides as any witness is, and neither shrunk nor kept.
+        """
+        if not _LARGE_BOUND.search(self.written):
+            return False
+        writer, reader = (self._reader(side, start, formats=True) for side in (pair.writer, pair.reader))
+        values = contrasts(pair.writer, pair.reader, start, follow=self.refers, longest=HUGE)
+        return any(writer.takes(value) is True and reader.takes(value) is False for value in islice(values, MOST_HUGE))
 
     def _reader(self, schemas: Schemas, start: Node, formats: bool) -> Reader:
         """Return what was compiled before; the schemas are kept with it, so that their identity is theirs alone."""

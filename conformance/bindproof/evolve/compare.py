@@ -29,6 +29,9 @@ SMALL: Final = 20_000
 """Bytes of JSON on both sides, up to which a proof of the whole costs less than to look at what differs."""
 
 _PROVED: Final = "The subset check proves that nothing is refused."
+_TOO_LARGE: Final = (
+    "Its writers may write what is too large to show, and the reader refuses it, as both validators say."
+)
 
 
 class Comparison:
@@ -183,6 +186,10 @@ class Comparison:
             found = self._read_off(pair, start) or self._drawn(pair, start, FIRST)
             if found is not None:
                 return found
+        return self._searched(pair)
+
+    def _searched(self, pair: Pair) -> Answer:
+        """Prove it of each entry as a whole, and where that does not go look for a value among many."""
         refused = False
         waiting: list[Node] = []
         for start in pair.starts:
@@ -191,6 +198,8 @@ class Comparison:
             found = None if proved else self._drawn(pair, start, self._tries)
             if found is not None:
                 return found
+            if proved is None and self._candidates.too_large_to_show(pair, start):
+                return Answer("PROVED", True, _TOO_LARGE)
             if proved is None:
                 waiting.append(start)
         if refused:

@@ -47,16 +47,20 @@ _CONTAINING: Final = ("contains", "minContains", "maxContains")
 _DEPENDING: Final = ("dependentRequired", "dependentSchemas", "dependencies")
 
 
-def contrasts(writer: Schemas, reader: Schemas, start: Node, *, follow: bool = True) -> Iterator[Json]:
+def contrasts(
+    writer: Schemas, reader: Schemas, start: Node, *, follow: bool = True, longest: int = LONGEST
+) -> Iterator[Json]:
     """Yield values that the writer might take and the reader might refuse at a place, as keywords tell.
 
-    follow: whether a schema may differ from its like by what it refers to.
+    follow: whether a schema may differ from its like by what it refers to. longest: characters of a text and items of a
+    list, where a bound asks for many.
     """
     try:
         two = node_at(writer, start), node_at(reader, start)
     except (LookupError, TypeError, ValueError):
         return
-    yield from islice(_Contrast(Least(writer), Least(reader), follow=follow).of(*two, 0), MOST)
+    sides = Least(writer, longest), Least(reader, longest)
+    yield from islice(_Contrast(*sides, follow=follow).of(*two, 0), MOST)
 
 
 class _Contrast:
@@ -66,6 +70,7 @@ class _Contrast:
         self._writer = writer
         self._reader = reader
         self._follow = follow
+        self._longest = writer.longest
         self._left = MOST_PAIRS
         self._seen: set[tuple[str, str]] = set()
 
@@ -142,12 +147,12 @@ class _Contrast:
 
     def _texts(self, write: dict[str, Json], read: dict[str, Json], depth: int) -> Iterator[Json]:
         if _is_raised(write, read, "minLength"):
-            yield from (least_text(write), "a" * int(min(read["minLength"] - 1, LONGEST)))
-        if _is_lowered(write, read, "maxLength") and read["maxLength"] < LONGEST:
+            yield from (least_text(write, self._longest), "a" * int(min(read["minLength"] - 1, self._longest)))
+        if _is_lowered(write, read, "maxLength") and read["maxLength"] < self._longest:
             yield "a" * (int(read["maxLength"]) + 1)
         for keyword in ("pattern", "format"):
             if keyword in read and not same(write.get(keyword), read[keyword]):
-                yield from (least_text(write), "", "a", *FORMATS.get(str(write.get("format")), ())[1:])
+                yield from (least_text(write, self._longest), "", "a", *FORMATS.get(str(write.get("format")), ())[1:])
 
     def _numbers(self, write: dict[str, Json], read: dict[str, Json], depth: int) -> Iterator[Json]:
         if _is_raised(write, read, "minimum"):
@@ -167,7 +172,7 @@ class _Contrast:
         item = self._writer.value(rest_of(write))
         if _is_raised(write, read, "minItems"):
             yield base
-        if _is_lowered(write, read, "maxItems") and read["maxItems"] < LONGEST:
+        if _is_lowered(write, read, "maxItems") and read["maxItems"] < self._longest:
             yield base + [item] * (int(read["maxItems"]) + 1 - len(base))
         if read.get("uniqueItems") is True and write.get("uniqueItems") is not True:
             yield [item, item]
@@ -190,7 +195,7 @@ class _Contrast:
         yield from ([value] for value in self.of(rest_of(write), wanted, depth + 1))
         found = self._writer.value(write.get("contains", wanted))
         for keyword, step in (("minContains", -1), ("maxContains", 1)):
-            if is_number(bound := read.get(keyword)) and bound < LONGEST:
+            if is_number(bound := read.get(keyword)) and bound < self._longest:
                 yield [found] * (int(bound) + step)
 
     def _objects(self, write: dict[str, Json], read: dict[str, Json], depth: int) -> Iterator[Json]:
@@ -211,7 +216,7 @@ class _Contrast:
         """Yield objects that differ in which members they have, whatever these are."""
         if _is_raised(write, read, "minProperties") or any(name not in base for name in list_of(read.get("required"))):
             yield base
-        if _is_lowered(write, read, "maxProperties") and read["maxProperties"] < LONGEST:
+        if _is_lowered(write, read, "maxProperties") and read["maxProperties"] < self._longest:
             count = int(read["maxProperties"]) + 1
             more = [name for name in names if name not in base] + [f"k{number}" for number in range(count)]
             yield self._with(base, write, more[: max(0, count - len(base))])

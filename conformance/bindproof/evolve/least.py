@@ -54,10 +54,11 @@ _ALL: Final = frozenset(KINDS)
 
 
 class Least:
-    """Reads the schemas of one side."""
+    """Reads the schemas of one side. longest: characters of a text and items of a list, where a bound asks for many."""
 
-    def __init__(self, schemas: Schemas) -> None:
+    def __init__(self, schemas: Schemas, longest: int = LONGEST) -> None:
         self._schemas = schemas
+        self.longest: Final = longest
 
     def plain(self, schema: Json) -> dict[str, Json]:
         """Return a schema as an object, with what it refers to and its `allOf` written into it, as far as that goes."""
@@ -113,7 +114,7 @@ class Least:
         if kind == "array":
             return self.items(plain, room)
         if kind == "string":
-            return least_text(plain)
+            return least_text(plain, self.longest)
         if kind in {"integer", "fraction"}:
             return least_number(plain) + (0.5 if kind == "fraction" else 0)
         return False if kind == "boolean" else None
@@ -126,15 +127,15 @@ class Least:
         least = plain.get("minProperties")
         if is_number(least):
             known = [name for name in dict_of(plain.get("properties")) if name not in found]
-            names = known + [f"k{number}" for number in range(int(min(least, LONGEST)))]
-            for name in names[: max(0, int(min(least, LONGEST)) - len(found))]:
+            names = known + [f"k{number}" for number in range(int(min(least, self.longest)))]
+            for name in names[: max(0, int(min(least, self.longest)) - len(found))]:
                 found[name] = self.value(self.member(plain, name), room=each)
         return found
 
     def items(self, plain: dict[str, Json], room: int = _ROOM) -> list[Json]:
         """Return the shortest list that a plain schema might take."""
         least = plain.get("minItems")
-        count = int(min(least, LONGEST)) if is_number(least) else 0
+        count = int(min(least, self.longest)) if is_number(least) else 0
         if not count:
             return [self.value(plain["contains"], room=room - 1)] if "contains" in plain else []
         each = room // (count + 1)
@@ -193,8 +194,8 @@ def rest_of(plain: dict[str, Json]) -> Json:
     return plain.get(keyword, plain.get("unevaluatedItems", True))
 
 
-def least_text(plain: dict[str, Json]) -> str:
-    """Return a short text; one letter is easier to read than none."""
+def least_text(plain: dict[str, Json], longest: int = LONGEST) -> str:
+    """Return a short text; one letter is easier to read than none. longest: of a text that a bound asks for."""
     if "pattern" in plain and (found := sample(plain["pattern"])) is not None:
         return found
     if plain.get("format") in FORMATS:
@@ -202,7 +203,7 @@ def least_text(plain: dict[str, Json]) -> str:
     least, most = plain.get("minLength"), plain.get("maxLength")
     if is_number(most) and most < 1:
         return ""
-    return "a" * int(min(least, LONGEST)) if is_number(least) and least > 1 else "a"
+    return "a" * int(min(least, longest)) if is_number(least) and least > 1 else "a"
 
 
 @lru_cache(maxsize=256)

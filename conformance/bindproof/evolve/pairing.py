@@ -1,8 +1,9 @@
-"""Whether one union takes all that another takes, branch by branch: of tagged objects each has one that it may go to.
+"""Whether one schema takes all that another takes: of tagged objects branch by branch, as each has one that it may go
+to; else by the set algebra of the library; and where that does not know, keyword by keyword.
 
 Enters: two flat schemas, in which the `oneOf` of such objects is an `anyOf`. Leaves: True where it is proved, False
-where the contrary is, None where nobody knows. The set algebra of the library takes all branches at once, and says of
-many that it does not know.
+where the contrary is, None where nobody knows. The set algebra takes all branches at once, and says of many that it
+does not know.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 
 from bindproof.core.model import Json, same
 from bindproof.evolve.apart import tags_apart, tags_of
+from bindproof.evolve.by_keyword import takes_all_by_keyword
 from bindproof.evolve.proof import covers
 
 _LOOKING_AROUND: Final = frozenset({"unevaluatedItems", "unevaluatedProperties", "$defs"})
@@ -19,7 +21,8 @@ _LOOKING_AROUND: Final = frozenset({"unevaluatedItems", "unevaluatedProperties",
 
 def takes_all(wide: Json, narrow: Json) -> bool | None:
     """Tell whether every value that `narrow` takes is taken by `wide`; None where nobody knows."""
-    return _branch_by_branch(wide, narrow) or covers(wide, narrow)
+    found = _branch_by_branch(wide, narrow) or covers(wide, narrow)
+    return takes_all_by_keyword(wide, narrow) if found is None else found
 
 
 def _branch_by_branch(wide: Json, narrow: Json) -> bool | None:
