@@ -44,6 +44,22 @@ def test_the_exit_code_says_what_it_comes_to(tmp_path: Path, new: Json, words: t
     assert diff(tmp_path, STRING, new, *words) == code
 
 
+@pytest.mark.parametrize("command", ["diff", "check"])
+def test_schemas_that_take_too_long_to_read_are_unknown_and_said_to_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def for_ever(*_: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr("bindproof.evolve.sides.two_sides", for_ever)
+    sides = write(tmp_path / "old.json", STRING), write(tmp_path / "new.json", REQUIRED)
+    assert main(["evolve", command, *sides, "--seconds", "0.01"]) == 4
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "to read both sides took more than 0.01 seconds, so nothing is known; --seconds gives it more" in told.err
+
+
 def test_two_empty_folders_are_nothing_to_compare(tmp_path: Path) -> None:
     for name in ("old", "new"):
         (tmp_path / name).mkdir()

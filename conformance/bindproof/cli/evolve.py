@@ -165,7 +165,7 @@ def _add_seconds(parser: argparse.ArgumentParser) -> None:
         type=seconds,
         default=20.0,
         metavar="S",
-        help="seconds that one question may take before it is UNKNOWN (default 20)",
+        help="seconds that one question, or reading both sides, may take before it is UNKNOWN (default 20)",
     )
 
 
@@ -173,11 +173,17 @@ def act_diff(args: argparse.Namespace) -> int:
     """Compares and prints."""
     from bindproof.evolve import machines, words
     from bindproof.evolve.findings import EXIT_CODES, compared
+    from bindproof.evolve.limits import TimeUpError, within
     from bindproof.evolve.sides import two_sides
 
     with tempfile.TemporaryDirectory() as folder:
-        sides = two_sides(args.old, args.new, Path(folder))
-        found = compared(*sides, directions=words.direction_of(args.direction), seconds=args.seconds)
+        try:
+            with within(args.seconds, "to read both sides"):
+                sides = two_sides(args.old, args.new, Path(folder))
+            found = compared(*sides, directions=words.direction_of(args.direction), seconds=args.seconds)
+        except TimeUpError as error:
+            say(f"bindproof: {error}")
+            return EXIT_CODES["unknown"]
     shown = {"text": words.text, "json": machines.as_json, "markdown": words.markdown, "sarif": machines.sarif}
     tell(shown[args.report](found))
     return EXIT_CODES[found.outcome()]

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bindproof.cli.streams import tell
+from bindproof.cli.streams import say, tell
 from bindproof.core.counting import plural
 
 if TYPE_CHECKING:
@@ -22,12 +22,19 @@ if TYPE_CHECKING:
 def act_policy(args: argparse.Namespace) -> int:
     """Compares two sides and prints what the release may not have."""
     from bindproof.evolve.findings import EXIT_CODES, compared
+    from bindproof.evolve.limits import TimeUpError, within
     from bindproof.evolve.policy import Policy, forbidden, read_policy
     from bindproof.evolve.sides import two_sides
 
     policy = read_policy(args.policy) if args.policy else Policy()
     with tempfile.TemporaryDirectory() as folder:
-        found = compared(*two_sides(args.old, args.new, Path(folder)), seconds=args.seconds)
+        try:
+            with within(args.seconds, "to read both sides"):
+                sides = two_sides(args.old, args.new, Path(folder))
+            found = compared(*sides, seconds=args.seconds)
+        except TimeUpError as error:
+            say(f"bindproof: {error}")
+            return EXIT_CODES["unknown"]
     wrong = list(forbidden(found, policy, args.release))
     if args.json:
         missing = [_told(found, *one) for one in wrong]

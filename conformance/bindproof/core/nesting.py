@@ -9,15 +9,17 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 
+_HOLDING = frozenset({dict, list})
+
 
 def depth_is_above(most: int, value: Json) -> bool:
     """Tell whether a value is nested deeper; it goes level by level, as a deep one would end a function that recurs."""
-    level = [value]
-    for _ in range(most + 1):
-        level = [item for held in level if (kind := type(held)) is dict or kind is list for item in _items(held)]
+    level = [value] if type(value) in _HOLDING else []
+    for _ in range(most):
         if not level:
             return False
-    return True
+        level = [item for held in level for item in _items(held) if type(item) in _HOLDING]
+    return any(_items(held) for held in level)
 
 
 def objects_in(value: Json) -> Iterator[dict[str, Json]]:

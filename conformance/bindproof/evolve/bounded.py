@@ -16,6 +16,7 @@ from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.candidates import Met, Seeds
 from bindproof.evolve.compare import TRIES, Comparison
 from bindproof.evolve.difference import differences
+from bindproof.evolve.limits import within
 from bindproof.evolve.schemas import Schema, Schemas
 from bindproof.evolve.validators import prepare
 
@@ -35,9 +36,11 @@ def decisions(
     """Yield a decision for each difference, and the last for all together.
 
     seeds: gives them where something differs: to read vectors takes its time. seconds: what each may take; one that
-    takes longer is UNKNOWN. tries: values that are drawn where nothing is proved.
+    takes longer is UNKNOWN. tries: values that are drawn where nothing is proved. Raises TimeUpError where to tell the
+    differences takes longer.
     """
-    found = differences(old, new)
+    with within(seconds, "to tell what differs"):
+        found = differences(old, new)
     if not found:  # nothing is asked of any schema, and a process would cost more than all else
         yield Comparison(old, new).decision(0)
         return

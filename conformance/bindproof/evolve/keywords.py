@@ -60,6 +60,8 @@ OPEN: Final = frozenset(
 )
 """Keywords that refuse nothing and yet mean something."""
 
+_HOLDING: Final = ONE | SEVERAL | NAMED
+
 ASSERTING: Final = (ONE | SEVERAL | NAMED) - DEFINITIONS | frozenset(
     {
         "$dynamicRef",
@@ -130,4 +132,5 @@ def nodes(schema: Json, at: Place = ()) -> Iterator[tuple[Place, Json]]:
     while waiting:
         place, node = waiting.pop()
         yield place, node
-        waiting.extend(((*place, *inner), child) for inner, child in children(node))
+        if isinstance(node, dict) and not _HOLDING.isdisjoint(node):
+            waiting.extend([((*place, *inner), child) for inner, child in children(node)])

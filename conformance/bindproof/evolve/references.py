@@ -12,7 +12,7 @@ from urllib.parse import unquote, urljoin
 
 from bindproof.core.model import Json
 from bindproof.core.pointer import pointer_to, tokens_of
-from bindproof.evolve.keywords import COMPONENTS, DRAFT_7, DRAFTS, NAMED, ONE, SEVERAL, asserting, children
+from bindproof.evolve.keywords import COMPONENTS, DRAFT_7, DRAFTS, NAMED, ONE, SEVERAL, asserting, nodes
 from bindproof.spec.files.document import Document
 from bindproof.spec.files.toml_lines import Place
 from bindproof.spec.problem import Problem
@@ -26,6 +26,9 @@ Node = tuple[str, Place]
 _VALUES: Final = frozenset({"const", "default", "enum", "examples"})
 """Keywords that hold values, in which nothing refers to anything."""
 
+_NAMING: Final = frozenset({"$id", "$anchor", "$dynamicAnchor"})
+"""Keywords by which a schema has a name."""
+
 _DRAFT_ADDRESSES: Final = tuple(name.rpartition("/")[0] + "/" for name in DRAFTS)
 
 
@@ -35,26 +38,31 @@ class Addresses:
     def __init__(self, roots: Mapping[str, Json]) -> None:
         self.roots = roots
         self.bases: dict[Node, str] = {}
+        """The address that references in a schema start from, where it says so itself."""
         self.nodes: dict[str, Node] = {}
         for name, root in roots.items():
             self.nodes[BASE + name] = (name, ())
             self._walk(name, root)
 
     def _walk(self, name: str, root: Json) -> None:
-        start: Place = ()
-        waiting = [(start, root, BASE + name)]
-        while waiting:
-            place, node, base = waiting.pop()
-            if isinstance(node, dict):
-                own = node.get("$id")
-                if isinstance(own, str) and not own.startswith("#"):
-                    base = _split(_joined(base if place else BASE, own))[0]
-                    self.nodes.setdefault(base, (name, place))
-                for anchor in self._anchors(node):
-                    self.nodes.setdefault(f"{base}#{anchor}", (name, place))
-            self.bases[name, place] = base
-            for inner, child in children(node):
-                waiting.append(((*place, *inner), child, base))
+        for place, node in nodes(root):  # what is around a schema comes before it
+            if not isinstance(node, dict) or _NAMING.isdisjoint(node):
+                continue
+            base = self._base(name, place)
+            own = node.get("$id")
+            if isinstance(own, str) and not own.startswith("#"):
+                base = self.bases[name, place] = _split(_joined(base if place else BASE, own))[0]
+                self.nodes.setdefault(base, (name, place))
+            for anchor in self._anchors(node):
+                self.nodes.setdefault(f"{base}#{anchor}", (name, place))
+
+    def _base(self, name: str, place: Place) -> str:
+        """Return the address that references at a place start from."""
+        if self.bases:
+            for length in range(len(place), -1, -1):
+                if (name, place[:length]) in self.bases:
+                    return self.bases[name, place[:length]]
+        return BASE + name
 
     @staticmethod
     def _anchors(node: dict[str, Json]) -> list[str]:
@@ -65,7 +73,7 @@ class Addresses:
 
     def meant(self, name: str, place: Place, reference: str) -> Node | None:
         """Return the file and place that a reference at a place leads to."""
-        base = self.bases.get((name, place), BASE + name)
+        base = self._base(name, place)
         for one in (base, BASE + name):
             full = _joined(one, reference) if not reference.startswith("#") else one + reference
             address, fragment = _split(full)
@@ -138,6 +146,8 @@ class Resolving:
                 continue
             if keyword == "$ref" and isinstance(value, str):
                 found["$ref"] = self._reference(value, place)
+            elif not isinstance(value, dict | list):
+                found[keyword] = value
             else:
                 found[keyword] = self._held(keyword, value, (*place, keyword))
         dynamic = found.pop("$dynamicRef", None) if self._draft != DRAFT_7 else None
@@ -163,7 +173,9 @@ class Resolving:
 
     def _held(self, keyword: str, value: Json, place: Place) -> Json:
         if keyword in NAMED and isinstance(value, dict):
-            return {key: self.schema(item, (*place, key)) for key, item in value.items()}
+            return {
+                key: self.schema(item, (*place, key)) if isinstance(item, dict) else item for key, item in value.items()
+            }
         if keyword in SEVERAL and isinstance(value, list):
             return [self.schema(item, (*place, index)) for index, item in enumerate(value)]
         if keyword in ONE:

@@ -59,3 +59,10 @@ def test_a_value_of_an_object_is_where_its_key_is() -> None:
 
 def test_a_key_that_stands_twice_is_found() -> None:
     assert json_lines('{"a": {"b": 1,\n"b": 2}, "a": 3}')[1] == [(("a", "b"), 2), (("a",), 2)]
+
+
+def test_a_text_of_one_line_is_on_it_however_deep() -> None:
+    found, twice = json_lines('[{"a": [1, {"b": ",]"}, []]}, "x", {}]')
+    assert set(found.values()) == {1}
+    assert found.keys() >= {(), (0, "a", 1, "b"), (0, "a", 2), (1,), (2,)}
+    assert twice == []

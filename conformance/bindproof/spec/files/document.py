@@ -33,6 +33,9 @@ _SMALLEST, _GREATEST = -(2**63), 2**64 - 1
 _TOML_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
 _LONG_NUMBER: Final = re.compile(r"(?<!\d)\d{4300}")  # looking behind, as else each digit of a run begins a search
 
+_LARGE: Final = re.compile(r"[0-9](?:[0-9]{18}|[eE])")
+_ODD: Final = ("\\ud", "\\uD", "NaN", "Infinity")
+
 
 class Document(Struct, frozen=True, dict=True):
     """What a file holds."""
@@ -52,6 +55,8 @@ class Document(Struct, frozen=True, dict=True):
 
     def line(self, *place: str | int) -> int:
         """Return the line of a value, or of the innermost around it that is there."""
+        if "\n" not in self.text and "\r" not in self.text:
+            return 1
         while place not in self.lines:
             place = place[:-1]
         return self.lines[place]
@@ -79,10 +84,16 @@ def parse(data: bytes, name: str) -> Document:
     if depth_is_above(DEEPEST, value):
         raise SpecError([_too_deep(text, name)])
     document = Document(name, value, text)
-    problems = [document.problem(said, *place) for place, said in _unfit(value)]
+    problems = [] if _is_plain(text, name) else [document.problem(said, *place) for place, said in _unfit(value)]
     if problems:
         raise SpecError(problems)
     return document
+
+
+def _is_plain(text: str, name: str) -> bool:
+    """Tell whether every text in a JSON text is surely whole, and every number fits into 64 bits."""
+    is_json = not name.endswith((".toml", *ENDINGS))
+    return is_json and not any(odd in text for odd in _ODD) and _LARGE.search(text) is None
 
 
 def _value(text: str, name: str) -> Json:

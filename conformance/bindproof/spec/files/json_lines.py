@@ -12,10 +12,16 @@ from typing import Final
 
 from bindproof.spec.files.toml_lines import Place
 
-_TOKEN: Final = re.compile(r'([ \t\r\n]*)([{}\[\]:,]|"(?:[^"\\]|\\.)*+"|[^\s{}\[\]:,"]++)')
-"""A token, and the blanks before it: nowhere else may a line end."""
-
 _OPENING: Final = frozenset("{[")
+
+_BLANKS: Final = r"[ \t\r\n]*+"
+_TEXT: Final = r'"(?:[^"\\]|\\.)*+"'
+_VALUE: Final = rf'([{{\[]|{_TEXT}|[^\s{{}}\[\]:,"]++){_BLANKS},?'
+"""A value, or its opening bracket, with the blanks and the comma behind it."""
+
+_ITEM: Final = re.compile(rf"{_BLANKS}{_VALUE}")
+_MEMBER: Final = re.compile(rf"{_BLANKS}({_TEXT}){_BLANKS}:{_BLANKS}{_VALUE}")
+_END: Final = re.compile(rf"{_BLANKS}[}}\]]{_BLANKS},?")
 
 
 def json_lines(text: str) -> tuple[dict[Place, int], list[tuple[Place, int]]]:
@@ -24,50 +30,69 @@ def json_lines(text: str) -> tuple[dict[Place, int], list[tuple[Place, int]]]:
     A value's line is that of its key in an object. Of a key that stands twice the last counts, as `json` has it.
     """
     finder = _Finder(text)
-    finder.value(())
+    finder.whole()
     return finder.lines, finder.twice
 
 
 class _Finder:
-    """Goes through a valid text once, a token at a time."""
+    """Goes through a valid text once, a member or an item at a time."""
 
     def __init__(self, text: str) -> None:
         self.lines: dict[Place, int] = {}
         self.twice: list[tuple[Place, int]] = []
-        self._tokens = _TOKEN.finditer(text)
+        self._text = text
+        self._at = 0
         self._line = 1
+        self._is_one_line = "\n" not in text
 
-    def value(self, place: Place, part: str | None = None) -> None:
-        """Read a value; part: its first token, where that was read already."""
-        part = part or self._token()
-        self.lines.setdefault(place, self._line)
-        if part == "{":
+    def whole(self) -> None:
+        """Read the value that the text is."""
+        found = self._found(_ITEM)
+        if found:
+            self._item((), found)
+
+    def _found(self, part: re.Pattern[str]) -> re.Match[str] | None:
+        """Return what stands next, if it is this."""
+        return part.match(self._text, self._at)
+
+    def _moved(self, to: int) -> int:
+        """Go on to a place in the text, and return its line."""
+        if not self._is_one_line:
+            self._line += self._text.count("\n", self._at, to)
+        self._at = to
+        return self._line
+
+    def _item(self, place: Place, found: re.Match[str]) -> None:
+        self.lines.setdefault(place, self._moved(found.start(1)))
+        self._moved(found.end())
+        self._within(place, found[1])
+
+    def _within(self, place: Place, opening: str) -> None:
+        """Read what lies in a value of which this is the beginning."""
+        if opening == "{":
             self._object(place)
-        elif part == "[":
+        elif opening == "[":
             index = 0
-            while (part := self._token()) != "]":
-                if part != ",":
-                    self.value((*place, index), part)
-                    index += 1
+            while found := self._found(_ITEM):
+                self._item((*place, index), found)
+                index += 1
+        else:
+            return
+        end = self._found(_END)
+        if end:
+            self._moved(end.end())
 
     def _object(self, place: Place) -> None:
         seen: set[str] = set()
-        while (part := self._token()) != "}":
-            if part == ",":
-                continue
+        while found := self._found(_MEMBER):
+            part, opening = found.groups()
             key = str(json.loads(part)) if "\\" in part else part[1:-1]
             inner = (*place, key)
+            line = self._moved(found.start(1))
             if key in seen:
-                self.twice.append((inner, self._line))
+                self.twice.append((inner, line))
             seen.add(key)
-            self.lines[inner] = self._line
-            self._token()  # the colon
-            part = self._token()
-            if part in _OPENING:
-                self.value(inner, part)
-
-    def _token(self) -> str:
-        blanks, token = next(self._tokens).groups()
-        if blanks:
-            self._line += blanks.count("\n")
-        return str(token)
+            self.lines[inner] = line
+            self._moved(found.end())
+            if opening in _OPENING:
+                self._within(inner, opening)
