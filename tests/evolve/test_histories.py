@@ -19,6 +19,7 @@ import pytest
 from bindproof.evolve.answers import DIRECTIONS
 from bindproof.evolve.compare import Comparison
 from bindproof.evolve.schemas import Schemas, read_schemas
+from bindproof.evolve.spelling import spelled_as
 from bindproof.spec.files.document import parse
 from tests.conftest import REPOSITORY
 from tests.evolve.schemas_of import Json
@@ -64,7 +65,8 @@ def takes(text: bytes, value: Json) -> bool:
 @pytest.mark.parametrize(("title", "name"), [("Compose", "compose-spec.json")])
 def test_the_figures_and_witnesses_of_a_history(title: str, name: str, earlier: zipfile.ZipFile) -> None:
     old, new = both(earlier, name)
-    asked = Comparison(schemas(old, name), schemas(new, name))
+    now = schemas(new, name)
+    asked = Comparison(spelled_as(schemas(old, name), now), now)
     each = [asked.decision(number) for number in range(len(asked) - 1)]
     answers = [decision.answer(way) for decision in each for way in DIRECTIONS]
     breaking = sum(any(decision.answer(way).breaks for way in DIRECTIONS) for decision in each)
