@@ -46,6 +46,7 @@ class Relay:
         self.raw, self.measured = self._boundary.act, self._boundary.measured
         manual = self._manual = Manual(library)
         self.start, self.end, self.mark, self.current = manual.start, manual.end, manual.mark, manual.current
+        self.handle = manual.handle
         release = tuple(map(int, version.split(".")[:2]))
         self._callbacks = Callbacks(library, tools_have_context=release >= (0, 9)).of
         self._streams = Streams(library, self._callbacks["source"], with_user_data=release >= (0, 11))

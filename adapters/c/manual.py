@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from bindproof_adapter import Inexpressible
@@ -16,6 +17,15 @@ SCOPE, LLM, TOOL = (
 )
 ATTRIBUTES = {"parallel": 1, "relocatable": 2, "stateful": 1, "streaming": 2, "remote": 1}
 """Attribute → its bit in the number that the library takes, which names none of them."""
+
+OF_KIND = {"scope": ("parallel", "relocatable"), "llm": ("stateful", "streaming"), "tool": ("remote",)}
+"""Kind of what is started → its attributes."""
+
+TYPES = (
+    "agent", "function", "tool", "llm", "retriever", "embedder", "reranker", "guardrail", "evaluator", "custom",
+    "unknown",
+)  # fmt: skip
+"""The types of scopes, in the order of the library's numbers."""
 
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 
@@ -53,6 +63,22 @@ class Manual:
             status = calls.nemo_relay_tool_call_end(of, result, data, metadata, time)
         self._library.check(status)
 
+    def handle(self, step: Json) -> Json:
+        """Return what a handle says: those of calls have neither data nor metadata."""
+        of, kind, library = step["of"], step["kind"], self._library
+
+        def said(member: str) -> Any:
+            return getattr(self._calls, f"nemo_relay_{kind}_handle_{member}")(of)
+
+        texts = {name: library.owned(said(name)) for name in ("uuid", "parent_uuid", "name")}
+        bits = said("attributes")
+        found: Json = {**texts, "attributes": sorted(name for name in OF_KIND[kind] if bits & ATTRIBUTES[name])}
+        if kind == "scope":
+            payloads = {name: library.owned(said(name)) for name in ("data", "metadata")}
+            found |= {name: json.loads(text) if text else None for name, text in payloads.items()}
+            found["type"] = TYPES[said("scope_type")]
+        return found
+
     def current(self) -> Json:
         """Return the current scope."""
         calls, library = self._calls, self._library
@@ -85,6 +111,6 @@ class Manual:
 
     def lead(self, step: Json) -> tuple[Any, ...]:
         """Return the parent, the attributes, a call's data, the metadata."""
-        data = self._library.stated(step, "data") if "data" in step else self._null
+        data = self._library.stated(step, "data")
         attributes = sum(ATTRIBUTES[name] for name in step["attributes"])
         return step["parent"] or self._null, attributes, data, self._library.stated(step, "metadata")

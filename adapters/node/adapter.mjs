@@ -196,6 +196,13 @@ class Relay {
     }
   }
 
+  handle({ of, kind }) {
+    const said = { uuid: of.uuid, parent_uuid: of.parentUuid, name: of.name, attributes: named(of.attributes, kind) };
+    if (kind !== "scope") return said;
+    const types = Object.entries(this.#relay.ScopeType).find(([, value]) => value === of.scopeType);
+    return { ...said, data: of.data, metadata: of.metadata, type: types[0].toLowerCase() };
+  }
+
   current() {
     const { uuid, name } = this.#relay.getHandle();
     return { uuid, name };
@@ -222,6 +229,13 @@ const NONE = undefined;
 
 // Attribute → its bit in the number that the package takes, which names none of them.
 const ATTRIBUTES = { parallel: 1, relocatable: 2, stateful: 1, streaming: 2, remote: 1 };
+
+// Kind of what is started → its attributes, in alphabetical order.
+const NAMES = { scope: ["parallel", "relocatable"], llm: ["stateful", "streaming"], tool: ["remote"] };
+
+function named(bits, kind) {
+  return NAMES[kind].filter((name) => bits & ATTRIBUTES[name]);
+}
 
 /** Return what comes before the metadata in most functions: the parent, the attributes, a call's data. */
 function lead(step) {

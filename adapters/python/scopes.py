@@ -32,7 +32,7 @@ class Scopes:
     def start(self, step: Json) -> Any:
         """Push a scope, or start a manual call."""
         relay, name = self._relay, step["name"]
-        options = {**given(step, "metadata", "parent"), **_timed(step), **self._types.attributes(step)}
+        options = {**given(step, "data", "metadata", "parent"), **_timed(step), **self._types.attributes(step)}
         if step["kind"] == "scope":
             options |= given(step, "input")
             return relay.scope.push(name, self._types.scope_type(step["type"]), **options)
@@ -57,6 +57,14 @@ class Scopes:
         else:
             result = {"result": step["output"], "annotation": step["annotation"]}
             relay.tools.call_end(step["of"], self._types.result(result), **options)
+
+    def handle(self, step: Json) -> Json:
+        """Return what a handle says."""
+        handle, members = step["of"], ("uuid", "parent_uuid", "name", "data", "metadata")
+        said = {name: getattr(handle, name) for name in members if hasattr(handle, name)}
+        if step["kind"] == "scope":
+            said["type"] = str(handle.scope_type).rpartition(".")[2].lower()
+        return {**said, "attributes": self._types.attributes_json(step["kind"], handle.attributes)}
 
     def current(self) -> Json:
         """Return the current scope."""

@@ -131,6 +131,11 @@ class Types:
             value |= getattr(flags, name.upper())
         return {"attributes": flags(value)}
 
+    def attributes_json(self, kind: str, value: Any) -> Json:
+        """Return the names of the attributes that a handle says."""
+        flags = getattr(self._relay, ATTRIBUTES[kind])
+        return sorted(name.lower() for name in dir(flags) if name.isupper() and value.value & getattr(flags, name))
+
     def scope_type(self, name: str) -> Any:
         """Return the member of ScopeType of this name."""
         return getattr(self._relay.ScopeType, name.capitalize())

@@ -155,6 +155,9 @@ class Asked(Core):
     def current(self) -> Json:
         return {"uuid": "u", "name": "n"}
 
+    def handle(self, step: Json) -> Json:
+        return {"handle": step["of"], "kind": step["kind"]}
+
 
 class Building:
     """Objects that a program builds."""

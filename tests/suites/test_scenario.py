@@ -59,7 +59,7 @@ def test_a_complete_step_has_the_fields_of_its_own_kind() -> None:
     call, start = full["steps"]
     shared = {"step", "as", "kind", "name", "attributes", "metadata", "parent"}
     assert call.keys() == shared | {"args", "tool_call_id", "provider", "background", "data"}
-    assert start.keys() == shared | {"type", "input", "timestamp"}
+    assert start.keys() == shared | {"type", "input", "data", "timestamp"}
 
 
 def test_a_step_inside_a_callback_is_named_after_its_place() -> None:

@@ -1,11 +1,12 @@
 """Chapter *Managed LLM lifecycle* (LIF), the manual API: scopes, calls and marks that a program starts and ends itself.
 
-Enters: `start`, `end`, `current` and `mark` steps. Leaves: events; raises FailedError where the binding has to refuse.
+Enters: `start`, `end`, `handle`, `current` and `mark` steps. Leaves: events, and what is answered; raises
+FailedError where the binding has to refuse.
 """
 
 from __future__ import annotations
 
-from bindproof_reference.relay import events
+from bindproof_reference.relay import dialects, events
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.events import Span, merged
 from bindproof_reference.relay.llm_call import llm_end, llm_start, model_profile
@@ -72,6 +73,22 @@ def current(world: World) -> Json:
     """Say which scope is the current one (LIF-024, LIF-025); what stands around all has any name."""
     top = world.stack.top()
     return {"uuid": Opaque({"$id": top.identity}), "name": top.name if world.stack.scopes else Opaque(ANY)}
+
+
+def handle(world: World, step: Json) -> Json:
+    """Say what the handle of what was started says (LIF-028), as far as the binding's handles of its kind say it."""
+    begun, span = world.started[step["of"]]["step"], world.started[step["of"]]["span"]
+    said = {
+        "uuid": Opaque({"$id": span.identity}),
+        "parent_uuid": Opaque({"$id": span.parent}),
+        "name": begun["name"],
+        "attributes": sorted(begun["attributes"]),
+        "data": begun["data"],
+        "metadata": begun["metadata"],
+    }
+    if begun["kind"] == "scope":
+        said["type"] = begun["type"]
+    return dialects.told(world.run.dialect, f"handle {begun['kind']}", said)
 
 
 def mark(world: World, step: Json) -> None:

@@ -87,6 +87,10 @@ class Program:
         self._must_have(step, "of", step["of"] in self.world.started)
         manual.end(self.world, step)
 
+    def _handle(self, step: Json) -> Json:
+        self._must_have(step, "of", step["of"] in self.world.started)
+        return manual.handle(self.world, step)
+
     def _cancel(self, step: Json) -> None:
         """Cancel a call in flight: that is done when all that ran in it was told so (FLT-010)."""
         self.run.cancelled = []
@@ -163,6 +167,7 @@ KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "uninstall": Program._uninstall,
     "list": lambda program, step: program.world.levels.listed(step["only"]),
     "current": lambda program, _: manual.current(program.world),
+    "handle": Program._handle,
     "build": Program._build,
     "start": lambda program, step: manual.start(program.world, step),
     "end": Program._end,

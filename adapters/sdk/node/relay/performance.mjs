@@ -85,6 +85,7 @@ export class Performance {
     else if (step.step === "list")
       return this.#binding.registered(step.only).map(([family, name]) => ({ family, name }));
     else if (step.step === "current") return this.#lifecycles().current();
+    else if (step.step === "handle") return this.#told(step);
     else if (step.step === "build") return this.#built(step);
     else if (step.step === "start") this.#start(step);
     else if (step.step === "end") this.#end(step);
@@ -119,6 +120,12 @@ export class Performance {
   #end(step) {
     const { kind, handle } = this.#found(this.#started, step, "of", "started");
     this.#lifecycles().end({ ...this.#resolved(step), kind, of: handle });
+  }
+
+  #told(step) {
+    if (!this.#binding.handle) throw new Unsupported("handle", "a program cannot ask a handle what it says");
+    const { kind, handle } = this.#found(this.#started, step, "of", "started");
+    return this.#binding.handle({ ...step, kind, of: handle });
   }
 
   #built(step) {

@@ -66,6 +66,10 @@ export class Toy extends Bare {
     return { [object]: value };
   }
 
+  handle({ of, kind }) {
+    return { handle: of, kind };
+  }
+
   current() {
     return { uuid: "u", name: "n" };
   }

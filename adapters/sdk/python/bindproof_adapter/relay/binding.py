@@ -100,6 +100,18 @@ class Scoped(Protocol):
 
 
 @runtime_checkable
+class Telling(Protocol):
+    """What a binding has besides whose handles say what was started."""
+
+    def handle(self, step: Json) -> Json:
+        """Return what the handle `of` says, whose kind is `kind`: each member that the binding's handles of it have.
+
+        They are `uuid`, `parent_uuid`, `name`, `attributes` (names, in alphabetical order), `data`, `metadata`, and a
+        scope's `type`.
+        """
+
+
+@runtime_checkable
 class Building(Protocol):
     """What a binding has besides that has objects which programs build."""
 

@@ -26,6 +26,7 @@ from bindproof_adapter.relay.binding import (
     ResponseCodecs,
     Scoped,
     Streaming,
+    Telling,
     Undo,
     Untyped,
 )
@@ -131,12 +132,8 @@ class Performance:
                 return self._register(step)
             case "deregister":
                 return self._registered_by(step)()
-            case "list":
-                return self._listed(step["only"])
-            case "current":
-                return self._current()
-            case "build":
-                return self._built(step)
+            case "list" | "current" | "handle" | "build":
+                return self._asked(step)
             case "start":
                 self._started[step["as"]] = (step["kind"], self._lifecycles().start(self._resolved(step)))
             case "end":
@@ -180,6 +177,17 @@ class Performance:
     def _registered_by(self, step: Json) -> Undo:
         return self._found(self._registered, step, "of", "registered nothing")
 
+    def _asked(self, step: Json) -> Json:
+        match step["step"]:
+            case "list":
+                return self._listed(step["only"])
+            case "current":
+                return self._current()
+            case "handle":
+                return self._told(step)
+            case _:
+                return self._built(step)
+
     def _listed(self, family: str | None) -> Json:
         if not isinstance(self._binding, Listing):
             raise Unsupported("list", "a program cannot ask what is registered")
@@ -189,6 +197,12 @@ class Performance:
         if not isinstance(self._binding, Scoped):
             raise Unsupported("current", "a program cannot ask which scope is the current one")
         return self._binding.current()
+
+    def _told(self, step: Json) -> Json:
+        if not isinstance(self._binding, Telling):
+            raise Unsupported("handle", "a program cannot ask a handle what it says")
+        kind, handle = self._found(self._started, step, "of", "started nothing")
+        return self._binding.handle({**step, "kind": kind, "of": handle})
 
     def _built(self, step: Json) -> Json:
         if not isinstance(self._binding, Building):

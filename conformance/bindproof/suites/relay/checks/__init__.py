@@ -91,7 +91,7 @@ CHECKS: Checks = {
     **_with(streams.CHECKS | stream_events.CHECKS, "call llm_stream", "llm.stream"),
     **_with(flight.CHECKS, "background"),
     **_with(cancelling.CHECKS, "cancel"),
-    **_with(asking.CHECKS, "list", "current"),
+    **_with(asking.CHECKS, "list", "current", "handle"),
     **_with(plugins.CHECKS, "install"),
     **_with(mutating.CHECKS, "mutate"),
     **_with(callables.CHECKS, "odd"),

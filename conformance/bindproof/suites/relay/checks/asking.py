@@ -1,12 +1,13 @@
-"""Checks about what a program asks of the binding: what is registered (MID), what the current scope is (LIF)."""
+"""Checks about what a program asks of the binding: what is registered (MID), the current scope and handles (LIF)."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from operator import itemgetter
 
-from bindproof.core.model import Evidence, Json
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.reading import Reading
@@ -140,3 +141,44 @@ def the_current_scope_is_the_root(reading: Reading) -> Found:
 
 def _is_outside(transcript: Transcript, act: Act) -> bool:
     return act.within is None and not scopes_around(transcript, act)
+
+
+@register(CHECKS, "LIF-028")
+def a_handle_says_what_was_started(reading: Reading) -> Found:
+    """A handle says what its scope or call was started with, and whom its start was told as."""
+    steps = reading.transcript.by_id
+    found = [
+        (act, steps[act.step["of"]])
+        for act in reading.transcript.of_kind("handle")
+        if act.step["of"] in steps and steps[act.step["of"]].error is None
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, f"the {name} that a handle says", act.done, expected, seen)
+            for act, begun in found
+            for name, expected in _stated(reading.transcript, begun)
+            for seen in [_said(act, name, begun)]
+            if not same(expected, seen)
+        ],
+        found,
+    )
+
+
+def _said(act: Act, name: str, begun: Act) -> Json:
+    """Return a member of what a handle says; data and metadata that handles of calls may lack count as stated."""
+    may_lack = begun.step["kind"] != "scope" and name in ("data", "metadata")
+    if act.error is not None:
+        return act.error
+    lacks = isinstance(act.value, dict) and name not in act.value
+    return begun.step[name] if may_lack and lacks else part(act.value, name)
+
+
+def _stated(transcript: Transcript, begun: Act) -> Iterator[tuple[str, Json]]:
+    """Yield what a handle has to say: each member with its value."""
+    step = begun.step
+    yield from ((name, step[name]) for name in ("name", "data", "metadata", "type") if name in step)
+    yield "attributes", sorted(step["attributes"])
+    starts = [life.starts[0] for life in lives(transcript, begun).values() if life.starts]
+    if starts:
+        start = min(starts, key=itemgetter(0))[1]
+        yield from ((name, start.get(name)) for name in ("uuid", "parent_uuid"))

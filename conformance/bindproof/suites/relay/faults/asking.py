@@ -1,4 +1,4 @@
-"""Planted faults about what a program asks of the binding: what is registered (MID), the current scope (LIF)."""
+"""Planted faults about what a program asks of the binding: registrations (MID), the current scope and handles (LIF)."""
 
 from __future__ import annotations
 
@@ -76,4 +76,37 @@ def another_root(spoiled: Spoiled) -> bool:
     found = _current(spoiled, inside=False)
     for scope in found:
         scope["uuid"] = FOREIGN_UUID
+    return bool(found)
+
+
+def _handles(spoiled: Spoiled) -> list[Json]:
+    """Return what handles said, which is the copy's own."""
+    acts = [act for act in spoiled.transcript.of_kind("handle") if act.error is None]
+    return [spoiled.log[act.done or 0]["value"] for act in acts]
+
+
+@plant(FAULTS, "forget_data", "a handle forgets the data that its scope or call was started with", "LIF-028")
+def forget_data(spoiled: Spoiled) -> bool:
+    """Take the data out of all that handles say."""
+    found = [said for said in _handles(spoiled) if said.get("data") is not None]
+    for said in found:
+        said["data"] = None
+    return bool(found)
+
+
+@plant(FAULTS, "rename_handle", "a handle says another name", "LIF-028")
+def rename_handle(spoiled: Spoiled) -> bool:
+    """Rename all that handles say."""
+    found = _handles(spoiled)
+    for said in found:
+        said["name"] = "planted"
+    return bool(found)
+
+
+@plant(FAULTS, "another_parent", "a handle says another parent than the start", "LIF-028")
+def another_parent(spoiled: Spoiled) -> bool:
+    """Give all that handles say a parent that nobody started, where somebody listens."""
+    found = _handles(spoiled) if spoiled.transcript.events.get("s") else []
+    for said in found:
+        said["parent_uuid"] = FOREIGN_UUID
     return bool(found)

@@ -1,4 +1,4 @@
-"""What generated programs ask of the binding: what is registered, which scope is the current one.
+"""What generated programs ask of the binding: what is registered, which scope is the current one, what handles say.
 
 Enters: the steps of a program, a source of choices. Leaves: the same steps, and questions between them or in providers.
 They are drawn last, so that a program without them is the one that it was before there were any.
@@ -16,8 +16,11 @@ ASK_PERCENT = 15
 MOST = 3
 """So many questions at most."""
 
-QUESTIONS = ("current", "current", "current inside", "list")
+QUESTIONS = ("current", "current", "current inside", "list", "handle")
 """A listing is the rarest: it may be that the release has none."""
+
+DATA: tuple[Json, ...] = (None, {"d": [1, None]}, "text", 0, [])
+"""What a scope or a call may be started with for its handle to keep."""
 
 
 def with_questions(choices: Choices, steps: list[Json]) -> list[Json]:
@@ -35,10 +38,21 @@ def _ask(choices: Choices, steps: list[Json]) -> None:
     at = choices.integer(0, len(steps))
     if question == "current inside":
         _ask_inside(at, steps)
+    elif question == "handle":
+        _ask_handle(choices, at, steps)
     elif question == "list":
         steps.insert(at, {"step": "list", "only": choices.pick((None, *FAMILIES))})
     else:
         steps.insert(at, {"step": "current"})
+
+
+def _ask_handle(choices: Choices, at: int, steps: list[Json]) -> None:
+    """Give something that was started before a place data, and ask its handle there; where there is such a step."""
+    begun = [index for index in range(at) if steps[index]["step"] == "start" and "as" in steps[index]]
+    if begun:
+        index = choices.pick(begun)
+        steps[index] = steps[index] | {"data": choices.pick(DATA)}
+        steps.insert(at, {"step": "handle", "of": steps[index]["as"]})
 
 
 def _ask_inside(at: int, steps: list[Json]) -> None:

@@ -12,7 +12,7 @@ only at the positions named here, never inside content, data or metadata; nothin
 | header `traceparent` of a request in an LLM's execution, or | `trace(<label>)` when it is made of one uuid, |
 | that a helper answers with | `{"trace": <label>, "span": <label>}` when it is made of two |
 | the event that a sanitizer or an injector is given | as an event |
-| `uuid` of the value of a step `current` | label of its event |
+| `uuid` and `parent_uuid` of the value of a step `current` or `handle` | labels of their events |
 | error of `done` and `answer` | gets `kind` |
 """
 
@@ -64,7 +64,7 @@ class Places(Struct, frozen=True):
     """The callbacks that wrap an LLM's execution, and so are given the request that the provider is to get, and the
     helpers that answer with one."""
     scoped: frozenset[str] = frozenset()
-    """The steps whose value is a scope."""
+    """The steps whose value is a scope, or what a handle says."""
     stated: Callable[[str], bool] = lambda text: False
     """Whether the scenario states a text; a trace header that it states names nothing in the log."""
 
@@ -110,7 +110,12 @@ def _value(record: Done, places: Places, labels: _Labels) -> tuple[str, Json] | 
     value = record.value
     if record.step in places.executions:
         return "value", {**value, "request": _traced(value.get("request"), labels)}
-    return ("value", {**value, "uuid": labels.of(value.get("uuid"))}) if record.step in places.scoped else None
+    if record.step not in places.scoped:
+        return None
+    named = {"uuid": labels.of(value.get("uuid"))}
+    if "parent_uuid" in value:
+        named["parent_uuid"] = labels.of(value["parent_uuid"])
+    return "value", {**value, **named}
 
 
 class _Labels:

@@ -11,6 +11,7 @@ from bindproof.suites.relay.programs.node_streams import Streams, bits
 from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_words import CODECS, KINDS
 from bindproof.suites.relay.programs.writing import seen
+from bindproof.suites.relay.scenario.rules.program import ATTRIBUTES
 
 _MAIN = """
 program()
@@ -108,6 +109,10 @@ class Node(Streams):
 
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, "scopeOf(relay.getHandle())")
+
+    def _handle(self, step: Json) -> list[str]:
+        names = SYNTAX.value(list(ATTRIBUTES[self._outline.kind_of(step["of"])]))
+        return self._shown(step, f"handleOf({self._variable(step['of'])}, {names})")
 
     def _build(self, step: Json) -> list[str]:
         if step["object"] != "request" or step["value"].keys() - {"headers", "content"}:

@@ -99,6 +99,9 @@ class Python(Callbacks):
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, "scope_json(relay.scope.get_handle())")
 
+    def _handle(self, step: Json) -> list[str]:
+        return self._shown(step, f"handle_json({self._variable(step['of'])})")
+
     def _build(self, step: Json) -> list[str]:
         make, read = BUILT[step["object"]]
         return self._shown(step, f"{read}({make}({self._value(step['value'])}))")
@@ -106,14 +109,14 @@ class Python(Callbacks):
     def _start(self, step: Json) -> list[str]:
         name, more = text_of(step["name"]), [*_attributes(step), *self._time(step)]
         if step["kind"] == "scope":
-            options = [*self._options(step, "input", "metadata", "parent"), *more]
+            options = [*self._options(step, "input", "data", "metadata", "parent"), *more]
             kind = f"relay.ScopeType.{step['type'].capitalize()}"
             call = f"relay.scope.push({', '.join([name, kind, *options])})"
         elif step["kind"] == "llm":
-            options = [*self._options(step, "model", "metadata", "parent"), *more]
+            options = [*self._options(step, "model", "data", "metadata", "parent"), *more]
             call = f"relay.llm.call({', '.join([name, self._request(step), *options])})"
         else:
-            options = [*self._options(step, "tool_call_id", "metadata", "parent"), *more]
+            options = [*self._options(step, "tool_call_id", "data", "metadata", "parent"), *more]
             call = f"relay.tools.call({', '.join([name, self._value(step['args']), *options])})"
         return self._guarded(step, [f"{self._variable(step['as'])} = {call}"])
 

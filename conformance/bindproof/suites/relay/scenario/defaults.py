@@ -39,8 +39,9 @@ _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
         language.Register, language.Deregister, language.Install, language.Uninstall, language.List, language.Current,
-        language.Build, language.Start, language.End, language.Mark, language.CallStep, language.Open, language.Cancel,
-        language.Read, language.Close, language.Helper, language.Flush, boundaries.Raw, boundaries.Worker,
+        language.Handle, language.Build, language.Start, language.End, language.Mark, language.CallStep, language.Open,
+        language.Cancel, language.Read, language.Close, language.Helper, language.Flush, boundaries.Raw,
+        boundaries.Worker,
     )
 }  # fmt: skip
 """Kind of step → kind of call, helper or what is started → its members."""

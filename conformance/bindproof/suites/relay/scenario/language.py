@@ -146,7 +146,7 @@ Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "as"}):
     """Start a scope, or a manual LLM or tool call. `type` and `input` are a scope's, `request` and `model` an LLM's,
     `args` and `tool_call_id` a tool's. `parent`: the scope that it is in, null for the innermost open one. `timestamp`:
-    when it has started, null for now."""
+    when it has started, null for now. `data`: the program's own, which the handle keeps."""
 
     name: str
     kind: Literal["scope", "llm", "tool"] = "scope"
@@ -170,9 +170,17 @@ class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "
     args: Any = msgspec.field(default_factory=dict)
     tool_call_id: str | None = None
     attributes: list[Attribute] = []
+    data: Any = None
     metadata: Any = None
     parent: Text | None = None
     timestamp: Moment | None = None
+
+
+class Handle(Closed, frozen=True, tag_field="step", tag="handle", rename={"as_": "as"}):
+    """Ask the handle of what the step `of` started what it says."""
+
+    of: Text
+    as_: Text | None = None
 
 
 class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}):
@@ -216,7 +224,7 @@ class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as
 class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
     """Do a step inside the callback."""
 
-    step: Register | Deregister | List | Current | Start | End | Mark
+    step: Register | Deregister | List | Current | Handle | Start | End | Mark
 
 
 class Install(Closed, frozen=True, tag_field="step", tag="install", rename={"as_": "as"}):
@@ -359,6 +367,7 @@ class Scenario(Closed, frozen=True):
             | Uninstall
             | List
             | Current
+            | Handle
             | Build
             | Start
             | End
