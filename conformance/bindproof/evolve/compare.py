@@ -99,7 +99,10 @@ class Comparison:
     @cached_property
     def _starting(self) -> list[Node]:
         """The entries of either side; a file that does more than define, on one of them, is one itself."""
-        both = list(dict.fromkeys([*entries(self._old), *entries(self._new)]))
+        there, here = entries(self._old), entries(self._new)
+        if there == here and not any(place for _, place in here):
+            return here
+        both = list(dict.fromkeys([*there, *here]))
         whole = {name for name, place in both if not place}
         return [start for start in both if not start[1] or start[0] not in whole]
 
@@ -127,6 +130,8 @@ class Comparison:
     def _together(self, direction: Direction) -> Answer:
         ruled = [answer for one in self.differences if (answer := self._by_rule(one, direction)) is not None]
         valued = self._at_once(direction)
+        if valued is not None and not ruled:
+            return valued
         if valued is None:
             made_here = [one for one in self.differences if one.kind not in STAYING]
             changed = self._changed(made_here)

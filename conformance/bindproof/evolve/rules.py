@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bindproof.core.model import Json
 from bindproof.evolve.answers import Answer, Direction
 from bindproof.evolve.difference import Difference
 from bindproof.evolve.keywords import OPEN
@@ -62,6 +63,9 @@ def may_refuse(difference: Difference, direction: Direction, *, closed: bool) ->
     closed: whether the schema in which it is takes no member that it does not name.
     """
     word, _, how = difference.kind.rpartition(" ")
+    two = (difference.old, difference.new) if direction == "old_to_new" else (difference.new, difference.old)
+    if _asks_nothing_new(word, *two):
+        return False
     if how not in _ASKS_MORE:
         return how != "reordered"
     asks_more = _ASKS_MORE[how]
@@ -69,3 +73,14 @@ def may_refuse(difference: Difference, direction: Direction, *, closed: bool) ->
     if is_most or word in _MORE_VALUES or (closed and word in MEMBERS):
         asks_more = not asks_more
     return asks_more is (direction == "old_to_new")
+
+
+def _asks_nothing_new(word: str, writer: Json, reader: Json) -> bool:
+    """Tell of the two parts that differ whether it is plain that the reader takes what the writer takes."""
+    if word == "schema" or word in MEMBERS:
+        return writer is False or reader is True or reader == {}
+    if word == "type type" and isinstance(writer, str) and isinstance(reader, str):
+        return (writer, reader) == ("integer", "number")
+    if word != "const" or isinstance(writer, bool) is not isinstance(reader, bool):
+        return False
+    return bool(writer == reader)  # 1 and 1.0 are one number; 1 and true are not alike, but for Python

@@ -36,7 +36,6 @@ def witness(writer: Reader, reader: Reader, candidates: Iterable[Json]) -> Json:
     """
 
     def is_told(value: Json) -> bool:
-        takes, reads = writer.quick, reader.quick  # compiled where there is something to try
         try:
             return takes(value) and not reads(value)
         except (ValueError, OverflowError, RecursionError):
@@ -46,14 +45,20 @@ def witness(writer: Reader, reader: Reader, candidates: Iterable[Json]) -> Json:
         return is_told(value) and _both_hold(writer, reader, value)
 
     for value in candidates:
+        takes, reads = writer.quick, reader.quick  # compiled where there is something to try
         if not is_told(value):
             continue
         small = _shrunk(value, is_told)
-        if _both_hold(writer, reader, small):
+        if _second_hold(writer, reader, small):
             return small
         if _both_hold(writer, reader, value):
             return _shrunk(value, holds)
     return msgspec.UNSET
+
+
+def _second_hold(writer: Reader, reader: Reader, value: Json) -> bool:
+    """Ask the second validators alone, of a value of which the quick ones have said that it is a witness."""
+    return writer.second_says(value) is True and reader.second_says(value) is False
 
 
 def _both_hold(writer: Reader, reader: Reader, value: Json) -> bool:

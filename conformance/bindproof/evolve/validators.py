@@ -6,7 +6,7 @@ Enters: Schemas and one of their places. Leaves: True or False, or None where th
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _NAMING: Final = frozenset({"$id", "$schema"})
 """Keywords by which others know a schema, and its draft, which is known here."""
+
+_GIVING_UP: Final = (ValueError, RecursionError, LookupError, OverflowError, ArithmeticError)
+"""What a validator raises that cannot tell."""
 
 _DRAFT_NAMES: Final = {draft: name for name, draft in DRAFTS.items()}
 
@@ -71,6 +74,8 @@ class Reader:
         self._formats = formats
         self._is_seven = schemas[entry[0]].draft == DRAFT_7
         self._alone = self._by_itself(may_refer)
+        self._quick: Callable[[Json], bool] | None = None
+        self._second: Callable[[Json], bool] | None = None
 
     def _by_itself(self, may_refer: bool) -> Json | None:
         """Return the schema at the entry, where it refers to nothing: no other has to be known then. Else None."""
@@ -107,9 +112,14 @@ class Reader:
                 found.append((BASE + name, schema.root))
         return found
 
-    @cached_property
+    @property
     def quick(self) -> Callable[[Json], bool]:
         """What `jsonschema_rs` says. Raises ValueError for a schema that it cannot use."""
+        if self._quick is None:  # `cached_property` locks, which costs as much as to hold a value against it
+            self._quick = self._made_quick()
+        return self._quick
+
+    def _made_quick(self) -> Callable[[Json], bool]:
         import jsonschema_rs
 
         how: dict[str, Any] = {"validate_formats": self._formats, "pattern_options": _patterns(), "retriever": _fetch}
@@ -122,9 +132,14 @@ class Reader:
         except jsonschema_rs.ReferencingError as error:
             raise ValueError(str(error)) from None
 
-    @cached_property
+    @property
     def second(self) -> Callable[[Json], bool]:
         """What `jsonschema` says."""
+        if self._second is None:
+            self._second = self._made_second()
+        return self._second
+
+    def _made_second(self) -> Callable[[Json], bool]:
         if self._alone is not None:
             made = _prepared(self._is_seven, self._formats).evolve(schema=self._alone)
         else:
@@ -149,6 +164,13 @@ class Reader:
         """Tell whether a value satisfies the schema; None where the two libraries disagree, or one gives up."""
         try:
             said = self.quick(value)
-            return said if self.second(value) is said else None
-        except (ValueError, RecursionError, LookupError, OverflowError, ArithmeticError):
+        except _GIVING_UP:
+            return None
+        return said if self.second_says(value) is said else None
+
+    def second_says(self, value: Json) -> bool | None:
+        """Tell what the second library says of a value; None where it gives up."""
+        try:
+            return self.second(value)
+        except _GIVING_UP:
             return None
