@@ -16,8 +16,8 @@ class Told(Reader):
 
     def __init__(self, quick: Callable[[Json], bool], second: Callable[[Json], bool]) -> None:
         super().__init__(side(s={}), ("s.json", ()), formats=True)
-        self.__dict__["quick"] = quick
-        self.__dict__["second"] = self._counted
+        self._quick = quick
+        self._second = self._counted
         self._said = second
         self.asked: list[Json] = []
 
