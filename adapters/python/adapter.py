@@ -1,14 +1,15 @@
 """Drives the PyPI package nemo-relay through its public API.
 
-Works with releases that know LLMRequestInterceptOutcome (0.5 and newer): helpers that are awaitable or not, `flush` or
-`flush_async`. Of older ones nothing is supported. Typed objects become JSON for the log, and edited JSON becomes typed
-objects through their constructors.
+Works with releases from 0.4 on: intercepts that answer with a pair or an LLMRequestInterceptOutcome, helpers that are
+awaitable or not, `flush` or `flush_async`. Of older ones nothing is supported. Typed objects become JSON for the log,
+and edited JSON becomes typed objects through their constructors.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
 from typing import Any
@@ -192,7 +193,7 @@ async def _value(found: Any) -> Any:
 
 
 class Older:
-    """A release from before the contract: it can be named, and nothing of it can be judged."""
+    """A release from before the first edition: it can be named, and nothing of it can be judged."""
 
     def __init__(self, relay: Any) -> None:
         self._version = version_of(relay, "nemo-relay")
@@ -203,8 +204,7 @@ class Older:
 
     def run(self, suite: str, scenario: Json) -> Json:
         """Refuse every scenario; raises Unsupported."""
-        reason = f"nemo-relay {self._version} has no LLMRequestInterceptOutcome; the contract begins with 0.5.0"
-        raise Unsupported("llm_request_outcomes", reason)
+        raise Unsupported("edition", f"nemo-relay {self._version} is of no edition; the first is that of 0.4")
 
 
 def connect() -> Actor | Older:
@@ -213,9 +213,8 @@ def connect() -> Actor | Older:
         import nemo_relay  # type: ignore[import-not-found, unused-ignore]
     except ImportError as error:
         raise AdapterFault(f"the package nemo-relay cannot be imported: {error}") from None
-    if not hasattr(nemo_relay, "LLMRequestInterceptOutcome"):
-        return Older(nemo_relay)
-    return Actor(Relay(nemo_relay))
+    is_older = re.match(r"0\.[0-3]\.", version_of(nemo_relay, "nemo-relay"))
+    return Older(nemo_relay) if is_older else Actor(Relay(nemo_relay))
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ class Types:
         names = [name for name in dir(severity) if name[0].isupper()] if severity else []
         self._severities = {name.lower(): getattr(severity, name) for name in names}
         self._raw_results = not hasattr(relay, "ToolExecutionResult")
+        self._pairs = not hasattr(relay, "LLMRequestInterceptOutcome")
 
     def request_json(self, request: Any) -> Json:
         """Return an LLMRequest as JSON."""
@@ -47,6 +48,8 @@ class Types:
 
     def outcome_json(self, outcome: Any) -> Json:
         """Return an LLMRequestInterceptOutcome as JSON with every key that this release has."""
+        if self._pairs:
+            raise Unsupported("helper llm.request", "the helper of this release answers with a request alone")
         plain = {
             "request": self.request_json(outcome.request),
             "annotated_request": self.annotation_json(outcome.annotated_request),
@@ -69,7 +72,9 @@ class Types:
         return self._relay.AnnotatedLLMRequest(**known, **({"extra": extra} if extra else {}))
 
     def outcome(self, value: Json) -> Any:
-        """Build an LLMRequestInterceptOutcome and all that is in it."""
+        """Build an LLMRequestInterceptOutcome and all that is in it; before 0.5 a pair says less."""
+        if self._pairs:
+            return self._pair(value)
         if not isinstance(value, dict):
             return value
         parts = {"request": self.request, "annotated_request": self.annotation, "pending_marks": self._marks}
@@ -90,6 +95,8 @@ class Types:
 
     def tool_outcome(self, value: Json) -> Any:
         """Build a ToolExecutionInterceptOutcome and the marks in it."""
+        if self._pairs:
+            return _raw({key: item for key, item in _unmarked(value).items() if key != "pending_marks"})
         if not isinstance(value, dict):
             return value
         if self._raw_results:
@@ -104,8 +111,8 @@ class Types:
 
     def built(self, name: str, value: Json) -> Json:
         """Return what an object that is built of these members says of itself."""
-        if name == "tool_result" and self._raw_results:
-            raise Unsupported("build", "a tool's result is its own value in this release")
+        if (name == "tool_result" and self._raw_results) or (name != "request" and self._pairs):
+            raise Unsupported("build", f"this release has no object for a {name.replace('_', ' ')}")
         build, read = {
             "request": (self.request, self.request_json),
             "mark": (self._mark, self._mark_json),
@@ -140,6 +147,12 @@ class Types:
         """Return the member of ScopeType of this name."""
         return getattr(self._relay.ScopeType, name.capitalize())
 
+    def _pair(self, value: Json) -> Any:
+        """Return what an intercept returns before 0.5, a request and its annotation."""
+        if _unmarked(value).keys() != {"request", "annotated_request", "pending_marks"}:
+            raise Unsupported("outcome", "an intercept of this release returns a pair, which names nothing")
+        return self.request(value["request"]), self.annotation(value["annotated_request"])
+
     def _marks(self, value: Json) -> Any:
         return [self._mark(item) for item in value] if isinstance(value, list) else value
 
@@ -156,6 +169,13 @@ class Types:
         if plain.get("severity") is not None:
             plain["severity"] = next(text for text, member in self._severities.items() if member == plain["severity"])
         return plain
+
+
+def _unmarked(value: Json) -> Json:
+    """Return what an intercept says in a release that has no pending marks."""
+    if not isinstance(value, dict) or value.get("pending_marks") != []:
+        raise Unsupported("pending_marks", "intercepts of this release state no marks")
+    return value
 
 
 def _unannotated(value: Json) -> Json:

@@ -19,6 +19,7 @@ LIBRARY = "0.8.4 0.9.4 0.10.4 0.11.0"
 TRIED = {
     "nemo-relay": PYTHON.split(),
     "nemo-relay-node": ["0.9.2"],
+    "nemo-relay-wasm": ["0.4.0"],
     "nemo-relay-ffi": LIBRARY.split(),
     "nemo-relay-ffi/go": LIBRARY.split(),
     "nemo-relay-ffi/go-upstream": ["0.8.4"],

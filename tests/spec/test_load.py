@@ -164,3 +164,17 @@ def test_requirements_as_text(small: Path) -> None:
     with pytest.raises(UsageError, match="FST-001, FST-002"):
         requirement_text(loaded, "FST-009")
     assert left_open(loaded).endswith("left open: how red")
+
+
+def test_a_partial_edition_has_the_vectors_all_of_whose_requirements_hold_in_it(repository: Path) -> None:
+    relay = load(repository, "relay")
+    found = {vector.id: vector for vector in vectors(relay)}
+    partial = relay.edition("0.4")
+    assert partial.partial
+    inside = {name for name, vector in found.items() if "0.4" in vector.in_editions}
+    assert "relay/middleware/priorities-in-a-helper" in inside
+    assert "relay/marks/two-in-order" not in inside
+    for name in inside:
+        held = ["0.4" in relay.requirements[rule].in_editions for rule in found[name].exercises if rule != "REF-000"]
+        assert any(held), name
+    assert "0.5" in found["relay/marks/two-in-order"].in_editions

@@ -50,6 +50,7 @@ def test_shipped_manifests_are_whole() -> None:
         "python",
         "reference",
         "rust",
+        "wasm",
         "worker-raw",
     ]
     for manifest in manifests:

@@ -27,6 +27,7 @@ from bindproof.judge import judge
 from bindproof.runner.plans import plans_of
 from bindproof.spec import Vector, holds_in, settings
 from bindproof.spec.models import Spec
+from bindproof.spec.problem import SpecError
 from bindproof.suites import Fault, ObservationError, Prepared, Suite, load, reference_of
 
 SEED: Final = 1
@@ -104,8 +105,14 @@ class Reversions:
                 if "inexpressible" in prediction:
                     continue
                 log = self._run(prediction, scene)
-                other = reverted.prepare(scene.full, scene.edition, scene.dialect)
-                if self._broken(self._suite, scene.prepared, scene, log) != self._broken(reverted, other, scene, log):
+                try:
+                    other = reverted.prepare(scene.full, scene.edition, scene.dialect)
+                    found = self._broken(reverted, other, scene, log)
+                except (LookupError, SpecError):
+                    if one.kind != "file added":
+                        raise
+                    return f"in {name or self._new}, which cannot be judged without it"
+                if self._broken(self._suite, scene.prepared, scene, log) != found:
                     return f"in {name or self._new} with the old part"
         return None
 
@@ -144,7 +151,11 @@ class Reversions:
                     yield _Scene(plan.scenario, prepared, edition, dialect)
 
     def _predicted(self, scene: _Scene, edition: str) -> Json:
-        return self._reference.predict(scene.prepared.spelled, edition, self._dialects[scene.dialect])
+        """Return what a reversion predicts; inexpressible is what cannot be acted out under it."""
+        try:
+            return self._reference.predict(scene.prepared.spelled, edition, self._dialects[scene.dialect])
+        except ValueError as error:
+            return {"inexpressible": str(error)}
 
     def _run(self, prediction: Json, scene: _Scene) -> list[Json]:
         arrived = _through_json(prediction)

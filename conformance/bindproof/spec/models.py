@@ -40,6 +40,9 @@ class Edition(Closed, frozen=True):
     """By the name of a target, the releases of it that belong here."""
     capabilities: tuple[str, ...] = ()
     """What an adapter must be able to act out; `unsupported` is no excuse for one of these."""
+    partial: bool = False
+    """Whether the spec states no more than a part of it: of the vectors that name no editions it has those alone all of
+    whose requirements hold in it, and what no requirement speaks of is not judged."""
 
 
 def newest_of(editions: Sequence[Edition]) -> Edition:

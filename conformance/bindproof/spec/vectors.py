@@ -70,7 +70,7 @@ def vector_of(spec: Spec, file: Written[VectorFile], name: str) -> Vector:
     """The vector that a file holds, under the id `name`. SpecError for editions that the suite does not have."""
     read = file.value
     try:
-        in_editions = editions_in(read.editions, spec.edition_names) if read.editions else spec.edition_names
+        in_editions = editions_in(read.editions, spec.edition_names) if read.editions else _unnamed(spec, read)
     except ValueError as error:
         raise SpecError([file.problem(str(error), "editions")]) from None
     made = read.defect
@@ -85,4 +85,15 @@ def vector_of(spec: Spec, file: Written[VectorFile], name: str) -> Vector:
         file=file.name,
         seconds=read.seconds,
         expect=read.expect.expect() if read.expect else None,
+    )
+
+
+def _unnamed(spec: Spec, read: VectorFile) -> tuple[str, ...]:
+    """The editions of a vector that names none: all, but of a partial one only where all that it exercises holds."""
+    exercised = {*read.exercises, *([read.defect.breaks] if read.defect else [])}
+    rules = [spec.requirements[name] for name in exercised if name in spec.requirements]
+    return tuple(
+        edition.name
+        for edition in spec.editions
+        if not edition.partial or (rules and all(edition.name in rule.in_editions for rule in rules))
     )

@@ -64,8 +64,9 @@ def read_marked(reply: Json, names: dict[str, str], dialect: Json) -> Json:
 def spell_outcome(outcome: Json, dialect: Json) -> Json:
     """Return a helper's outcome in the dialect's own names, marks included (DLC-003)."""
     names = own_names(dialect, "mark", "helper")
-    marks = [spell(mark, names) for mark in outcome["pending_marks"]]
-    return spell(outcome | {"pending_marks": marks}, own_names(dialect, "outcome", "helper"))
+    if "pending_marks" in outcome:
+        outcome = outcome | {"pending_marks": [spell(mark, names) for mark in outcome["pending_marks"]]}
+    return spell(outcome, own_names(dialect, "outcome", "helper"))
 
 
 def asks_for(path: str, scenario: Json) -> bool:

@@ -22,6 +22,12 @@ class Rules:
     """Every key that an outcome may have (OUT-011)."""
     mark_fields: tuple[str, ...]
     """Every key that a pending mark may have (MRK-008)."""
+    outcomes_are_closed: bool = False
+    """What an intercept answers with has no other keys (OUT-011), else those are as if they were not (OUT-014)."""
+    subscribers_settled: bool = False
+    """Who is told of a call is settled when it starts (LIF-008), else of each of its events by itself."""
+    agents_named: bool = False
+    """The provider is given headers that name the agents around the call (LIF-017)."""
     runtime_traceparent: bool = False
     """The provider is given the runtime's own `traceparent` (LIF-010), else trace headers pass as they are (LIF-015).
     """
@@ -57,14 +63,17 @@ class Rules:
 
 
 _FIRST = Rules(
-    outcome_fields=("request", "annotated_request", "pending_marks"),
+    outcome_fields=("request", "annotated_request"),
     mark_fields=("name", "category", "category_profile", "data", "metadata"),
 )
 
+_OUTCOME = (*_FIRST.outcome_fields, "pending_marks")
+
 _CHANGES: Mapping[str, Mapping[str, object]] = {
-    "0.5": {},
+    "0.4": {},
+    "0.5": {"outcome_fields": _OUTCOME, "outcomes_are_closed": True, "subscribers_settled": True, "agents_named": True},
     "0.6": {
-        "outcome_fields": (*_FIRST.outcome_fields, "optimization_contributions"),
+        "outcome_fields": (*_OUTCOME, "optimization_contributions"),
         "dropped_streams_end": True,
     },
     "0.7": {

@@ -45,6 +45,10 @@ class World:
         """Return the subscribers that are registered now."""
         return self.levels.subscribers(self.stack.levels())
 
+    def settled(self) -> tuple[str, ...] | None:
+        """Return who is told of all events of a call that begins now; None where each event asks anew."""
+        return self.audience() if self.run.rules.subscribers_settled else None
+
     def around(self, step: Json) -> Scope:
         """Return the scope that a step's events are in: the one that it names, else the innermost open one.
 
@@ -69,7 +73,7 @@ class World:
         if heard or not self.run.rules.sanitizers_fail_closed:  # EVT-026
             publish(self.run, of_edition(event, self.run.rules), chains, told)
 
-    def emit_failed(self, event: Emitted, audience: Sequence[str]) -> None:
+    def emit_failed(self, event: Emitted, audience: Sequence[str] | None) -> None:
         """Publish the end of a call that failed; of one that the program cancels in lanes of its own: when, is open
         (FLT-011).
         """

@@ -30,7 +30,7 @@ class Begun:
     """A managed call that has started: what wraps its execution, and what the outermost of it is given."""
 
     span: Span
-    audience: tuple[str, ...]
+    audience: tuple[str, ...] | None
     profile: dict[str, Json]
     executions: list[Json]
     sent: Json
@@ -78,7 +78,7 @@ def begin(world: World, step: Json, family: str) -> Begun:
     request = _in_session(world, request)
     identity = world.identity(step["as"])
     span = Span(identity, "llm", step["name"], scope.identity, scope.root, tuple(step["attributes"]))
-    audience = world.audience()  # LIF-008: one snapshot, after interception
+    audience = world.settled()  # LIF-008: one snapshot, after interception
     profile = model_profile(step["model"])
     executions = world.chain(family)
     annotated = with_annotation(profile, outcome.annotated_request)
@@ -214,6 +214,8 @@ def _decode(world: World, step: Json) -> Json:
 
 def _in_session(world: World, request: Json) -> Json:
     """Return a request with the headers that name the agents around it; an encode is given them already."""
+    if not world.run.rules.agents_named:
+        return request
     return {**request, "headers": world.stack.with_session(request["headers"])}
 
 
@@ -256,8 +258,7 @@ def given_on(world: World, request: Json) -> Json:
     outermost = world.stack.outermost()
     if outermost is None:
         return request
-    request = {**request, "headers": world.stack.with_session(request["headers"])}
-    return _sent(world, request, outermost, world.stack.top().identity)
+    return _sent(world, _in_session(world, request), outermost, world.stack.top().identity)
 
 
 def _execute(world: World, step: Json, chain: list[Json], request: Json) -> Json:

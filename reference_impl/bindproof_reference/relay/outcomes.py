@@ -31,7 +31,7 @@ def read_outcome(reply: Json, rules: Rules) -> Outcome | str:
     return Outcome(
         request=reply["request"],
         annotated_request=reply.get("annotated_request"),  # OUT-002
-        pending_marks=tuple(reply.get("pending_marks", ())),  # OUT-003
+        pending_marks=tuple(_marks_in(reply, rules)),  # OUT-003
     )
 
 
@@ -80,14 +80,19 @@ def malformed_outcome(reply: Json, rules: Rules) -> str | None:
     if "request" not in reply:
         return "the outcome has no request"
     unknown = sorted(reply.keys() - set(rules.outcome_fields))
-    if unknown:
+    if unknown and rules.outcomes_are_closed:
         return f"the outcome has an unknown key {unknown[0]!r}"
     return (
         malformed_request(reply["request"])
         or _malformed_annotation(reply.get("annotated_request"))
-        or _malformed_marks(reply.get("pending_marks", []), rules)
+        or _malformed_marks(_marks_in(reply, rules), rules)
         or _malformed_contributions(reply.get("optimization_contributions", []))
     )
+
+
+def _marks_in(reply: Json, rules: Rules) -> Json:
+    """Return what a reply has as its marks, which have no effect in an edition without them (OUT-014)."""
+    return reply.get("pending_marks", []) if "pending_marks" in rules.outcome_fields else []
 
 
 def malformed_request(request: Json) -> str | None:

@@ -40,7 +40,7 @@ def call(world: World, step: Json) -> Json:
     args = args_chain(world.run, world.chain("tool.request"), name, step["args"])
     identity = world.identity(step["as"])
     span = Span(identity, "tool", name, scope.identity, scope.root, tuple(step["attributes"]))
-    audience = world.audience()
+    audience = world.settled()
     profile = tool_profile(step["tool_call_id"])
     executions = world.chain("tool.execution")
     world.emit(tool_start(world, span, args, profile, step["metadata"]), audience)

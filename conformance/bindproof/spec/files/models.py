@@ -27,6 +27,9 @@ class EditionTable(Form):
     """By the name of a target, the releases of it that the edition is about."""
     capabilities: tuple[str, ...] = ()
     """What an adapter has to be able to act out in this edition."""
+    partial: bool = False
+    """The spec states a part of it alone: vectors are of it where all that they exercise holds in it, or they name it,
+    and what no requirement speaks of is not judged."""
 
 
 class ErratumTable(Form):

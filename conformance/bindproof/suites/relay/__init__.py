@@ -99,6 +99,8 @@ class Relay:
         plain, spelling, patterns = self._dialect(dialect, edition)
         spelled = spell(full, spelling)
         prediction = reference.predict(spelled, edition, plain)
+        if self._spec.edition(edition).partial and "lanes" in prediction:
+            prediction["open"] = True  # what no requirement of such an edition speaks of, nobody has looked at
         steps = all_steps(full)
         places = Places(
             ErrorRules(raised_texts(full), patterns),

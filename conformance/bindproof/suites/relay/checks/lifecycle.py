@@ -213,9 +213,14 @@ def _answered(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
         yield Evidence(PROGRAM, "the caller is given the provider's answer", call.done, answer, call.value)
     rewritten = end_is_rewritten(reading, call.act, "end.sanitize", "llm.sanitize_response")
     for subscriber, life in {} if rewritten else call.lives.items():
-        for index, event in life.ends:
+        for index, event in _of_a_start(life):
             if call.error is None and not same(answer, event.get("data")):
                 yield Evidence(subscriber, "the end's data is the answer", index, answer, event.get("data"))
+
+
+def _of_a_start(life: Life) -> list[Event]:
+    """The ends of which the subscriber was told the start too: one alone is LIF-001's, and perhaps of another call."""
+    return life.ends if life.starts else []
 
 
 @register(CHECKS, "LIF-007")
@@ -231,7 +236,7 @@ def _status(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
         yield Evidence(PROGRAM, "the caller is given the provider's error", call.done, "an error", call.value)
     expected = "ERROR" if failed else "OK"
     for subscriber, life in {} if end_is_rewritten(reading, call.act, "end.sanitize") else call.lives.items():
-        for index, event in life.ends:
+        for index, event in _of_a_start(life):
             seen = part(event, "metadata", "otel.status_code")
             if seen != expected:
                 yield Evidence(subscriber, "the end's status says how it went", index, expected, seen)

@@ -32,6 +32,20 @@ OFFSET_NS = 1000
 SEVERITY_KEY = "nemo_relay.log.severity"
 
 
+@register(CHECKS, "OUT-014")
+def no_mark_is_known(reading: Reading) -> Found:
+    """Nothing is told of the marks that an intercept states."""
+    found = [(call, subscriber, life) for call, subscriber, life in reading.marked if life.events()]
+    return judged(
+        [
+            Evidence(subscriber, "what an intercept says of marks has no effect", life.marks[0][0], [], event["name"])
+            for _, subscriber, life in found
+            for _, event in life.marks[:1]
+        ],
+        found,
+    )
+
+
 @register(CHECKS, "MRK-001")
 def every_mark_once(reading: Reading) -> Found:
     """As many marks of each name are emitted as the accepted outcomes state."""

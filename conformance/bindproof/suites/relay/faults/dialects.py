@@ -19,6 +19,15 @@ def rename_key(spoiled: Spoiled) -> bool:
     return bool(events)
 
 
+@plant(FAULTS, "rename_start_key", "a start spells data_schema in camel case", "DLC-001", "LIF-009", also=("EVT-001",))
+def rename_start_key(spoiled: Spoiled) -> bool:
+    """Rename what every start of a call says of its data's schema; where nobody states marks there are no others."""
+    events = [event for _, lives in spoiled.lives() for life in lives for _, event in life.starts]
+    for event in events:
+        event["dataSchema"] = event.pop("data_schema")
+    return bool(events)
+
+
 @plant(FAULTS, "lose_profile", "a mark's profile does not arrive", "DLC-002", "MRK-006", also=("EVT-016",))
 def lose_profile(spoiled: Spoiled) -> bool:
     """Empty the profile of every mark's event that has one."""

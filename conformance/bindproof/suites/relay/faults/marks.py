@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.normalise import nanoseconds
@@ -54,6 +55,23 @@ def orphan_mark(spoiled: Spoiled) -> bool:
         for life in lives:
             life.marks[0][1]["parent_uuid"] = None
     return bool(spoiled.marked())
+
+
+@plant(FAULTS, "known_mark", "a mark is told in an edition that has none", "OUT-014")
+def known_mark(spoiled: Spoiled) -> bool:
+    """Tell of the first mark that the intercepts of a call state, behind the call's start."""
+    stating = [(call, lives) for call, lives in spoiled.lives() if call.pending_marks]
+    for call, lives in stating[:1]:
+        for index, start in sorted((life.starts[0] for life in lives if life.starts), key=lambda one: -one[0]):
+            spoiled.insert(index, spoiled.log[index] | {"event": _as_mark(start, call.pending_marks[0])})
+    return any(life.starts for _, lives in stating[:1] for life in lives)
+
+
+def _as_mark(start: Json, mark: Json) -> Json:
+    """Return the event that a mark is in the scope of a call."""
+    told = {key: start[key] for key in ("kind", "atof_version", "data_schema", "timestamp")}
+    said = {key: mark.get(key) for key in ("name", "category", "category_profile", "data", "metadata")}
+    return {**told, **said, "kind": "mark", "uuid": FOREIGN_UUID, "parent_uuid": start["uuid"]}
 
 
 @plant(FAULTS, "duplicate_mark", "a mark is emitted twice", "MRK-001", also=("FLT-001", "HLP-005", "STR-007"))
