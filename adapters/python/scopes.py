@@ -41,6 +41,21 @@ class Scopes:
             return relay.llm.call(name, self._types.request(step["request"]), **options)
         return relay.tools.call(name, step["args"], **options, **given(step, "tool_call_id"))
 
+    def block(self, step: Json, ends_at: int | None) -> tuple[Any, Function[[BaseException | None], object]]:
+        """Enter a `with` block; return its scope, and what leaves it."""
+        options = {**given(step, "input", "data", "metadata", "parent"), **_timed(step), **self._types.attributes(step)}
+        if ends_at is not None:
+            options["end_timestamp"] = _time(ends_at)
+        block = self._relay.scope.scope(step["name"], self._types.scope_type(step["type"]), **options)
+
+        def leave(raised: BaseException | None) -> None:
+            if raised is None:
+                block.__exit__(None, None, None)
+            elif not block.__exit__(type(raised), raised, raised.__traceback__):
+                raise raised
+
+        return block.__enter__(), leave
+
     def end(self, step: Json) -> None:
         """Pop a scope, or end a manual call."""
         relay, options = self._relay, {**given(step, "metadata"), **_timed(step)}
@@ -90,7 +105,11 @@ def _timed(step: Json) -> dict[str, Any]:
     """Return the keyword that hands a step's own time over."""
     if step["timestamp"] is None:
         return {}
-    return {"timestamp": FIRST + timedelta(microseconds=step["timestamp"])}
+    return {"timestamp": _time(step["timestamp"])}
+
+
+def _time(microseconds: int) -> datetime:
+    return FIRST + timedelta(microseconds=microseconds)
 
 
 def must_take(function: Any, keyword: str) -> None:

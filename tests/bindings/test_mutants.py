@@ -28,7 +28,9 @@ NAMED = {
     "llm.execute:* attributes is not passed on": "EVT-038",
     "scope.pop:* timestamp is not passed on": "EVT-037",
     "subscribers.deregister:* not called, and true answered": "MID-007",
-    "tools.call:* data is not passed on": "LIF-028",
+    "scope.scope:* handle is not passed on": "LIF-018",
+    "scope.scope:* input is not passed on": "EVT-005",
+    "tools.call:* data and metadata are exchanged": "LIF-028",
     "tools.call:* handle is not passed on": "LIF-018",
 }
 """Fault → a rule that names it."""

@@ -59,7 +59,7 @@ def test_a_complete_step_has_the_fields_of_its_own_kind() -> None:
     call, start = full["steps"]
     shared = {"step", "as", "kind", "name", "attributes", "metadata", "parent"}
     assert call.keys() == shared | {"args", "tool_call_id", "provider", "background", "data"}
-    assert start.keys() == shared | {"type", "input", "data", "timestamp"}
+    assert start.keys() == shared | {"type", "input", "data", "timestamp", "block"}
 
 
 def test_a_step_inside_a_callback_is_named_after_its_place() -> None:
@@ -91,6 +91,15 @@ MUTATE = {"op": "mutate", "at": "/request/headers/x", "text": "t!"}
 WRAPS = {"step": "register", "as": "x", "family": "tool.execution", "name": "x", "do": [MUTATE]}
 
 
+SCOPE: Json = {"step": "start", "as": "A", "name": "A"}
+BLOCK: Json = {"step": "start", "as": "B", "name": "B", "block": True}
+
+
+def end(of: str, name: str = "", **more: Json) -> Json:
+    """A step that ends what another one started."""
+    return {"step": "end", "as": name or f"e{of}", "of": of, **more}
+
+
 @pytest.mark.parametrize(
     ("scenario", "parts"),
     [
@@ -120,6 +129,14 @@ WRAPS = {"step": "register", "as": "x", "family": "tool.execution", "name": "x",
         ({"steps": [{"step": "build", "object": "event", "value": {}}]}, ["$.steps[0].object"]),
         ({"steps": [{"step": "mark", "name": "m", "data_schema": ""}]}, ["$.steps[0].data_schema"]),
         ({"steps": [{"step": "mark", "name": "m", "data_schema": {"name": "n"}}]}, ["`version`"]),
+        ({"steps": [BLOCK]}, ["step 'B'", "ended before the program ends"]),
+        ({"steps": [BLOCK, end("B"), end("B", name="again")]}, ["step 'again'", "ended once"]),
+        ({"steps": [BLOCK, SCOPE, end("B")]}, ["step 'eB'", "all scopes that are open in it"]),
+        ({"steps": [SCOPE, BLOCK, end("A"), end("B")]}, ["step 'eA'", "innermost"]),
+        ({"steps": [BLOCK, end("B", output=1)]}, ["step 'eB'", "no output"]),
+        ({"steps": [SCOPE, end("A", raises="boom-1!")]}, ["step 'eA'", "ends a block"]),
+        ({"steps": [call(provider=[{"op": "step", "step": BLOCK}])]}, ["step 'B'", "in no callback"]),
+        ({"steps": [{"step": "start", "name": "l", "kind": "llm", "block": True}]}, ["`block`", "means nothing"]),
         ({"steps": [{**SUB, "odd": "no_function"}]}, ["step 's'", "what is `odd`"]),
         ({"steps": [intercept({"op": "raise", "text": "t!"}, odd="no_function")]}, ["step 'i'", "no ops"]),
         ({"steps": [{**SUB, "async": True}]}, ["step 's'", "leave out `async`"]),

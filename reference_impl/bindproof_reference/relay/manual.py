@@ -47,6 +47,8 @@ def end(world: World, step: Json) -> None:
     if begun["kind"] == "scope":
         if world.stack.top() is not started["scope"]:
             raise failed("invalid_argument")
+        if begun["block"]:
+            metadata = merged(metadata, _of_block(step["raises"]))
         world.emit(span.end(step["output"], None, metadata, given=step["timestamp"]))
         world.stack.scopes.pop()
         world.levels.close(span.identity)
@@ -63,6 +65,13 @@ def end(world: World, step: Json) -> None:
     else:
         result = Result(step["output"], step["annotation"])
         world.emit(tool_end(world, span, result, tool_profile(begun["tool_call_id"]), metadata, again, step))
+
+
+def _of_block(raised: str | None) -> Json:
+    """Return how a block says that it went (EVT-044)."""
+    if raised is None:
+        return events.OK
+    return Opaque({"$contains": {events.STATUS: "ERROR", "otel.status_description": {"$text": raised}}})
 
 
 def _says_error(metadata: Json) -> bool:

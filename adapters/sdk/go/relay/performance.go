@@ -165,6 +165,9 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 	case "read", "close":
 		return p.useStream(step)
 	case "start", "end", "mark":
+		if block, _ := lookup(step, "block"); block == true {
+			return nil, unsupported("block", "a scope is kept open for a block by nothing here")
+		}
 		return nothing, p.manual(kind, step, plain)
 	default:
 		return nil, unsupported(strings.TrimSpace(kind+" "+of), "this step is not built yet")

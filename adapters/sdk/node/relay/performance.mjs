@@ -113,6 +113,7 @@ export class Performance {
   }
 
   #start(step) {
+    if (step.block) throw new Unsupported("block", "a scope is kept open for a block by nothing here");
     const handle = this.#lifecycles().start(this.#resolved(step));
     this.#started.set(step.as, { kind: step.kind, handle });
   }

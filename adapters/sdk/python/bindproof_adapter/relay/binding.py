@@ -99,6 +99,18 @@ class Scoped(Protocol):
         """Return `uuid` and `name` of the current scope."""
 
 
+Leave = Function[[BaseException | None], object]
+"""Ends a block: with what was raised in it, or None. What it raises itself has passed out of the block."""
+
+
+@runtime_checkable
+class Blocks(Protocol):
+    """What a binding has besides whose language keeps a scope open for a block of code."""
+
+    def block(self, step: Json, ends_at: int | None) -> tuple[Any, Leave]:
+        """Start a scope as `start` does; return its handle, and what ends it, at the given time where there is one."""
+
+
 @runtime_checkable
 class Telling(Protocol):
     """What a binding has besides whose handles say what was started."""

@@ -30,6 +30,7 @@ from bindproof_adapter.relay.binding import (
     Undo,
     Untyped,
 )
+from bindproof_adapter.relay.blocks import Blocks
 from bindproof_adapter.relay.callback import Around, Asynchronous, Callback, Provider, Sink
 from bindproof_adapter.relay.flight import Latches, Tasks, Threads
 from bindproof_adapter.relay.plugins import Plugins
@@ -64,6 +65,7 @@ class Performance:
         self._plugins = Plugins(binding)
         self._started: dict[str, tuple[str, Any]] = {}
         self._failed: set[str] = set()
+        self._blocks = Blocks(binding, ())
         self._boundary: Boundary | None = None
         self._streams: dict[str, OpenStream] = {}
         self._flows = Flows()
@@ -71,6 +73,7 @@ class Performance:
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
+        self._blocks = Blocks(self._binding, steps)
         in_flight = any(step["step"] == "open" or step.get("background") for step in steps)
         if in_flight and not isinstance(self._binding, InFlight):
             self._recorder.stop(Unsupported("in_flight", "calls in flight at the same time are not built yet"))
@@ -104,6 +107,7 @@ class Performance:
         finally:
             self._recorder.settle()
             await self._plugins.uninstall_all()
+            _quietly(self._blocks.end_all)
             self._undo_all()
             await self._binding.flush()
 
@@ -135,10 +139,9 @@ class Performance:
             case "list" | "current" | "handle" | "build":
                 return self._asked(step)
             case "start":
-                self._started[step["as"]] = (step["kind"], self._lifecycles().start(self._resolved(step)))
+                self._started[step["as"]] = (step["kind"], self._start(step))
             case "end":
-                kind = self._started[step["of"]][0] if step["of"] in self._started else ""
-                self._lifecycles().end({**self._resolved(step), "kind": kind})
+                self._end(step)
             case "mark":
                 self._lifecycles().mark(self._resolved(step))
             case "raw":
@@ -176,6 +179,16 @@ class Performance:
 
     def _registered_by(self, step: Json) -> Undo:
         return self._found(self._registered, step, "of", "registered nothing")
+
+    def _start(self, step: Json) -> Any:
+        if step.get("block"):
+            return self._blocks.begin(self._resolved(step))
+        return self._lifecycles().start(self._resolved(step))
+
+    def _end(self, step: Json) -> None:
+        if not self._blocks.end(step):
+            kind = self._started[step["of"]][0] if step["of"] in self._started else ""
+            self._lifecycles().end({**self._resolved(step), "kind": kind})
 
     def _asked(self, step: Json) -> Json:
         match step["step"]:

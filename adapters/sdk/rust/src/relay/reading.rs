@@ -15,6 +15,8 @@ impl<'de> Deserialize<'de> for Step {
         #[derive(Deserialize)]
         struct Head {
             step: String,
+            #[serde(default)]
+            block: bool,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -41,7 +43,9 @@ impl<'de> Deserialize<'de> for Step {
             ops: Ops,
         }
         let raw = <&RawValue>::deserialize(source)?;
-        Ok(match read::<Head, _>(raw)?.step.as_str() {
+        let Head { step, block } = read(raw)?;
+        Ok(match step.as_str() {
+            _ if block => Self::Other { kind: "block".into() },
             "register" => Self::Register(read(raw)?),
             "deregister" => {
                 let Referring { id, of } = read(raw)?;

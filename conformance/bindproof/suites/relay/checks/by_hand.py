@@ -29,6 +29,7 @@ from bindproof.suites.relay.observation.transcript import Act, Event
 CHECKS: dict[str, Check] = {}
 
 MICROSECOND = 1000
+STATUS, DESCRIPTION = "otel.status_code", "otel.status_description"
 
 
 @register(CHECKS, "LIF-012")
@@ -240,3 +241,23 @@ def what_cannot_be_read_ends_a_call(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+@register(CHECKS, "EVT-044")
+def a_block_says_how_it_went(reading: Reading) -> Found:
+    """The end of a block has the status OK, and where the block raised ERROR and what that says."""
+    found = [
+        (at, event, act.step["raises"])
+        for span, act, (at, event) in _ended(reading, "scope")
+        if span.act.step["block"] and not rewrites(reading, act.done, "end.sanitize", "event.metadata")
+    ]
+    return judged([evidence for one in found for evidence in _how_it_went(*one)], found)
+
+
+def _how_it_went(at: int, event: Json, raised: str | None) -> Iterator[Evidence]:
+    status, expected = part(event, "metadata", STATUS), "OK" if raised is None else "ERROR"
+    if status != expected:
+        yield Evidence(EVERY_LANE, "the status of a block's end", at, expected, status)
+    said = part(event, "metadata", DESCRIPTION)
+    if raised is not None and raised not in str(said):
+        yield Evidence(EVERY_LANE, "a block's end says what was raised", at, raised, said)

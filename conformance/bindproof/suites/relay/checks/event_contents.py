@@ -182,6 +182,8 @@ OF_FAILURES = ("otel.status_description", "error.type", "exception.type")
 def _replaced(span: ToldSpan, end: Json) -> tuple[str, ...]:
     """The keys of an end's metadata that the binding itself may write: of a call, but for a manual one of a tool."""
     step = span.act.step
+    if step.get("block"):  # EVT-044
+        return (STATUS, OF_FAILURES[0])
     if step["kind"] == "scope" or (step["step"] == "start" and step["kind"] == "tool" and not says_failed(span)):
         return ()
     if step["step"] == "start":  # how a failure is described goes with its status

@@ -110,3 +110,29 @@ def refuse_to_end(spoiled: Spoiled) -> bool:
         spoiled.fail(act, error)
     spoiled.drop(told)
     return True
+
+
+def _ends_of_blocks(spoiled: Spoiled) -> list[tuple[Json, Json]]:
+    """The ends of blocks as they were told, each with the step, where nothing ran when they were published."""
+    found = [] if spoiled.transcript.published else spans(spoiled.transcript, "scope")
+    return [(_end_step(spoiled, span), end) for span in found if span.act.step["block"] for _, end in span.ends]
+
+
+@plant(FAULTS, "forget_how_it_went", "the end of a block has no status", "EVT-044", also=("EVT-031",))
+def forget_how_it_went(spoiled: Spoiled) -> bool:
+    """Take the status out of the end of every block."""
+    found = _ends_of_blocks(spoiled)
+    for _, end in found:
+        end["metadata"] = {name: value for name, value in end["metadata"].items() if name != "otel.status_code"}
+    return bool(found)
+
+
+@plant(
+    FAULTS, "forget_what_was_raised", "the end of a block that raised does not say what", "EVT-044", also=("EVT-031",)
+)
+def forget_what_was_raised(spoiled: Spoiled) -> bool:
+    """Put other words into the end of every block that raised."""
+    found = [end for step, end in _ends_of_blocks(spoiled) if step["raises"] is not None]
+    for end in found:
+        end["metadata"] = {**end["metadata"], "otel.status_description": "planted"}
+    return bool(found)

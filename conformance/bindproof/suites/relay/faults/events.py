@@ -149,7 +149,9 @@ def forget_metadata(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "end_without_metadata", "the metadata of a scope are not on its end", "EVT-009")
+@plant(
+    FAULTS, "end_without_metadata", "the metadata of a scope are not on its end", "EVT-009", also=("EVT-031", "EVT-044")
+)
 def end_without_metadata(spoiled: Spoiled) -> bool:
     """Take the metadata from every scope's end that nothing rewrites."""
     if spoiled.rewrites("end.sanitize", "event.metadata"):

@@ -146,7 +146,8 @@ Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "as"}):
     """Start a scope, or a manual LLM or tool call. `type` and `input` are a scope's, `request` and `model` an LLM's,
     `args` and `tool_call_id` a tool's. `parent`: the scope that it is in, null for the innermost open one. `timestamp`:
-    when it has started, null for now. `data`: the program's own, which the handle keeps."""
+    when it has started, null for now. `data`: the program's own, which the handle keeps. `block`: a scope is
+    kept open by the language's own form for a block of code."""
 
     name: str
     kind: Literal["scope", "llm", "tool"] = "scope"
@@ -174,6 +175,7 @@ class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "
     metadata: Any = None
     parent: Text | None = None
     timestamp: Moment | None = None
+    block: bool = False
 
 
 class Handle(Closed, frozen=True, tag_field="step", tag="handle", rename={"as_": "as"}):
@@ -187,7 +189,8 @@ class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}
     """End what the step `of` started. `output`: a scope's output, an LLM's response, a tool's result.
 
     `annotation` is of an LLM's response or a tool's result, `response_codec` an LLM's, `data` a call's. `timestamp`:
-    when it has ended, null for now.
+    when it has ended, null for now. `raises`: the text of an error that ends a block; it passes out of the block, and
+    the program goes on.
     """
 
     of: Text
@@ -198,6 +201,7 @@ class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}
     data: Any = None
     metadata: Any = None
     timestamp: Moment | None = None
+    raises: Text | None = None
 
 
 class DataSchema(Closed, frozen=True):

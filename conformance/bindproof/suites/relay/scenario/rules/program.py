@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id
 from bindproof.suites.relay.scenario.families import AROUND, OF_ONE_KIND, QUEUED, STREAMING
+from bindproof.suites.relay.scenario.rules.blocks import block_misfits
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
 from bindproof.suites.relay.scenario.rules.flight import flight_misfits
 from bindproof.suites.relay.scenario.rules.plugins import plugin_misfits
@@ -18,7 +19,7 @@ from bindproof.suites.relay.scenario.rules.streams import stream_misfits
 
 LLM_FIELDS = ("request", "model", "codec", "response_codec")
 TOOL_FIELDS = ("args", "tool_call_id", "annotation")
-SCOPE_FIELDS = ("type", "input")
+SCOPE_FIELDS = ("type", "input", "block")
 STREAM_FIELDS = ("collector", "finalizer", "drain")
 
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -75,6 +76,8 @@ def words(steps: list[Json]) -> frozenset[str]:
             found.update([op["op"] for op in step.get("collector", ())])
             found.update(member for member in ("background", "response_codec") if step.get(member))
             name = f"call {step['kind']}"
+        elif name in ("start", "end"):
+            found.update(member for member in ("block", "raises") if step.get(member))
         found.add(name)
     return frozenset(found)
 
@@ -98,6 +101,8 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
     said = words(steps)
     if "each" in said:
         yield from entry_misfits(steps)
+    if "block" in said or "raises" in said:
+        yield from block_misfits(steps)
     if "install" in said:
         yield from plugin_misfits(steps, said)
     if said & STREAM_WORDS:
