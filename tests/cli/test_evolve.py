@@ -128,7 +128,7 @@ def test_editions_are_compared_with_their_requirements(capsys: pytest.CaptureFix
     ("word", "said"),
     [
         ("nowhere.json", "is no file or folder, and neither SUITE:EDITION nor REVISION:PATH"),
-        ("relay:9.9", "suite relay has no edition '9.9'; it has 0.5"),
+        ("relay:9.9", "suite relay has no edition '9.9'; it has 0.4, 0.5"),
     ],
 )
 def test_a_word_that_means_nothing_is_told(word: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

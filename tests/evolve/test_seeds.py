@@ -21,6 +21,21 @@ def test_the_objects_of_vectors_are_those_with_the_keys_of_a_schema() -> None:
     assert 5 < len(found["llm-request.json"]) <= len(found["pending-mark.json"]) < MOST_OF_VECTORS + 20
 
 
+def test_many_objects_that_differ_in_their_texts_alone_leave_none_of_another_shape_out(tmp_path: Path) -> None:
+    """A vector of a thousand small marks, and one mark with more in it than any of them."""
+    relay_copy(tmp_path)
+    marks = [{"name": f"n{number}"} for number in range(1000)]
+    whole = {"name": "the whole of it", "category": None, "category_profile": None, "data": [[{"deep": 1}]]}
+    outcome = {"op": "edit", "append": {"/pending_marks": [*marks, whole]}}
+    scenario = {"steps": [{"step": "register", "as": "i", "family": "llm.request", "name": "i", "do": [outcome]}]}
+    vector = tmp_path / "spec/relay/vectors/marks/many.json"
+    vector.parent.mkdir(parents=True)
+    vector.write_text(json.dumps({"title": "Many", "exercises": ["MRK-006"], "scenario": scenario}), encoding="utf-8")
+    found = seeds_of(edition_side(load(tmp_path, "relay"), "0.11"))["pending-mark.json"]
+    assert whole in found
+    assert len(found) <= MOST_OF_VECTORS + 20
+
+
 def test_a_break_that_only_an_object_of_a_vector_shows_has_it_as_its_witness(tmp_path: Path) -> None:
     """Names of twenty letters are never drawn; only the author's new vector has one."""
     relay_copy(tmp_path)

@@ -6,7 +6,8 @@ Enters: two Sides. Leaves: values by the name of the schema file that they are o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -19,7 +20,7 @@ from bindproof.spec import Spec, vectors
 from bindproof.spec.changes import read_changes
 
 MOST_OF_VECTORS: Final = 200
-"""Objects of vectors for one schema, the smallest."""
+"""Objects of vectors for one schema: of each shape the smallest, then of each the next."""
 
 
 def seeds_of(*sides: Side) -> dict[str, list[Json]]:
@@ -51,5 +52,32 @@ def _of_vectors(spec: Spec, schemas: Schemas) -> dict[str, list[Json]]:
         for name in schemas:
             if 2 * len(value.keys() & keys[name]) > len(value):
                 texts[name].add(json.dumps(value, sort_keys=True))
-    smallest = {name: sorted(of, key=lambda text: (len(text), text))[:MOST_OF_VECTORS] for name, of in texts.items()}
-    return {name: [json.loads(text) for text in of] for name, of in smallest.items()}
+    return {name: [json.loads(text) for text in _chosen(of)] for name, of in texts.items()}
+
+
+def _chosen(texts: Iterable[str]) -> list[str]:
+    """Return the texts of at most MOST_OF_VECTORS objects, smallest first.
+
+    A hundred marks that differ in their names alone, as a vector of many has them, must not leave out the one mark
+    that has every field: so the first of each shape come before the second of any.
+    """
+    met: Counter[str] = Counter()
+    ranked = []
+    for text in sorted(texts, key=_size):
+        shape = json.dumps(_shape(json.loads(text)))
+        met[shape] += 1
+        ranked.append((met[shape], *_size(text)))
+    return [text for _, _, text in sorted(sorted(ranked)[:MOST_OF_VECTORS], key=lambda one: one[1:])]
+
+
+def _size(text: str) -> tuple[int, str]:
+    return len(text), text
+
+
+def _shape(value: Json) -> Json:
+    """Return the value with each text, number and such by its kind alone."""
+    if isinstance(value, dict):
+        return {key: _shape(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_shape(part) for part in value]
+    return type(value).__name__
