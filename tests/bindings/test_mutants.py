@@ -45,7 +45,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 @pytest.mark.parametrize(("glob", "rule"), NAMED.items())
 def test_a_fault_is_named_by_the_rule_that_speaks_of_it(python: Bench, glob: str, rule: str) -> None:
     function, _, words = glob.partition(":* ")
-    (fault,) = [one for one in python.faults if one.function == function and one.of.fault.endswith(words)]
+    (fault,) = [one for one in python.faults if one.function == function and f" {one.of.fault}".endswith(f" {words}")]
 
     trial = python.trial(fault)
 

@@ -19,7 +19,8 @@ def lines_of(run: RunLine, request: RunRequest, broken: Sequence[str]) -> list[L
     lines: list[Line] = [replace(run, request=request, adapters=request.adapters)]
     spoken = (Speaks("relay", request.edition or "0.9", "python", 1),)
     lines += [
-        AdapterLine(name, "ready", target="nemo-relay", version=name[-3:], suites=spoken) for name in request.adapters
+        AdapterLine(name, "ready", target="nemo-relay", version=name.partition("@")[2], suites=spoken)
+        for name in request.adapters
     ]
     for name in request.adapters:
         if name in broken:

@@ -59,6 +59,10 @@ def suite_of(name: str) -> tuple[Spec, Suite, dict[str, Plan]]:
     return spec, suite, {plan.id: plan for vector in vectors(spec) for plan in plans_of(suite, vector)}
 
 
+OF_WHOLE_EDITIONS = [one for one in RECORDED if not suite_of(one.suite)[0].edition(one.edition).partial]
+"""Those of which every record is judged; of a partial edition nothing is that no requirement speaks of."""
+
+
 @cache
 def shipped(suite: str) -> list[Divergence]:
     return known_divergences(suite_of(suite)[0], None, frozenset())

@@ -13,7 +13,17 @@ from bindproof.judge.log_differences import Comparison
 from bindproof.runner.excused_failures import shows
 from bindproof.spec import Divergence, is_about, names_vector
 from bindproof.suites import ObservationError
-from tests.runner.recorded import EACH, RECORDED, Recorded, is_known, prepared_for, shipped, suite_of, verdict_on
+from tests.runner.recorded import (
+    EACH,
+    OF_WHOLE_EDITIONS,
+    RECORDED,
+    Recorded,
+    is_known,
+    prepared_for,
+    shipped,
+    suite_of,
+    verdict_on,
+)
 
 Json = Any
 
@@ -39,7 +49,7 @@ def was_seen(known: Divergence, one: Recorded) -> bool:
     return about and any(shows(known, judgement) for judgement in verdict_on(one, one.log).judgements)
 
 
-@EACH
+@pytest.mark.parametrize("one", OF_WHOLE_EDITIONS, ids=str)
 def test_a_second_fault_in_a_record_that_nothing_speaks_of_is_not_known(one: Recorded) -> None:
     spoken = spoken_of(one)
     known = [at for at in range(len(one.log)) if at not in spoken and is_known(one, spoiled(one, at))]

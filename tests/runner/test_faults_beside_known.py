@@ -10,13 +10,13 @@ import pytest
 from benchmarks.attribution.changes import KINDS, changed
 from benchmarks.attribution.classes import LAWFUL, reason
 from benchmarks.attribution.words import Words
-from tests.runner.recorded import EACH, RECORDED, Recorded, is_known, suite_of, verdict_on
+from tests.runner.recorded import OF_WHOLE_EDITIONS, Recorded, is_known, suite_of, verdict_on
 
 SAME = ("llm-stack", "pass_invalid_arguments")
 """A fault that is the known divergence itself, once more."""
 
 
-@EACH
+@pytest.mark.parametrize("one", OF_WHOLE_EDITIONS, ids=str)
 def test_a_planted_fault_beside_what_is_known_is_not_known(one: Recorded) -> None:
     spec, suite, plans = suite_of(one.suite)
     dialect, full = spec.dialects[one.dialect].as_json(), plans[one.plan].scenario
@@ -34,7 +34,7 @@ BESIDE = {
 """Changes of one place that nothing is said against, beside those that are lawful anywhere, and why."""
 
 
-@pytest.mark.parametrize("one", [one for one in RECORDED if one.suite == "relay"], ids=str)
+@pytest.mark.parametrize("one", [one for one in OF_WHOLE_EDITIONS if one.suite == "relay"], ids=str)
 def test_a_place_that_is_changed_beside_what_is_known_is_not_known(one: Recorded) -> None:
     _, suite, plans = suite_of(one.suite)
     scenario = plans[one.plan].scenario

@@ -11,7 +11,7 @@ import pytest
 from bindproof.suites import Choices, ObservationError
 from bindproof.suites.choices import SeededChoices
 from bindproof.suites.relay.generators.calls import call_scenario
-from tests.relay import NEWEST, SETTINGS, SUB, SUITE, broken, call, intercept, judged, lawful, marks, prepare
+from tests.relay import NEWEST, SETTINGS, SPEC, SUB, SUITE, broken, call, intercept, judged, lawful, marks, prepare
 
 Json = Any
 Place = tuple[Json, ...]
@@ -21,6 +21,8 @@ SCENARIOS = 600
 SPOILS = 5
 
 EVERY_SETTING = [pytest.param(*one, marks=() if one[0] == NEWEST else pytest.mark.long) for one in SETTINGS]
+PARTIAL = {one for one in SETTINGS if SPEC.edition(one[0]).partial}
+"""The settings in which nothing is judged that no requirement speaks of."""
 
 
 def places(value: Json, at: Place = ()) -> Iterator[Place]:
@@ -61,6 +63,8 @@ def a_call(choices: Choices, dialect: str) -> Json:
 
 @pytest.mark.parametrize(("edition", "dialect"), EVERY_SETTING)
 def test_a_spoiled_value_is_found(edition: str, dialect: str) -> None:
+    """In a partial edition some are."""
+    tries = lost = 0
     for seed in range(SETTINGS.index((edition, dialect)), SCENARIOS, len(SETTINGS)):
         choices = SeededChoices(seed)
         prepared = SUITE.prepare(SUITE.complete(a_call(choices, dialect)), edition, dialect)
@@ -71,7 +75,10 @@ def test_a_spoiled_value_is_found(edition: str, dialect: str) -> None:
                 found = broken(judged(prepared, bad, edition, dialect))
             except ObservationError:
                 continue
-            assert found or repr(bad) == repr(log) or is_open(log, place), (seed, place)
+            tries += 1
+            lost += not (found or repr(bad) == repr(log) or is_open(log, place))
+            assert not lost or (edition, dialect) in PARTIAL, (seed, place)
+    assert lost < tries * 3 / 4
 
 
 def disordered(log: list[Json], choices: Choices) -> list[Json]:
@@ -100,7 +107,7 @@ def test_no_log_is_too_strange_to_be_judged(edition: str, dialect: str) -> None:
             except ObservationError:
                 continue
             judged_ones += 1
-    assert found > judged_ones / 2
+    assert found > judged_ones / (4 if (edition, dialect) in PARTIAL else 2)
 
 
 FAULTY: tuple[Json, ...] = (

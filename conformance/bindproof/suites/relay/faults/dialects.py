@@ -44,7 +44,7 @@ def helper_speaks_wire(spoiled: Spoiled) -> bool:
     own = spoiled.spelling.mark_helper.get("category_profile")
     name = spoiled.spelling.helper.get("pending_marks", "pending_marks")
     values = [call.raw_value for call in spoiled.reading.calls if call.helper and isinstance(call.raw_value, dict)]
-    marks = [mark for value in values for mark in value[name] if own in mark and mark[own] is None]
+    marks = [mark for value in values for mark in value.get(name, []) if own in mark and mark[own] is None]
     for mark in marks:
         mark["category_profile"] = mark.pop(own)
     return bool(marks)

@@ -59,8 +59,9 @@ def orphan_mark(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "known_mark", "a mark is told in an edition that has none", "OUT-014")
 def known_mark(spoiled: Spoiled) -> bool:
-    """Tell of the first mark that the intercepts of a call state, behind the call's start."""
-    stating = [(call, lives) for call, lives in spoiled.lives() if call.pending_marks]
+    """Where the edition has no pending marks, tell of the first that a call's intercepts state, behind its start."""
+    known = "pending_marks" in spoiled.rules.outcome_fields
+    stating = [] if known else [(call, lives) for call, lives in spoiled.lives() if call.pending_marks]
     for call, lives in stating[:1]:
         for index, start in sorted((life.starts[0] for life in lives if life.starts), key=lambda one: -one[0]):
             spoiled.insert(index, spoiled.log[index] | {"event": _as_mark(start, call.pending_marks[0])})
