@@ -49,6 +49,8 @@ class Rules:
     """A start does not show the headers that hold credentials (LIF-026), else they stand there (LIF-027)."""
     cancelled_workers_told: bool = False
     """A worker is told that a call is cancelled which it has not answered (WRK-006)."""
+    annotations_go_with_answers: bool = False
+    """The annotation that a program gives an end is told with its answer alone (EVT-045), else always (EVT-046)."""
     codec_context: bool = False
     """A sanitizer of an LLM's payload is told which codec the call has (AUT-017)."""
     failed_finalizers_tell: bool = False
@@ -80,6 +82,7 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
         "sanitizers_fail_closed": True,
         "credentials_hidden": True,
         "cancelled_workers_told": True,
+        "annotations_go_with_answers": True,
         "codec_context": True,
         "finished_streams_end_well": True,
     },

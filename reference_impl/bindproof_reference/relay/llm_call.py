@@ -178,7 +178,9 @@ def llm_end(
     given = _for_sanitizers(world, {"response": answer}, reads)
     data, given_up = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response")
     data = stated.get("data") if data is None and not given_up else data
-    annotation = None if given_up else stated.get("annotation")
+    as_it_was = data is not None and strictly_equal(data, stated.get("data") if answer is None else answer)
+    goes = given_up or (world.run.rules.annotations_go_with_answers and not as_it_was)
+    annotation = None if goes else stated.get("annotation")  # EVT-045, EVT-046
     if annotation is None and reads is not None:
         annotation = builtin_response.annotation(reads, data)
     if annotation is not None:

@@ -172,9 +172,45 @@ def an_end_has_the_annotation(reading: Reading) -> Found:
         (at, event, act.step)
         for _, act, (at, event) in _ended(reading, "llm")
         if act.step["annotation"] is not None or act.step["response_codec"] is not None
-        if not rewrites(reading, act.done, "end.sanitize", "llm.sanitize_response")
+        if event.get("data") is not None and not rewrites(reading, act.done, "end.sanitize")
+        if same(event["data"], _answer(act.step)) or not rewrites(reading, act.done, "llm.sanitize_response")
     ]
     return judged([evidence for one in found for evidence in _annotated(*one)], found)
+
+
+@register(CHECKS, "EVT-045")
+def an_annotation_goes_with_its_answer(reading: Reading) -> Found:
+    """The annotation given is not on an end without data, or whose data a sanitizer changed: the codec's is there."""
+    found = _annotated_without_the_answer(reading)
+    return judged(
+        [evidence for at, event, step in found for evidence in _annotated(at, event, {**step, "annotation": None})]
+        + [
+            Evidence(EVERY_LANE, "the annotation goes with its answer", at, None, seen)
+            for at, event, step in found
+            if not _is_read(step, event.get("data"))
+            if (seen := part(event, "category_profile", "annotated_response")) is not None
+        ],
+        found,
+    )
+
+
+@register(CHECKS, "EVT-046")
+def an_annotation_stands_by_itself(reading: Reading) -> Found:
+    """The annotation given is on the end, whatever its data are."""
+    found = _annotated_without_the_answer(reading)
+    return judged([evidence for one in found for evidence in _annotated(*one)], found)
+
+
+def _annotated_without_the_answer(reading: Reading) -> list[tuple[int, Json, Json]]:
+    """Return each end of an annotated LLM call whose data are null or changed: where, the event, the step."""
+    return [
+        (at, event, act.step)
+        for _, act, (at, event) in _ended(reading, "llm")
+        if act.step["annotation"] is not None and "$get" not in str(act.step["output"])
+        if not rewrites(reading, act.done, "end.sanitize")
+        if (_answer(act.step) is None and event.get("data") is None)
+        or (not same(event.get("data"), _answer(act.step)) and rewrites(reading, act.done, "llm.sanitize_response"))
+    ]
 
 
 def _annotated(at: int, event: Json, step: Json) -> Iterator[Evidence]:
@@ -184,9 +220,14 @@ def _annotated(at: int, event: Json, step: Json) -> Iterator[Evidence]:
             yield Evidence(EVERY_LANE, "the end has the annotation given", at, step["annotation"], seen)
         return
     codec, answer = step["response_codec"], event.get("data")
-    for name, wanted in read(codec, answer) if is_readable(codec, answer) else ():
+    for name, wanted in read(codec, answer) if _is_read(step, answer) else ():
         if not same(part(seen, *name.split(".")), wanted):
             yield Evidence(EVERY_LANE, f"{name} of the answer", at, wanted, part(seen, *name.split(".")))
+
+
+def _is_read(step: Json, answer: Json) -> bool:
+    """Tell whether the response codec that a step names, if any, can read an answer."""
+    return step["response_codec"] is not None and is_readable(step["response_codec"], answer)
 
 
 @register(CHECKS, "EVT-040")
@@ -214,8 +255,8 @@ def _ends_of_calls(reading: Reading) -> list[Act]:
 
 def _is_unreadable(step: Json) -> bool:
     """Tell whether a step ends a call with what the response codec that it names cannot read."""
-    codec = step["response_codec"]
-    return codec is not None and step["annotation"] is None and not is_readable(codec, _answer(step))
+    named = step["response_codec"] is not None and step["annotation"] is None
+    return named and not _is_read(step, _answer(step))
 
 
 @register(CHECKS, "EVT-041")

@@ -6,7 +6,8 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.transcript import Entry
+from bindproof.suites.relay.observation.scopes import ends_of
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CHECKS: dict[str, Check] = {}
 
@@ -24,10 +25,17 @@ def _told(reading: Reading) -> list[tuple[Entry, Json]]:
     found = []
     for run in (run for run in reading.transcript.published if run.part in SIDE):
         acts = [sure[run.entered]] if run.entered in sure else called
-        codecs = [act.step.get(SIDE[run.part]) for act in acts]
-        if all(same(codec, codecs[0]) for codec in codecs):
+        codecs = [codec for act in acts for codec in _codecs(reading, act, SIDE[run.part])]
+        if codecs and all(same(codec, codecs[0]) for codec in codecs):
             found.append((run, None if codecs[0] == "none" else codecs[0]))
     return found
+
+
+def _codecs(reading: Reading, act: Act, side: str) -> list[Json]:
+    """Return the codecs that one side of a call may have: what a program ends it with names its response codec."""
+    if side == "codec" or act.step["step"] == "call":
+        return [act.step.get(side)]
+    return [end.step.get(side) for end in ends_of(reading.transcript, act)]
 
 
 def _built_in(reading: Reading) -> list[tuple[Entry, Json]]:

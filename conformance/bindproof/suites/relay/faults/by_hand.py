@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bindproof.core.model import Json
+from bindproof.core.model import Json, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import ends_of
-from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, families, spans
 
 FAULTS: dict[str, Fault] = {}
 
@@ -75,12 +75,45 @@ def forget_attributes(spoiled: Spoiled) -> bool:
 def forget_answers_annotation(spoiled: Spoiled) -> bool:
     """Take the annotation of the answer from the end of every LLM call that a program ended."""
     ends = [end for span in _by_hand(spoiled, "llm") for _, end in span.ends]
+    return _forget_annotations([end for end in ends if end["data"] is not None])
+
+
+def _forget_annotations(ends: list[Json]) -> bool:
     ends = [end for end in ends if "annotated_response" in (end["category_profile"] or {})]
     for end in ends:
         end["category_profile"] = {
             key: value for key, value in end["category_profile"].items() if key != "annotated_response"
         }
     return bool(ends)
+
+
+def _without_the_answer(spoiled: Spoiled) -> list[tuple[Json, Json]]:
+    """The ends of annotated LLM calls that have no data, or others than they were given, each with its step."""
+    if "end.sanitize" in families(spoiled.transcript):
+        return []
+    found = [span for span in spans(spoiled.transcript, "llm") if span.act.step["step"] == "start"]
+    ends = [(_end_step(spoiled, span), end) for span in found for _, end in span.ends]
+    return [
+        (step, end)
+        for step, end in ends
+        if step.get("annotation") is not None
+        if not same(end["data"], step["data"] if step["output"] is None else step["output"]) or end["data"] is None
+    ]
+
+
+@plant(FAULTS, "annotate_what_is_hidden", "an annotation stands without its answer", "EVT-045", also=("EVT-031",))
+def annotate_what_is_hidden(spoiled: Spoiled) -> bool:
+    """Give the end of every LLM call the annotation of its program that has it not, where the answer is not there."""
+    ends = [(step, end) for step, end in _without_the_answer(spoiled) if not end["category_profile"]]
+    for step, end in ends:
+        end["category_profile"] = {"annotated_response": step["annotation"]}
+    return bool(ends)
+
+
+@plant(FAULTS, "hide_annotations_too", "an annotation goes with its answer", "EVT-046", also=("EVT-031",))
+def hide_annotations_too(spoiled: Spoiled) -> bool:
+    """Take the annotation from the end of every LLM call whose answer is not there."""
+    return _forget_annotations([end for _, end in _without_the_answer(spoiled)])
 
 
 @plant(FAULTS, "read_the_unreadable", "an end says something of an answer that cannot be read", "EVT-041")
