@@ -40,6 +40,37 @@ def test_every_tenth_vector_is_a_program_of_python(suite: Relay) -> None:
         assert ast.get_docstring(ast.parse(program.text)), vector.id
 
 
+def test_a_raw_step_is_a_call_in_c_with_the_very_bytes_that_it_states(suite: Relay) -> None:
+    large = {"text": "{", "pad": 2**21, "end": "}"}
+    steps = [
+        {
+            "step": "raw",
+            "as": "i",
+            "function": "register_intercept",
+            "replies": {"outcome": None, "status": "INTERNAL"},
+        },
+        {"step": "raw", "as": "c", "function": "call", "with": {"name": {"text": 'a"0', "bytes": "ff"}}},
+        {"step": "raw", "as": "h", "function": "helper", "with": {"request": large, "out": None}},
+    ]
+    text = suite.program(suite.complete({"steps": steps}), subject(dialect="c")).text
+    assert 'nemo_relay_llm_call_execute("a\\"0\\377", ' in text
+    assert "*outcome = NULL;\n" in text
+    assert "return NEMO_RELAY_STATUS_INTERNAL;" in text
+    assert f'char *h_request = padded("{{", {2**21}, "}}");\n    begin_counting();' in text
+    assert 'nemo_relay_llm_request_intercepts("gpt", h_request, NULL)' in text
+    assert '"provider", integer(c_counts.provider)' in text
+
+
+def test_a_program_whose_callback_calls_the_library_ends_though_it_may_hang(suite: Relay) -> None:
+    call = {"step": "raw", "as": "c", "function": "call"}
+    alone, inside = [
+        suite.program(suite.complete({"steps": [step]}), subject(dialect="c")).text
+        for step in (call, {**call, "inside": "flush"})
+    ]
+    assert "alarm(" in inside
+    assert "alarm(" not in alone
+
+
 def test_text_of_strangers_is_text(suite: Relay) -> None:
     hostile = 'x"""\n\\\u202e\x00 + exit(7) #'
     steps = [
@@ -69,6 +100,13 @@ def prediction(suite: Relay, vector: Vector, dialect: str) -> Json:
     return suite.prepare(suite.complete(vector.scenario), "0.10", dialect).prediction
 
 
+UNSAYABLE = (
+    "'build'", "'handle'", "a constructor makes", "a block", "one chunk", "once it has answered", "in its place",
+    "its response alone", "cannot fail", "the content alone",
+)  # fmt: skip
+"""What those who say why there is no program speak of: in each case the adapters do not act it out either."""
+
+
 @pytest.mark.parametrize(("dialect", "ending"), [("c", "c"), ("go", "go"), ("rust", "rs")])
 def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_cannot_say(
     suite: Relay, dialect: str, ending: str
@@ -83,7 +121,7 @@ def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_
             continue
         assert program.file == f"a_file.{ending}"
         assert program.text.startswith("// A title."), vector.id
-    assert all(refused)
+    assert [why for why in refused if not any(words in why for words in UNSAYABLE)] == []
     assert len(refused) < len(meant) / 3
 
 

@@ -6,7 +6,7 @@ Enters: an outline. Leaves: source text. Must not know how it is judged.
 from __future__ import annotations
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.c_callbacks import Callbacks
+from bindproof.suites.relay.programs.c_boundary import Boundary
 from bindproof.suites.relay.programs.c_words import PARTS, broken, deeper, pattern_of, text_of
 from bindproof.suites.relay.programs.compiled import JSON, matching
 from bindproof.suites.relay.programs.compiled_steps import UNDECLARED
@@ -52,7 +52,7 @@ int main(void) {
 _TYPES = {"scope": "struct FfiScopeHandle *", "llm": "struct FfiLLMHandle *", "tool": "struct FfiToolHandle *"}
 
 
-class C(Callbacks):
+class C(Boundary):
     """One program in C."""
 
     def __init__(self, outline: Outline) -> None:
@@ -65,7 +65,10 @@ class C(Callbacks):
         steps = [line for step in outline.steps for line in self._step(step)]
         if any(step.get("background") for step in outline.steps):
             steps.append("open_all();")
-        steps.append("check(nemo_relay_flush_subscribers());")
+        if any(step["step"] == "raw" for step in outline.steps):
+            steps = self._counted(steps)
+        else:
+            steps.append("check(nemo_relay_flush_subscribers());")
         outline.name_families(KINDS)
         lanes = _posix(matching(outline.expected))
         expectation = f"static const char expected[] = {self._literal(JSON.value(lanes))};"
@@ -80,8 +83,9 @@ class C(Callbacks):
         parts = PARTS.needed(f"{program}\n{matchers}\n{_MAIN}\n{decides}")
         at = next(at for at, part in enumerate(parts) if part.startswith("// -- what may be seen"))
         title = "// -- the program ".ljust(WIDEST, "-")
+        head = _HEAD.replace("#include <pth", "#include <malloc.h>\n#include <pth") if self._measured else _HEAD
         source = "\n\n".join(
-            [_HEAD, *parts[:at], title, program, *parts[at:-1], matchers, expectation, parts[-1], _MAIN.strip()]
+            [head, *parts[:at], title, program, *parts[at:-1], matchers, expectation, parts[-1], _MAIN.strip()]
         )
         if decides:
             source = source.replace(

@@ -122,7 +122,10 @@ RESERVED = frozenset(_TAKEN.split())
 _DEFINES = re.compile(
     r"^(?:typedef [^(;]*\(\*(?=\w)|typedef [^(;]*[ *](?=\w+;)|struct |static [\w ]*?[ *]+)(\w+)\s*(?=[(;=\[{)])"
 )
-PARTS = Parts((Path(__file__).parent / "c_parts.txt").read_text(encoding="utf-8"), _DEFINES)
+_FOLDER, _SEEN = Path(__file__).parent, "// -- what may be seen"
+_COMMON = (_FOLDER / "c_parts.txt").read_text(encoding="utf-8")
+_BOUNDARY = (_FOLDER / "c_boundary_parts.txt").read_text(encoding="utf-8")
+PARTS = Parts(_COMMON.replace(_SEEN, f"{_BOUNDARY}{_SEEN}", 1), _DEFINES)
 """What a program may need besides, which is the same in each."""
 
 

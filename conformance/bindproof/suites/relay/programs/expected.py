@@ -10,7 +10,10 @@ Enters: a prediction, and the patterns of a dialect's errors. Leaves: lanes of e
 | `chunk`, `over`, `read` | `hands over`, `is over`, `reads` |
 | `done` | `gives` a value, where the step is one that gives something, or `fails` with an error |
 | `event` | `is told` |
+| `measure` | `is measured` |
 | `leave`, `refused`, `settled` | none: what a callback replies the program decides |
+
+Where something is measured, an error is told with its status.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.normalise import CODEC
@@ -29,6 +33,8 @@ _GIVING = ("call", "helper", "deregister", "list", "current", "handle", "build",
 
 def gives(step: Json) -> bool:
     """Tell whether a program shows the value of a step: that of others is null, also of a call that opens a stream."""
+    if step["step"] == "raw":
+        return not step["function"].startswith("register")
     return step["step"] in _GIVING and step.get("kind") != "llm_stream"
 
 
@@ -47,6 +53,12 @@ class Errors(Struct, frozen=True):
     """(kind, expression), in the words of RE2."""
     raised: Mapping[str, str]
     """Marker text → the callback that raises it."""
+    statuses: bool = False
+    """Whether an error is told with its status."""
+
+    def told(self, error: Json) -> Json:
+        """Return how an error is told that is expected."""
+        return {"status": told(error["code"]), "error": self.of(error)} if self.statuses else self.of(error)
 
     def of(self, error: Json) -> FunctionCall:
         """Return what stands for an error that is expected."""
@@ -66,6 +78,8 @@ class Errors(Struct, frozen=True):
 
 def expected(prediction: Json, giving: frozenset[str], errors: Errors) -> dict[str, list[Json]]:
     """Return lane → entries; `giving`: the ids of the steps whose value is shown. A lane without any is not there."""
+    measures = any(record.get("fact") == "measure" for records in prediction["lanes"].values() for record in records)
+    errors = replace(errors, statuses=measures)
     lanes = {
         lane: [entry for record in records for entry in _entries(record, giving, errors)]
         for lane, records in prediction["lanes"].items()
@@ -86,7 +100,7 @@ def _entries(record: Json, giving: frozenset[str], errors: Errors) -> list[Json]
 
 def _is_shown(record: Json, giving: frozenset[str]) -> bool:
     match record["fact"]:
-        case "leave" | "refused" | "settled" | "measure":
+        case "leave" | "refused" | "settled":
             return False
         case "done":
             return "error" in record or record["step"] in giving
@@ -97,9 +111,11 @@ def _entry(record: Json, errors: Errors) -> list[Json]:
     fact = record["fact"]
     if fact == "event":
         return [record["subscriber"], "is told", told(record["event"])]
+    if fact == "measure":
+        return [record["name"], "is measured", told(record["value"])]
     who = record["callback"] if "callback" in record else record["step"]
     if "error" in record:
-        return [who, "is answered by" if fact == "answer" else "fails", errors.of(record["error"])]
+        return [who, "is answered by" if fact == "answer" else "fails", errors.told(record["error"])]
     if fact == "over":
         return [who, "is over", record["how"] if "how" in record else told(record["raised"])]
     words, member = _WORDS[fact]
