@@ -40,6 +40,19 @@ def test_every_tenth_vector_is_a_program_of_python(suite: Relay) -> None:
         assert ast.get_docstring(ast.parse(program.text)), vector.id
 
 
+def test_a_block_is_a_with_statement_of_python_and_what_ends_it_is_raised_inside(suite: Relay) -> None:
+    steps = [
+        {"step": "start", "as": "A", "name": "A", "block": True},
+        {"step": "mark", "as": "m", "name": "m"},
+        {"step": "end", "as": "eA", "of": "A", "raises": "boom-1!"},
+    ]
+    program = ast.parse(suite.program(suite.complete({"steps": steps}), subject()).text)
+    (block,) = [node for node in ast.walk(program) if isinstance(node, ast.With) and "scope.scope" in ast.unparse(node)]
+    mark, raising = block.body
+    assert ast.unparse(mark) == "relay.scope.event('m')"
+    assert ast.unparse(raising) == "raise RuntimeError('boom-1!')"
+
+
 def test_a_raw_step_is_a_call_in_c_with_the_very_bytes_that_it_states(suite: Relay) -> None:
     large = {"text": "{", "pad": 2**21, "end": "}"}
     steps = [

@@ -6,8 +6,10 @@ Enters: an outline. Leaves: source text. Must not know how it is judged.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_callbacks import Callbacks
 from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, SYNTAX, deeper, text_of
 from bindproof.suites.relay.programs.writing import seen
@@ -41,7 +43,7 @@ class Python(Callbacks):
         """Return the whole program."""
         outline = self._outline
         body = ["async def program():"]
-        steps = [line for step in outline.steps for line in self._step(step)]
+        steps = self._sequence(outline.steps)
         if any(step.get("background") for step in outline.steps):
             steps.insert(0, "relay.get_scope_stack()  # of the program and its calls alike")
             steps.append("await open_all()")
@@ -61,6 +63,35 @@ class Python(Callbacks):
         heading = outline.heading(f"pip install {outline.target('==')}", f"python {outline.file}")
         head = f'"""{_documentation(heading)}\n"""'
         return "\n\n".join([head, "\n".join(standard), "\n".join(package) + f"\n\n{source}"]) + "\n"
+
+    def _sequence(self, steps: Sequence[Json]) -> list[str]:
+        """Return the lines of steps, those of a block inside it."""
+        lines: list[str] = []
+        at = 0
+        while at < len(steps):
+            step, at = steps[at], at + 1
+            if not step.get("block"):
+                lines += self._step(step)
+                continue
+            end = next((n for n in range(at, len(steps)) if steps[n].get("of") == step["as"] and _ends(steps[n])), None)
+            if end is None or self._outline.may_fail(step["as"]) or self._outline.may_fail(steps[end]["as"]):
+                raise NoProgramError("a block of a program begins and ends")
+            lines += self._block(step, steps[end], self._sequence(steps[at:end]))
+            at = end + 1
+        return lines
+
+    def _block(self, step: Json, end: Json, inner: list[str]) -> list[str]:
+        options = [*self._options(step, "input", "data", "metadata", "parent"), *_attributes(step), *self._time(step)]
+        if end["timestamp"] is not None:
+            options.append(f"end_timestamp=moment({end['timestamp']})")
+        kind = f"relay.ScopeType.{step['type'].capitalize()}"
+        scope = f"relay.scope.scope({', '.join([text_of(step['name']), kind, *options])})"
+        head = f"with {scope} as {self._variable(step['as'])}:"
+        if end.get("raises") is None:
+            return [head, *deeper(inner or ["pass"])]
+        lines = [head, *deeper([*inner, f"raise RuntimeError({text_of(end['raises'])})"])]
+        stays = f'saw({text_of(end["as"])}, "gives", "the error stays in the block")'
+        return ["try:", *deeper(lines), "except RuntimeError:", "    pass", "else:", f"    {stays}"]
 
     def _shown(self, step: Json, expression: str) -> list[str]:
         name = text_of(step["as"])
@@ -249,7 +280,11 @@ class Python(Callbacks):
 
 
 def _assigns(line: str, name: str) -> bool:
-    return line.lstrip().startswith(f"{name} = ")
+    return line.lstrip().startswith(f"{name} = ") or line.endswith(f" as {name}:")
+
+
+def _ends(step: Json) -> bool:
+    return bool(step["step"] == "end")
 
 
 def _uses(source: str, name: str) -> bool:
