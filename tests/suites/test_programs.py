@@ -74,6 +74,19 @@ def test_a_raw_step_is_a_call_in_c_with_the_very_bytes_that_it_states(suite: Rel
     assert '"provider", integer(c_counts.provider)' in text
 
 
+def test_what_a_handle_says_is_asked_of_the_functions_of_its_kind(suite: Relay) -> None:
+    steps = [
+        {"step": "start", "as": "t", "kind": "tool", "name": "t"},
+        {"step": "handle", "as": "ht", "of": "t"},
+        {"step": "mark", "name": "m", "data": {"$get": "ht/name"}},
+        {"step": "end", "of": "t"},
+    ]
+    text = suite.program(suite.complete({"steps": steps}), subject(dialect="c")).text
+    assert "ht_value = tool_json(t_value);" in text
+    assert 'at(ht_value, "/name")' in text
+    assert "nemo_relay_scope_handle_data" not in text
+
+
 def test_a_program_whose_callback_calls_the_library_ends_though_it_may_hang(suite: Relay) -> None:
     call = {"step": "raw", "as": "c", "function": "call"}
     alone, inside = [

@@ -175,6 +175,13 @@ class C(Boundary):
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, f"shown_scope({text_of(step['as'])})")
 
+    def _handle(self, step: Json) -> list[str]:
+        who, told = text_of(step["as"]), f"{self._outline.kind_of(step['of'])}_json({self._variable(step['of'])})"
+        if not self._outline.is_used(step["as"]):
+            return [f'saw({who}, "gives", {told});']
+        variable = self._variable(step["as"])
+        return [f"{variable} = {told};", f'saw({who}, "gives", {variable});']
+
     # -- calls ---------------------------------------------------------------------------------------------------------
 
     def _left(self, step: Json, function: str, given: list[str]) -> list[str]:
