@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bindproof.evolve import bounded
 from bindproof.evolve.bounded import decisions
 from tests.evolve.schemas_of import Json, side, word
@@ -21,6 +23,21 @@ def test_a_question_that_takes_too_long_is_unknown_and_the_next_is_answered() ->
     assert "No answer within 1.5 seconds" in found[0].old_to_new.why
     assert found[1].old_to_new.grade == "WITNESS"
     assert word(found[1].new_to_old) == "safe"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "other", "grade"),
+    [(r"^\p{L}$", "^[A-Za-z]$", "UNKNOWN"), ("^[a&&b]$", "^[a]$", "WITNESS")],
+)
+def test_a_pattern_that_a_validator_does_not_know_is_answered_and_nothing_is_said_of_it(
+    pattern: str, other: str, grade: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Python's `re` has no classes of letters, and warns of what it may read otherwise one day."""
+    old, new = ({"type": "string", "pattern": text} for text in (pattern, other))
+    one, _ = decisions(side(s=old), side(s=new), dict)
+    assert one.old_to_new.grade == grade
+    assert one.new_to_old.is_safe
+    assert capfd.readouterr().err == ""
 
 
 def test_no_process_is_left() -> None:

@@ -7,6 +7,7 @@ strangers: some make a validator run for ever, or take all the memory there is.
 from __future__ import annotations
 
 import multiprocessing
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -109,6 +110,7 @@ def _serve(pipe: Connection, old: Schemas, new: Schemas, seeds: Seeds, tries: in
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who waits for us is told, and ends us
+    warnings.simplefilter("ignore", FutureWarning)  # `re` warns of patterns that are none of ours
     _hold_the_memory()
     comparison = Comparison(old, new, seeds, tries)
     prepare()

@@ -5,6 +5,7 @@ Enters: Schemas and one of their places. Leaves: True or False, or None where th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 _NAMING: Final = frozenset({"$id", "$schema"})
 """Keywords by which others know a schema, and its draft, which is known here."""
 
-_GIVING_UP: Final = (ValueError, RecursionError, LookupError, OverflowError, ArithmeticError)
-"""What a validator raises that cannot tell."""
+_GIVING_UP: Final = (ValueError, RecursionError, LookupError, ArithmeticError, re.error)
+"""What a validator raises that cannot tell: `re` has no classes of letters, `\\p{L}`, as patterns of ECMA-262 have."""
 
 _DRAFT_NAMES: Final = {draft: name for name, draft in DRAFTS.items()}
 
