@@ -26,7 +26,7 @@ from bindproof.spec import (
 )
 from bindproof.spec.changes import changes_between
 from bindproof.spec.edition_lock import lock
-from bindproof.spec.problem import placed
+from bindproof.spec.problem import placed, summary
 from bindproof.spec.render import left_open, requirement_list
 from bindproof.spec.render_changes import changes_text
 
@@ -66,6 +66,7 @@ def add(commands: Subparsers) -> None:
         action="store_true",
         help="act each vector out in every edition and dialect, also of a suite in which that takes minutes",
     )
+    check.add_argument("--all", action="store_true", help="tell each problem, where else those alike are counted")
     listing = command(parts, "list", "list requirements or vectors", LIST_EXAMPLES, act=act_list)
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="only this suite")
     listing.add_argument("--vectors", action="store_true", help="the vectors: id, title, what each exercises")
@@ -131,8 +132,10 @@ def act_check(args: argparse.Namespace) -> int:
             found += 1
             continue
         found += len(problems)
-        for problem in problems:
-            tell(placed(problem, [root_of(name)]))
+        roots = [root_of(name)]
+        some = summary(problems, roots, f"bindproof spec check {name} --all")
+        for line in [placed(problem, roots) for problem in problems] if args.all else some:
+            tell(line)
         tell(f"{name}: {_found(name, len(problems))}")
     return EXIT_USAGE if found else EXIT_OK
 

@@ -5,13 +5,19 @@ Enters: nothing. Leaves: the two types that every other module of `spec` reports
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from bindproof.core import errors
+
+MOST_ALIKE: Final = 3
+"""Problems with the same words that are told in a summary, each at another place."""
+
+MOST_TOLD: Final = 20
+"""Problems that are told in a summary: about a screen."""
 
 _Place = TypeVar("_Place")
 _Read = TypeVar("_Read")
@@ -35,6 +41,29 @@ def placed(problem: Problem, roots: Iterable[Path]) -> str:
     here = Path.cwd()
     shown = path.relative_to(here) if path.is_relative_to(here) else path
     return f"{shown}:{problem.line}: {problem.text}"
+
+
+def summary(problems: Iterable[Problem], roots: Sequence[Path], how_to_see_all: str) -> list[str]:
+    """Return lines of the first problems, in their order, as `placed` writes each, and of how many more there are.
+
+    One mistake may have hundreds of files say the same. how_to_see_all: the command that tells each.
+    """
+    alike: dict[str, list[Problem]] = {}
+    for problem in problems:
+        alike.setdefault(problem.text, []).append(problem)
+    count = sum(map(len, alike.values()))
+    most = MOST_ALIKE if count > MOST_TOLD else count
+    lines: list[str] = []
+    told = 0
+    for found in alike.values():
+        shown = found[: min(most, MOST_TOLD - told)]
+        told += len(shown)
+        lines += [placed(problem, roots) for problem in shown]
+        if 0 < len(shown) < len(found):
+            lines.append(f"  … and {len(found) - len(shown)} more of which the same is said")
+    if told < count:
+        lines.append(f"{told} of {count} are told here; `{how_to_see_all}` tells each")
+    return lines
 
 
 class SpecError(errors.SpecError):
