@@ -15,6 +15,7 @@ from bindproof.spec.files.divergences import ExpectationsFile
 from bindproof.spec.files.editors import editor_schema
 from bindproof.spec.files.form import Form
 from bindproof.spec.files.reader import read
+from bindproof.spec.files.surface import SurfaceFile
 from bindproof.spec.problem import Problem
 from bindproof.targets.manifest_form import ManifestFile
 from tests.conftest import REPOSITORY
@@ -31,6 +32,7 @@ FORMS: dict[str, type[Form]] = {
     "expectations": ExpectationsFile,
     "sources": models.SourcesFile,
     "suite": models.SuiteFile,
+    "surface": SurfaceFile,
     "vector": models.VectorFile,
 }
 
@@ -41,6 +43,7 @@ FILES = {
     "spec/*/expectations/*.toml": "expectations",
     "spec/*/sources.toml": "sources",
     "spec/*/suite.toml": "suite",
+    "spec/*/surfaces/*.toml": "surface",
 }
 
 EVERY = [(path, kind) for glob, kind in FILES.items() for path in sorted(REPOSITORY.glob(glob))]

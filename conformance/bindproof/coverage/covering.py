@@ -1,0 +1,122 @@
+"""Acts the vectors out on an adapter and holds its package and the surface file about it against what was judged.
+
+Enters: an adapter's name. Leaves: a `Covered` for each suite. Must not know how names are read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from bindproof.core.errors import UsageError
+from bindproof.core.model import AdapterCommand
+from bindproof.core.request import RunRequest
+from bindproof.coverage import c_surface, node_surface, python_surface
+from bindproof.coverage.table import Part, Table
+from bindproof.results.lines import AdapterLine, Line, VerdictLine
+from bindproof.runner.adapter_commands import one_command
+from bindproof.runner.execute import execute
+from bindproof.runner.inputs import Inputs, read_inputs
+from bindproof.spec.files.reader import read
+from bindproof.spec.problem import Problem, SpecError
+from bindproof.targets.manifest import Manifest, manifest_of
+from bindproof.targets.names import split
+
+if TYPE_CHECKING:
+    from bindproof.spec.files.surface import SurfaceFile
+
+NAMES: Mapping[str, Callable[[Path], list[str]]] = {
+    "python": python_surface.names,
+    "node": node_surface.names,
+    "c": c_surface.names,
+}
+"""How a package says what it offers → what reads it."""
+
+TWIN = "+twin"
+
+
+class Covered(Struct, frozen=True):
+    """What becomes of each name of a package in one suite. stale: globs of the file that match nothing."""
+
+    suite: str
+    target: str
+    file: str
+    parts: tuple[Part, ...]
+    stale: tuple[str, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether everything is judged, or stands in the file with its reason."""
+        return not self.stale and all(part.fate != "missing" for part in self.parts)
+
+
+def covered(adapter: str, progress: Callable[[str], None]) -> list[Covered]:
+    """Act the vectors out, and return what of the adapter's package is judged.
+
+    Raises UsageError where there is no such package, or no file about it.
+    """
+    manifest = manifest_of(split(adapter)[0])
+    inputs = read_inputs(RunRequest(adapters=(adapter,)))
+    about = [(one, *found) for one in inputs.values() if (found := _file(one, manifest.name)) is not None]
+    if not about:
+        raise UsageError(f"no suite has a file surfaces/*.toml about {manifest.name}")
+    command = one_command(adapter, progress, inputs)
+    return [_covered(one, file, name, manifest, command, adapter) for one, file, name in about]
+
+
+def _file(inputs: Inputs, adapter: str) -> tuple[SurfaceFile, str] | None:
+    from bindproof.spec.files.surface import SurfaceFile
+
+    problems: list[Problem] = []
+    for path in sorted((inputs.spec.folder / "surfaces").glob("*.toml")):
+        name = path.relative_to(inputs.spec.root).as_posix()
+        written = read(path, name, SurfaceFile, problems)
+        if problems:
+            raise SpecError(problems)
+        if written is not None and adapter in written.value.adapters:
+            return written.value, name
+    return None
+
+
+def _covered(
+    inputs: Inputs, file: SurfaceFile, name: str, manifest: Manifest, command: AdapterCommand, adapter: str
+) -> Covered:
+    names = NAMES[file.reads](_package(command, manifest))
+    target, judged = _judged(inputs.spec.name, adapter)
+    table = Table(file, [vector for vector in inputs.vectors if vector.id in judged], judged)
+    return Covered(inputs.spec.name, target, name, tuple(map(table.part, names)), tuple(table.stale(names)))
+
+
+def _judged(suite: str, adapter: str) -> tuple[str, dict[str, frozenset[str]]]:
+    """Return what answered, and the requirements that were judged in each vector, its twin among it."""
+    target = ""
+    judged: dict[str, frozenset[str]] = {}
+
+    def take(line: Line) -> None:
+        nonlocal target
+        if isinstance(line, AdapterLine):
+            if line.state != "ready":
+                raise UsageError(f"{adapter} is {line.state}: {line.reason}")
+            target = f"{line.target} {line.version}"
+        elif isinstance(line, VerdictLine) and (rules := {*line.held, *(one.requirement for one in line.broken)}):
+            vector = line.plan.removesuffix(TWIN)
+            judged[vector] = judged.get(vector, frozenset()) | rules
+
+    execute(RunRequest(suite=suite, adapters=(adapter,)), take, lambda *_: None)
+    return target, judged
+
+
+def _package(command: AdapterCommand, manifest: Manifest) -> Path:
+    """Return the folder of what an adapter drives: a package of its language, or a library with its header."""
+    path = [Path(one) for one in command.env.get("PYTHONPATH", "").split(os.pathsep) if one]
+    candidates = [one / manifest.get.module for one in path] if manifest.get.module else []
+    candidates += [Path(command.cwd) / "node_modules" / manifest.target]
+    candidates += [Path(one) for one in (*command.argv, command.cwd) if any(Path(one).glob("*.h"))]
+    found = next((one for one in candidates if one.is_dir()), None)
+    if found is None:
+        raise UsageError(f"{command.name} has no copy of {manifest.target} of its own; name a release")
+    return found
