@@ -4,6 +4,6 @@ Enters: an adapter's name. Leaves: a `Covered` for each suite that has a surface
 """
 
 from bindproof.coverage.covering import Covered, covered
-from bindproof.coverage.table import FATES, Fate, Part
+from bindproof.coverage.fates import FATES, Fate, Part
 
 __all__ = ["FATES", "Covered", "Fate", "Part", "covered"]

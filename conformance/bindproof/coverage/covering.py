@@ -16,7 +16,7 @@ from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand
 from bindproof.core.request import RunRequest
 from bindproof.coverage import c_surface, node_surface, python_surface
-from bindproof.coverage.table import Part, Table
+from bindproof.coverage.fates import Part, Table
 from bindproof.results.lines import AdapterLine, Line, VerdictLine
 from bindproof.runner.adapter_commands import one_command
 from bindproof.runner.execute import execute

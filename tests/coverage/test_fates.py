@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.coverage.table import Table
+from bindproof.coverage.fates import Table
 from bindproof.spec.files.surface import SurfaceFile
 from bindproof.spec.models import Vector
 
