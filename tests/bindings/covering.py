@@ -1,8 +1,8 @@
 """Vectors that between them have whatever a vector has: for what takes too long with all of them.
 
-Enters: vectors. Leaves: fewer, such that each pair of words of a scenario stands in one of them, and at each place of a
-scenario each type of value, of what names a function, a kind or a codec each name. Another vector with no more than
-that asks the boundary for nothing new: it differs in texts, numbers and how often a thing is there.
+Enters: vectors. Leaves: fewer, such that each pair of words of a scenario stands in one of them, and each member with
+each type of value, of what names a function, a kind or a codec each name. Another vector with no more than that asks
+the boundary for nothing new: it differs in texts, numbers, how deep and how often a thing is there.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ NAMES = frozenset({"codec", "family", "function", "kind", "op", "response_codec"
 
 
 def covering(vectors: Iterable[Vector]) -> list[Vector]:
-    """Fewer vectors with all that these have; the richest are taken first."""
-    shown = [(vector, had(vector)) for vector in vectors]
-    seen: set[tuple[str, ...]] = set()
+    """Fewer vectors with all that these have; that which has most of what is left is taken next."""
+    own = [(vector, had(vector)) for vector in sorted(vectors, key=lambda one: one.id)]
+    left = set[tuple[str, ...]]().union(*(each for _, each in own))
     taken = []
-    for vector, own in sorted(shown, key=lambda one: (-len(one[1]), one[0].id)):
-        if not own <= seen:
-            seen |= own
-            taken.append(vector)
+    while left:
+        vector, each = max(own, key=lambda one: len(one[1] & left))
+        taken.append(vector)
+        left -= each
     return taken
 
 
 def had(vector: Vector) -> set[tuple[str, ...]]:
-    """What a vector has: pairs of words, and places with what stands there."""
+    """What a vector has: pairs of words, and members with what stands there."""
     steps = all_steps(SUITE.complete(vector.scenario))
-    return {*combinations(sorted(words(steps)), 2), *places(vector.scenario)}
+    return {*combinations(sorted(words(steps)), 2), *(place[-2:] for place in places(vector.scenario))}
 
 
 def places(value: Json, *at: str) -> Iterator[tuple[str, ...]]:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.fuzz.subjects import SUBJECTS
 
-TIMES = {"logs": 10, "suites": 60, "commands": 2}
+TIMES = {"logs": 5, "suites": 60, "commands": 1}
 """Inputs of the subjects of which one takes long; of the others there are USUAL."""
 
 USUAL = 200

@@ -6,8 +6,9 @@ planted between its observations and the judge. One of the named loops.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
-from random import Random
+from hashlib import sha256
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -89,15 +90,19 @@ def plant_all(recording: Recording, enough: int = ENOUGH) -> list[Planted]:
     clean = [recording.judged(seen, seen.log) for seen in recording.seen]
     kept = frozenset(judgement.requirement for each in clean for judgement in each if judgement.holds)
     broken = [frozenset(judgement.requirement for judgement in each if not judgement.holds) for each in clean]
-    drawn = list(zip(recording.seen, broken, strict=True))
     setting = recording.setting
-    Random(f"{setting.edition} {setting.dialect}").shuffle(drawn)  # noqa: S311 - no secret: the same order each time
+    drawn = sorted(zip(recording.seen, broken, strict=True), key=lambda one: _lot(setting, one[0]))
     tries = [_Tries(fault, kept.intersection(fault.breaks), enough) for fault in setting.suite.faults.values()]
     for one, already in drawn:
         for fault in tries:
             if not fault.done:
                 fault.plant(recording, one, already)
     return [Planted(one.fault, one.named, frozenset(one.broken), one.planted) for one in tries]
+
+
+def _lot(setting: Setting, one: Seen) -> bytes:
+    """Return where a scenario comes in a setting's order: anywhere, and where it was when there are more."""
+    return sha256(f"{setting.edition} {setting.dialect} {json.dumps(one.scenario, sort_keys=True)}".encode()).digest()
 
 
 def without_the_idle(planted: list[Planted]) -> list[Planted]:

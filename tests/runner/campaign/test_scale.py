@@ -13,7 +13,8 @@ from bindproof.results import Fold, Line, RunLine, VerdictLine, encode
 from bindproof.runner import RunRequest, execute, merge
 from tests.runner.test_execute import program
 
-CAMPAIGN = Campaign(seed=2, examples=20)
+CAMPAIGN = Campaign(seed=1, examples=6)
+"""Few: what fails is made smaller by three runs."""
 REQUEST = RunRequest(adapter_commands=(("swaps_marks", program("swaps_marks")),), campaign=CAMPAIGN)
 
 

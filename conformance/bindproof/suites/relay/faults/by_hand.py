@@ -25,7 +25,11 @@ def _end_step(spoiled: Spoiled, span: ToldSpan) -> Json:
 
 
 @plant(
-    FAULTS, "stale_answer", "the end of a call that a program ends shows another answer", "EVT-036", also=("EVT-031",)
+    FAULTS,
+    "stale_answer",
+    "the end of a call that a program ends shows another answer",
+    "EVT-036",
+    also=("EVT-031", "EVT-039"),
 )
 def stale_answer(spoiled: Spoiled) -> bool:
     """Replace the data of the end of every manual call that was ended without a codec."""
@@ -110,13 +114,19 @@ def annotate_what_is_hidden(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "hide_annotations_too", "an annotation goes with its answer", "EVT-046", also=("EVT-031",))
+@plant(FAULTS, "hide_annotations_too", "an annotation goes with its answer", "EVT-046", also=("EVT-031", "EVT-045"))
 def hide_annotations_too(spoiled: Spoiled) -> bool:
     """Take the annotation from the end of every LLM call whose answer is not there."""
     return _forget_annotations([end for _, end in _without_the_answer(spoiled)])
 
 
-@plant(FAULTS, "read_the_unreadable", "an end says something of an answer that cannot be read", "EVT-041")
+@plant(
+    FAULTS,
+    "read_the_unreadable",
+    "an end says something of an answer that cannot be read",
+    "EVT-041",
+    also=("EVT-045",),
+)
 def read_the_unreadable(spoiled: Spoiled) -> bool:
     """Give the end of every LLM call an annotation whose program named a codec that made none."""
     found = [span for span in _by_hand(spoiled, "llm") if _end_step(spoiled, span).get("response_codec")]

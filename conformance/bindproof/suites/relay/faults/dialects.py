@@ -19,7 +19,14 @@ def rename_key(spoiled: Spoiled) -> bool:
     return bool(events)
 
 
-@plant(FAULTS, "rename_start_key", "a start spells data_schema in camel case", "DLC-001", "LIF-009", also=("EVT-001",))
+@plant(
+    FAULTS,
+    "rename_start_key",
+    "a start spells data_schema in camel case",
+    "DLC-001",
+    "LIF-009",
+    also=("EVT-001", "EVT-018"),
+)
 def rename_start_key(spoiled: Spoiled) -> bool:
     """Rename what every start of a call says of its data's schema; where nobody states marks there are no others."""
     events = [event for _, lives in spoiled.lives() for life in lives for _, event in life.starts]

@@ -196,7 +196,7 @@ STATUS = "otel.status_code"
     "forget_status",
     "the end of a call does not say how it went",
     "EVT-010",
-    also=("EVT-009", "LIF-007", "REF-000"),
+    also=("EVT-009", "LIF-007", "REF-000", "EVT-035"),
 )
 def forget_status(spoiled: Spoiled) -> bool:
     """Take the status from the end of every call that succeeded, unless a sanitizer may have done that."""

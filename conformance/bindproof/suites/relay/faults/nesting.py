@@ -54,7 +54,14 @@ def _is_nested(spoiled: Spoiled, act: Act) -> bool:
     return act.within is None and bool(open_scopes(spoiled.transcript, at))
 
 
-@plant(FAULTS, "wrong_parent", "what is inside a scope has another parent", "LIF-018", "FLT-005", also=("LIF-028",))
+@plant(
+    FAULTS,
+    "wrong_parent",
+    "what is inside a scope has another parent",
+    "LIF-018",
+    "FLT-005",
+    also=("LIF-028", "EVT-031"),
+)
 def wrong_parent(spoiled: Spoiled) -> bool:
     """Give start and end of everything inside a scope another parent."""
     events = [e for span in _spans(spoiled) if _is_nested(spoiled, span.act) for _, e in [span.start, *span.ends]]

@@ -127,7 +127,7 @@ def _passes(run: Entry) -> bool:
     return run.replied and not run.refused and (run.reply is not None or run.part.startswith("tool."))
 
 
-@plant(FAULTS, "stale_payload", "an event does not show what sanitizers left", "EVT-023")
+@plant(FAULTS, "stale_payload", "an event does not show what sanitizers left", "EVT-023", also=("EVT-045",))
 def stale_payload(spoiled: Spoiled) -> bool:
     """Replace the data of every event whose payload was sanitized."""
     found = [one for one in _payloads(spoiled) if all(map(_passes, one.runs))]

@@ -187,7 +187,7 @@ def swallow_tool_error(spoiled: Spoiled) -> bool:
 EXECUTING = ("tool.execution", "provider")
 
 
-@plant(FAULTS, "stale_tool_end", "the end's data is not the result", "TOL-013", also=("EVT-031",))
+@plant(FAULTS, "stale_tool_end", "the end's data is not the result", "TOL-013", also=("EVT-031", "EVT-010"))
 def stale_tool_end(spoiled: Spoiled) -> bool:
     """Replace the data of every end whose data nobody rewrites."""
     if spoiled.rewrites("tool.sanitize_response", "end.sanitize"):
