@@ -64,8 +64,20 @@ def covered(adapter: str, progress: Callable[[str], None]) -> list[Covered]:
     about = [(one, *found) for one in inputs.values() if (found := _file(one, manifest.name)) is not None]
     if not about:
         raise UsageError(f"no suite has a file surfaces/*.toml about {manifest.name}")
-    command = one_command(adapter, progress, inputs)
-    return [_covered(one, file, name, manifest, command, adapter) for one, file, name in about]
+    return [
+        _covered(one, file, name, *_offering(adapter, manifest, file, progress, inputs), adapter)
+        for one, file, name in about
+    ]
+
+
+def _offering(
+    adapter: str, manifest: Manifest, file: SurfaceFile, progress: Callable[[str], None], inputs: Mapping[str, Inputs]
+) -> tuple[Manifest, AdapterCommand]:
+    """Return the adapter that has what is offered in its folder: several may drive one library, of one release."""
+    if not file.folder_of:
+        return manifest, one_command(adapter, progress, inputs)
+    release = split(adapter)[1] or manifest.get.release
+    return manifest_of(file.folder_of), one_command(f"{file.folder_of}@{release}", progress, inputs)
 
 
 def _file(inputs: Inputs, adapter: str) -> tuple[SurfaceFile, str] | None:

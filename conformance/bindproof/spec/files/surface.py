@@ -64,6 +64,8 @@ class SurfaceFile(Form):
 
     adapters: Some[Words]
     """Those that drive such a package."""
+    folder_of: str = ""
+    """The adapter in whose folder it lies, where that is another one: several may drive one library."""
     reads: Literal["python", "node", "c"]
     """How the package says what it offers: stubs and modules of Python, declarations of TypeScript, a header."""
     families: dict[str, Some[Words]] = Field(default_factory=dict)
