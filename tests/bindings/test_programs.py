@@ -26,6 +26,13 @@ def test_a_program_fails_where_the_suite_diverges(adapter: str) -> None:
     assert len([one for one in found if one.program == "agrees"]) > 15
 
 
+def test_a_program_for_an_older_release_fails_where_the_suite_diverges() -> None:
+    found = list(compared("python@0.5.0", "relay/marks/k*", "relay/tools/re*", "relay/middleware/plugin-names"))
+    judged = [one for one in found if one.outcome in ("conforms", "diverges")]
+    assert [one for one in judged if one.program != "agrees"] == []
+    assert len(judged) > 3
+
+
 COMPILED = [pytest.param(name, marks=toolchain(name)) for name in ("c", "go", "rust")]
 HANDFUL = {
     "c": (

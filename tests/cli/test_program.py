@@ -33,7 +33,7 @@ def test_a_folder_gets_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[st
         ([VECTOR, "--adapter", "worker-raw"], "programs are written in c, go, node, python, rust"),
         ([VECTOR, "--adapter", "llm-stack"], "does not speak the suite"),
         (["interceptors/retry/nested", "--adapter", "llm-stack"], "writes no programs"),
-        ([VECTOR, "--adapter", "python@0.7.3"], "edition 0.8"),
+        ([VECTOR, "--adapter", "python@0.4.0"], "edition 0.5"),
     ],
 )
 def test_what_has_no_program_is_told(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

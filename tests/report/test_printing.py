@@ -70,7 +70,7 @@ def test_a_reader_who_leaves_is_told_of_as_such() -> None:
         (TwinOf(FromVector("relay/a")), "node", "node", "0.8", "bindproof program relay/a --adapter node --twin"),
         (FromFile("-a b.json"), "python", "python", "0.8",
          "bindproof program './-a b.json' --suite relay --adapter python"),
-        (None, "python", "python", "0.7", None),
+        (None, "python", "python", "0.4", None),
         (None, "rust@0.9.4", "rust", "0.9", "bindproof program relay/a --adapter rust@0.9.4"),
         (None, "other", "cobol", "0.10", None),
         (None, "mine", "python", "0.10", None),

@@ -53,6 +53,45 @@ def test_a_block_is_a_with_statement_of_python_and_what_ends_it_is_raised_inside
     assert ast.unparse(raising) == "raise RuntimeError('boom-1!')"
 
 
+def test_a_program_for_an_older_release_has_its_words(suite: Relay) -> None:
+    steps = [
+        {"step": "register", "family": "llm.sanitize_request", "name": "g"},
+        {"step": "helper", "as": "h", "kind": "llm.conditional", "name": "gpt"},
+        {"step": "start", "as": "t", "kind": "tool", "name": "t"},
+        {"step": "end", "of": "t", "output": 1},
+    ]
+    written = [suite.program(suite.complete({"steps": steps}), subject(edition=one)).text for one in ("0.5", "0.7")]
+    for text, waits, helper, guardrail in zip(
+        written,
+        ("await asyncio.to_thread(relay.subscribers.flush)", "await relay.subscribers.flush_async()"),
+        ('"gives", relay.llm.conditional_execution(', '"gives", await relay.llm.conditional_execution('),
+        ("(request, *more):", "(request, context, *more):"),
+        strict=True,
+    ):
+        assert all(words in text for words in (waits, helper, guardrail, "relay.tools.call_end(t_value, 1)"))
+
+
+ABOUT_A_RESULT = [{"op": "edit", "set": {"/annotation": 1}}]
+
+
+@pytest.mark.parametrize(
+    ("edition", "step", "said"),
+    [
+        ("0.7", {"step": "list"}, "no listing"),
+        ("0.7", {"step": "mark", "name": "m", "severity": "warn"}, "severity"),
+        ("0.7", {"step": "call", "kind": "tool", "name": "t", "tool_call_id": "x"}, "without an id"),
+        ("0.7", {"step": "call", "kind": "tool", "name": "t", "provider": ABOUT_A_RESULT}, "without annotation"),
+        ("0.6", {"step": "register", "family": "llm.request", "name": "i", "async": True}, "asynchronous"),
+        ("0.5", {"step": "register", "family": "mark.sanitize", "name": "g"}, "no such guardrails"),
+    ],
+)
+def test_what_an_older_release_has_no_words_for_is_told(
+    suite: Relay, edition: str, step: dict[str, object], said: str
+) -> None:
+    with pytest.raises(NoProgramError, match=said):
+        suite.program(suite.complete({"steps": [step]}), subject(edition=edition))
+
+
 def test_a_raw_step_is_a_call_in_c_with_the_very_bytes_that_it_states(suite: Relay) -> None:
     large = {"text": "{", "pad": 2**21, "end": "}"}
     steps = [
@@ -216,7 +255,7 @@ def test_a_program_in_rust_asks_for_the_depth_that_its_values_need(suite: Relay)
     assert '#![recursion_limit = "512"]' in nested
 
 
-@pytest.mark.parametrize(("edition", "dialect"), [("0.7", "python"), ("0.10", "wire")])
+@pytest.mark.parametrize(("edition", "dialect"), [("0.4", "python"), ("0.7", "node"), ("0.10", "wire")])
 def test_a_language_or_an_edition_without_programs_is_named(suite: Relay, edition: str, dialect: str) -> None:
     scenario = suite.complete({"steps": [{"step": "flush"}]})
     with pytest.raises(NoProgramError, match="programs"):

@@ -125,7 +125,7 @@ class Relay:
         from bindproof.suites.relay.programs import LANGUAGES, OLDEST
 
         editions = self._spec.edition_names
-        return dialect in LANGUAGES and editions.index(edition) >= editions.index(OLDEST)
+        return dialect in LANGUAGES and editions.index(edition) >= editions.index(OLDEST[dialect])
 
     def program(self, full: Json, subject: Subject) -> Program:
         """Return a complete scenario as a program in a dialect's language; raises NoProgramError."""

@@ -14,6 +14,7 @@ from bindproof.core.model import Json
 from bindproof.spec.models import Spec
 from bindproof.suites import NoProgramError, Program, Subject
 from bindproof.suites.relay.observation.normalise import ErrorRules
+from bindproof.suites.relay.programs import python_editions
 from bindproof.suites.relay.programs.c import C
 from bindproof.suites.relay.programs.expected import Errors
 from bindproof.suites.relay.programs.go import Go
@@ -31,8 +32,8 @@ LANGUAGES: Mapping[str, tuple[str, Callable[[Outline], str]]] = {
 }
 """Dialect → what its files end in, what writes a program of an outline."""
 
-OLDEST = "0.8"
-"""The first edition for whose releases programs are written."""
+OLDEST: Mapping[str, str] = {**dict.fromkeys(LANGUAGES, "0.8"), "python": python_editions.OLDEST}
+"""Dialect → the first edition for whose releases programs are written."""
 
 
 def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subject, spec: Spec) -> Program:
@@ -40,6 +41,9 @@ def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subj
     if subject.dialect not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise NoProgramError(f"programs are written in {known}, and not in {subject.dialect} yet")
+    oldest = OLDEST[subject.dialect]
+    if spec.edition_names.index(subject.edition) < spec.edition_names.index(oldest):
+        raise NoProgramError(f"programs in this language are written for releases of edition {oldest} and later")
     if "inexpressible" in prediction:
         raise NoProgramError(f"the language has no words for {prediction['inexpressible']['path']!r}")
     ending, write = LANGUAGES[subject.dialect]

@@ -25,11 +25,11 @@ class Outline:
         self, spelled: Json, prediction: Json, errors: Errors, subject: Subject, editions: Sequence[str]
     ) -> None:
         self.steps: list[Json] = spelled["steps"]
-        self._all = all_steps(spelled)
+        self.all_steps: Sequence[Json] = all_steps(spelled)
         self._subject, self._editions = subject, list(editions)
         self._text = str(spelled)
-        self._by_id = {step["as"]: step for step in self._all}
-        self.expected = expected(prediction, frozenset(step["as"] for step in self._all if gives(step)), errors)
+        self._by_id = {step["as"]: step for step in self.all_steps}
+        self.expected = expected(prediction, frozenset(step["as"] for step in self.all_steps if gives(step)), errors)
         records = [record for lane in prediction["lanes"].values() for record in lane]
         self.failing = {record["step"] for record in records if record.get("fact") == "done" and "error" in record}
         self._refused = {
@@ -83,7 +83,7 @@ class Outline:
 
     def name_families(self, kinds: Mapping[str, str]) -> None:
         """Have expected listings name families as the package's own does."""
-        listing = {step["as"] for step in self._all if step["step"] == "list"}
+        listing = {step["as"] for step in self.all_steps if step["step"] == "list"}
         for entries in self.expected.values():
             for entry in entries:
                 if isinstance(entry, list) and entry[0] in listing:

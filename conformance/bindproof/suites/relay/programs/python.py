@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_callbacks import Callbacks
+from bindproof.suites.relay.programs.python_editions import in_words_of
 from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, SYNTAX, deeper, text_of
 from bindproof.suites.relay.programs.writing import seen
 
@@ -44,8 +45,10 @@ class Python(Callbacks):
         outline = self._outline
         body = ["async def program():"]
         steps = self._sequence(outline.steps)
-        if any(step.get("background") for step in outline.steps):
+        beside = any(step.get("background") for step in outline.steps)
+        if beside or not outline.edition_at_least("0.8"):
             steps.insert(0, "relay.get_scope_stack()  # of the program and its calls alike")
+        if beside:
             steps.append("await open_all()")
         shared = sorted(name for name in self._globals if any(_assigns(line, name) for line in steps))
         if shared:
@@ -56,7 +59,7 @@ class Python(Callbacks):
         expectation = f"EXPECTED = {SYNTAX.value(lanes)}"
         if same:
             expectation = f"SAME = {SYNTAX.value(same)}  # of all events\n\n{expectation}"
-        source = self._joined("\n\n\n".join([*self._functions, "\n".join(body)]), expectation)
+        source = in_words_of(outline, self._joined("\n\n\n".join([*self._functions, "\n".join(body)]), expectation))
         used = [line for name, line in IMPORTS.items() if _uses(source, name)]
         standard = [line for line in used if "nemo_relay" not in line]
         package = [line for line in used if "nemo_relay" in line]
@@ -165,7 +168,8 @@ class Python(Callbacks):
             call = f"relay.llm.call_end({', '.join([handle, self._value(step['output']), *options])})"
         else:
             output, annotation = self._value(step["output"]), self._value(step["annotation"])
-            result = f"relay.ToolExecutionResult(result={output}, annotation={annotation})"
+            made = f"relay.ToolExecutionResult(result={output}, annotation={annotation})"
+            result = made if self._outline.edition_at_least("0.8") else output
             call = f"relay.tools.call_end({', '.join([handle, result, *options])})"
         return self._guarded(step, [call])
 
@@ -186,7 +190,7 @@ class Python(Callbacks):
             "tool.request": lambda: f"await relay.tools.request_intercepts({name}, {self._value(step['args'])})",
             "tool.conditional": lambda: f"await relay.tools.conditional_execution({name}, {self._value(step['args'])})",
         }[step["kind"]]()
-        return self._shown(step, call)
+        return self._shown(step, call if self._outline.edition_at_least("0.7") else call.replace("await ", "", 1))
 
     def _call(self, step: Json) -> list[str]:
         if step["kind"] == "llm_stream":

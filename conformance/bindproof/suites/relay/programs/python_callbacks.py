@@ -38,6 +38,8 @@ class Callbacks(Ops):
         if name in self._done:
             return function
         self._done.add(name)
+        if not self._outline.edition_at_least("0.7"):  # what is told of codecs
+            parameters, given = parameters.removesuffix(", context"), {k: v for k, v in given.items() if k != "codec"}
         told = ", ".join(f"{text_of(key)}: {value}" for key, value in given.items())
         counted = family == "decode" or any(op["op"] == "each" for op in ops)
         lines = [f"given = {{{told}}}"] if given else []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.outline import NoProgramError, Outline
+from bindproof.suites.relay.programs.python_editions import parts_of, require_words
 from bindproof.suites.relay.programs.python_words import PARTS, RESERVED, SYNTAX, deeper, text_of
 from bindproof.suites.relay.programs.writer import Writer
 from bindproof.suites.relay.programs.writing import Code, place
@@ -23,9 +24,9 @@ class Ops(Writer):
     end = ""
 
     def __init__(self, outline: Outline) -> None:
+        self.parts = parts_of(outline)
+        require_words(outline, outline.all_steps)
         super().__init__(outline)
-        if not outline.edition_at_least("0.8"):
-            raise NoProgramError("programs in Python are written for releases of edition 0.8 and later")
         self._done: set[str] = set()
         self._globals: set[str] = set()
         self._depth = 0

@@ -23,7 +23,7 @@ class Writer:
     language: ClassVar[str]
     """As readers call it."""
     syntax: ClassVar[Syntax]
-    parts: ClassVar[Parts]
+    parts: Parts
     reserved: ClassVar[frozenset[str]]
     """Names that a program has, or the language itself."""
     comment: ClassVar[str]

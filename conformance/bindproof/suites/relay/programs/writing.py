@@ -9,6 +9,7 @@ import json
 import keyword
 import re
 from collections.abc import Callable
+from copy import copy
 
 from msgspec import Struct
 
@@ -177,6 +178,15 @@ class Parts:
             heading = bool(_HEADING.match(lines[0]))
             defined = () if heading else tuple(name for line in _tops(block) for name in defines.findall(line)[:1])
             self._blocks.append((block, frozenset(defined)))
+
+    def changed(self, text: str) -> Parts:
+        """Return parts in which the blocks of a text stand where those stood that define the same."""
+        others = Parts(text)
+        made = copy(self)
+        made._blocks = [
+            next((one for one in others._blocks if one[1] & names), (block, names)) for block, names in self._blocks
+        ]
+        return made
 
     @property
     def names(self) -> set[str]:
