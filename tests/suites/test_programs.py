@@ -92,6 +92,20 @@ def test_what_an_older_release_has_no_words_for_is_told(
         suite.program(suite.complete({"steps": [step]}), subject(edition=edition))
 
 
+def test_a_value_that_is_nested_beyond_the_width_of_a_line_is_written(suite: Relay) -> None:
+    deep: Json = []
+    for _ in range(30):
+        deep = {"a name that takes a line of its own, or nearly so": deep}
+    steps = [
+        {"step": "register", "as": "s", "family": "subscriber", "name": "s"},
+        {"step": "start", "as": "S", "name": "S", "metadata": {"deep": deep}},
+        {"step": "end", "of": "S"},
+    ]
+    program = ast.parse(suite.program(suite.complete({"steps": steps}), subject()).text)
+    (expected,) = [node for node in program.body if isinstance(node, ast.Assign) and "EXPECTED" in ast.unparse(node)]
+    assert str(deep) in ast.unparse(expected)
+
+
 def test_a_raw_step_is_a_call_in_c_with_the_very_bytes_that_it_states(suite: Relay) -> None:
     large = {"text": "{", "pad": 2**21, "end": "}"}
     steps = [

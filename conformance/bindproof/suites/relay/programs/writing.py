@@ -52,7 +52,7 @@ class Syntax(Struct, frozen=True):
     def value(self, value: Json, indent: int = 0) -> str:
         """Return a value as an expression; what does not fit into a line is broken, below `indent` spaces."""
         line = self._line(value)
-        if isinstance(value, FunctionCall) and value.function in ("ANY", "pattern"):
+        if value in ([], {}) or (isinstance(value, FunctionCall) and value.function in ("ANY", "pattern")):
             return line
         if indent + len(line) <= WIDTH or not isinstance(value, dict | list | Spread | FunctionCall):
             return line
