@@ -40,6 +40,27 @@ def test_a_pattern_that_a_validator_does_not_know_is_answered_and_nothing_is_sai
     assert capfd.readouterr().err == ""
 
 
+def test_what_is_left_when_all_have_taken_too_long_is_not_asked() -> None:
+    """The first takes all that there is; the second would be answered in no time."""
+    old = {"properties": {"a": LONG, "b": {"type": "string"}}, "type": "object"}
+    new = {"properties": {"a": CATASTROPHE, "b": {"enum": ["x"], "type": "string"}}, "type": "object"}
+    seeds: dict[str, list[Json]] = {"s.json": [{"a": "a" * 60 + "b"}]}
+    found = list(decisions(side(s=old), side(s=new), lambda: seeds, seconds=60.0, tries=20, total=1.5))
+    answers = [answer for one in found for answer in (one.old_to_new, one.new_to_old)]
+    assert len(found) == 3
+    assert {answer.grade for answer in answers} == {"UNKNOWN"}
+    assert {answer.why for answer in answers} == {"No answer within the 1.5 seconds that all questions together have."}
+
+
+def test_how_far_it_is_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded, "BETWEEN", 0.0)
+    said: list[str] = []
+    old = {"properties": {name: {"type": "string"} for name in "ab"}, "type": "object"}
+    new = {"properties": {name: {"type": "string", "minLength": 1} for name in "ab"}, "type": "object"}
+    assert len(list(decisions(side(s=old), side(s=new), dict, told=said.append))) == 3
+    assert [words.partition(",")[0] for words in said] == [f"{n} of 2 differences decided" for n in range(3)]
+
+
 def test_no_process_is_left() -> None:
     worker = bounded._Worker(side(s={}), side(s={"type": "string"}), {}, 10)
     assert worker.answer((1, "old_to_new", {}), 30.0) is not None

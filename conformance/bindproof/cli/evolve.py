@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import tempfile
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from bindproof.cli import evolve_migrate
 from bindproof.cli.evolve_policy import act_policy
 from bindproof.cli.options import command, seconds, whole
+from bindproof.cli.progress import Progress
 from bindproof.cli.streams import say, tell
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
@@ -167,6 +169,13 @@ def _add_seconds(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="seconds that one question, or reading both sides, may take before it is UNKNOWN (default 20)",
     )
+    parser.add_argument(
+        "--total",
+        type=seconds,
+        default=math.inf,
+        metavar="S",
+        help="seconds that all questions of a comparison may take together; what is left is UNKNOWN (default: none)",
+    )
 
 
 def act_diff(args: argparse.Namespace) -> int:
@@ -176,11 +185,17 @@ def act_diff(args: argparse.Namespace) -> int:
     from bindproof.evolve.limits import TimeUpError, within
     from bindproof.evolve.sides import two_sides
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, Progress(sys.stderr) as progress:
         try:
             with within(args.seconds, "to read both sides"):
                 sides = two_sides(args.old, args.new, Path(folder))
-            found = compared(*sides, directions=words.direction_of(args.direction), seconds=args.seconds)
+            found = compared(
+                *sides,
+                directions=words.direction_of(args.direction),
+                seconds=args.seconds,
+                total=args.total,
+                told=progress.say,
+            )
         except TimeUpError as error:
             say(f"bindproof: {error}")
             return EXIT_CODES["unknown"]
@@ -196,7 +211,8 @@ def act_check(args: argparse.Namespace) -> int:
     if args.policy or args.release or not _names_editions(args):
         args.release = args.release or "patch"
         return act_policy(args)
-    steps = checked(*_editions(args), seconds=args.seconds)
+    with Progress(sys.stderr) as progress:
+        steps = checked(*_editions(args), seconds=args.seconds, total=args.total, told=progress.say)
     if args.json:
         tell(json.dumps({"steps": [_step(step) for step in steps]}, ensure_ascii=False, indent=2))
         return exit_code(steps)
@@ -238,7 +254,8 @@ def act_report(args: argparse.Namespace) -> int:
 
     spec, old, new = _editions(args)
     runs = runs_of(args.results or (), spec.name)
-    steps = checked(spec, old, new, seconds=args.seconds)
+    with Progress(sys.stderr) as progress:
+        steps = checked(spec, old, new, seconds=args.seconds, total=args.total, told=progress.say)
     reviews, with_runs = reviewed(spec, steps, runs), bool(args.results)
     if args.report == "html":
         from bindproof.report.review import write_page
@@ -254,7 +271,7 @@ def act_note(args: argparse.Namespace) -> int:
     from bindproof.evolve.skeleton import skeleton
 
     spec, old, new = _editions(args)
-    written = skeleton(spec, *_one_step(spec, old, new, args.seconds))
+    written = skeleton(spec, *_one_step(spec, old, new, args))
     if written:
         tell(written)
     else:
@@ -267,7 +284,7 @@ def act_cases(args: argparse.Namespace) -> int:
     from bindproof.evolve.cases import difference_of, proposals, text
 
     spec, old, new = _editions(args)
-    change, findings = _one_step(spec, old, new, args.seconds)
+    change, findings = _one_step(spec, old, new, args)
     found = proposals(spec, change, difference_of(findings, args.fingerprint), args.scenarios)
     for one in found:
         said = f"{one.id} notices it" if one.id else f"a new vector notices it; keep it in {spec.name}/vectors/"
@@ -287,7 +304,7 @@ def _editions(args: argparse.Namespace) -> tuple[Spec, str, str]:
     return load(root_of(suite), suite), old, new
 
 
-def _one_step(spec: Spec, old: str, new: str, limit: float) -> tuple[Change, Findings]:
+def _one_step(spec: Spec, old: str, new: str, args: argparse.Namespace) -> tuple[Change, Findings]:
     from bindproof.evolve.findings import compared
     from bindproof.evolve.sides import edition_side
     from bindproof.spec.changes import changes_between
@@ -295,4 +312,6 @@ def _one_step(spec: Spec, old: str, new: str, limit: float) -> tuple[Change, Fin
     changes = changes_between(spec, old, new)
     if len(changes) > 1:
         raise UsageError(f"there are editions between {old} and {new}; take one step at a time")
-    return changes[0], compared(edition_side(spec, old), edition_side(spec, new), seconds=limit)
+    sides = edition_side(spec, old), edition_side(spec, new)
+    with Progress(sys.stderr) as progress:
+        return changes[0], compared(*sides, seconds=args.seconds, total=args.total, told=progress.say)

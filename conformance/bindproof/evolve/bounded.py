@@ -6,7 +6,9 @@ strangers: some make a validator run for ever, or take all the memory there is.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -31,14 +33,29 @@ MOST_BYTES: Final = 4 * 2**30
 """Memory that the process may take, where the system can hold it to that."""
 
 
+BETWEEN: Final = 5.0
+"""Seconds between two words on how far it is."""
+
+Told = Callable[[str], None]
+"""Is told how far it is."""
+
+
 def decisions(
-    old: Schemas, new: Schemas, seeds: Callable[[], Seeds], seconds: float = SECONDS, tries: int = TRIES
+    old: Schemas,
+    new: Schemas,
+    seeds: Callable[[], Seeds],
+    seconds: float = SECONDS,
+    tries: int = TRIES,
+    *,
+    total: float = math.inf,
+    told: Told = lambda _: None,
 ) -> Iterator[Decision]:
     """Yield a decision for each difference, and the last for all together.
 
     seeds: gives them where something differs: to read vectors takes its time. seconds: what each may take; one that
-    takes longer is UNKNOWN. tries: values that are drawn where nothing is proved. Raises TimeUpError where to tell the
-    differences takes longer.
+    takes longer is UNKNOWN. tries: values that are drawn where nothing is proved. total: seconds that all may take;
+    what is left then is UNKNOWN, and is not asked. told: how far it is, every few seconds. Raises TimeUpError where to
+    tell the differences takes longer than `seconds`.
     """
     with within(seconds, "to tell what differs"):
         found = differences(old, new)
@@ -47,10 +64,12 @@ def decisions(
         return
     met: Met = {}
     worker = _Worker(*_without_documents(old, new), seeds(), tries)
+    clock = _Clock(seconds, total, told, len(found))
     try:
         for number in range(len(found) + 1):
+            clock.tell(number)
             about = found[number] if number < len(found) else None
-            there, back = (worker.answer((number, way, met), seconds) or _given_up(seconds) for way in DIRECTIONS)
+            there, back = (clock.answer(worker, (number, way, met)) for way in DIRECTIONS)
             for answer in (there, back):
                 if answer.grade == "WITNESS":
                     met.setdefault(answer.entry, []).append(answer.witness)
@@ -59,8 +78,35 @@ def decisions(
         worker.end()
 
 
-def _given_up(seconds: float) -> Answer:
-    return Answer("UNKNOWN", None, f"No answer within {seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory.")
+class _Clock:
+    """What a question may take now: of all of them, or of what is left for all; and when to tell how far it is."""
+
+    def __init__(self, seconds: float, total: float, told: Told, count: int) -> None:
+        self._seconds, self._total, self._told, self._count = seconds, total, told, count
+        self._begun = self._last = time.monotonic()
+
+    def answer(self, worker: _Worker, question: _Question) -> Answer:
+        """Return the worker's answer, UNKNOWN where there is none in time."""
+        left = self._begun + self._total - time.monotonic()
+        found = worker.answer(question, min(self._seconds, left)) if left > 0 else None
+        if found is not None:
+            return found
+        if left < self._seconds:
+            why = f"No answer within the {self._total:g} seconds that all questions together have."
+        else:
+            why = f"No answer within {self._seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory."
+        return Answer("UNKNOWN", None, why)
+
+    def tell(self, number: int) -> None:
+        """Tell how many differences are decided, if it was not told just now."""
+        now = time.monotonic()
+        if now - self._last >= BETWEEN:
+            self._last = now
+            self._told(f"{number} of {self._count} differences decided, {now - self._begun:.0f} s")
+
+
+_Question = tuple[int, Direction, Met]
+"""The number of a difference, or of all together; a direction; witnesses that were met so far."""
 
 
 class _Worker:
@@ -71,7 +117,7 @@ class _Worker:
         self._process: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection | None = None
 
-    def answer(self, question: tuple[int, Direction, Met], seconds: float) -> Answer | None:
+    def answer(self, question: _Question, seconds: float) -> Answer | None:
         """Return the answer to a question, None where there is none in time."""
         pipe = self._pipe or self._start()
         try:
