@@ -158,6 +158,20 @@ def test_an_edition_is_of_its_suite_alone(run_line: RunLine) -> None:
     assert re.search(r"^Others +1 held$", table, re.MULTILINE)
 
 
+def test_agreement_with_the_reference_is_not_asked_in_a_partial_edition(run_line: RunLine) -> None:
+    """Beside a target of a whole edition, of which it is."""
+    relay = msgspec.structs.replace(run_line.suites[0], partial=("0.9",))
+    lines: list[Line] = [
+        msgspec.structs.replace(run_line, suites=(relay,)),
+        AdapterLine("old", "ready", suites=(Speaks("relay", "0.9", "wire", 1),)),
+        AdapterLine("new", "ready", suites=(Speaks("relay", "0.10", "wire", 1),)),
+        VerdictLine("relay/a", "relay", "old", "conforms", held=("OUT-001",)),
+        VerdictLine("relay/a", "relay", "new", "conforms", held=("OUT-001", "REF-000")),
+    ]
+    table = shown([*lines, Fold.over(lines).summary()])
+    assert re.search(r"^Agreement with the reference +does not apply +1 held$", table, re.MULTILINE)
+
+
 def test_text_that_looks_like_markup_or_emoji_is_printed_as_it_is(run_line: RunLine) -> None:
     evidence = Evidence("s", "[bold]:smile:[/bold]", None, "[red]", None)
     lines: list[Line] = [

@@ -50,6 +50,7 @@ EVERY_FIELD: dict[type[Any], tuple[dict[str, Json], Line]] = {
                             "untestable": "u",
                         }
                     ],
+                    "partial": ["0.8"],
                 }
             ],
             "request": {"suite": "relay", "shard": {"number": 1, "of": 2}, "campaign": {"seed": 7}},
@@ -71,6 +72,7 @@ EVERY_FIELD: dict[type[Any], tuple[dict[str, Json], Line]] = {
                             "OUT-001", "MUST", "t", "s", "c", ("0.9",), ("node",), selected=False, untestable="u"
                         ),
                     ),
+                    partial=("0.8",),
                 ),
             ),
             RunRequest(suite="relay", shard=Shard(1, 2), campaign=Campaign(seed=7)),

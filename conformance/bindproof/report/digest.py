@@ -110,6 +110,7 @@ class Digest:
         self._divergences: dict[tuple[str, str, str | None], Divergence] = {}
         self._facts: dict[str, RequirementFacts] = {}
         self._suite_of: dict[str, str] = {}
+        self._partial: dict[str, tuple[str, ...]] = {}
 
     @property
     def ending(self) -> tuple[int, str]:
@@ -144,6 +145,7 @@ class Digest:
             case RunLine():
                 self.run = line
                 self._facts = {r.id: r for suite in line.suites for r in suite.requirements}
+                self._partial = {suite.suite: suite.partial for suite in line.suites}
                 self._suite_of = {r.id: suite.suite for suite in line.suites for r in suite.requirements}
 
     def shown_by(self, finding: FindingLine) -> int:
@@ -221,7 +223,7 @@ class Digest:
     def _applies(self, adapter: str, facts: RequirementFacts) -> bool:
         spoken = self._adapters[adapter].suites
         if facts.id == REFERENCE_REQUIREMENT:
-            return bool(spoken)
+            return any(one.edition not in self._partial.get(one.suite, ()) for one in spoken)
         own = [one for one in spoken if one.suite == self._suite_of.get(facts.id)]
         return any(facts.applies(one.edition, one.dialect) for one in own)
 

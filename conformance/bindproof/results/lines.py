@@ -67,6 +67,8 @@ class SuiteFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     suite: str
     requirements: tuple[RequirementFacts, ...]
     classes: tuple[ClassFacts, ...] = ()
+    partial: tuple[str, ...] = ()
+    """The editions in which nothing is judged that no requirement speaks of, so that REF-000 does not apply."""
 
 
 class RunLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="run"):

@@ -61,6 +61,7 @@ def _facts(spec: Spec, globs: Sequence[str]) -> SuiteFacts:
             if rule.in_editions
         ),
         tuple(ClassFacts(one.name, one.title, tuple(filter(one.has, spec.requirements))) for one in spec.classes),
+        tuple(edition.name for edition in spec.editions if edition.partial),
     )
 
 
