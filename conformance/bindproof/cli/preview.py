@@ -104,6 +104,11 @@ def _name(args: argparse.Namespace, log: Log | None, word: str | None) -> str:
         return str(word)
     names = log.run.adapters
     if args.adapter is not None:
+        if args.adapter not in names:
+            other = typed(["preview", str(log.path), args.adapter])
+            raise UsageError(
+                f"{args.adapter} is no adapter of {log.path} ({', '.join(names)}); to hold it against the log: {other}"
+            )
         return str(args.adapter)
     if len(names) != 1:
         raise UsageError(f"which adapter of {log.path}? Name it with --adapter ({', '.join(names)})")
