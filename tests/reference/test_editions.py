@@ -22,6 +22,7 @@ def test_what_each_edition_switches() -> None:
         ("0.4", "0.5"): {"agents_named", "outcome_fields", "outcomes_are_closed", "subscribers_settled"},
         ("0.5", "0.6"): {"outcome_fields", "dropped_streams_end"},
         ("0.6", "0.7"): {
+            "annotations_go_with_answers",
             "cancelled_workers_told",
             "codec_context",
             "credentials_hidden",

@@ -159,8 +159,10 @@ def helper_keeps_tracestate(spoiled: Spoiled) -> bool:
     """Put a trace state where an intercept, or the caller, had left one."""
     done = False
     for act in _helpers(spoiled, "llm.request"):
+        if act.error is not None or not open_scopes(spoiled.transcript, act.began):
+            continue
         left = act.runs[-1].reply["request"] if act.runs and act.runs[-1].replied else act.step["request"]
-        if act.error is None and open_scopes(spoiled.transcript, act.began) and "tracestate" in left["headers"]:
+        if "tracestate" in left["headers"]:
             _record(spoiled, act)["value"]["request"]["headers"]["tracestate"] = "planted"
             done = True
     return done
