@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from bindproof.core.model import copied
-from bindproof.evolve.bounded import decisions
+from bindproof.evolve.bounded import Patience, decisions
 from bindproof.evolve.compare import Comparison
 from bindproof.evolve.keywords import ASSERTING, OPEN, WORDS
 from bindproof.spec.problem import SpecError
@@ -98,7 +98,7 @@ def test_a_schema_of_five_megabytes_has_an_answer() -> None:
     assert len(json.dumps(wide)) > 5_000_000
     narrow = copied(wide)
     narrow["properties"]["p7"]["maxLength"] = 8
-    (found, together) = decisions(side(s=wide), side(s=narrow), dict, seconds=120.0)
+    (found, together) = decisions(side(s=wide), side(s=narrow), dict, Patience(120.0))
     assert found.difference is not None
     assert found.difference.pointer == "/properties/p7/maxLength"
     assert not found.old_to_new.is_safe

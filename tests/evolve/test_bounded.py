@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bindproof.evolve import bounded
-from bindproof.evolve.bounded import decisions
+from bindproof.evolve.bounded import Patience, decisions
 from tests.evolve.schemas_of import Json, side, word
 
 LONG = {"type": "string", "minLength": 40}
@@ -17,7 +17,7 @@ def test_a_question_that_takes_too_long_is_unknown_and_the_next_is_answered() ->
     old = {"properties": {"a": LONG, "b": {"type": "string"}}, "type": "object"}
     new = {"properties": {"a": CATASTROPHE, "b": {"enum": ["x"], "type": "string"}}, "type": "object"}
     seeds: dict[str, list[Json]] = {"s.json": [{"a": "a" * 60 + "b"}]}
-    found = list(decisions(side(s=old), side(s=new), lambda: seeds, seconds=1.5, tries=20))
+    found = list(decisions(side(s=old), side(s=new), lambda: seeds, Patience(1.5), tries=20))
     assert [one.difference and one.difference.kind for one in found] == ["pattern added", "enum added", None]
     assert found[0].old_to_new.grade == "UNKNOWN"
     assert "No answer within 1.5 seconds" in found[0].old_to_new.why
@@ -45,7 +45,7 @@ def test_what_is_left_when_all_have_taken_too_long_is_not_asked() -> None:
     old = {"properties": {"a": LONG, "b": {"type": "string"}}, "type": "object"}
     new = {"properties": {"a": CATASTROPHE, "b": {"enum": ["x"], "type": "string"}}, "type": "object"}
     seeds: dict[str, list[Json]] = {"s.json": [{"a": "a" * 60 + "b"}]}
-    found = list(decisions(side(s=old), side(s=new), lambda: seeds, seconds=60.0, tries=20, total=1.5))
+    found = list(decisions(side(s=old), side(s=new), lambda: seeds, Patience(60.0, 1.5), tries=20))
     answers = [answer for one in found for answer in (one.old_to_new, one.new_to_old)]
     assert len(found) == 3
     assert {answer.grade for answer in answers} == {"UNKNOWN"}
@@ -57,7 +57,7 @@ def test_how_far_it_is_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -
     said: list[str] = []
     old = {"properties": {name: {"type": "string"} for name in "ab"}, "type": "object"}
     new = {"properties": {name: {"type": "string", "minLength": 1} for name in "ab"}, "type": "object"}
-    assert len(list(decisions(side(s=old), side(s=new), dict, told=said.append))) == 3
+    assert len(list(decisions(side(s=old), side(s=new), dict, Patience(told=said.append)))) == 3
     assert [words.partition(",")[0] for words in said] == [f"{n} of 2 differences decided" for n in range(3)]
 
 
@@ -76,7 +76,7 @@ def test_a_witness_is_kept_for_all_together_though_the_process_was_killed_in_bet
     old = {"properties": {"a": {}, "b": LONG}, "type": "object"}
     new = {"properties": {"a": {"not": {"const": "rare value"}}, "b": CATASTROPHE}, "type": "object"}
     seeds: dict[str, list[Json]] = {"s.json": [{"a": "rare value"}, {"b": "a" * 60 + "b"}]}
-    first, second, together = decisions(side(s=old), side(s=new), lambda: seeds, seconds=1.5, tries=20)
+    first, second, together = decisions(side(s=old), side(s=new), lambda: seeds, Patience(1.5), tries=20)
     assert first.old_to_new.witness == {"a": "rare value"}
     assert second.old_to_new.grade == "UNKNOWN"
     assert together.old_to_new.witness == {"a": "rare value"}

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from bindproof.evolve.bounded import decisions
+from bindproof.evolve.bounded import Patience, decisions
 from bindproof.evolve.limits import TimeUpError, within
 from tests.evolve.schemas_of import side
 
@@ -47,4 +47,4 @@ def test_outside_of_the_main_thread_there_is_no_limit_and_no_error() -> None:
 def test_to_tell_what_differs_has_the_same_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bindproof.evolve.bounded.differences", lambda old, new: for_ever())
     with pytest.raises(TimeUpError, match="to tell what differs"):
-        list(decisions(side(s={}), side(s={}), dict, seconds=0.01))
+        list(decisions(side(s={}), side(s={}), dict, Patience(0.01)))

@@ -37,6 +37,7 @@ TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)\.(\d{9})(\+00:00)")
 MOVES = (0, 1, 500, 999, 1000, 1001, 100_000)
 
 
+@cache
 def edition_of(dialect: str) -> str:
     """An edition that has the dialect, the one before the newest where it can be."""
     found = [edition for edition, one in settings(SPEC) if one == dialect]

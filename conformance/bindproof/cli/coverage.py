@@ -12,6 +12,8 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from bindproof.cli.options import command
 from bindproof.cli.progress import Progress
 from bindproof.cli.streams import tell
@@ -63,19 +65,7 @@ def act(args: argparse.Namespace) -> int:
 
 def _as_json(one: Covered) -> None:
     for part in one.parts:
-        tell(
-            json.dumps(
-                {
-                    "suite": one.suite,
-                    "name": part.name,
-                    "fate": part.fate,
-                    "requirement": part.requirement,
-                    "vector": part.vector,
-                    "reason": part.reason,
-                },
-                ensure_ascii=True,
-            )
-        )
+        tell(json.dumps({"suite": one.suite, **asdict(part)}))
 
 
 def _show(one: Covered, *, everything: bool) -> None:

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli import evolve_migrate
+from bindproof.cli.evolve_patience import add_patience, patience_of
 from bindproof.cli.evolve_policy import act_policy
-from bindproof.cli.options import command, seconds, whole
-from bindproof.cli.progress import Progress
+from bindproof.cli.options import command, whole
 from bindproof.cli.streams import say, tell
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
@@ -111,7 +110,7 @@ def add(commands: Subparsers) -> None:
     what = "an edition, SUITE:NAME; or schemas without a suite, as `evolve diff` takes them"
     check.add_argument("old", metavar="OLD", help=what)
     check.add_argument("new", metavar="NEW", help="the same, later")
-    _add_seconds(check)
+    add_patience(check)
     check.add_argument("--policy", type=Path, metavar="FILE", help="which breaks a release may have (TOML)")
     check.add_argument(
         "--release", choices=("patch", "minor", "major"), help="what the change is released as (default patch)"
@@ -141,7 +140,7 @@ def add(commands: Subparsers) -> None:
 def _add_editions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", metavar="SUITE:OLD", help="an edition of a suite")
     parser.add_argument("new", metavar="SUITE:NEW", help="a later one")
-    _add_seconds(parser)
+    add_patience(parser)
 
 
 def _add_sides(parser: argparse.ArgumentParser) -> None:
@@ -158,24 +157,7 @@ def _add_sides(parser: argparse.ArgumentParser) -> None:
         default="both",
         help="old-to-new: what old writers wrote, for new readers; new-to-old: what new writers write, for old readers",
     )
-    _add_seconds(parser)
-
-
-def _add_seconds(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=20.0,
-        metavar="S",
-        help="seconds that one question, or reading both sides, may take before it is UNKNOWN (default 20)",
-    )
-    parser.add_argument(
-        "--total",
-        type=seconds,
-        default=math.inf,
-        metavar="S",
-        help="seconds that all questions of a comparison may take together; what is left is UNKNOWN (default: none)",
-    )
+    add_patience(parser)
 
 
 def act_diff(args: argparse.Namespace) -> int:
@@ -185,17 +167,11 @@ def act_diff(args: argparse.Namespace) -> int:
     from bindproof.evolve.limits import TimeUpError, within
     from bindproof.evolve.sides import two_sides
 
-    with tempfile.TemporaryDirectory() as folder, Progress(sys.stderr) as progress:
+    with tempfile.TemporaryDirectory() as folder, patience_of(args) as patience:
         try:
             with within(args.seconds, "to read both sides"):
                 sides = two_sides(args.old, args.new, Path(folder))
-            found = compared(
-                *sides,
-                directions=words.direction_of(args.direction),
-                seconds=args.seconds,
-                total=args.total,
-                told=progress.say,
-            )
+            found = compared(*sides, directions=words.direction_of(args.direction), patience=patience)
         except TimeUpError as error:
             say(f"bindproof: {error}")
             return EXIT_CODES["unknown"]
@@ -211,8 +187,8 @@ def act_check(args: argparse.Namespace) -> int:
     if args.policy or args.release or not _names_editions(args):
         args.release = args.release or "patch"
         return act_policy(args)
-    with Progress(sys.stderr) as progress:
-        steps = checked(*_editions(args), seconds=args.seconds, total=args.total, told=progress.say)
+    with patience_of(args) as patience:
+        steps = checked(*_editions(args), patience)
     if args.json:
         tell(json.dumps({"steps": [_step(step) for step in steps]}, ensure_ascii=False, indent=2))
         return exit_code(steps)
@@ -254,8 +230,8 @@ def act_report(args: argparse.Namespace) -> int:
 
     spec, old, new = _editions(args)
     runs = runs_of(args.results or (), spec.name)
-    with Progress(sys.stderr) as progress:
-        steps = checked(spec, old, new, seconds=args.seconds, total=args.total, told=progress.say)
+    with patience_of(args) as patience:
+        steps = checked(spec, old, new, patience)
     reviews, with_runs = reviewed(spec, steps, runs), bool(args.results)
     if args.report == "html":
         from bindproof.report.review import write_page
@@ -313,5 +289,5 @@ def _one_step(spec: Spec, old: str, new: str, args: argparse.Namespace) -> tuple
     if len(changes) > 1:
         raise UsageError(f"there are editions between {old} and {new}; take one step at a time")
     sides = edition_side(spec, old), edition_side(spec, new)
-    with Progress(sys.stderr) as progress:
-        return changes[0], compared(*sides, seconds=args.seconds, total=args.total, told=progress.say)
+    with patience_of(args) as patience:
+        return changes[0], compared(*sides, patience=patience)

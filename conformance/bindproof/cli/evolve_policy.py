@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bindproof.cli.progress import Progress
+from bindproof.cli.evolve_patience import patience_of
 from bindproof.cli.streams import say, tell
 from bindproof.core.counting import plural
 
@@ -29,11 +28,11 @@ def act_policy(args: argparse.Namespace) -> int:
     from bindproof.evolve.sides import two_sides
 
     policy = read_policy(args.policy) if args.policy else Policy()
-    with tempfile.TemporaryDirectory() as folder, Progress(sys.stderr) as progress:
+    with tempfile.TemporaryDirectory() as folder, patience_of(args) as patience:
         try:
             with within(args.seconds, "to read both sides"):
                 sides = two_sides(args.old, args.new, Path(folder))
-            found = compared(*sides, seconds=args.seconds, total=args.total, told=progress.say)
+            found = compared(*sides, patience=patience)
         except TimeUpError as error:
             say(f"bindproof: {error}")
             return EXIT_CODES["unknown"]

@@ -11,7 +11,8 @@ import re
 from itertools import takewhile
 from pathlib import Path
 
-_COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+from bindproof.coverage.naming import of_parameters, without_comments
+
 _FUNCTION = re.compile(r"^(?!typedef\b)[A-Za-z][\w *]*?\b([a-z]\w*)\(((?:[^()]|\([^()]*\))*)\);", re.MULTILINE)
 _NAME = re.compile(r"\(\*(\w+)\)|(\w+)\s*(?:\[\w*\])?$")
 """A pointer to a function, or the last word."""
@@ -19,7 +20,7 @@ _NAME = re.compile(r"\(\*(\w+)\)|(\w+)\s*(?:\[\w*\])?$")
 
 def names(folder: Path) -> list[str]:
     """Return the names, each once and sorted; `function()` of what has no parameter."""
-    text = "\n".join(_COMMENTS.sub("", header.read_text("utf-8")) for header in sorted(folder.glob("*.h")))
+    text = "\n".join(without_comments(header.read_text("utf-8")) for header in sorted(folder.glob("*.h")))
     functions = {one[1]: one[2] for one in _FUNCTION.finditer(text)}
     prefix = _shared(sorted(functions))
     return sorted({name for function, inside in functions.items() for name in _of(function, inside, prefix)})
@@ -33,7 +34,5 @@ def _shared(functions: list[str]) -> str:
 
 
 def _of(function: str, inside: str, prefix: str) -> list[str]:
-    name = function.removeprefix(prefix)
     words = [word[1] or word[2] for part in inside.split(",") if (word := _NAME.search(part.strip())) is not None]
-    found = [word for word in words if word != "void"]
-    return [f"{name}:{one}" for one in found] or [f"{name}()"]
+    return of_parameters(function.removeprefix(prefix), [word for word in words if word != "void"])

@@ -5,7 +5,6 @@ Enters: an adapter's name. Leaves: a `Covered` for each suite. Must not know how
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +13,12 @@ from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand
+from bindproof.core.origins import vector_of
 from bindproof.core.request import RunRequest
 from bindproof.coverage import c_surface, node_surface, python_surface
 from bindproof.coverage.fates import Part, Table
 from bindproof.results.lines import AdapterLine, Line, VerdictLine
-from bindproof.runner.adapter_commands import one_command
+from bindproof.runner.adapter_commands import imported_from, one_command
 from bindproof.runner.execute import execute
 from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.spec.files.reader import read
@@ -35,8 +35,6 @@ NAMES: Mapping[str, Callable[[Path], list[str]]] = {
     "c": c_surface.names,
 }
 """How a package says what it offers → what reads it."""
-
-TWIN = "+twin"
 
 
 class Covered(Struct, frozen=True):
@@ -115,7 +113,7 @@ def _judged(suite: str, adapter: str) -> tuple[str, dict[str, frozenset[str]]]:
                 raise UsageError(f"{adapter} is {line.state}: {line.reason}")
             target = f"{line.target} {line.version}"
         elif isinstance(line, VerdictLine) and (rules := {*line.held, *(one.requirement for one in line.broken)}):
-            vector = line.plan.removesuffix(TWIN)
+            vector = vector_of(line.came_from) or line.plan
             judged[vector] = judged.get(vector, frozenset()) | rules
 
     execute(RunRequest(suite=suite, adapters=(adapter,)), take, lambda *_: None)
@@ -124,11 +122,10 @@ def _judged(suite: str, adapter: str) -> tuple[str, dict[str, frozenset[str]]]:
 
 def _package(command: AdapterCommand, manifest: Manifest) -> Path:
     """Return the folder of what an adapter drives: a package of its language, or a library with its header."""
-    path = [Path(one) for one in command.env.get("PYTHONPATH", "").split(os.pathsep) if one]
-    candidates = [one / manifest.get.module for one in path] if manifest.get.module else []
-    candidates += [Path(command.cwd) / "node_modules" / manifest.target]
+    imported = imported_from(command, manifest.get.module) if manifest.get.module else None
+    candidates = [Path(command.cwd) / "node_modules" / manifest.target]
     candidates += [Path(one) for one in (*command.argv, command.cwd) if any(Path(one).glob("*.h"))]
-    found = next((one for one in candidates if one.is_dir()), None)
+    found = imported or next((one for one in candidates if one.is_dir()), None)
     if found is None:
         raise UsageError(f"{command.name} has no copy of {manifest.target} of its own; name a release")
     return found

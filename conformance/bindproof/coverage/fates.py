@@ -115,14 +115,18 @@ class Table(Struct, frozen=True, dict=True):
 
     def _called(self, function: str) -> Iterator[tuple[FunctionTable, dict[str, str]]]:
         for called in self.file.function:
-            for glob in called.names:
-                if FAMILY not in glob:
-                    if fnmatchcase(function, glob):
-                        yield called, {}
-                    continue
-                for family, words in self.file.families.items():
-                    if any(fnmatchcase(function, glob.replace(FAMILY, word)) for word in words):
-                        yield called, {"family": family}
+            yield from ((called, where) for where in self._calls(called, function))
+
+    def _calls(self, called: FunctionTable, function: str) -> Iterator[dict[str, str]]:
+        """Yield for each way in which a table names a function what has to be so of the step besides."""
+        for glob in called.names:
+            if FAMILY not in glob:
+                if fnmatchcase(function, glob):
+                    yield {}
+                continue
+            for family, words in self.file.families.items():
+                if any(fnmatchcase(function, glob.replace(FAMILY, word)) for word in words):
+                    yield {"family": family}
 
     def _judging(self, called: FunctionTable, one: ParameterTable, where: Mapping[str, str]) -> tuple[str, str] | None:
         """Return a rule that judges a parameter, and a vector of it that sets the parameter."""
@@ -150,8 +154,7 @@ class Table(Struct, frozen=True, dict=True):
         ]
         found = [glob for glob in members if not any(fnmatchcase(name, glob) for name in names)]
         for called in self.file.function:
-            alone = type(self)(self.file.model_copy(update={"function": (called,)}), (), {})
-            if not any(True for function in functions for _ in alone._called(function)):
+            if not any(True for function in functions for _ in self._calls(called, function)):
                 found.extend(called.names)
         return found
 

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-_COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+from bindproof.coverage.naming import of_parameters, without_comments
+
 _DECLARED = re.compile(
     r"^export (?:declare )?(?:(function) (\w+)|(?:const )?(class|interface|enum) (\w+)[^{\n]*\{)", re.MULTILINE
 )
@@ -27,7 +28,7 @@ def names(folder: Path) -> list[str]:
     found: set[str] = set()
     for module in sorted(folder.glob("*.d.ts")):
         stem = module.name.removesuffix(".d.ts")
-        text = _COMMENTS.sub("", module.read_text(encoding="utf-8"))
+        text = without_comments(module.read_text(encoding="utf-8"))
         found.update(name if stem == INDEX else f"{stem}.{name}" for name in _of_text(text))
     return sorted(found)
 
@@ -42,9 +43,8 @@ def _of_text(text: str) -> Iterator[str]:
             yield from _of_body(kind, _enclosed(text, one.end() - 1))
 
 
-def _of_function(name: str, inside: str) -> Iterator[str]:
-    parameters = [part.split(":")[0].strip(" ?\n") for part in _parts(inside)]
-    yield from (f"{name}:{one}" for one in parameters) if parameters else (f"{name}()",)
+def _of_function(name: str, inside: str) -> list[str]:
+    return of_parameters(name, [part.split(":")[0].strip(" ?\n") for part in _parts(inside)])
 
 
 def _of_body(name: str, inside: str) -> Iterator[str]:

@@ -13,6 +13,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from bindproof.coverage.naming import of_parameters
+
 COMPILED, PACKAGE = "_native", "__init__"
 NO_PARAMETERS = ("self", "cls")
 DUNDERS_OF_CALLERS = ("__init__", "__new__")
@@ -59,9 +61,7 @@ def _of_class(node: ast.ClassDef, prefix: str) -> Iterator[str]:
             yield f"{name}.{inner.target.id}"
 
 
-def _of_function(node: Function, name: str) -> Iterator[str]:
-    """Yield `name:parameter` for each parameter, and `name()` for what has none."""
+def _of_function(node: Function, name: str) -> list[str]:
     asked = node.args
     every = [*asked.posonlyargs, *asked.args, *asked.kwonlyargs, *filter(None, (asked.vararg, asked.kwarg))]
-    parameters = [one.arg for one in every if one.arg not in NO_PARAMETERS]
-    yield from (f"{name}:{one}" for one in parameters) if parameters else (f"{name}()",)
+    return of_parameters(name, [one.arg for one in every if one.arg not in NO_PARAMETERS])

@@ -15,6 +15,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
+from msgspec import Struct
+
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.candidates import Met, Seeds
 from bindproof.evolve.compare import TRIES, Comparison
@@ -32,39 +34,40 @@ STARTING: Final = 60.0
 MOST_BYTES: Final = 4 * 2**30
 """Memory that the process may take, where the system can hold it to that."""
 
-
 BETWEEN: Final = 5.0
 """Seconds between two words on how far it is."""
 
-Told = Callable[[str], None]
-"""Is told how far it is."""
+
+class Patience(Struct, frozen=True):
+    """How long the questions of a comparison may take, and who is told meanwhile."""
+
+    seconds: float = SECONDS
+    """What each may take; one that takes longer is UNKNOWN."""
+    total: float = math.inf
+    """What all may take; what is left then is UNKNOWN, and is not asked."""
+    told: Callable[[str], None] = lambda _: None
+    """Is told every few seconds how far it is."""
+
+
+PATIENCE: Final = Patience()
 
 
 def decisions(
-    old: Schemas,
-    new: Schemas,
-    seeds: Callable[[], Seeds],
-    seconds: float = SECONDS,
-    tries: int = TRIES,
-    *,
-    total: float = math.inf,
-    told: Told = lambda _: None,
+    old: Schemas, new: Schemas, seeds: Callable[[], Seeds], patience: Patience = PATIENCE, tries: int = TRIES
 ) -> Iterator[Decision]:
     """Yield a decision for each difference, and the last for all together.
 
-    seeds: gives them where something differs: to read vectors takes its time. seconds: what each may take; one that
-    takes longer is UNKNOWN. tries: values that are drawn where nothing is proved. total: seconds that all may take;
-    what is left then is UNKNOWN, and is not asked. told: how far it is, every few seconds. Raises TimeUpError where to
-    tell the differences takes longer than `seconds`.
+    seeds: gives them where something differs: to read vectors takes its time. tries: values that are drawn where
+    nothing is proved. Raises TimeUpError where to tell the differences takes longer than one question may.
     """
-    with within(seconds, "to tell what differs"):
+    with within(patience.seconds, "to tell what differs"):
         found = differences(old, new)
     if not found:  # nothing is asked of any schema, and a process would cost more than all else
         yield Comparison(old, new).decision(0)
         return
     met: Met = {}
     worker = _Worker(*_without_documents(old, new), seeds(), tries)
-    clock = _Clock(seconds, total, told, len(found))
+    clock = _Clock(patience, len(found))
     try:
         for number in range(len(found) + 1):
             clock.tell(number)
@@ -81,20 +84,21 @@ def decisions(
 class _Clock:
     """What a question may take now: of all of them, or of what is left for all; and when to tell how far it is."""
 
-    def __init__(self, seconds: float, total: float, told: Told, count: int) -> None:
-        self._seconds, self._total, self._told, self._count = seconds, total, told, count
+    def __init__(self, patience: Patience, count: int) -> None:
+        self._patience, self._count = patience, count
         self._begun = self._last = time.monotonic()
 
     def answer(self, worker: _Worker, question: _Question) -> Answer:
         """Return the worker's answer, UNKNOWN where there is none in time."""
-        left = self._begun + self._total - time.monotonic()
-        found = worker.answer(question, min(self._seconds, left)) if left > 0 else None
+        seconds, total = self._patience.seconds, self._patience.total
+        left = self._begun + total - time.monotonic()
+        found = worker.answer(question, min(seconds, left)) if left > 0 else None
         if found is not None:
             return found
-        if left < self._seconds:
-            why = f"No answer within the {self._total:g} seconds that all questions together have."
+        if left < seconds:
+            why = f"No answer within the {total:g} seconds that all questions together have."
         else:
-            why = f"No answer within {self._seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory."
+            why = f"No answer within {seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory."
         return Answer("UNKNOWN", None, why)
 
     def tell(self, number: int) -> None:
@@ -102,7 +106,7 @@ class _Clock:
         now = time.monotonic()
         if now - self._last >= BETWEEN:
             self._last = now
-            self._told(f"{number} of {self._count} differences decided, {now - self._begun:.0f} s")
+            self._patience.told(f"{number} of {self._count} differences decided, {now - self._begun:.0f} s")
 
 
 _Question = tuple[int, Direction, Met]

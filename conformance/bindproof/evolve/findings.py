@@ -5,7 +5,6 @@ Enters: two Sides. Leaves: Findings, with the exit code. Must not know how they 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, Literal
@@ -13,7 +12,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from bindproof.evolve.answers import DIRECTIONS, Decision, Direction
-from bindproof.evolve.bounded import SECONDS, Told, decisions
+from bindproof.evolve.bounded import PATIENCE, Patience, decisions
 from bindproof.evolve.compare import TRIES
 from bindproof.evolve.requirements import requirement_decisions
 from bindproof.evolve.seeds import seeds_of
@@ -76,16 +75,13 @@ def compared(
     new: Side,
     *,
     directions: Sequence[Direction] = DIRECTIONS,
-    seconds: float = SECONDS,
+    patience: Patience = PATIENCE,
     tries: int = TRIES,
-    total: float = math.inf,
-    told: Told = lambda _: None,
 ) -> Findings:
-    """Compare two sides. For what limits it, and is told how far it is, see `bounded.decisions`."""
+    """Compare two sides. tries: values that are drawn where nothing is proved."""
     seeds = partial(seeds_of, old, new)
     before = spelled_as(old.schemas, new.schemas)
-    asked = decisions(before, new.schemas, seeds, seconds, tries, total=total, told=told)
-    found = list(asked) if _any(old, new) else []
+    found = list(decisions(before, new.schemas, seeds, patience, tries)) if _any(old, new) else []
     return Findings(
         old.word,
         new.word,

@@ -6,7 +6,6 @@ Findings and notes.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.evolve.answers import Decision
-from bindproof.evolve.bounded import SECONDS, Told
+from bindproof.evolve.bounded import PATIENCE, Patience
 from bindproof.evolve.difference import Difference
 from bindproof.evolve.findings import EXIT_CODES, Findings, compared
 from bindproof.evolve.reversion import Reversions, is_rule
@@ -56,22 +55,14 @@ class Step(Struct, frozen=True):
         return next((note for _, note in self.change.notes if _print(decision) in note.differences), None)
 
 
-def checked(
-    spec: Spec,
-    old: str,
-    new: str,
-    *,
-    seconds: float = SECONDS,
-    total: float = math.inf,
-    told: Told = lambda _: None,
-) -> list[Step]:
-    """Check every step from an edition to a later one. Raises UsageError, SpecError as `changes_between` does.
+def checked(spec: Spec, old: str, new: str, patience: Patience = PATIENCE) -> list[Step]:
+    """Check every step from an edition to a later one. patience: with each step.
 
-    For what limits the questions of each step, and is told how far it is, see `bounded.decisions`.
+    Raises UsageError, SpecError as `changes_between` does.
     """
     if spec.reference is None:
         raise UsageError(f"suite {spec.name} has no reference, so nothing can be taken back in it")
-    return [_step(spec, change, seconds, total, told) for change in changes_between(spec, old, new)]
+    return [_step(spec, change, patience) for change in changes_between(spec, old, new)]
 
 
 def exit_code(steps: Sequence[Step]) -> int:
@@ -84,10 +75,9 @@ def exit_code(steps: Sequence[Step]) -> int:
     return 0 if any(step.findings.compared for step in steps) else EXIT_CODES["nothing"]
 
 
-def _step(spec: Spec, change: Change, seconds: float, total: float, told: Told) -> Step:
+def _step(spec: Spec, change: Change, patience: Patience) -> Step:
     words = (f"{spec.name}:{change.old}", f"{spec.name}:{change.new}")
-    sides = edition_side(spec, change.old), edition_side(spec, change.new)
-    findings = compared(*sides, seconds=seconds, total=total, told=told)
+    findings = compared(edition_side(spec, change.old), edition_side(spec, change.new), patience=patience)
     noticed: dict[str, tuple[tuple[str, str], ...]] = {}
     broken = lock_problems(spec, (change.old, change.new))
     here = f"spec/{spec.name}"

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand
-
-PYTHON_PATH = "PYTHONPATH"
+from bindproof.runner.adapter_commands import PYTHON_PATH, imported_from
 
 
 class PackageCopy:
@@ -26,14 +25,14 @@ class PackageCopy:
     """
 
     def __init__(self, command: AdapterCommand, package: str, folder: Path) -> None:
-        path = command.env.get(PYTHON_PATH, "").split(os.pathsep)
-        found = (Path(one) / package for one in path if one)
-        original = next((folder for folder in found if (folder / "__init__.py").exists()), None)
+        original = imported_from(command, package)
         if original is None:
             raise UsageError(f"{command.name} has no copy of {package} of its own; name a release or a wheel")
         self._source, self._copy = original, folder / package
         self._changed: set[str] = set()
-        self._command = replace(command, env={**command.env, PYTHON_PATH: os.pathsep.join([str(folder), *path])})
+        self._command = replace(
+            command, env={**command.env, PYTHON_PATH: os.pathsep.join([str(folder), command.env[PYTHON_PATH]])}
+        )
         shutil.copytree(original, self._copy, copy_function=_put, ignore=shutil.ignore_patterns("__pycache__"))
 
     def read(self, file: str) -> str:

@@ -6,7 +6,9 @@ scenarios.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -20,6 +22,9 @@ REFERENCE = "reference"
 
 REFERENCE_TARGET = "bindproof-reference"
 """What the adapter of the references says that it drives."""
+
+PYTHON_PATH = "PYTHONPATH"
+"""What says where an adapter in Python imports from."""
 
 
 def names(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
@@ -81,3 +86,10 @@ def _in_edition(name: str, edition: str | None) -> str:
     if edition is None or name.partition("@")[0] != REFERENCE or ":" in name:
         return name
     return f"{name}:{edition}"
+
+
+def imported_from(command: AdapterCommand, package: str) -> Path | None:
+    """Return the folder from which an adapter imports a Python package; None where its command does not say."""
+    path = command.env.get(PYTHON_PATH, "").split(os.pathsep)
+    found = (Path(one) / package for one in path if one)
+    return next((folder for folder in found if (folder / "__init__.py").exists()), None)

@@ -122,10 +122,9 @@ class Relay:
 
     def has_programs(self, dialect: str, edition: str) -> bool:
         """Tell whether programs are written in the language of a dialect, for releases of this edition."""
-        from bindproof.suites.relay.programs import LANGUAGES, OLDEST
+        from bindproof.suites.relay.programs import LANGUAGES, reaches
 
-        editions = self._spec.edition_names
-        return dialect in LANGUAGES and editions.index(edition) >= editions.index(OLDEST[dialect])
+        return dialect in LANGUAGES and reaches(self._spec, edition, dialect)
 
     def program(self, full: Json, subject: Subject) -> Program:
         """Return a complete scenario as a program in a dialect's language; raises NoProgramError."""

@@ -22,7 +22,7 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.checks.events import as_was
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import ends_of
+from bindproof.suites.relay.observation.scopes import answer_of, ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Act, Event
 
@@ -66,16 +66,11 @@ def _ended(reading: Reading, *kinds: str) -> Iterator[tuple[ToldSpan, Act, Event
                 yield from ((span, act, event) for act, event in zip(steps, span.ends, strict=False))
 
 
-def _answer(step: Json) -> Json:
-    """Return what a step ends a call with: the answer, and where that is null the data beside it."""
-    return step["data"] if step["output"] is None else step["output"]
-
-
 @register(CHECKS, "EVT-036")
 def an_end_shows_what_it_was_given(reading: Reading) -> Found:
     """The end of a call that a program ends has the answer as its data, and where that is null the data given."""
     found = [
-        (at, event, _answer(act.step))
+        (at, event, answer_of(act.step))
         for span, act, (at, event) in _ended(reading, "llm", "tool")
         if not rewrites(reading, act.done, "end.sanitize", f"{span.act.step['kind']}.sanitize_response")
         if "$get" not in str(act.step["output"])
@@ -173,7 +168,7 @@ def an_end_has_the_annotation(reading: Reading) -> Found:
         for _, act, (at, event) in _ended(reading, "llm")
         if act.step["annotation"] is not None or act.step["response_codec"] is not None
         if event.get("data") is not None and not rewrites(reading, act.done, "end.sanitize")
-        if same(event["data"], _answer(act.step)) or not rewrites(reading, act.done, "llm.sanitize_response")
+        if same(event["data"], answer_of(act.step)) or not rewrites(reading, act.done, "llm.sanitize_response")
     ]
     return judged([evidence for one in found for evidence in _annotated(*one)], found)
 
@@ -208,8 +203,8 @@ def _annotated_without_the_answer(reading: Reading) -> list[tuple[int, Json, Jso
         for _, act, (at, event) in _ended(reading, "llm")
         if act.step["annotation"] is not None and "$get" not in str(act.step["output"])
         if not rewrites(reading, act.done, "end.sanitize")
-        if (_answer(act.step) is None and event.get("data") is None)
-        or (not same(event.get("data"), _answer(act.step)) and rewrites(reading, act.done, "llm.sanitize_response"))
+        if (answer_of(act.step) is None and event.get("data") is None)
+        or (not same(event.get("data"), answer_of(act.step)) and rewrites(reading, act.done, "llm.sanitize_response"))
     ]
 
 
@@ -256,7 +251,7 @@ def _ends_of_calls(reading: Reading) -> list[Act]:
 def _is_unreadable(step: Json) -> bool:
     """Tell whether a step ends a call with what the response codec that it names cannot read."""
     named = step["response_codec"] is not None and step["annotation"] is None
-    return named and not _is_read(step, _answer(step))
+    return named and not _is_read(step, answer_of(step))
 
 
 @register(CHECKS, "EVT-041")

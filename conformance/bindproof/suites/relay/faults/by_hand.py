@@ -5,7 +5,7 @@ from __future__ import annotations
 from bindproof.core.model import Json, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.scopes import ends_of
+from bindproof.suites.relay.observation.scopes import answer_of, ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, families, spans
 
 FAULTS: dict[str, Fault] = {}
@@ -101,7 +101,7 @@ def _without_the_answer(spoiled: Spoiled) -> list[tuple[Json, Json]]:
         (step, end)
         for step, end in ends
         if step.get("annotation") is not None
-        if not same(end["data"], step["data"] if step["output"] is None else step["output"]) or end["data"] is None
+        if not same(end["data"], answer_of(step)) or end["data"] is None
     ]
 
 

@@ -36,13 +36,18 @@ OLDEST: Mapping[str, str] = {**dict.fromkeys(LANGUAGES, "0.8"), "python": python
 """Dialect → the first edition for whose releases programs are written."""
 
 
+def reaches(spec: Spec, edition: str, dialect: str) -> bool:
+    """Tell whether programs in a dialect's language are written for releases of an edition."""
+    return spec.edition_names.index(edition) >= spec.edition_names.index(OLDEST[dialect])
+
+
 def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subject, spec: Spec) -> Program:
     """Return the program of a scenario; raises NoProgramError where the language, or we, have no words for it."""
     if subject.dialect not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise NoProgramError(f"programs are written in {known}, and not in {subject.dialect} yet")
-    oldest = OLDEST[subject.dialect]
-    if spec.edition_names.index(subject.edition) < spec.edition_names.index(oldest):
+    if not reaches(spec, subject.edition, subject.dialect):
+        oldest = OLDEST[subject.dialect]
         raise NoProgramError(f"programs in this language are written for releases of edition {oldest} and later")
     if "inexpressible" in prediction:
         raise NoProgramError(f"the language has no words for {prediction['inexpressible']['path']!r}")
