@@ -149,3 +149,19 @@ def test_changes_are_told_to_who_migrates(root: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.startswith(
         "relay 0.10 → 0.11\n\nA call that a program ends as a failure is told as one\n"
     )
+
+
+def test_only_an_edition_whose_files_agree_is_locked(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = root / "spec" / "cells"
+    asked = ["spec", "lock", "0.169", "--suite", "cells"]
+    lock = (folder / "requirements.lock").read_text(encoding="utf-8")
+    (folder / "requirements.lock").write_text("", encoding="utf-8")
+    assert main(asked) == 2
+    told = capsys.readouterr().out.splitlines()
+    assert "SHP-001 has not been accepted" in told[0]
+    assert told[-1] == "nothing is locked: `bindproof spec check cells` has to be green before"
+    assert not (folder / "editions.lock").exists()
+    (folder / "requirements.lock").write_text(lock, encoding="utf-8")
+    assert main(asked) == 0
+    assert capsys.readouterr().out == 'now say state = "locked" of 0.169 in suite.toml\n'
+    assert "\n0.169 SHP-001 " in (folder / "editions.lock").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bindproof.evolve import bounded
+from bindproof.evolve.answers import Answer
 from bindproof.evolve.bounded import Patience, decisions
 from tests.evolve.schemas_of import Json, side, word
 
@@ -50,6 +51,12 @@ def test_what_is_left_when_all_have_taken_too_long_is_not_asked() -> None:
     assert len(found) == 3
     assert {answer.grade for answer in answers} == {"UNKNOWN"}
     assert {answer.why for answer in answers} == {"No answer within the 1.5 seconds that all questions together have."}
+
+
+def test_an_answer_that_takes_all_the_memory_is_no_matter_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded._Worker, "answer", lambda *_: None)
+    one, _ = decisions(side(s={"type": "string"}), side(s={"type": ["string", "null"]}), dict, Patience(60.0, 60.0))
+    assert one.old_to_new == Answer("UNKNOWN", None, "No answer within 4 GiB of memory.")
 
 
 def test_how_far_it_is_is_told_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:

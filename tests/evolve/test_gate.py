@@ -90,6 +90,18 @@ def test_a_note_of_a_difference_that_is_not_there_is_told(root: Path) -> None:
     assert any("covers 0123456789ab: there is no such difference any more" in text for text in texts(step(root)))
 
 
+@pytest.mark.parametrize(("editions", "told"), [('["0.10"]', True), ('["0.7"]', False)])
+def test_an_erratum_explains_a_lost_difference_where_it_is_of_an_edition_of_the_step(
+    root: Path, editions: str, told: bool
+) -> None:
+    edited(root / "spec/relay/changes/0.9--0.10.toml", (f'"{EXCEPTION}"', f'"{EXCEPTION}", "0123456789ab"'))
+    suite = root / "spec/relay/suite.toml"
+    erratum = f'date = "2026-01-01"\neditions = {editions}\ntouches = "OUT-012"\nreason = "Once."\ndigest = "gone"\n'
+    suite.write_text(f"{suite.read_text(encoding='utf-8')}\n[[erratum]]\n{erratum}", encoding="utf-8")
+    (text,) = [text for text in texts(step(root)) if "there is no such difference any more" in text]
+    assert ("errata touch what it is about: OUT-012 (2026-01-01: Once.)" in text) is told
+
+
 def test_a_locked_edition_that_changed_without_an_erratum_is_red(root: Path) -> None:
     (statement,) = [SPEC.requirements["OUT-012"].statement]
     chapter = root / "spec" / "relay" / "03-outcomes.md"

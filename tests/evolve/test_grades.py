@@ -31,6 +31,15 @@ def test_a_witness_is_taken_by_one_side_and_refused_by_the_other_in_both_validat
     assert seen > 120
 
 
+@pytest.mark.parametrize(("limit", "reader"), [({}, "a reader that asserts formats"), ({"maxLength": 0}, "the reader")])
+def test_only_a_refusal_that_stands_on_a_format_is_told_of_readers_that_assert_them(limit: Json, reader: str) -> None:
+    beside = {"type": "string", "format": "date"}
+    old = {"type": "object", "properties": {"a": {"type": "string"}, "b": beside}}
+    new = {"type": "object", "properties": {"a": {**({} if limit else beside), **limit, "type": "string"}, "b": beside}}
+    answer = together(old, new).old_to_new
+    assert (answer.grade, answer.why) == ("WITNESS", f"Its writers may write this, and {reader} refuses it.")
+
+
 def test_a_witness_is_small() -> None:
     wide = {"properties": {name: {"type": "string", "minLength": 3} for name in "abcdef"}, "type": "object"}
     narrow = {**wide, "required": ["a"]}

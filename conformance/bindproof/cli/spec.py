@@ -25,7 +25,7 @@ from bindproof.spec import (
     vectors,
 )
 from bindproof.spec.changes import changes_between
-from bindproof.spec.edition_lock import lock
+from bindproof.spec.edition_lock import lock, locked_with
 from bindproof.spec.problem import placed, summary
 from bindproof.spec.render import left_open, requirement_list
 from bindproof.spec.render_changes import changes_text
@@ -132,12 +132,16 @@ def act_check(args: argparse.Namespace) -> int:
             found += 1
             continue
         found += len(problems)
-        roots = [root_of(name)]
-        some = summary(problems, roots, f"bindproof spec check {name} --all")
-        for line in [placed(problem, roots) for problem in problems] if args.all else some:
-            tell(line)
+        _tell_problems(name, problems, every=args.all)
         tell(f"{name}: {_found(name, len(problems))}")
     return EXIT_USAGE if found else EXIT_OK
+
+
+def _tell_problems(name: str, problems: list[Problem], *, every: bool) -> None:
+    roots = [root_of(name)]
+    some = summary(problems, roots, f"bindproof spec check {name} --all")
+    for line in [placed(problem, roots) for problem in problems] if every else some:
+        tell(line)
 
 
 def _found(name: str, problems: int) -> str:
@@ -247,11 +251,16 @@ def act_new_edition(args: argparse.Namespace) -> int:
 
 
 def act_lock(args: argparse.Namespace) -> int:
-    """Writes what editions say today into the suite's editions.lock."""
+    """Writes what editions say today into the suite's editions.lock, unless its files disagree with each other."""
     names = _names(args.suite)
     if len(names) > 1:
         raise UsageError(f"lock writes one suite's editions.lock: --suite names it, one of {', '.join(names)}")
     spec = installed(names[0])
+    locked_with(spec, args.edition)  # what cannot be locked is told before all vectors are acted out
+    if problems := checked(spec.name):
+        _tell_problems(spec.name, problems, every=False)
+        tell(f"nothing is locked: `bindproof spec check {spec.name}` has to be green before")
+        return EXIT_USAGE
     lock(spec, args.edition)
     tell(f'now say state = "locked" of {", ".join(args.edition)} in suite.toml')
     for name in args.edition:

@@ -91,14 +91,17 @@ class _Clock:
     def answer(self, worker: _Worker, question: _Question) -> Answer:
         """Return the worker's answer, UNKNOWN where there is none in time."""
         seconds, total = self._patience.seconds, self._patience.total
-        left = self._begun + total - time.monotonic()
+        asked = time.monotonic()
+        left = self._begun + total - asked
         found = worker.answer(question, min(seconds, left)) if left > 0 else None
         if found is not None:
             return found
-        if left < seconds:
+        if time.monotonic() - asked < min(seconds, left):  # it gave up before its time was over
+            why = f"No answer within {MOST_BYTES >> 30} GiB of memory."
+        elif left < seconds:
             why = f"No answer within the {total:g} seconds that all questions together have."
         else:
-            why = f"No answer within {seconds:g} seconds, or within {MOST_BYTES >> 30} GiB of memory."
+            why = f"No answer within {seconds:g} seconds."
         return Answer("UNKNOWN", None, why)
 
     def tell(self, number: int) -> None:
@@ -122,7 +125,7 @@ class _Worker:
         self._pipe: Connection | None = None
 
     def answer(self, question: _Question, seconds: float) -> Answer | None:
-        """Return the answer to a question, None where there is none in time."""
+        """Return the answer to a question, None where time, memory or depth did not suffice."""
         pipe = self._pipe or self._start()
         try:
             pipe.send(question)

@@ -106,7 +106,10 @@ class Candidates:
             if found is not msgspec.UNSET:
                 entry = name_of(start)
                 self.met.setdefault(entry, []).append(found)
-                which = "a reader that asserts formats" if formats and has_formats else "the reader"
+                depends = (
+                    has_formats and formats and self._reader(pair.reader, start, formats=False).takes(found) is True
+                )
+                which = "a reader that asserts formats" if depends else "the reader"
                 return Answer("WITNESS", True, f"Its writers may write this, and {which} refuses it.", found, entry)
         return None
 

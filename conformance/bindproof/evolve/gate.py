@@ -105,10 +105,12 @@ def _uncovered(change: Change, findings: Findings, words: Sequence[str]) -> Iter
         yield Fault(problem, f"bindproof evolve note {' '.join(words)} >> {change.file}", unknown=not breaks)
 
 
-def _errata(spec: Spec, note: Note) -> str:
-    """Return which errata touch what a note is about: they may be why it is not true any more."""
+def _errata(spec: Spec, change: Change, note: Note) -> str:
+    """Return which errata of a step's editions touch what a note is about: they may be why it is not true any more."""
     about = {*note.requirements, *(place.partition("#")[0] for place in note.schemas)}
-    told = [f"{one.touches} ({one.date}: {one.reason})" for one in spec.errata if one.touches in about]
+    step = {change.old, change.new}
+    touching = [one for one in spec.errata if one.touches in about and step.intersection(one.editions)]
+    told = [f"{one.touches} ({one.date}: {one.reason})" for one in touching]
     return f"; errata touch what it is about: {', '.join(told)}" if told else ""
 
 
@@ -118,7 +120,8 @@ def _covering_nothing(spec: Spec, change: Change, findings: Findings) -> Iterato
     for line, note in change.notes:
         lost = [fingerprint for fingerprint in note.differences if fingerprint not in real]
         if lost:
-            text = f"{note.title!r} covers {', '.join(lost)}: there is no such difference any more{_errata(spec, note)}"
+            gone = f"there is no such difference any more{_errata(spec, change, note)}"
+            text = f"{note.title!r} covers {', '.join(lost)}: {gone}"
             yield Fault(Problem(change.file, line, text), "take it out, or write the one that it has become")
         elif not note.differences and (note.schemas or note.requirements or not note.program):
             text = f"{note.title!r} covers no difference"

@@ -43,7 +43,12 @@ def lock_problems(spec: Spec, names: Iterable[str] | None = None) -> list[Proble
 
 
 def lock(spec: Spec, editions: Iterable[str]) -> None:
-    """Write what these editions say today into editions.lock.
+    """Write what these editions say today into editions.lock; UsageError as `locked_with` raises it."""
+    (spec.folder / "editions.lock").write_text(locked_with(spec, editions), encoding="utf-8")
+
+
+def locked_with(spec: Spec, editions: Iterable[str]) -> str:
+    """Return the text of editions.lock once these editions are locked as they are today.
 
     What an edition said when it was locked before stays as it was noted then: only subjects that are new to it join.
     UsageError for one that is unknown or locked already, and for one that has changed since, no erratum saying so.
@@ -68,7 +73,7 @@ def lock(spec: Spec, editions: Iterable[str]) -> None:
     lines = [
         f"{name} {what} {digest}\n" for (name, what), digest in sorted(locked.items(), key=lambda i: order[i[0][0]])
     ]
-    (spec.folder / "editions.lock").write_text(_HEAD + "".join(lines), encoding="utf-8")
+    return _HEAD + "".join(lines)
 
 
 def _edition(spec: Spec, name: str, locked: Mapping[str, str]) -> Iterator[Problem]:
