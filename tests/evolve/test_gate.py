@@ -158,6 +158,25 @@ def test_a_change_of_schemas_is_noticed_by_a_judge_that_has_the_old_part() -> No
         assert any("with the old part" in how for _, how in found.noticed[one.fingerprint])
 
 
+def test_a_run_that_breaks_a_rule_as_it_is_notices_nothing(tmp_path: Path) -> None:
+    """The reference tells no `origin` of the mark that it builds, which DLC-009 has it tell; less so without one."""
+    root = relay_copy(tmp_path, "dialects")
+    mark = root / "spec/relay/schemas/0.11/pending-mark.json"
+    schema = json.loads(mark.read_text(encoding="utf-8"))
+    schema["properties"]["origin"] = {"type": "string"}
+    mark.write_text(json.dumps(schema, indent=2), encoding="utf-8")
+    edited(
+        root / "spec/relay/suite.toml", ('"data_schema", "severity"]\n\n', '"data_schema", "severity", "origin"]\n\n')
+    )
+    spec = load(root, "relay")
+    (one,) = compared(edition_side(spec, "0.10"), edition_side(spec, "0.11")).schemas
+    assert one.difference is not None
+    (change,) = changes_between(spec, "0.10", "0.11")
+    assert "relay/dialects/build-mark-category-a-number" not in [
+        proposal.id for proposal in proposals(spec, change, one.difference, scenarios=0)
+    ]
+
+
 def test_a_new_required_member_is_red_until_note_and_vector_are_there(root: Path) -> None:
     mark = root / "spec/relay/schemas/0.11/pending-mark.json"
     schema = json.loads(mark.read_text(encoding="utf-8"))

@@ -96,7 +96,10 @@ class Reversions:
         return "by a planted fault" if planted else None
 
     def notice_schema(self, vector: Vector, one: Difference) -> str | None:
-        """Return how a vector notices that the judge has the old part of a schema; None where it does not."""
+        """Return how a vector notices that the judge has the old part of a schema; None where it does not.
+
+        The edition's own run has to keep it: what breaks a rule as it is shows nothing.
+        """
         reverted = self._reverted(one)
         for scene in self._scenes(vector, self._new):
             runs = [("", scene.prepared.prediction)]
@@ -105,6 +108,9 @@ class Reversions:
                 if "inexpressible" in prediction:
                     continue
                 log = self._run(prediction, scene)
+                kept = self._broken(self._suite, scene.prepared, scene, log)
+                if kept and not name:
+                    break
                 try:
                     other = reverted.prepare(scene.full, scene.edition, scene.dialect)
                     found = self._broken(reverted, other, scene, log)
@@ -112,7 +118,7 @@ class Reversions:
                     if one.kind != "file added":
                         raise
                     return f"in {name or self._new}, which cannot be judged without it"
-                if self._broken(self._suite, scene.prepared, scene, log) != found:
+                if kept != found:
                     return f"in {name or self._new} with the old part"
         return None
 
