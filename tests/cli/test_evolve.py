@@ -101,20 +101,44 @@ def test_markdown_shows_strange_texts_as_they_are(tmp_path: Path, capsys: pytest
     assert [row.replace("\\|", "").count("|") for row in rows] == [4, 4]
 
 
-def test_a_folder_is_compared_with_what_it_was_in_a_revision(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file whose first form is in a revision, in the working folder."""
     write(tmp_path / "schemas" / "a.json", STRING)
     settings = ["-c", "user.name=n", "-c", "user.email=n@a.example"]
     for words in (["init", "-q"], ["add", "."], [*settings, "commit", "-qm", "first"]):
         subprocess.run(["git", *words], cwd=tmp_path, check=True)
-    write(tmp_path / "schemas" / "a.json", REQUIRED)
     monkeypatch.chdir(tmp_path)
+    return tmp_path / "schemas" / "a.json"
+
+
+def test_a_folder_is_compared_with_what_it_was_in_a_revision(
+    committed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(committed, REQUIRED)
     assert main(["evolve", "diff", "HEAD:schemas", "schemas"]) == 1
-    assert "schemas/a.json:8: required added" in capsys.readouterr().out
+    assert "\nschemas/a.json:8: required added" in capsys.readouterr().out
     assert main(["evolve", "diff", "HEAD:schemas", "HEAD:schemas"]) == 0
     assert main(["evolve", "diff", "HEAD~9:schemas", "schemas"]) == 2
     assert main(["evolve", "diff", "HEAD:other", "schemas"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("HEAD:schemas", "schemas"), ("HEAD...:schemas", "schemas"), ("HEAD:schemas/a.json", "schemas/a.json")],
+)
+def test_what_went_is_shown_in_the_revision_that_had_it(
+    old: str, new: str, committed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(committed, {})
+    assert main(["evolve", "diff", old, new]) == 1
+    assert f"\n{old.partition(':')[0]}:schemas/a.json:2: type removed" in capsys.readouterr().out
+    assert main(["evolve", "diff", old, new, "--json"]) == 1
+    assert {one["file"] for one in json.loads(capsys.readouterr().out)["differences"]} == {"schemas/a.json"}
+    assert main(["evolve", "diff", old, new, "--report", "sarif"]) == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    places = [place["physicalLocation"]["artifactLocation"] for one in run["results"] for place in one["locations"]]
+    assert {place["uri"] for place in places} == {"schemas/a.json"}
 
 
 def test_editions_are_compared_with_their_requirements(capsys: pytest.CaptureFixture[str]) -> None:

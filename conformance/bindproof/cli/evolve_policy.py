@@ -26,6 +26,7 @@ def act_policy(args: argparse.Namespace) -> int:
     from bindproof.evolve.limits import TimeUpError, within
     from bindproof.evolve.policy import Policy, forbidden, read_policy
     from bindproof.evolve.sides import two_sides
+    from bindproof.evolve.words import place_of
 
     policy = read_policy(args.policy) if args.policy else Policy()
     with tempfile.TemporaryDirectory() as folder, patience_of(args) as patience:
@@ -43,7 +44,8 @@ def act_policy(args: argparse.Namespace) -> int:
     else:
         for one in wrong:
             told = _told(found, *one)
-            tell(f"{told['file']}:{told['line']}: {told['text']}\n  next: {told['next']}")
+            where = place_of(found, one[0].difference) if one[0].difference else found.new
+            tell(f"{where}: {told['text']}\n  next: {told['next']}")
         counts = f"{plural(len(found.each), 'difference')}; {len(wrong)} not allowed in a {args.release} release"
         tell(f"{found.old} → {found.new}: {counts}")
     if found.outcome() == "nothing":

@@ -46,6 +46,8 @@ class Findings(Struct, frozen=True):
     """Those that were asked for."""
     compared: int = 0
     """Schemas and requirements that both sides have."""
+    revisions: tuple[str, str] = ("", "")
+    """What stands before a path of the old side, and of the new one, where it is of a revision."""
 
     @property
     def each(self) -> tuple[Decision, ...]:
@@ -92,6 +94,7 @@ def compared(
         tuple(_rules(old, new)),
         tuple(directions),
         len(old.schemas.keys() & new.schemas.keys()) + len(old.rules.keys() & new.rules.keys()),
+        (old.revision, new.revision),
     )
 
 

@@ -14,7 +14,7 @@ from bindproof.evolve.answers import Decision
 from bindproof.evolve.gate import Fault, Step
 from bindproof.evolve.packages import Runs, State, states
 from bindproof.evolve.reversion import is_rule
-from bindproof.evolve.words import cell, code, name_of, path_of, shown, verdict
+from bindproof.evolve.words import cell, code, name_of, place_of, shown, verdict
 from bindproof.spec.models import Spec
 
 MOST_VECTORS = 5
@@ -107,7 +107,7 @@ def _of(step: Step, decision: Decision, runs: Runs, before: Collection[str]) -> 
     return Row(
         one.kind,
         name_of(one),
-        f"{path_of(step.findings, one)}:{one.line}",
+        place_of(step.findings, one),
         one.fingerprint,
         step.findings.blocks(decision),
         tuple(_evidence(step, decision)),

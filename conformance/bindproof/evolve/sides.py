@@ -8,7 +8,7 @@ for anything else, SpecError for files that cannot be used.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from msgspec import Struct
@@ -42,55 +42,71 @@ class Side(Struct, frozen=True):
     spec: Spec | None = None
     edition: str | None = None
     """The edition of the suite, where it is one edition."""
+    revision: str = ""
+    """What stands before a path as it was in a revision, as the user typed it: `main:`; empty for what is there now."""
+
+
+class _Located(Struct, frozen=True):
+    """Where the files of a side lie."""
+
+    path: Path
+    shown: PurePath
+    """Where they lie for the user: below the working folder, though it may be long ago."""
+    revision: str = ""
 
 
 def two_sides(old: str, new: str, into: Path) -> tuple[Side, Side]:
     """Return both sides. into: a temporary folder that lives as long as they do."""
-    paths = [_located(word, into / name) for word, name in ((old, "old"), (new, "new"))]
-    if all(path is not None and path.is_file() for path in paths):
-        name = Path(new.rpartition(":")[2] if not Path(new).exists() else new).name
-        return tuple(_of_file(word, path, name) for word, path in zip((old, new), paths, strict=True))  # type: ignore
-    return tuple(_side(word, path) for word, path in zip((old, new), paths, strict=True))  # type: ignore[return-value]
+    first, second = (_located(word, into / name) for word, name in ((old, "old"), (new, "new")))
+    if first is not None and second is not None and first.path.is_file() and second.path.is_file():
+        name = second.shown.name
+        return _of_file(old, first, name), _of_file(new, second, name)
+    return _side(old, first), _side(new, second)
 
 
-def _located(word: str, into: Path) -> Path | None:
-    """Return the path that a word means, None for an edition."""
+def _located(word: str, into: Path) -> _Located | None:
+    """Return where that lies which a word means, None for an edition."""
     path = Path(word)
     if path.exists():
-        return path
+        return _Located(path, path)
     first, colon, rest = word.partition(":")
     if not colon or not first or not rest:
         raise UsageError(f"{word!r} is no file or folder, and neither SUITE:EDITION nor REVISION:PATH")
     if first in suite_roots():
         return None
     into.mkdir()
-    return at_revision(merge_base(first[:-3]) if first.endswith("...") else first, rest, into)
+    found = at_revision(merge_base(first[:-3]) if first.endswith("...") else first, rest, into)
+    return _Located(found, PurePath(rest), f"{first}:")
 
 
-def _side(word: str, path: Path | None) -> Side:
-    if path is None:
+def _side(word: str, at: _Located | None) -> Side:
+    if at is None:
         return _of_edition(word)
-    if path.is_file():
-        return _of_file(word, path, path.name)
-    return _of_suite(word, path) if (path / "suite.toml").is_file() else _of_folder(word, path)
+    if at.path.is_file():
+        return _of_file(word, at, at.path.name)
+    return _of_suite(word, at) if (at.path / "suite.toml").is_file() else _of_folder(word, at)
 
 
-def _of_file(word: str, path: Path, name: str) -> Side:
-    below = "" if word == str(path) and path.parent == Path() else f"{path.parent.as_posix()}/"
-    return Side(word, read_schemas({name: _document(path, word)}), "" if below == "./" else below, {})
+def _of_file(word: str, at: _Located, name: str) -> Side:
+    return Side(word, read_schemas({name: _document(at.path, word)}), _below(at.shown.parent), {}, revision=at.revision)
 
 
-def _of_folder(word: str, path: Path) -> Side:
-    return Side(word, read_schemas(_documents(path, path)), f"{path.as_posix()}/", {})
+def _of_folder(word: str, at: _Located) -> Side:
+    return Side(word, read_schemas(_documents(at.path, at.path)), _below(at.shown), {}, revision=at.revision)
 
 
-def _of_suite(word: str, path: Path) -> Side:
-    folder = path.resolve()
+def _below(folder: PurePath) -> str:
+    """Return what the names of a folder's files begin with."""
+    return "" if folder == PurePath() else f"{folder.as_posix().rstrip('/')}/"
+
+
+def _of_suite(word: str, at: _Located) -> Side:
+    folder = at.path.resolve()
     if folder.parent.name != "spec":
         raise UsageError(f"{word} has a suite.toml; the folder of a suite lies in one called spec")
     suite = load(folder.parent.parent, folder.name)
     schemas = read_schemas(_documents(folder / "schemas", folder))
-    return Side(word, schemas, f"{path.as_posix()}/", suite.requirements, suite)
+    return Side(word, schemas, _below(at.shown), suite.requirements, suite, revision=at.revision)
 
 
 def _of_edition(word: str) -> Side:

@@ -44,7 +44,7 @@ def _lines(findings: Findings, decision: Decision) -> Iterator[str]:
     one = decision.difference
     if one is None:
         return
-    yield f"{path_of(findings, one)}:{one.line}: {one.kind} at {name_of(one)} [{one.fingerprint}]"
+    yield f"{place_of(findings, one)}: {one.kind} at {name_of(one)} [{one.fingerprint}]"
     yield from _answers(findings, decision)
 
 
@@ -76,6 +76,12 @@ def path_of(findings: Findings, one: Difference) -> str:
     return (findings.old_place if one.new is msgspec.UNSET else findings.new_place) + one.file
 
 
+def place_of(findings: Findings, one: Difference) -> str:
+    """Return a difference's file and line; before them the revision that has them, where that is not what is there."""
+    old, new = findings.revisions
+    return f"{old if one.new is msgspec.UNSET else new}{path_of(findings, one)}:{one.line}"
+
+
 def markdown(findings: Findings) -> str:
     """Return the report as Markdown."""
     lines = [f"## `{findings.old}` → `{findings.new}`", "", f"**{OUTCOMES[findings.outcome()]}**", ""]
@@ -90,8 +96,8 @@ def markdown(findings: Findings) -> str:
 
 
 def _label(findings: Findings, one: Difference) -> str:
-    place = f"{path_of(findings, one)}:{one.line}"
-    return f"{cell(one.kind)} {code(name_of(one))}<br>{code(place)} {one.fingerprint}"
+    place = code(place_of(findings, one))
+    return f"{cell(one.kind)} {code(name_of(one))}<br>{place} {one.fingerprint}"
 
 
 def _row(findings: Findings, decision: Decision, label: str) -> str:
