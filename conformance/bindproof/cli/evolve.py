@@ -19,6 +19,7 @@ from bindproof.cli.evolve_patience import add_patience, patience_of
 from bindproof.cli.evolve_policy import act_policy
 from bindproof.cli.options import command, whole
 from bindproof.cli.streams import say, tell
+from bindproof.core.counting import plural
 from bindproof.core.errors import UsageError
 from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
 from bindproof.spec import Spec, load, root_of, suite_roots
@@ -196,7 +197,8 @@ def act_check(args: argparse.Namespace) -> int:
         for fault in step.faults:
             tell(f"{fault.problem}\n  next: {fault.next}")
         blocking = sum(step.findings.blocks(decision) for decision in step.findings.each)
-        said = f"{len(step.findings.each)} differences, {blocking} that block, {len(step.change.notes)} notes"
+        notes = plural(len(step.change.notes), "note")
+        said = f"{plural(len(step.findings.each), 'difference')}, {blocking} that block, {notes}"
         noticed = sum(bool(how) for how in step.noticed.values())
         tell(f"{step.findings.old} → {step.findings.new}: {said}, {noticed} noticed; {len(step.faults)} missing")
     return exit_code(steps)

@@ -17,6 +17,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from bindproof.core.counting import plural
 from bindproof.evolve.answers import DIRECTIONS, Answer, Decision, Direction
 from bindproof.evolve.candidates import Met, Seeds
 from bindproof.evolve.compare import TRIES, Comparison
@@ -109,7 +110,7 @@ class _Clock:
         now = time.monotonic()
         if now - self._last >= BETWEEN:
             self._last = now
-            self._patience.told(f"{number} of {self._count} differences decided, {now - self._begun:.0f} s")
+            self._patience.told(f"{number} of {plural(self._count, 'difference')} decided, {now - self._begun:.0f} s")
 
 
 _Question = tuple[int, Direction, Met]

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from bindproof.core.counting import plural
 from bindproof.evolve.answers import Decision
 from bindproof.evolve.gate import Fault, Step
 from bindproof.evolve.packages import Runs, State, states
@@ -134,7 +135,7 @@ def _step(review: Review, with_runs: bool) -> Iterator[str]:
     yield f"## {code(review.old)} → {code(review.new)}"
     yield ""
     missing = f"**{len(review.faults)} missing**" if review.faults else "nothing is missing"
-    yield f"{len(review.rows)} differences, {review.blocking} that block; {missing}."
+    yield f"{plural(len(review.rows), 'difference')}, {review.blocking} that block; {missing}."
     yield ""
     for fault in review.faults:
         yield f"- {code(f'{fault.problem.file}:{fault.problem.line}')} {cell(fault.problem.text)}"
