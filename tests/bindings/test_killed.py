@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, drive
 from bindproof.targets import resolve
-from tests.bindings.toolchains import NATIVE, each, toolchain
+from tests.bindings.toolchains import BINDINGS, each, toolchain
 
 pytestmark = pytest.mark.binding
 
@@ -67,7 +67,7 @@ def answers(command: AdapterCommand, jobs: Iterator[Job]) -> dict[str, Answer]:
     return {event.job.id: event for event in drive([(command, lambda _: jobs)]) if isinstance(event, Answer)}
 
 
-@pytest.mark.parametrize("adapter", each(*NATIVE))
+@pytest.mark.parametrize("adapter", each(*BINDINGS))
 def test_killed_from_outside_nothing_is_lost(adapter: str, tmp_path: Path) -> None:
     command, told = ready(adapter), tmp_path / "pid"
     noted = replace(command, argv=("sh", "-c", f'echo $$ > {told}; exec "$@"', "sh", *command.argv))
