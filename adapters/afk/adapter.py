@@ -37,7 +37,7 @@ class Afk:
 
     def describe(self) -> Json:
         """Say which release is driven."""
-        return described("interaction", "afk", self._version, "afk")
+        return described("interaction", "afk", self._version, "python", dialect="afk")
 
     def run(self, _suite: str, scenario: Json) -> Json:
         """Act one run out."""

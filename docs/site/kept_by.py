@@ -17,7 +17,7 @@ from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
 
 FILE = Path(__file__).with_name("kept_by.json")
 
-ADAPTERS = ("python", "node", "c", "go", "rust", "llm-stack", "codex", "afk", "reference")
+ADAPTERS = ("python", "node", "c", "go", "rust", "llm-stack", "codex", "tagged-1", "afk", "reference")
 """What cannot be had is left out."""
 
 

@@ -67,7 +67,7 @@ def command() -> AdapterCommand:
 
 def test_every_vector_conforms(command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--suite", "cells"]) == 0
-    assert "2 of 2 adapters judged" in capsys.readouterr().out
+    assert "3 of 3 adapters judged" in capsys.readouterr().out
 
 
 def test_it_takes_every_step_of_smoke(command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:

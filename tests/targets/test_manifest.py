@@ -50,6 +50,7 @@ def test_shipped_manifests_are_whole() -> None:
         "python",
         "reference",
         "rust",
+        "tagged-1",
         "wasm",
         "worker-raw",
     ]

@@ -15,6 +15,8 @@ from bindproof_reference.cells.sessions import Host
 EDITIONS = ("0.169",)
 INITIAL = "cancel.initial"
 """A dialect that has this among what is inexpressible cannot cancel a first observation."""
+FRAMES = "frames"
+"""One that has this has another wire than the shipped one."""
 
 
 def predict(scenario: Json, edition: str, dialect: Json) -> Json:
@@ -30,13 +32,16 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
             host.act(number, step)
         host.finish()
         records = host.records
-        if _cancels_a_first(scenario["steps"]):
-            for entry in dialect.get("inexpressible", ()):
-                if entry["path"] == INITIAL:
-                    return {"inexpressible": entry}
+    for entry in dialect.get("inexpressible", ()):
+        if entry["path"] in _asked_for(scenario):
+            return {"inexpressible": entry}
     return {"lanes": records.lanes, "after": records.after}
 
 
-def _cancels_a_first(steps: list[Json]) -> bool:
+def _asked_for(scenario: Json) -> set[str]:
+    """Return what a scenario asks for of what a dialect may be without."""
+    if "frames" in scenario:
+        return {FRAMES}
+    steps = scenario["steps"]
     cells = {step["as"] for step in steps if step["step"] == "create"}
-    return any(step["step"] == "cancel" and step["of"] in cells for step in steps)
+    return {INITIAL} if any(step["step"] == "cancel" and step["of"] in cells for step in steps) else set()

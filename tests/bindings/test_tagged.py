@@ -1,0 +1,133 @@
+"""Our own host of cells, which speaks the outcomes of the document: judged, spoiled, killed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bindproof.cli import main
+from bindproof.core.model import AdapterCommand
+from bindproof.core.paths import adapters_root
+from bindproof.drive import Answer, Job, drive
+from bindproof.runner.fault_trials import check_faults
+from bindproof.targets import resolve
+from tests.cells import SUITE
+from tests.drive.test_drive import gone
+
+pytestmark = pytest.mark.binding
+
+Json = Any
+
+HOST = adapters_root() / "tagged-1" / "host"
+NAME = "tagged-1"
+
+SPOILED = {
+    "SHP-002": ("terminations", "cell.py", '_outcome("terminated")', '_outcome("yielded")'),
+    "SHP-003": ("terminations", "cell.py", '"content_items": items}', '"content_items": items, "error_text": None}'),
+    "SHP-004": (
+        "nothing",
+        "cell.py",
+        '{**self._outcome("completed"), "error_text": self._error}',
+        'self._outcome("completed")',
+    ),
+    "SHP-005": ("terminations", "tagged_host.py", '"type": "missing",', '"type": "missing", "content_items": [],'),
+    "SHP-007": ("no-detail", "cell.py", "{} if statement", '{"detail": None} if statement'),
+}
+"""Requirement → a vector, and what is written otherwise in a file of the host."""
+
+KILLS_ITS_HOST = """
+import os, sys
+sys.path.insert(0, {folder!r})
+import client
+whole = client.Client.send
+def kills(self, message):
+    whole(self, message)
+    with open({told!r}, "a") as told:
+        told.write(f"{{self._host.pid}} ")
+    if "kill-here" in str(message):
+        self._host.kill()
+client.Client.send = kills
+exec(compile(open({program!r}).read(), {program!r}, "exec"))
+"""
+
+
+@pytest.fixture(scope="module")
+def command() -> AdapterCommand:
+    """How to start the adapter: nothing is fetched for it."""
+    found = resolve(NAME, required=True, progress=lambda _: None)
+    assert isinstance(found, AdapterCommand), found
+    return found
+
+
+def test_every_vector_conforms(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--suite", "cells", "--adapter", NAME]) == 0
+    assert "60 scenarios, 0 unexpected divergences, 0 known, 22 inexpressible" in capsys.readouterr().out
+
+
+def test_it_takes_every_step_of_smoke(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["smoke", NAME, "--suite", "cells"]) == 0
+    assert "all 5 steps are taken" in capsys.readouterr().out
+
+
+def test_generated_scenarios_are_as_the_reference_says(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", "--suite", "cells", "--adapter", NAME, "--examples", "200"]) == 0
+    assert "0 unexpected divergences" in capsys.readouterr().out
+
+
+def test_each_fault_breaks_exactly_what_it_names() -> None:
+    found = check_faults(NAME, lambda text: None)
+    assert [(one.fault.name, one.broken) for one in found if not one.exact] == []
+
+
+@pytest.mark.parametrize("requirement", SPOILED)
+def test_a_host_that_says_it_otherwise_is_named(
+    requirement: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The adapter hands outcomes on as they are: it hides no fault of the wire that it speaks."""
+    vector, name, written, instead = SPOILED[requirement]
+    host = Path(shutil.copytree(HOST, tmp_path / "host"))
+    text = (host / name).read_text()
+    assert written in text
+    (host / name).write_text(text.replace(written, instead))
+
+    assert main(["run", "--suite", "cells", "--adapter", f"{NAME}@{host}", "--vector", f"cells/shapes/{vector}"]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert [line for line in told if line.startswith(f"{requirement} ")]
+
+
+def job(number: int, program: list[Json]) -> Job:
+    """One scenario with one cell, which is waited for."""
+    steps = [{"step": "open"}, {"step": "create", "as": "a", "program": program}, {"step": "await", "of": "a"}]
+    run = {"suite": "cells", "scenario": SUITE.complete({"steps": steps})}
+    return Job(str(number), "cells", json.dumps(run).encode())
+
+
+def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: AdapterCommand, tmp_path: Path) -> None:
+    """The cell computes for ever, so its host is in the middle of it whenever it is killed."""
+    told, temporary = tmp_path / "pids", tmp_path / "temporary"
+    temporary.mkdir()
+    program = command.argv[2]
+    source = KILLS_ITS_HOST.format(folder=str(Path(program).parent), told=str(told), program=program)
+    argv = (sys.executable, "-S", "-c", source, *command.argv[3:])
+    deadly = replace(command, argv=argv, env={**command.env, "TMPDIR": str(temporary)})
+    deaths = [{"do": "text", "text": "kill-here"}, {"do": "busy"}]
+    programs = [deaths if number in (7, 8) else [{"do": "text", "text": "1"}] for number in range(20)]
+    jobs = (job(number, program) for number, program in enumerate(programs))
+
+    found = {event.job.id: event for event in drive([(deadly, lambda _: jobs)]) if isinstance(event, Answer)}
+
+    assert len(found) == 20
+    assert {name: one.outcome for name, one in found.items() if one.outcome != "observation"} == {
+        "7": "crash",
+        "8": "crash",
+    }
+    hosts = {int(word) for word in told.read_text().split()}
+    assert len(hosts) >= 3
+    assert all(map(gone, hosts))
+    assert list(temporary.iterdir()) == []
