@@ -64,7 +64,7 @@ def test_a_log_that_was_cut_short_is_not_compared(logs: tuple[str, str], capsys:
         (["compare", "--adapter", "python"], "name two logs, or two adapters"),
         (["compare", "a", "b", "c"], "two logs are compared"),
         (["compare", "a", "b", "--suite", "relay"], "leave out --suite"),
-        (["compare", "no.jsonl", "no.jsonl"], "cannot be read"),
+        (["compare", "no.jsonl", "no.jsonl"], "there is no such log"),
     ],
 )
 def test_what_cannot_be_compared_is_told(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

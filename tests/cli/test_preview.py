@@ -90,7 +90,7 @@ def test_two_logs_are_taken_as_they_are(log: str, asked: list[RunRequest], capsy
         (["python@0.9.4", "LOG"], "the earlier one is a log too"),
         (["LOG", "LOG", "--edition", "0.9"], "leave out --edition"),
         (["LOG", "--suite", "relay"], "leave out --suite"),
-        (["no.jsonl", "python"], "the log cannot be read"),
+        (["no.jsonl", "python"], "there is no such log"),
         (["LOG", "--adapter", "python@0.10.4"], "to hold it against the log: bindproof preview "),
         (["nothing@1", "nothing@2"], "nothing"),
     ],

@@ -26,7 +26,7 @@ def test_a_quiet_run_tells_its_report_alone(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_quiet_command_tells_errors(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "no.jsonl", "--quiet"]) == 2
-    assert "no.jsonl: the log cannot be read" in capsys.readouterr().err
+    assert "no.jsonl: there is no such log" in capsys.readouterr().err
 
 
 def test_a_verbose_run_tells_each_verdict(capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +66,7 @@ def test_what_is_told_is_noted_with_its_time(tmp_path: Path, capsys: pytest.Capt
     assert all(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00 \S", line) for line in lines)
     words = [line.partition(" ")[2] for line in lines]
     assert words.index("reference relay/marks/two-in-order: conforms") < words.index("exit code 0")
-    assert words[-1].startswith("ended by LogError: no\\u202e.jsonl: the log cannot be read")
+    assert words[-1].startswith("ended by LogError: no\\u202e.jsonl: there is no such log")
     assert visible("".join(lines)) == "".join(lines)
 
 

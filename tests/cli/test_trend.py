@@ -79,4 +79,4 @@ def test_without_a_log_it_is_exit_2(
     (empty / "logs").symlink_to(nightly)
     assert main(["trend", *(word.format(empty) for word in words)]) == 2
     err = capsys.readouterr().err
-    assert "there is no log" in err or "cannot be read" in err
+    assert "there is no log" in err or "there is no such log" in err

@@ -138,13 +138,18 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command(capsys: pytest.
     assert main(["spec", "check", "--frob"]) == 2
     said = capsys.readouterr().err
     assert said.startswith("usage: bindproof spec check ")
-    assert said.endswith("bindproof spec check: error: unrecognized arguments: --frob\n")
+    assert "\nbindproof spec check: error: unrecognized arguments: --frob\n" in said
+    assert said.endswith("\n`bindproof spec check --help` shows how it is used\n")
 
 
 @pytest.mark.parametrize(
     ("words", "following"),
     [
-        (["report", "no.jsonl"], "`bindproof report --help` shows how it is used\n"),
+        (["report", "no.jsonl"], "; `bindproof run --results no.jsonl` writes one\n"),
+        (["report", __file__], "`bindproof report --help` shows how it is used\n"),
+        (["coverage", "--adapter", "rust"], "`bindproof coverage --help` shows how it is used\n"),
+        (["judge"], "`bindproof --help` shows how it is used\n"),
+        (["run", "--jobs", "0"], "`bindproof run --help` shows how it is used\n"),
         (["report", os.devnull], "`bindproof report --help` shows how it is used\n"),
         (["run", "--continue", "no.jsonl"], "`bindproof run --help` shows how it is used\n"),
         (["preview", "python@0.9.4"], "bindproof preview python@0.9.4 NAME@RELEASE\n"),

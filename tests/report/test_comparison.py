@@ -10,9 +10,10 @@ import pytest
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import Evidence
+from bindproof.core.origins import FromVector, TwinOf
 from bindproof.core.visible import visible
 from bindproof.report.compared import show
-from bindproof.report.comparison import Comparison, Side, compare
+from bindproof.report.comparison import Comparison, Side, compare, vectors_of
 from bindproof.results import (
     AdapterLine,
     Broken,
@@ -121,6 +122,13 @@ def test_migration_notes_name_what_they_are_about() -> None:
     comparison = compare(side(run, held, edition="0.9"), side(run, failing))
     note = "edition 0.9 → 0.10: The caller gets the callback's own exception"
     assert {one.requirement: one.why[-1] for one in comparison.changes} == {"REF-000": note, "OUT-012": note}
+
+
+def test_a_twin_is_of_the_vector_that_it_came_from_whatever_it_is_called(run_line: RunLine) -> None:
+    twin, other = diverging("one", "REF-000"), diverging("relay/outcomes/first-fails+twin", "REF-000")
+    twin = msgspec.structs.replace(twin, origin=TwinOf(FromVector("relay/outcomes/first-fails")))
+    assert vectors_of(["one"], side(run_line, twin)) == {"relay/outcomes/first-fails"}
+    assert vectors_of([other.plan, "none"], side(run_line, other)) == {"relay/outcomes/first-fails+twin"}
 
 
 def test_who_was_not_judged_is_not_compared(run_line: RunLine, mixed_log: list[Line]) -> None:

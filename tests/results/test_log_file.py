@@ -68,7 +68,7 @@ def test_a_command_that_would_write_into_a_log_that_is_written_is_exit_2(
         before = path.read_bytes()
 
         assert main([*words, str(path)]) == 2
-        assert capsys.readouterr().err == f"bindproof: {path}: {BUSY}\n"
+        assert capsys.readouterr().err.startswith(f"bindproof: {path}: {BUSY}\n")
         assert path.read_bytes() == before
 
 
@@ -121,7 +121,7 @@ def test_a_run_that_comes_to_no_line_leaves_an_earlier_log_as_it_was(
             writer.write(line)
     assert main(["run", "--vector", "no/such", "--results", str(path)]) == 2
     assert main(["merge", str(tmp_path / "none.jsonl"), "-o", str(path)]) == 2
-    assert "none.jsonl: the log cannot be read" in capsys.readouterr().err
+    assert "none.jsonl: there is no such log" in capsys.readouterr().err
     assert list(read(path)) == mixed_log
     with Writer(path) as writer:
         writer.write(mixed_log[0])

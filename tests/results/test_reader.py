@@ -164,7 +164,8 @@ def test_a_log_of_another_format_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_the_users_to_mend(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "missing.jsonl").what == "the log cannot be read: No such file or directory"
+    path = tmp_path / "missing.jsonl"
+    assert refusal(path).what == f"there is no such log; `bindproof run --results {path}` writes one"
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:

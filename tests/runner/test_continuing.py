@@ -117,7 +117,7 @@ def _with(line: Line, fields: dict[str, object]) -> Line:
         ({"at": 0, "spec": "00"}, "run.jsonl:1: it cannot be continued, the spec differs; start the run anew"),
         (
             {"at": 0, "request": RunRequest(details=True)},
-            "this is no log of `bindproof run`, but of `bindproof replay`",
+            "this is no log of bindproof run, but of bindproof replay\n`bindproof run --help` shows how",
         ),
         ({"at": 1, "version": "0.9"}, "adapter swaps_marks has changed since the run began: version; start the run"),
         ({"at": 1, "program": "00"}, "adapter swaps_marks has changed since the run began: its own code; start the"),

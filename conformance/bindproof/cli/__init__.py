@@ -48,7 +48,7 @@ from bindproof.cli import (
 )
 from bindproof.cli.blame import BUG_TEXT, is_the_users, told
 from bindproof.cli.keeping import place
-from bindproof.cli.options import Help, Parser
+from bindproof.cli.options import Help, Parser, used
 from bindproof.cli.streams import say
 from bindproof.cli.telling import current, telling
 from bindproof.core import memory
@@ -86,7 +86,7 @@ COMMANDS = (
 )
 EXIT_BROKEN_PIPE = 141
 
-SAYS_NEXT = ("bindproof ", "did you mean ")
+SAYS_NEXT = ("`bindproof ", ": bindproof ", "did you mean ")
 """Words of an error that says itself what to type next."""
 
 EPILOG = """\
@@ -147,7 +147,7 @@ def _told_of(args: argparse.Namespace) -> int:
     except (Exception, KeyboardInterrupt) as error:
         current().note(f"ended by {type(error).__name__}: {error}")
         if isinstance(error, UsageError):
-            error.add_note(f"`{getattr(args, 'called', 'bindproof')} --help` shows how it is used")
+            error.add_note(used(getattr(args, "called", "bindproof")))
         raise
     current().note(f"exit code {code}")
     return code

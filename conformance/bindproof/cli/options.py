@@ -42,8 +42,14 @@ class Parser(argparse.ArgumentParser):
         return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
-        """End with the usage and what is wrong."""
-        super().error(visible(message))
+        """End with the usage, what is wrong, and where the words are explained."""
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog}: error: {visible(message)}\n{used(self.prog)}\n")
+
+
+def used(called: str) -> str:
+    """Say where the words of a command are explained."""
+    return f"`{called} --help` shows how it is used"
 
 
 class Help(argparse.RawDescriptionHelpFormatter):

@@ -74,7 +74,7 @@ def _gone_on(given: RunRequest, args: argparse.Namespace, log: LogFile) -> int:
     before = earlier(path)
     logged = before.run.request
     if logged.command != given.command:
-        raise LogError(path, 1, f"this is no log of `bindproof {given.command}`, but of `bindproof {logged.command}`")
+        raise LogError(path, 1, f"this is no log of bindproof {given.command}, but of bindproof {logged.command}")
     _hold_nothing_else_chosen(given, logged)
     if before.ended:
         say(f"bindproof: {path}: this run came to its end; this is its report")

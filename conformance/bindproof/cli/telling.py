@@ -89,4 +89,6 @@ def _opened(path: Path) -> IO[str]:
     try:
         return path.open("a", encoding="utf-8")
     except OSError as error:
-        raise FileError(path, None, f"what is told cannot be noted there: {error.strerror}") from error
+        raise FileError(
+            path, None, f"what is told cannot be noted there: {error.strerror}; name another file"
+        ) from error

@@ -61,7 +61,8 @@ def covered(adapter: str, progress: Callable[[str], None]) -> list[Covered]:
     inputs = read_inputs(RunRequest(adapters=(adapter,)))
     about = [(one, *found) for one in inputs.values() if (found := _file(one, manifest.name)) is not None]
     if not about:
-        raise UsageError(f"no suite has a file surfaces/*.toml about {manifest.name}")
+        there = ", ".join(sorted({path.stem for one in inputs.values() for path in _files(one)})) or "none"
+        raise UsageError(f"no suite has a file surfaces/*.toml about {manifest.name}; there is {there}")
     return [
         _covered(one, file, name, *_offering(adapter, manifest, file, progress, inputs), adapter)
         for one, file, name in about
@@ -78,11 +79,15 @@ def _offering(
     return manifest_of(file.folder_of), one_command(f"{file.folder_of}@{release}", progress, inputs)
 
 
+def _files(inputs: Inputs) -> list[Path]:
+    return sorted((inputs.spec.folder / "surfaces").glob("*.toml"))
+
+
 def _file(inputs: Inputs, adapter: str) -> tuple[SurfaceFile, str] | None:
     from bindproof.spec.files.surface import SurfaceFile
 
     problems: list[Problem] = []
-    for path in sorted((inputs.spec.folder / "surfaces").glob("*.toml")):
+    for path in _files(inputs):
         name = path.relative_to(inputs.spec.root).as_posix()
         written = read(path, name, SurfaceFile, problems)
         if problems:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, Evidence
+from bindproof.core.origins import vector_of
 from bindproof.core.smallest import text
 from bindproof.core.varying import parts_that_stay
 from bindproof.report.digest import Digest, Status
@@ -114,6 +115,8 @@ class Side:
         """Requirement → scenario → what it looks like, without what varies."""
         self.unjudged: dict[str, str] = {}
         """Scenario → outcome, of those that should have been judged, and nothing expects that they are not."""
+        self.vectors: dict[str, str] = {}
+        """Scenario → the vector that it is, or whose twin it is, of those that do not conform."""
 
     def add(self, line: Line) -> None:
         """Take the next line."""
@@ -124,6 +127,8 @@ class Side:
         self.digest.add(line)
         if not isinstance(line, VerdictLine):
             return
+        if line.outcome != "conforms" and (vector := vector_of(line.came_from)) is not None:
+            self.vectors[line.plan] = vector
         for broken in line.broken:
             looks = "\n".join(sorted(map(_looks, broken.failures)))
             self.failing.setdefault(broken.requirement, {})[line.plan] = looks
@@ -151,7 +156,7 @@ def compare(old: Side, new: Side) -> Comparison:
     before, after = old.subject(), new.subject()
     told_old, told_new = told(old.digest), told(new.digest)
     rows_old, rows_new = _rows(told_old), _rows(told_new)
-    why = _Why(before, after, old.digest, new.digest)
+    why = _Why(before, after, old, new)
     changes, unchanged = list[Change](), 0
     for name in dict.fromkeys([*rows_new, *rows_old]):
         row = rows_new.get(name) or rows_old[name]
@@ -181,6 +186,11 @@ def compare(old: Side, new: Side) -> Comparison:
     ordered = tuple(sorted(changes, key=lambda one: KINDS.index(one.kind)))
     lost, found = _beyond(new.unjudged, old.unjudged), _beyond(old.unjudged, new.unjudged)
     return Comparison(before, after, ordered, unchanged, lost, found)
+
+
+def vectors_of(scenarios: Iterable[str], *sides: Side) -> set[str]:
+    """Return the vectors that some scenarios are, or whose twins they are."""
+    return {side.vectors[scenario] for scenario in scenarios for side in sides if scenario in side.vectors}
 
 
 def _beyond(these: dict[str, str], those: dict[str, str]) -> Scenarios:
@@ -231,15 +241,15 @@ def _looks(failure: Evidence) -> str:
 class _Why:
     """What the editions of the two say of a requirement."""
 
-    def __init__(self, old: Subject, new: Subject, before: Digest, after: Digest) -> None:
-        self._old, self._new = old, new
+    def __init__(self, old: Subject, new: Subject, *sides: Side) -> None:
+        self._old, self._new, self._sides = old, new, sides
         self._suites = {
             facts.id: suite.suite
-            for digest in (before, after)
-            for suite in (digest.run.suites if digest.run else ())
+            for side in sides
+            for suite in (side.digest.run.suites if side.digest.run else ())
             for facts in suite.requirements
         }
-        self._facts = {name: after.facts(name) for name in self._suites}
+        self._facts = {name: sides[-1].digest.facts(name) for name in self._suites}
         self._notes = {suite: list(_notes(suite, *pair)) for suite, pair in self._steps().items()}
 
     def of(self, requirement: str, scenarios: Iterable[str]) -> Iterator[str]:
@@ -250,7 +260,7 @@ class _Why:
             suite = self._suites.get(requirement, "")
             yield from self._of_force(requirement, suite)
             named = self._notes.get(suite, [])
-        shown = {plan.removesuffix("+twin") for plan in scenarios}
+        shown = vectors_of(scenarios, *self._sides)
         yield from (said for said, rules, vectors in named if requirement in rules or shown & vectors)
 
     def _of_force(self, requirement: str, suite: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT
-from bindproof.report.comparison import Side, Subject, notes_between
+from bindproof.report.comparison import Side, Subject, notes_between, vectors_of
 from bindproof.results import REFERENCE_FACTS, Line, RequirementFacts, VerdictLine
 
 MOST_VERDICTS: Final = 10
@@ -171,6 +171,7 @@ class _Reasons:
     """What spec and editions say of a requirement. editions: suite → those of the two."""
 
     def __init__(self, old: Verdicts, new: Verdicts, editions: dict[str, tuple[str, str]]) -> None:
+        self._sides = old, new
         self._before, self._after = _facts(old), _facts(new)
         self.facts = {**self._before, **self._after, REFERENCE_REQUIREMENT: REFERENCE_FACTS}
         dialects = {speaks.suite: speaks.dialect for line in new.digest.adapters.values() for speaks in line.suites}
@@ -202,7 +203,7 @@ class _Reasons:
 
     def notes(self, name: str, plans: Iterable[str]) -> Iterator[Note]:
         """Yield each note that names the requirement or one of the scenarios."""
-        shown = {plan.removesuffix("+twin") for plan in plans}
+        shown = vectors_of(plans, *self._sides)
         yield from (note for note, rules, vectors in self._notes if name in rules or shown & vectors)
 
 

@@ -60,7 +60,8 @@ def _divergence(one: Shown) -> dict[str, Any]:
     result = _result(one.requirement, LEVELS.get(one.level, "note"), one.adapter, one.vector)
     location = result["locations"][0]
     if one.origin in ("vector", "twin") and one.vector.startswith(f"{one.suite}/"):
-        name = one.vector.removeprefix(f"{one.suite}/").removesuffix("+twin")
+        name = one.vector.removeprefix(f"{one.suite}/")
+        name = name.removesuffix("+twin") if one.origin == "twin" else name
         location["physicalLocation"] = in_file(f"spec/{one.suite}/vectors/{name}.json", 1)
     result["message"] = {"text": "\n".join([title, *failures, one.replay])}
     return result | ({"suppressions": [_because(one.because)]} if one.known else {})

@@ -128,6 +128,8 @@ def _decoded(path: Path, *, cut_short: bool) -> Iterator[tuple[int, Line]]:
             for number, data in _numbered(path, file):
                 if not cut_short or data.endswith(b"\n"):
                     yield number, _line(path, number, data)
+    except FileNotFoundError:
+        raise LogError(path, None, f"there is no such log; `bindproof run --results {path}` writes one") from None
     except OSError as error:
         raise LogError(path, None, f"the log cannot be read: {error.strerror}") from error
 

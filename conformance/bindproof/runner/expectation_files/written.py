@@ -75,7 +75,7 @@ def pruned(text: str, stale: Sequence[StaleLine], file: str) -> Changed:
         if at >= len(tables) or not _is_named(tables[at], one):
             raise FileError(file, line, "this file is not as it was in that run; run again, and prune then")
         written = {str(vector) for vector in tables[at].get("vectors", [])}
-        missed = {vector.removesuffix("+twin") for vector in one.vectors}
+        missed = set(one.vectors)
         if not missed <= written:
             shown = ", ".join(sorted(missed - written))
             what = f"a glob names {shown}, which did not show it: narrow it, or add `vectors_without`"

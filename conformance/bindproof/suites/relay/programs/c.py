@@ -22,20 +22,25 @@ MATCHERS = {
 }  # fmt: skip
 """What stands in an expected value → the function that accepts what may be there."""
 
-_HEAD = """\
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <regex.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+_HEADERS = (
+    "pthread",
+    "regex",
+    "stdarg",
+    "stdatomic",
+    "stdbool",
+    "stdint",
+    "stdio",
+    "stdlib",
+    "string",
+    "time",
+    "unistd",
+)
+"""What every program includes."""
 
+_MEASURING = "malloc"
+"""The header of a program that says how much the library holds."""
+
+_DEFINED = """
 #include "nemo_relay.h"
 
 #define JSON(...) #__VA_ARGS__ // JSON as it stands, as a text of C
@@ -83,7 +88,8 @@ class C(Boundary):
         parts = PARTS.needed(f"{program}\n{matchers}\n{_MAIN}\n{decides}")
         at = next(at for at, part in enumerate(parts) if part.startswith("// -- what may be seen"))
         title = "// -- the program ".ljust(WIDEST, "-")
-        head = _HEAD.replace("#include <pth", "#include <malloc.h>\n#include <pth") if self._measured else _HEAD
+        headers = sorted([*_HEADERS, *([_MEASURING] if self._measured else [])])
+        head = "\n".join(["#define _GNU_SOURCE", *(f"#include <{name}.h>" for name in headers), _DEFINED])
         source = "\n\n".join(
             [head, *parts[:at], title, program, *parts[at:-1], matchers, expectation, parts[-1], _MAIN.strip()]
         )
