@@ -31,15 +31,17 @@ Json = Any
 SAMPLE = ("schema-before", "asked-again", "answer-nothing", "ends", "never", "spellings-of-others")
 """A vector for each way in which an answer may go wrong."""
 
-KILLS_ITS_HOST = """
+KILLS = """
 import glob, os, signal, sys
 sys.path.insert(0, {folder!r})
 import calls
 whole = calls.Calls._step
 async def kills(self, step, *more):
     if step["as"] == "kill-here":
-        open({told!r}, "w").writelines(open(thread).read() for thread in glob.glob("/proc/self/task/*/children"))
-        os.kill(os.getpid(), signal.SIGKILL)
+        workers = " ".join(open(thread).read() for thread in glob.glob("/proc/self/task/*/children"))
+        open({told!r}, "w").write(workers)
+        for killed in [os.getpid()] if {whom!r} == "host" else map(int, workers.split()):
+            os.kill(killed, signal.SIGKILL)
     return await whole(self, step, *more)
 calls.Calls._step = kills
 calls.serve("worker-raw", "1", calls.connect)
@@ -68,10 +70,16 @@ def job(number: int, name: str) -> Job:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the children of a process")
-def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: AdapterCommand, tmp_path: Path) -> None:
-    """The worker is there when its host is killed: it, its sockets and its folder go too."""
+@pytest.mark.parametrize(("whom", "lost"), [("host", "crash"), ("worker", "observation")])
+def test_who_is_killed_costs_its_scenario_and_leaves_nothing(
+    whom: str, lost: str, command: AdapterCommand, tmp_path: Path
+) -> None:
+    """The worker is there when its host is killed: it, its sockets and its folder go too.
+
+    One that is killed itself fails the call that it was to be asked in, which its host tells.
+    """
     told, temporary = tmp_path / "pids", Path(mkdtemp(dir="/tmp"))  # a socket's path may have 107 bytes
-    program = KILLS_ITS_HOST.format(folder=str(Path(command.argv[2]).parent), told=str(told))
+    program = KILLS.format(folder=str(Path(command.argv[2]).parent), told=str(told), whom=whom)
     argv = (sys.executable, "-S", "-c", program, *command.argv[3:])
     deadly = replace(command, argv=argv, env={**command.env, "TMPDIR": str(temporary)})
     jobs = (job(number, name) for number, name in enumerate(("a", "kill-here", "b")))
@@ -80,9 +88,11 @@ def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: Ad
 
     assert {name: answer.outcome for name, answer in found.items()} == {
         "0": "observation",
-        "1": "crash",
+        "1": lost,
         "2": "observation",
     }
+    failed = {name for name, answer in found.items() if any("error" in one for one in _log(answer))}
+    assert failed == ({"1"} if whom == "worker" else set())
     workers = [int(word) for word in told.read_text().split()]
     assert workers
     until = time.monotonic() + 20
@@ -90,6 +100,11 @@ def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: Ad
         time.sleep(0.01)
     assert all(map(gone, workers))
     temporary.rmdir()
+
+
+def _log(answer: Answer) -> list[Json]:
+    """What was seen, nothing where the scenario was lost."""
+    return list(answer.payload["log"]) if answer.outcome == "observation" else []
 
 
 @whole
