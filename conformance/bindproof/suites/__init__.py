@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any, cast
 
 from bindproof.core.errors import SuiteError, UsageError
-from bindproof.core.paths import GROUP, OWN, providers
+from bindproof.core.paths import GROUP, OWN, entries, providers
 from bindproof.spec.files.document import parse
 from bindproof.spec.files.text import read_bytes
 from bindproof.suite_api import (
@@ -71,7 +71,7 @@ def provider(spec: Spec) -> Callable[[], Suite]:
     Raises UsageError when no installed package provides it; what is returned raises SuiteError for code that cannot be
     loaded.
     """
-    for entry in entry_points(group=GROUP):
+    for entry in entries(GROUP):
         if entry.name == spec.name:
             return lambda: _loaded(entry, spec)
     raise UsageError(
