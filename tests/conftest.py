@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bindproof.core.memory import Place, keep_in
 from bindproof.core.model import Evidence
 from bindproof.results import (
     FORMAT,
@@ -29,6 +30,9 @@ pytest_plugins = ["pytester"]
 settings.register_profile("untimed", deadline=None, print_blob=True)
 settings.load_profile("untimed")  # how long an example takes says nothing on a machine that others use too
 
+KEPT = 16
+"""So many suites, and folders of adapters, are held as they were read: more than we have."""
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
@@ -41,6 +45,22 @@ def pytest_sessionstart() -> None:
     ):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, usual)
+    _keep_what_is_read()
+
+
+def _keep_what_is_read() -> None:
+    """Read files of the spec and manifests once for each content of theirs, as the command does between its starts.
+
+    What a test writes elsewhere takes no other's place for long, so few such values are held.
+    """
+    stored: dict[str, bytes] = {}
+
+    def remember(name: str, data: bytes) -> None:
+        stored[name] = data
+        while len(stored) > KEPT:
+            del stored[next(iter(stored))]
+
+    keep_in(Place(stored.get, remember))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -81,8 +81,12 @@ def test_what_fails_is_not_kept(place: dict[str, bytes]) -> None:
 
 def test_without_a_place_nothing_is_kept() -> None:
     work = Worked({"a": 1})
-    assert not is_used()
-    assert [ask(work), ask(work)] == [{"a": 1}, {"a": 1}]
+    before = keep_in(None)
+    try:
+        assert not is_used()
+        assert [ask(work), ask(work)] == [{"a": 1}, {"a": 1}]
+    finally:
+        keep_in(before)
     assert work.times == 2
 
 
