@@ -33,6 +33,7 @@ EXAMPLES = """\
   bindproof mutants --adapter python --only 'scope_local.*priority*'
   bindproof mutants --adapter python --list               the faults, and what stands in the place of what
   bindproof mutants --adapter python@0.9.4 --json         a line of JSON for each fault as it is tried
+  bindproof mutants --adapter node --only 'index.*'       what the Node package hands on to its native library
 
 what a fault is: an argument that is not passed on, or another one, or exchanged with its neighbour; a priority that is
 ignored or negated; a flag that is dropped or always set; a call that is left out or made twice; an answer that is

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from bindproof.coverage.declarations import enclosed, end_of_line, parts
 from bindproof.coverage.naming import of_parameters, without_comments
 
 _DECLARED = re.compile(
@@ -20,7 +21,6 @@ _DECLARED = re.compile(
 _MEMBER = re.compile(r"^\s*(?:readonly |static |declare )*(get |set )?(\w+)\??\s*([(:=,]|$)", re.MULTILINE)
 
 INDEX = "index"
-CLOSING = {"(": ")", "{": "}", "[": "]", "<": ">"}
 
 
 def names(folder: Path) -> list[str]:
@@ -38,13 +38,13 @@ def _of_text(text: str) -> Iterator[str]:
         function, name, _, kind = one[1], one[2], one[3], one[4]
         if function:
             if not name.startswith("__"):
-                yield from _of_function(name, _enclosed(text, text.index("(", one.end(2))))
+                yield from _of_function(name, enclosed(text, text.index("(", one.end(2))))
         else:
-            yield from _of_body(kind, _enclosed(text, one.end() - 1))
+            yield from _of_body(kind, enclosed(text, one.end() - 1))
 
 
 def _of_function(name: str, inside: str) -> list[str]:
-    return of_parameters(name, [part.split(":")[0].strip(" ?\n") for part in _parts(inside)])
+    return of_parameters(name, [part.split(":")[0].strip(" ?\n") for part in parts(inside)])
 
 
 def _of_body(name: str, inside: str) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _of_body(name: str, inside: str) -> Iterator[str]:
         word = member[2]
         if member[3] == "(" and not member[1]:
             opened = member.end() - 1
-            parameters = _enclosed(inside, opened)
+            parameters = enclosed(inside, opened)
             if word == "constructor":
                 yield from (one for one in _of_function(name, parameters) if not one.endswith("()"))
             else:
@@ -63,33 +63,4 @@ def _of_body(name: str, inside: str) -> Iterator[str]:
             at = opened + len(parameters) + 2
         else:
             yield f"{name}.{word}"
-        at = _end_of_member(inside, at)
-
-
-def _end_of_member(text: str, at: int) -> int:
-    """Return where the line ends in which a member's type ends."""
-    while at < len(text) and text[at] != "\n":
-        at += len(_enclosed(text, at)) + 2 if text[at] in "({[" else 1
-    return at
-
-
-def _enclosed(text: str, opened: int) -> str:
-    """Return what stands between a bracket and its partner."""
-    depth, closing = 0, CLOSING[text[opened]]
-    for at in range(opened, len(text)):
-        depth += (text[at] == text[opened]) - (text[at] == closing)
-        if depth == 0:
-            return text[opened + 1 : at]
-    return text[opened + 1 :]
-
-
-def _parts(text: str) -> list[str]:
-    """Return what stands between the commas that are in no bracket; `=>` closes none."""
-    found, depth = [""], 0
-    for at, one in enumerate(text):
-        depth += (one in CLOSING) - (one in CLOSING.values() and text[at - 1 : at + 1] != "=>")
-        if one == "," and depth == 0:
-            found.append("")
-        else:
-            found[-1] += one
-    return [part for part in found if part.strip()]
+        at = end_of_line(inside, at)

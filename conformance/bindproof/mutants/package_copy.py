@@ -16,24 +16,22 @@ from msgspec.structs import replace
 from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand
 from bindproof.runner.adapter_commands import PYTHON_PATH, imported_from
+from bindproof.targets.manifest import Manifest
+
+NODE_MODULES = "node_modules"
+"""Where packages of Node are installed."""
 
 
 class PackageCopy:
-    """A copy of a package. folder: an empty one for it, which the caller removes.
+    """A copy of a package. original: its folder. copied: where the copy is to be. command: starts the adapter with it.
 
-    Raises UsageError where the adapter's command does not say where the package is.
+    Whoever makes it removes the folder of the copy.
     """
 
-    def __init__(self, command: AdapterCommand, package: str, folder: Path) -> None:
-        original = imported_from(command, package)
-        if original is None:
-            raise UsageError(f"{command.name} has no copy of {package} of its own; name a release or a wheel")
-        self._source, self._copy = original, folder / package
+    def __init__(self, original: Path, copied: Path, command: AdapterCommand) -> None:
+        self._source, self._copy, self._command = original, copied, command
         self._changed: set[str] = set()
-        self._command = replace(
-            command, env={**command.env, PYTHON_PATH: os.pathsep.join([str(folder), command.env[PYTHON_PATH]])}
-        )
-        shutil.copytree(original, self._copy, copy_function=_put, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(original, copied, copy_function=_put, ignore=shutil.ignore_patterns("__pycache__"))
 
     def read(self, file: str) -> str:
         """Return the text of a file as it is in the package; raises UsageError where there is none."""
@@ -63,9 +61,36 @@ class PackageCopy:
             compiled.unlink()
 
 
+def copy_of(command: AdapterCommand, manifest: Manifest, folder: Path) -> PackageCopy:
+    """Copy the package that an adapter drives into an empty folder.
+
+    Raises UsageError where the adapter's command does not say where the package is.
+    """
+    package = manifest.get.module or manifest.target
+    original = imported_from(command, package)
+    if original is not None:
+        path = os.pathsep.join([str(folder), command.env[PYTHON_PATH]])
+        return PackageCopy(original, folder / package, replace(command, env={**command.env, PYTHON_PATH: path}))
+    installed = Path(command.cwd) / NODE_MODULES
+    if manifest.get.module is None and (installed / package).is_dir():
+        return _of_node(command, installed, package, folder)
+    raise UsageError(f"{command.name} has no copy of {package} of its own; name a release, or a package of your own")
+
+
+def _of_node(command: AdapterCommand, installed: Path, package: str, folder: Path) -> PackageCopy:
+    """Copy a package of Node; what is installed beside it, its native library among it, is the same."""
+    beside = folder / NODE_MODULES
+    beside.mkdir()
+    for other in installed.iterdir():
+        if other.name != package:
+            (beside / other.name).symlink_to(other)
+    argv = tuple(str(folder) if word == command.cwd else word for word in command.argv)
+    return PackageCopy(installed / package, beside / package, replace(command, argv=argv, cwd=str(folder)))
+
+
 def _put(source: str, target: str) -> str:
     """Copy a text; what is compiled is large and never changed, so it is linked."""
-    if source.endswith((".so", ".pyd", ".dylib")):
+    if source.endswith((".so", ".pyd", ".dylib", ".node")):
         Path(target).symlink_to(source)
     else:
         shutil.copyfile(source, target)

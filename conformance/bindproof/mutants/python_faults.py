@@ -13,7 +13,7 @@ import copy
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from msgspec import Struct
+from bindproof.mutants.single_fault import SingleFault
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Statement = ast.Expr | ast.Return | ast.Assign
@@ -24,22 +24,7 @@ NO_CALL_OF_THE_LAYER = frozenset(
 """Functions whose arguments are no arguments of the library."""
 
 
-class PythonFault(Struct, frozen=True):
-    """One fault of one function.
-
-    function: its name in its module, of a method with its class. fault: in a few words. line: of the statement, from 1.
-    before, after: the statement. text: the whole module with the fault.
-    """
-
-    function: str
-    fault: str
-    line: int
-    before: str
-    after: str
-    text: str
-
-
-def faults_of(text: str) -> list[PythonFault]:
+def faults_of(text: str) -> list[SingleFault]:
     """Return the faults of a module, in the order of its text; raises SyntaxError for what is no Python."""
     return [
         fault
@@ -101,7 +86,7 @@ def _calls(node: ast.AST) -> Iterator[ast.Call]:
             yield one
 
 
-def _faults(text: str, name: str, function: Function, statement: Statement) -> Iterator[PythonFault]:
+def _faults(text: str, name: str, function: Function, statement: Statement) -> Iterator[SingleFault]:
     kinds = _annotations(function)
     for at, call in enumerate(_calls(statement)):
         for words, change in _of_arguments(call, kinds):
@@ -112,7 +97,7 @@ def _faults(text: str, name: str, function: Function, statement: Statement) -> I
         yield _fault(text, name, statement, words, instead)
 
 
-def _fault(text: str, name: str, old: Statement, words: str, new: list[ast.stmt]) -> PythonFault:
+def _fault(text: str, name: str, old: Statement, words: str, new: list[ast.stmt]) -> SingleFault:
     lines = text.splitlines(keepends=True)
     indent = " " * old.col_offset
     after = "\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in new)
@@ -120,7 +105,7 @@ def _fault(text: str, name: str, old: Statement, words: str, new: list[ast.stmt]
     before = "".join(lines[old.lineno - 1 : end]).strip()
     written = "".join(f"{indent}{line}\n" for line in after.splitlines())
     changed = "".join([*lines[: old.lineno - 1], written, *lines[end:]])
-    return PythonFault(name, words, old.lineno, before, after, changed)
+    return SingleFault(name, words, old.lineno, before, after, changed)
 
 
 Change = Callable[[ast.Call], None]

@@ -22,8 +22,9 @@ from bindproof.core.errors import UsageError
 from bindproof.core.model import ADAPTER_FAULTS, REFERENCE_REQUIREMENT, AdapterCommand, Plan, TargetInfo, Verdict
 from bindproof.core.request import RunRequest
 from bindproof.drive import Answer, Failed, Job, Limits, drive
-from bindproof.mutants.package_copy import PackageCopy
-from bindproof.mutants.python_faults import PythonFault, faults_of, traced
+from bindproof.mutants import node_faults, python_faults
+from bindproof.mutants.package_copy import PackageCopy, copy_of
+from bindproof.mutants.single_fault import SingleFault
 from bindproof.runner.adapter_commands import one_command
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.inputs import Inputs, read_inputs
@@ -52,6 +53,8 @@ FIRST = 3
 HANGING = 4
 """A scenario that hangs counts for so many others in which the adapter was blamed: each takes seconds."""
 
+JAVASCRIPT = ".js"
+
 LIMITS = Limits(scenario=5.0, initialize=30.0, window=8, restarts=TOO_MANY)
 
 
@@ -59,7 +62,7 @@ class Fault(Struct, frozen=True):
     """A fault of the layer, with the file that has it."""
 
     file: str
-    of: PythonFault
+    of: SingleFault
 
     @property
     def function(self) -> str:
@@ -169,7 +172,28 @@ class _Tally:
 
 def faults(copy: PackageCopy, layer: Layer) -> list[Fault]:
     """Return the faults of the files of a layer that this release has."""
-    return [Fault(file, one) for file in layer.files if copy.has(file) for one in faults_of(copy.read(file))]
+    return [Fault(file, one) for file in layer.files if copy.has(file) for one in _faults_of(copy, file)]
+
+
+def _faults_of(copy: PackageCopy, file: str) -> list[SingleFault]:
+    text = copy.read(file)
+    return node_faults.faults_of(text, _declarations(copy, file)) if _is_node(file) else python_faults.faults_of(text)
+
+
+def _traced(copy: PackageCopy, file: str, to: str) -> str:
+    text, module = copy.read(file), Path(file).stem
+    if _is_node(file):
+        return node_faults.traced(text, _declarations(copy, file), module, to)
+    return python_faults.traced(text, module, to)
+
+
+def _is_node(file: str) -> bool:
+    return file.endswith(JAVASCRIPT)
+
+
+def _declarations(copy: PackageCopy, file: str) -> str:
+    """Return what a module of JavaScript says of itself, in the file beside it."""
+    return copy.read(file.removesuffix(JAVASCRIPT) + ".d.ts")
 
 
 def bench(adapter: str, folder: Path, progress: Callable[[str], None]) -> Bench:
@@ -178,15 +202,15 @@ def bench(adapter: str, folder: Path, progress: Callable[[str], None]) -> Bench:
     Raises UsageError where the adapter cannot be had, fails, or has no layer that faults can be put in.
     """
     manifest = manifest_of(split(adapter)[0])
-    if manifest.layer is None or manifest.get.module is None:
+    if manifest.layer is None:
         raise UsageError(f"the manifest of {manifest.name} names no [layer]: there is nothing to put faults in")
     inputs = read_inputs(RunRequest(adapters=(adapter,)))
     found = one_command(adapter, progress, inputs)
-    copied = PackageCopy(found, manifest.get.module, folder)
+    copied = copy_of(found, manifest, folder)
     trace = folder / "entered"
     trace.touch()
     files = [file for file in manifest.layer.files if copied.has(file)]
-    texts = {file: traced(copied.read(file), Path(file).stem, str(trace)) for file in files}
+    texts = {file: _traced(copied, file, str(trace)) for file in files}
     command = copied.with_files(texts)
     progress(f"acting every vector out on {adapter}, to see what enters which function")
     units: list[_Unit] = []

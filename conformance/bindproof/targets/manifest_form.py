@@ -55,7 +55,7 @@ class LayerTable(Form):
 
     files: Some[str]
     """Files of the package, as seen from its folder."""
-    unnamed: Some[ReasonTable] | None = None
+    unnamed: Some[ReasonTable] = ()
     """Faults that no rule has to name."""
 
 
