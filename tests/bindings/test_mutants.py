@@ -1,4 +1,4 @@
-"""Single faults in a copy of the real Python package: each is named by a rule that speaks of it."""
+"""Single faults in a copy of the real packages for Python and Node: each is named by a rule that speaks of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bindproof.core.errors import UsageError
-from bindproof.mutants import Bench, bench
+from bindproof.mutants import Bench, Fault, bench
 
 pytestmark = pytest.mark.binding
 
@@ -36,21 +36,59 @@ NAMED = {
 """Fault → a rule that names it."""
 
 
+NAMED_OF_NODE = {
+    "index.LlmStream.next:* the answer is dropped": "STR-005",
+    "index.deregisterMarkSanitizeGuardrail:* the answer is reversed": "MID-006",
+    "index.popScope:* timestamp is not passed on": "EVT-037",
+    "index.scopeRegisterToolRequestIntercept:* breakChain is dropped": "MID-013",
+    "index.toolCall:* handle is not passed on": "LIF-018",
+    "index.toolCall:* the answer is dropped": "EVT-040",
+    "index.toolCall:* toolCallId is not passed on": "TOL-017",
+    "typed.typedLlmStreamExecute:* options is not passed on": "EVT-038",
+}
+"""The same of the Node package, of which each takes a second or two."""
+
+
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """The bench of the Python package; its one run without a fault is shared by all."""
     return bench("python", Path(tmp_path_factory.mktemp("copy")), lambda _: None)
 
 
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """The bench of the Node package, as that of Python."""
+    return bench("node", Path(tmp_path_factory.mktemp("copy")), lambda _: None)
+
+
 @pytest.mark.parametrize(("glob", "rule"), NAMED.items())
 def test_a_fault_is_named_by_the_rule_that_speaks_of_it(python: Bench, glob: str, rule: str) -> None:
-    function, _, words = glob.partition(":* ")
-    (fault,) = [one for one in python.faults if one.function == function and f" {one.of.fault}".endswith(f" {words}")]
-
-    trial = python.trial(fault)
+    trial = python.trial(the_fault(python, glob))
 
     assert trial.outcome == "named"
     assert rule in trial.requirements
+
+
+@pytest.mark.parametrize(("glob", "rule"), NAMED_OF_NODE.items())
+def test_a_fault_of_what_node_exports_is_named_by_the_rule_that_speaks_of_it(node: Bench, glob: str, rule: str) -> None:
+    trial = node.trial(the_fault(node, glob))
+
+    assert trial.outcome == "named"
+    assert rule in trial.requirements
+
+
+def test_what_diverges_now_and_then_without_a_fault_names_none(node: Bench) -> None:
+    trial = node.trial(the_fault(node, "index.OpenAIChatCodec.encode:* encode is called twice"))
+
+    assert trial.outcome == "green"
+    assert trial.good
+    assert trial.acted > 10
+
+
+def the_fault(bench: Bench, glob: str) -> Fault:
+    function, _, words = glob.partition(":* ")
+    (fault,) = [one for one in bench.faults if one.function == function and f" {one.of.fault}".endswith(f" {words}")]
+    return fault
 
 
 def test_an_adapter_whose_package_has_no_layer_is_refused(tmp_path: Path) -> None:

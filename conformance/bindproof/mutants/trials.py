@@ -3,7 +3,8 @@
 Enters: an adapter's name. Leaves: its faults, and a Trial for each that is asked for. One of the named loops.
 
 Which scenarios enter which function is seen once, without a fault, with one scenario at a time: what a function writes
-down then is of that scenario. What breaks there already breaks by no fault of ours, and counts for nothing later.
+down then is of that scenario. What breaks there already breaks by no fault of ours, and counts for nothing later; nor
+does a known divergence, which may occur in one run and not in the next.
 """
 
 from __future__ import annotations
@@ -135,10 +136,10 @@ class _Tally:
         self.scenario = ""
         self.acted = self._naming = self._blaming = self._differing = 0
 
-    def take(self, verdict: Verdict, before: frozenset[str]) -> None:
-        """Count a verdict. before: what breaks without the fault."""
+    def take(self, verdict: Verdict, expectations: Expectations, before: frozenset[str]) -> None:
+        """Count a verdict. before: what breaks without the fault; what is known to break now and then may not have."""
         self.acted += 1
-        broken = [one for one in verdict.broken if one not in before]
+        broken = [one.requirement for one in expectations.unexcused(verdict) if one.requirement not in before]
         named = [one for one in broken if one != REFERENCE_REQUIREMENT]
         if named:
             self.scenario = self.scenario if self._naming else verdict.plan.id
@@ -256,9 +257,9 @@ def _units(inputs: Iterable[Inputs], adapter: str, info: TargetInfo) -> Iterator
             continue
         setting = Setting.of_target(one.spec, one.suite, info)
         found = [vector for vector in one.vectors if vector.runs_in(setting.edition, setting.dialect)]
-        nothing_known = Expectations((), info.target, info.version)
+        known = Expectations(one.expectations, info.target, info.version)
         repeated = Preparations(setting.suite, setting.edition, setting.dialect, 2 * len(found))
-        assignment = Assignment(adapter, setting, nothing_known, recalls=True, preparations=repeated)
+        assignment = Assignment(adapter, setting, known, recalls=True, preparations=repeated)
         for vector in found:
             yield _Unit(assignment, plans_of(one.suite, vector))
 
@@ -288,7 +289,7 @@ def _judged(command: AdapterCommand, units: list[_Unit], tally: _Tally, limits: 
             elif isinstance(event, Answer):
                 unit = unit_of[event.job.id]
                 verdict = unit.assignment.verdict(event)
-                tally.take(verdict, unit.before.get(verdict.plan.id, frozenset()))
+                tally.take(verdict, unit.assignment.expectations, unit.before.get(verdict.plan.id, frozenset()))
             if tally.is_over:
                 return
     finally:
