@@ -67,7 +67,7 @@ def test_the_log_of_another_command_and_other_choices_are_refused(
     log = tmp_path / "fuzz.jsonl"
     log.write_bytes(whole.read_bytes().splitlines(keepends=True)[0])
     assert main(["run", "--continue", str(log)]) == 2
-    assert "no log of `bindproof run`" in capsys.readouterr().err
+    assert "no log of bindproof run, but of bindproof fuzz" in capsys.readouterr().err
     assert main(["fuzz", "--continue", str(log), "--seed", "4"]) == 2
     assert "leave out --seed" in capsys.readouterr().err
 
