@@ -94,8 +94,9 @@ def sampled(adapter: str, count: int) -> list[str]:
     inputs = read_inputs(RunRequest(suite="relay"))["relay"]
     found: dict[str, None] = {}
     for at in range(count):
-        behind = inputs.vectors[len(inputs.vectors) * at // count :]
-        fresh = (one.id for one in behind if one.id not in found and _is_written(inputs, one, adapter))
+        first = len(inputs.vectors) * at // count
+        around = [*inputs.vectors[first:], *inputs.vectors[:first]]
+        fresh = (one.id for one in around if one.id not in found and _is_written(inputs, one, adapter))
         found |= dict.fromkeys(islice(fresh, 1))
     return list(found)
 
