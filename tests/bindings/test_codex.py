@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bindproof.cli import main
 from bindproof.core.model import AdapterCommand
-from bindproof.drive import Answer, Job, drive
 from bindproof.runner.fault_trials import check_faults
 from bindproof.targets import resolve
+from tests.bindings.killed import each_costs_its_scenario_and_leaves_nothing
 from tests.cells import SUITE
-from tests.drive.test_drive import gone
-
-Json = Any
 
 ASKED = os.environ.get("BINDPROOF_CODEX") == "1"
 HEAVY = "the package takes 400 MB: BINDPROOF_CODEX=1 has the host of Codex judged"
@@ -99,36 +94,14 @@ def test_a_host_that_is_killed_ends_its_adapter(command: AdapterCommand) -> None
     assert adapter.returncode == 1
 
 
-def job(number: int, program: list[Json]) -> Job:
-    """One scenario with one cell, which is waited for."""
-    steps = [{"step": "open"}, {"step": "create", "as": "a", "program": program}, {"step": "await", "of": "a"}]
-    run = {"suite": "cells", "scenario": SUITE.complete({"steps": steps})}
-    return Job(str(number), "cells", json.dumps(run).encode())
-
-
 def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: AdapterCommand, tmp_path: Path) -> None:
-    """The cell computes for ever, so its host is in the middle of it whenever it is killed."""
-    before, told, temporary = tmp_path / "before.mjs", tmp_path / "pids", tmp_path / "temporary"
+    before, told = tmp_path / "before.mjs", tmp_path / "pids"
     before.write_text(KILLS_ITS_HOST)
-    temporary.mkdir()
     node, *rest = command.argv
-    known = {**command.env, "TOLD": str(told), "TMPDIR": str(temporary)}
-    deadly = replace(command, argv=(node, "--import", str(before), *rest), env=known)
-    deaths = [{"do": "text", "text": "kill-here"}, {"do": "busy"}]
-    programs = [deaths if number in (7, 8) else [{"do": "text", "text": "1"}] for number in range(20)]
-    jobs = (job(number, program) for number, program in enumerate(programs))
+    argv = (node, "--import", str(before), *rest)
+    deadly = replace(command, argv=argv, env={**command.env, "TOLD": str(told)})
 
-    found = {event.job.id: event for event in drive([(deadly, lambda _: jobs)]) if isinstance(event, Answer)}
-
-    assert len(found) == 20
-    assert {name: one.outcome for name, one in found.items() if one.outcome != "observation"} == {
-        "7": "crash",
-        "8": "crash",
-    }
-    hosts = [int(word) for word in told.read_text().split()]
-    assert len(hosts) >= 20
-    assert all(map(gone, hosts))
-    assert list(temporary.iterdir()) == []
+    assert len(each_costs_its_scenario_and_leaves_nothing(deadly, tmp_path)) >= 20
 
 
 def _host_of(adapter: int) -> int:

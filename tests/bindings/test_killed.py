@@ -14,8 +14,9 @@ import pytest
 from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
-from bindproof.drive import Answer, Job, drive
+from bindproof.drive import Job
 from bindproof.targets import resolve
+from tests.bindings.killed import answers
 from tests.bindings.toolchains import BINDINGS, each, toolchain
 
 pytestmark = pytest.mark.binding
@@ -60,11 +61,6 @@ def job(number: int, call: Json, content: str = "") -> Job:
     """One scenario with one call."""
     run = {"suite": "relay", "scenario": {"steps": [{**call, "request": {"headers": {}, "content": content}}]}}
     return Job(str(number), "relay", json.dumps(run).encode())
-
-
-def answers(command: AdapterCommand, jobs: Iterator[Job]) -> dict[str, Answer]:
-    """The answer to each job."""
-    return {event.job.id: event for event in drive([(command, lambda _: jobs)]) if isinstance(event, Answer)}
 
 
 @pytest.mark.parametrize("adapter", each(*BINDINGS))

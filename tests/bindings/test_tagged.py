@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,15 +12,11 @@ from msgspec.structs import replace
 from bindproof.cli import main
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
-from bindproof.drive import Answer, Job, drive
 from bindproof.runner.fault_trials import check_faults
 from bindproof.targets import resolve
-from tests.cells import SUITE
-from tests.drive.test_drive import gone
+from tests.bindings.killed import each_costs_its_scenario_and_leaves_nothing
 
 pytestmark = pytest.mark.binding
-
-Json = Any
 
 HOST = adapters_root() / "tagged-1" / "host"
 NAME = "tagged-1"
@@ -101,33 +95,9 @@ def test_a_host_that_says_it_otherwise_is_named(
     assert [line for line in told if line.startswith(f"{requirement} ")]
 
 
-def job(number: int, program: list[Json]) -> Job:
-    """One scenario with one cell, which is waited for."""
-    steps = [{"step": "open"}, {"step": "create", "as": "a", "program": program}, {"step": "await", "of": "a"}]
-    run = {"suite": "cells", "scenario": SUITE.complete({"steps": steps})}
-    return Job(str(number), "cells", json.dumps(run).encode())
-
-
 def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: AdapterCommand, tmp_path: Path) -> None:
-    """The cell computes for ever, so its host is in the middle of it whenever it is killed."""
-    told, temporary = tmp_path / "pids", tmp_path / "temporary"
-    temporary.mkdir()
     program = command.argv[2]
-    source = KILLS_ITS_HOST.format(folder=str(Path(program).parent), told=str(told), program=program)
-    argv = (sys.executable, "-S", "-c", source, *command.argv[3:])
-    deadly = replace(command, argv=argv, env={**command.env, "TMPDIR": str(temporary)})
-    deaths = [{"do": "text", "text": "kill-here"}, {"do": "busy"}]
-    programs = [deaths if number in (7, 8) else [{"do": "text", "text": "1"}] for number in range(20)]
-    jobs = (job(number, program) for number, program in enumerate(programs))
+    source = KILLS_ITS_HOST.format(folder=str(Path(program).parent), told=str(tmp_path / "pids"), program=program)
+    deadly = replace(command, argv=(sys.executable, "-S", "-c", source, *command.argv[3:]))
 
-    found = {event.job.id: event for event in drive([(deadly, lambda _: jobs)]) if isinstance(event, Answer)}
-
-    assert len(found) == 20
-    assert {name: one.outcome for name, one in found.items() if one.outcome != "observation"} == {
-        "7": "crash",
-        "8": "crash",
-    }
-    hosts = {int(word) for word in told.read_text().split()}
-    assert len(hosts) >= 3
-    assert all(map(gone, hosts))
-    assert list(temporary.iterdir()) == []
+    assert len(set(each_costs_its_scenario_and_leaves_nothing(deadly, tmp_path))) >= 3

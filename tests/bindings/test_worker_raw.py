@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from bindproof.cli import main
 from bindproof.core.model import AdapterCommand
-from bindproof.drive import Answer, Job, drive
+from bindproof.drive import Answer, Job
 from bindproof.runner.fault_trials import check_faults
 from bindproof.targets import resolve
+from tests.bindings.killed import answers, with_place
 from tests.drive.test_drive import gone
 from tests.relay import SUITE
 
@@ -81,10 +82,10 @@ def test_who_is_killed_costs_its_scenario_and_leaves_nothing(
     told, temporary = tmp_path / "pids", Path(mkdtemp(dir="/tmp"))  # a socket's path may have 107 bytes
     program = KILLS.format(folder=str(Path(command.argv[2]).parent), told=str(told), whom=whom)
     argv = (sys.executable, "-S", "-c", program, *command.argv[3:])
-    deadly = replace(command, argv=argv, env={**command.env, "TMPDIR": str(temporary)})
+    deadly = with_place(replace(command, argv=argv), temporary)
     jobs = (job(number, name) for number, name in enumerate(("a", "kill-here", "b")))
 
-    found = {event.job.id: event for event in drive([(deadly, lambda _: jobs)]) if isinstance(event, Answer)}
+    found = answers(deadly, jobs)
 
     assert {name: answer.outcome for name, answer in found.items()} == {
         "0": "observation",
