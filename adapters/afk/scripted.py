@@ -6,13 +6,19 @@ Enters: requests. Leaves: answers, errors, or nothing until it is stopped.
 from __future__ import annotations
 
 import asyncio
+import math
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
 from afk.llms import LLM
+from afk.llms.config import LLMConfig
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, StreamCompletedEvent, ToolCall
 
 Json = Any
+
+TIMEOUT = 30.0
+"""So many seconds of the loop's clock a call may take."""
 
 
 class Scripted(LLM):  # type: ignore[misc]
@@ -22,9 +28,12 @@ class Scripted(LLM):  # type: ignore[misc]
     """The run that it may have to stop."""
 
     def __init__(self, scenario: Json, script: Any, log: list[Json]) -> None:
-        super().__init__()
+        super().__init__(config=_config(scenario))
         self._streams, self._script, self._log = scenario["streams"], script, log
+        self._idempotent = scenario["idempotent"]
         self._stops: set[Any] = set()
+        self._tried: Counter[tuple[str | None, str | None]] = Counter()
+        self._free = asyncio.get_running_loop().time()
 
     @property
     def provider_id(self) -> str:
@@ -34,7 +43,9 @@ class Scripted(LLM):  # type: ignore[misc]
     @property
     def capabilities(self) -> LLMCapabilities:
         """It calls tools, and is interrupted where the scenario has it stream."""
-        return LLMCapabilities(tool_calling=True, streaming=self._streams, interrupt=self._streams)
+        return LLMCapabilities(
+            tool_calling=True, streaming=self._streams, interrupt=self._streams, idempotency=self._idempotent
+        )
 
     async def _chat_core(self, req: LLMRequest, *, response_model: Any = None) -> LLMResponse:
         return await self._answer(req)
@@ -53,9 +64,17 @@ class Scripted(LLM):  # type: ignore[misc]
 
     async def _answer(self, req: LLMRequest) -> LLMResponse:
         step = self._script.at(int(str(req.request_id).rpartition(":")[2]))
-        self._log.append({"fact": "called", **_told(req)})
-        if req.model in step["fails"]:
-            raise RuntimeError(f"[{req.model} fails]")
+        loop = asyncio.get_running_loop()
+        self._log.append({"fact": "called", **_told(req), "waited": round((loop.time() - self._free) * 1000)})
+        try:
+            return await self._answered(req, step)
+        finally:
+            self._free = loop.time()
+
+    async def _answered(self, req: LLMRequest, step: Json) -> LLMResponse:
+        self._tried[req.request_id, req.model] += 1
+        if req.model in step["fails"] and self._tried[req.request_id, req.model] <= (step["times"] or math.inf):
+            await failed(step["error"], f"[{req.model} fails]")
         if step["stop"] is not None:
             self._stops.add(asyncio.ensure_future(getattr(self.handle, step["stop"])()))
             await asyncio.Event().wait()
@@ -68,6 +87,45 @@ class Scripted(LLM):  # type: ignore[misc]
             session_token=step.get("session"),
             checkpoint_token=step.get("checkpoint"),
         )
+
+
+def _config(scenario: Json) -> LLMConfig:
+    return LLMConfig(
+        default_model=scenario["model"],
+        embedding_model=None,
+        timeout_s=TIMEOUT,
+        max_retries=scenario["retries"],
+        backoff_base_s=scenario["base"] / 1000,
+        backoff_jitter_s=scenario["jitter"] / 1000,
+        json_max_retries=2,
+        max_input_chars=200_000,
+    )
+
+
+class StatusError(Exception):
+    """What clients of providers raise for an answer with a status."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status_code = status
+
+
+async def failed(error: str, message: str) -> None:
+    """Fail as a provider does, or give no answer."""
+    match error:
+        case "slow":
+            await asyncio.Event().wait()
+        case "timeout":
+            raise TimeoutError(message)
+        case "connection":
+            raise ConnectionError(message)
+        case "rate limit":
+            raise RuntimeError(f"{message} Rate limit exceeded")
+        case "invalid":
+            raise RuntimeError(f"{message} invalid request: at most 4500 tokens")
+        case "plain":
+            raise RuntimeError(message)
+    raise StatusError(int(error), message)
 
 
 def _told(req: LLMRequest) -> Json:

@@ -18,8 +18,11 @@ TERMINAL: Final = {"completed": "run_completed", "degraded": "run_completed", "f
 DEGRADING: Final = ("retry_then_degrade", "continue", "continue_with_error", "retry_then_continue", "skip_action")
 """The policies under which a run that lacks an answer ends with what it has; the others let it fail."""
 
+RETRYABLE: Final = {"408", "429", "500", "502", "503", "rate limit", "timeout", "connection", "slow"}
+"""The errors after which a call is made again, where that is safe."""
+
 PAST_THE_END: Final[Json] = {
-    "gate": "allow", "fails": [], "text": "more", "tool": False, "cost": 0, "session": None, "checkpoint": None,
+    "gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False, "cost": 0, "session": None, "checkpoint": None,
     "stop": None,
 }  # fmt: skip
 """The step of a run that goes on after its script."""
@@ -118,17 +121,31 @@ class Run:
 
     def _ask_models(self, step: Json) -> None:
         for model in candidates(self.scenario):
-            self._called(model)
-            if model in step["fails"]:
+            if not self._answers(model, step):
                 continue
             if step["stop"] is not None:
                 raise _stopped(step["stop"])
             return
-        last = f"[{candidates(self.scenario)[-1]} fails]"
+        # a model that gives no answer at all has no words of its own
+        last = None if step["error"] == "slow" else f"[{candidates(self.scenario)[-1]} fails]"
         over = self._without(self.scenario["on_failure"], refusal("failed", last))
         if over.state == "degraded":
             self._event("warning", "degraded", of_step=True)
         raise over
+
+    def _answers(self, model: str, step: Json) -> bool:
+        """Call a model until it answers or may not be called again; tell whether it answers."""
+        left = self.scenario["retries"] if self.scenario["idempotent"] and step["error"] in RETRYABLE else 0
+        failures = 0
+        waited = 0
+        while True:
+            self._called(model, waited, 0 if failures == 0 else self.scenario["jitter"])
+            if model not in step["fails"] or failures == step["times"]:
+                return True
+            if failures == left:
+                return False
+            waited = self.scenario["base"] * 2**failures
+            failures += 1
 
     def _take(self, step: Json) -> None:
         """Take the answer of the model that gave one."""
@@ -159,10 +176,11 @@ class Run:
     def _checkpoint(self, phase: str) -> None:
         self.log.append({"fact": "checkpoint", "phase": phase, "step": self.number})
 
-    def _called(self, model: str) -> None:
+    def _called(self, model: str, waited: int, jitter: int) -> None:
         name = f"run:step:{self.number}"
         told = {"model": model, "run": "run", "request": name, "key": name, "messages": list(self.messages)}
-        self.log.append({"fact": "called", **told, "tools": True, "choice": "auto", **self.tokens})
+        pause: Json = {"$one_of": list(range(waited, waited + jitter + 1))} if jitter else waited
+        self.log.append({"fact": "called", **told, "tools": True, "choice": "auto", **self.tokens, "waited": pause})
 
     def _ended(self, over: Over) -> None:
         if over.error is not None:

@@ -11,7 +11,8 @@ Json = Any
 
 
 def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json) -> list[Json]:
-    """Return the records of one lawful run; the seed chooses the run's id, and the text of one that is degraded."""
+    """Return the records of one lawful run; the seed chooses the run's id, how long pauses are, and the text
+    of one that is degraded."""
     words = {error["kind"]: error["example"] for error in reversed(dialect.get("error", ())) if error.get("example")}
     return [_plain(record, seed, words) for record in prediction["lanes"]["program"]]
 
@@ -25,6 +26,8 @@ def _plain(value: Json, seed: int, words: Json) -> Json:
         return value
     if "$any" in value:
         return f"text {seed}"
+    if "$one_of" in value:
+        return value["$one_of"][seed % len(value["$one_of"])]
     if "kind" in value:
         return _error(value, words)
     return {key: _plain(item, seed, words) for key, item in value.items()}

@@ -11,6 +11,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from bindproof.suite_api import Json
+from bindproof.suites.interaction.trying import tried
 
 FAILING: Final = ("retry_then_fail", "fail_fast", "fail_run")
 """The policies under which a run fails that lacks an answer."""
@@ -30,6 +31,8 @@ class Fate(Struct, frozen=True):
     """What the scenario says of it."""
     models: list[str]
     """The models that it calls, in order."""
+    tries: list[int]
+    """How often it calls each of them, one time after the other."""
     spent: int
     """The cost of all answers, with this one's."""
 
@@ -60,17 +63,20 @@ def fates(scenario: Json) -> list[Fate]:
 
 def _fates(scenario: Json) -> Iterator[Fate]:
     spent = 0
-    more: Json = {"gate": "allow", "fails": [], "text": "more", "tool": False, "cost": 0, "stop": None}
+    more: Json = {
+        "gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False, "cost": 0,
+        "stop": None,
+    }  # fmt: skip
     for number, step in enumerate((*scenario["steps"], more), 1):
         limit = _limited(scenario, number)
         if limit is not None:
-            yield Fate(number, limit, step, [], spent)
+            yield Fate(number, limit, step, [], [], spent)
             return
-        kind, models = _met(scenario, step)
+        kind, models, tries = _met(scenario, step)
         spent += step["cost"] if kind in ("goes_on", "completed") else 0
         if kind in ("goes_on", "completed") and scenario["most_cost"] is not None and spent > scenario["most_cost"]:
             kind = "over_cost"
-        yield Fate(number, kind, step, models, spent)
+        yield Fate(number, kind, step, models, tries, spent)
         if kind != "goes_on":
             return
 
@@ -81,16 +87,19 @@ def _limited(scenario: Json, number: int) -> Kind | None:
     return "over_steps" if scenario["most_steps"] is not None and number > scenario["most_steps"] else None
 
 
-def _met(scenario: Json, step: Json) -> tuple[Kind, list[str]]:
+def _met(scenario: Json, step: Json) -> tuple[Kind, list[str], list[int]]:
     if step["gate"] == "deny":
-        return "denied", []
+        return "denied", [], []
     if step["gate"] != "allow" and step["answer"] != "allow":
-        return "refused", []
+        return "refused", [], []
     models: list[str] = []
+    tries: list[int] = []
     for name in candidates(scenario):
+        count, answered = tried(scenario, step, name)
         models.append(name)
-        if name not in step["fails"]:
-            if step["stop"] is not None:
-                return "stopped", models
-            return ("goes_on" if step["tool"] else "completed"), models
-    return "failed", models
+        tries.append(count)
+        if answered and step["stop"] is not None:
+            return "stopped", models, tries
+        if answered:
+            return ("goes_on" if step["tool"] else "completed"), models, tries
+    return "failed", models, tries

@@ -21,6 +21,16 @@ Dollars = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Limit = Annotated[int, msgspec.Meta(ge=0, le=9)]
 Steps = Annotated[int, msgspec.Meta(ge=1, le=9)]
 Stop = Literal["cancel", "interrupt"]
+Times = Annotated[int, msgspec.Meta(ge=1, le=4)]
+Retries = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Jitter = Annotated[int, msgspec.Meta(ge=0, le=20)]
+Failure = Literal[
+    "plain", "400", "401", "403", "404", "408", "429", "500", "502", "503", "rate limit", "timeout", "connection",
+    "slow", "invalid",
+]  # fmt: skip
+"""How a model fails: by the status of an answer, by an error of its own, or with no answer at all."""
+
 Policy = Literal[
     "retry_then_fail", "retry_then_degrade", "retry_then_continue", "fail_fast", "fail_run", "continue",
     "continue_with_error", "skip_action",
@@ -35,6 +45,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     later: bool = False
     says: Plain = "go"
     fails: list[Model] = []
+    error: Failure = "plain"
+    times: Times | None = None
     text: Plain = "done"
     tool: bool = False
     cost: Dollars = 0
@@ -55,4 +67,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most_cost: Dollars | None = None
     on_failure: Policy = "retry_then_fail"
     on_refusal: Policy = "skip_action"
+    idempotent: bool = False
+    retries: Retries = 3
+    base: Milliseconds = 500
+    jitter: Jitter = 0
     stop: Stop | None = None

@@ -21,7 +21,7 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     "asked": {"what": str, "step": int},
     "called": {
         "model": str, "run": _TEXT, "request": _TEXT, "key": _TEXT, "messages": list, "tools": bool, "choice": _TEXT,
-        "session": _TEXT, "checkpoint": _TEXT,
+        "session": _TEXT, "checkpoint": _TEXT, "waited": int,
     },
     "ended": {},
     "hangs": {},

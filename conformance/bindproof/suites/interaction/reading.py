@@ -6,6 +6,7 @@ Enters: a complete scenario, a log. Leaves: a Reading. Must not know requirement
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
@@ -33,6 +34,19 @@ class Part(Struct, frozen=True):
     def calls(self) -> list[Json]:
         """The calls of models."""
         return [self.log[at] for at in self.of("called")]
+
+    @property
+    def taken(self) -> list[tuple[str, list[int]]]:
+        """The models that are called, each with the places of the calls that come one after the other."""
+        grouped = groupby(self.of("called"), key=lambda at: str(self.log[at]["model"]))
+        return [(model, list(places)) for model, places in grouped]
+
+    @property
+    def owed(self) -> list[tuple[str, int, list[int]]]:
+        """The models that are to be called and are, each with how often it is to be called, and where it first is."""
+        due = dict(zip(self.fate.models, self.fate.tries, strict=True))
+        seen = dict(reversed(self.taken))
+        return [(model, count, seen[model]) for model, count in due.items() if model in seen]
 
 
 class Reading(Struct, frozen=True):

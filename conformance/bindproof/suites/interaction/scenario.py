@@ -31,8 +31,12 @@ def complete(scenario: Json) -> Json:
     for number, step in enumerate(full["steps"], 1):
         if step["answer"] == "none" and not step["later"]:
             raise ScenarioError(f"step {number}: what is never answered has to be put off; say `later`")
+        if full["streams"] and step["error"] == "slow":
+            raise ScenarioError(f"step {number}: nobody ends the wait for a stream; no `slow` where models stream")
         if not step["tool"] and number < len(full["steps"]):
             raise ScenarioError(f"step {number}: the run ends by an answer without a tool; say `tool`, or make it last")
+    if full["streams"] and full["idempotent"]:
+        raise ScenarioError("what of a stream is tried again is told by no chapter; no `idempotent` beside `streams`")
     names = [name for step in full["steps"] for name in set(step["fails"])]
     for name in sorted(set(names)):
         if names.count(name) > MOST_FAILURES:

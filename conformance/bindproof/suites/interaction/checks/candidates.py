@@ -20,6 +20,7 @@ from bindproof.suites.interaction.checks.common import (
 from bindproof.suites.interaction.fates import candidates
 from bindproof.suites.interaction.observation import RUN
 from bindproof.suites.interaction.reading import Part, Reading
+from bindproof.suites.interaction.trying import fails_at
 
 CHECKS: dict[str, Check] = {}
 
@@ -67,36 +68,37 @@ def primary(reading: Reading) -> Found:
 @register(CHECKS, "CND-004")
 def in_order(reading: Reading) -> Found:
     """The models of the chain are called in its order."""
-    order = candidates(reading.scenario)
+    order = candidates(reading.scenario)[1:]
 
     def judge(part: Part) -> list[Evidence]:
-        seen = list(dict.fromkeys(call["model"] for call in part.calls[1:]))
-        due = [name for name in order if name in seen]
-        return goes("the chain is tried in its order", due, [name for name in seen if name in order])
+        seen = list(dict.fromkeys(model for model, _ in part.taken if model in order))
+        return goes("the chain is tried in its order", [name for name in order if name in seen], seen)
 
-    return each((part for part in _calling(reading) if len(part.calls) > 1), judge)
+    return each((part for part in _calling(reading) if len(part.taken) > 1), judge)
 
 
 @register(CHECKS, "CND-005")
 def once(reading: Reading) -> Found:
-    """No model is called twice in a step, and none that has no name or is not of the chain."""
+    """No step comes back to a model, or calls one that has no name or is not of the chain."""
     known = candidates(reading.scenario)
 
     def judge(part: Part) -> list[Evidence]:
-        seen = [call["model"] for call in part.calls]
+        seen = [model for model, _ in part.taken]
         odd = [name for at, name in enumerate(seen) if name in seen[:at] or name not in known]
-        return goes("each model is called once", [], odd)
+        return goes("a step comes back to no model", [], odd)
 
     return each(_calling(reading), judge)
 
 
 @register(CHECKS, "CND-006")
 def after_an_answer(reading: Reading) -> Found:
-    """Once a model has answered, no other one is called in that step."""
+    """Once a model has answered, none is called in that step."""
 
     def judge(part: Part) -> list[Evidence]:
         names = [call["model"] for call in part.calls]
-        first = next((at for at, name in enumerate(names) if name not in part.fate.step["fails"]), len(names))
+        counts = [names[: at + 1].count(name) for at, name in enumerate(names)]
+        tried = list(zip(names, counts, strict=True))
+        first = next((at for at, one in enumerate(tried) if not fails_at(part.fate.step, *one)), len(names))
         return goes("no model is called after the one that answered", [], names[first + 1 :])
 
     return each((part for part in _calling(reading) if part.fate.answered), judge)
@@ -167,7 +169,8 @@ def last_error(reading: Reading) -> Found:
     if not is_last(reading, "failed") or not fails_under(reading.scenario["on_failure"]) or reading.end is None:
         return None
     error = reading.log[reading.end].get("error", {})
-    words = f"[{candidates(reading.scenario)[-1]} fails]"
+    silent = reading.fates[-1].step["error"] == "slow"
+    words = "" if silent else f"[{candidates(reading.scenario)[-1]} fails]"
     found = error.get("kind") == "failed" and words in error.get("message", "")
     return [] if found else [astray("the run fails with the last model's error", words, error or "no error")]
 

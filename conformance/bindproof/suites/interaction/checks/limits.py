@@ -112,7 +112,8 @@ def nothing_after(reading: Reading) -> Found:
     part = next(reading.parts_of("stopped"), None)
     if part is None:
         return None
-    at = next(iter(part.of("called", part.fate.models[-1])), len(reading.log))
+    calls = part.of("called", part.fate.models[-1])[: part.fate.tries[-1]]
+    at = calls[-1] if calls else len(reading.log)
     more = [place for place in reading.of("called") if place > at]
     return [Evidence(PROGRAM, "no model is called once the run is stopped", at, "(nothing)", "called") for at in more]
 

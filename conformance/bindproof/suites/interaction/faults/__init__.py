@@ -1,9 +1,9 @@
 """Planted faults of `interaction`: filters between an adapter and the judge, each of which breaks what it names."""
 
 from bindproof.suite_api import Fault
-from bindproof.suites.interaction.faults import candidates, gate, limits, runs
+from bindproof.suites.interaction.faults import candidates, gate, limits, retries, runs
 
-FAULTS: dict[str, Fault] = {**runs.FAULTS, **candidates.FAULTS, **gate.FAULTS, **limits.FAULTS}
+FAULTS: dict[str, Fault] = {**runs.FAULTS, **candidates.FAULTS, **gate.FAULTS, **limits.FAULTS, **retries.FAULTS}
 """By name."""
 
 __all__ = ["FAULTS"]

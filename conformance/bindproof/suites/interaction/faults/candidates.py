@@ -40,11 +40,11 @@ def _(spoiled: Spoiled) -> bool:
     return False
 
 
-@plant(FAULTS, "twice_the_same", "a model that fails is called again", "CND-005")
+@plant(FAULTS, "comes_back", "a model that fails is called again after another one", "CND-005")
 def _(spoiled: Spoiled) -> bool:
-    for _, places in spoiled.calls():
-        if len(places) > 1:
-            return spoiled.put(places[1], spoiled.log[places[0]])
+    for part, places in spoiled.calls():
+        if len(part.taken) > 1 and part.fate.kind == "failed":
+            return spoiled.put(places[-1] + 1, spoiled.log[places[0]])
     return False
 
 

@@ -77,7 +77,7 @@ class Spoiled(Struct):
         """Return a call of a step, as another one of the run."""
         found = next((self.log[at] for at in self.reading.of("called")), None)
         plain = {"fact": "called", "run": "r", "messages": [], "tools": True, "choice": "auto", "session": None}
-        base = found or {**plain, "checkpoint": None}
+        base = found or {**plain, "checkpoint": None, "waited": 0}
         name = f"{base['run']}:step:{number}"
         return {**base, "model": self.full["model"], "request": name, "key": name, **members}
 
