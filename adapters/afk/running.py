@@ -92,7 +92,16 @@ class Script:
         """Return a step, counted from 1."""
         if number <= len(self._steps):
             return self._steps[number - 1]
-        return {"gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False, "cost": 0, "stop": None}
+        return {
+            "gate": "allow",
+            "fails": [],
+            "error": "plain",
+            "times": None,
+            "text": "more",
+            "tool": False,
+            "cost": 0,
+            "stop": None,
+        }
 
 
 def _agent(scenario: Json, model: Scripted) -> Agent:

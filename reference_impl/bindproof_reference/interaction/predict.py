@@ -22,8 +22,8 @@ RETRYABLE: Final = {"408", "429", "500", "502", "503", "rate limit", "timeout", 
 """The errors after which a call is made again, where that is safe."""
 
 PAST_THE_END: Final[Json] = {
-    "gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False, "cost": 0, "session": None, "checkpoint": None,
-    "stop": None,
+    "gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False, "cost": 0,
+    "session": None, "checkpoint": None, "stop": None,
 }  # fmt: skip
 """The step of a run that goes on after its script."""
 

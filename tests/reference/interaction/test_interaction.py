@@ -74,6 +74,26 @@ def test_a_run_calls_in_as_many_steps_as_it_may(most: int, calls: int) -> None:
     assert outcome(*steps, most_calls=most) == ("over_budget" if calls < 2 else "completed")
 
 
+@pytest.mark.parametrize(
+    ("error", "idempotent", "calls"),
+    [("429", True, 3), ("slow", True, 3), ("401", True, 1), ("plain", True, 1), ("429", False, 1)],
+)
+def test_what_may_pass_is_tried_again_where_that_is_safe(error: str, idempotent: bool, calls: int) -> None:
+    run: Json = {"idempotent": idempotent, "retries": 2, "fallbacks": ["m2"]}
+    assert models({"fails": ["m1"], "error": error}, **run) == ["m1"] * calls + ["m2"]
+
+
+def test_the_pause_doubles_and_has_a_jitter() -> None:
+    run: Json = {"idempotent": True, "retries": 2, "base": 50, "jitter": 2}
+    pauses = [one["waited"] for one in records({"fails": ["m1"], "error": "500"}, **run) if one["fact"] == "called"]
+    assert pauses == [0, {"$one_of": [50, 51, 52]}, {"$one_of": [100, 101, 102]}]
+
+
+def test_a_model_that_gives_no_answer_has_no_words() -> None:
+    ended = records({"fails": ["m1"], "error": "slow"})[-1]
+    assert ended["error"] == {"kind": "failed", "type": {"$any": True}, "message": {"$any": True}}
+
+
 def test_a_run_that_is_stopped_calls_no_more() -> None:
     assert models({"tool": True}, {"stop": "interrupt"}, fallbacks=["m2"]) == ["m1", "m1"]
     assert outcome({"stop": "interrupt"}) == "interrupted"

@@ -20,6 +20,8 @@ Json = Any
         ({"steps": [{"gate": "maybe"}]}, "not a scenario"),
         ({"steps": [{"gate": "approval", "answer": "none"}]}, "step 1: what is never answered has to be put off"),
         ({"steps": [{}, {}]}, "step 1: the run ends by an answer without a tool"),
+        ({"streams": True, "steps": [{"error": "slow"}]}, "step 1: nobody ends the wait for a stream"),
+        ({"streams": True, "idempotent": True, "steps": [{}]}, "no `idempotent` beside `streams`"),
         ({"steps": [{"tool": True, "fails": ["m2"]}] * 5}, "m2 fails in 5 steps: a breaker may open"),
     ],
 )

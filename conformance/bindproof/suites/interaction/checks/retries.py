@@ -55,9 +55,7 @@ def no_more_than(reading: Reading) -> Found:
     if not reading.scenario["idempotent"]:
         return None
     passing = _no_more("a call is made again as often as it may")
-    return _judged(
-        reading, lambda step, owed: step["error"] in PASSING and _fails(reading, step, owed), passing
-    )
+    return _judged(reading, lambda step, owed: step["error"] in PASSING and _fails(reading, step, owed), passing)
 
 
 @register(CHECKS, "AGN-003")

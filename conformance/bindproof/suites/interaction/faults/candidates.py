@@ -61,8 +61,8 @@ def _(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "skips_a_model", "a model of the chain is left out", "CND-007")
 def _(spoiled: Spoiled) -> bool:
-    found = (places for _, places in spoiled.calls() if len(places) > 2)
-    return any(spoiled.drop([places[1]]) for places in found)
+    found = (part.taken for part, _ in spoiled.calls() if len(part.taken) > 2)
+    return any(spoiled.drop(taken[1][1]) for taken in found)
 
 
 @plant(FAULTS, "forgets_the_beginning", "a request lacks what was said first", "CND-008")
