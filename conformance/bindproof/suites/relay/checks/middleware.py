@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register, working
-from bindproof.suites.relay.checks.registrations import late, missing_of_scopes, sanitizing_pairs
+from bindproof.suites.relay.checks.registrations import late, level_of, missing, sanitizing_pairs
 from bindproof.suites.relay.observation.names_taken import name_uses
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
@@ -165,7 +165,7 @@ def scope_local_ones_end_with_their_scope(reading: Reading) -> Found:
         ]
         + [
             Evidence(EVERY_LANE, "the scope that owns it is open", act.done, one.step["as"], None)
-            for act, one in missing_of_scopes(reading)
+            for act, one in missing(reading, "scope")
         ],
         [scope for scope in (*ended, *(run.step["scope"] for _, run in found)) if _owns(reading.transcript, scope)],
     )
@@ -248,6 +248,20 @@ def what_is_deregistered_runs_no_more(reading: Reading) -> Found:
         ]
         + [Evidence(EVERY_LANE, "it was deregistered", at, None, name) for at, name in late(reading, gone)],
         later,
+    )
+
+
+@register(CHECKS, "MID-025")
+def what_is_registered_globally_runs_where_it_is_due(reading: Reading) -> Found:
+    """What is registered globally runs in each call, helper and event in which its family is due, until it is gone."""
+    acts = reading.transcript.of_kind("register")
+    own = [act for act in acts if act.error is None and level_of(act) == "global" and act.step["family"] != "subscriber"]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what is registered globally runs where it is due", act.done, one.step["as"], None)
+            for act, one in (missing(reading, "global") if own else ())
+        ],
+        own,
     )
 
 

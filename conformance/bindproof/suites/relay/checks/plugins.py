@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.registrations import passing
+from bindproof.suites.relay.checks.registrations import missing
 from bindproof.suites.relay.observation.names_taken import name_uses
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act
@@ -19,13 +19,12 @@ CHECKS: dict[str, Check] = {}
 def what_a_plugin_installs_is_global(reading: Reading) -> Found:
     """A plugin that does not raise is installed, and what it registered runs in every call until it goes."""
     found = [act for act in _of(reading, "install") if not raises(act.step)]
-    missing = [
+    silent = [
         Evidence(EVERY_LANE, "what a plugin installed runs in every call", act.done, one.step["as"], None)
-        for act, one in _due(reading)
-        if one.step["as"] not in {run.callback for run in act.all()}
+        for act, one in missing(reading, "plugin")
     ]
     return judged(
-        missing
+        silent
         + [
             Evidence(EVERY_LANE, "a plugin that does not raise is installed", act.done, None, act.error)
             for act in found
@@ -37,31 +36,6 @@ def what_a_plugin_installs_is_global(reading: Reading) -> Found:
 
 def _of(reading: Reading, kind: str) -> list[Act]:
     return [act for act in reading.transcript.acts if act.step["step"] == kind]
-
-
-def _due(reading: Reading) -> Iterator[tuple[Act, Act]]:
-    """Yield each call and helper with each of a plugin's registrations that is due in it.
-
-    Those are: that succeeded, or came to the provider. What breaks the chain ends it for those of its priority and
-    behind it, not for those before.
-    """
-    installed: list[Act] = []
-    for act in reading.transcript.acts:
-        kind = act.step["step"]
-        if act.error is not None and not any(run.part == "provider" for run in act.all()):
-            continue
-        if kind == "register" and act.plugin:
-            installed.append(act)
-        elif kind == "deregister":
-            installed = [one for one in installed if one.step["as"] != act.step["of"]]
-        elif kind in ("call", "helper"):
-            families = passing(act)
-            broken = [run.step["priority"] for run in act.runs if run.step.get("break_chain")]
-            yield from (
-                (act, one)
-                for one in installed
-                if one.step["family"] in families and all(one.step["priority"] < at for at in broken)
-            )
 
 
 @register(CHECKS, "MID-022")

@@ -5,16 +5,21 @@ Enters: a Reading. Leaves: facts that the rules of *Middleware* (MID) speak of, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from typing import Literal
 
-from bindproof.core.model import Json
+from bindproof.suites.relay.checks.sanitizing import is_fields
 from bindproof.suites.relay.observation.in_flight import is_of_one_time
-from bindproof.suites.relay.observation.published import MEMBER, payloads
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS
+from bindproof.suites.relay.observation.published import MEMBER, passes, payloads
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import FAR, effective, registrations
 from bindproof.suites.relay.observation.spans import steady
-from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.observation.transcript import EXECUTING, Act, Entry, Transcript
+
+Level = Literal["global", "scope", "plugin"]
 
 PASSING = {
     "llm": ("llm.conditional", "llm.request"),
@@ -26,16 +31,21 @@ PASSING = {
 WRAPPING = {"llm": "llm.execution", "llm_stream": "llm.stream", "tool": "tool.execution"}
 """Kind of a call → the family of which each runs where those further out go on."""
 
+LLM, TOOL = ("call llm", "call llm_stream"), ("call tool",)
+STARTS = (*LLM, *TOOL, "start scope", "start llm", "start tool")
+ENDS = (*LLM, *TOOL, "end scope", "end llm", "end tool")
+"""The steps that emit an event of a sort, where they succeed: those that make a call emit both."""
+
 PUBLISHED = {
-    "llm.sanitize_request": ("call llm", "call llm_stream"),
-    "llm.sanitize_response": ("call llm", "call llm_stream"),
-    "tool.sanitize_request": ("call tool",),
-    "tool.sanitize_response": ("call tool",),
+    "llm.sanitize_request": (*LLM, "start llm"),
+    "llm.sanitize_response": (*LLM, "end llm"),
+    "tool.sanitize_request": (*TOOL, "start tool"),
+    "tool.sanitize_response": (*TOOL, "end tool"),
     "mark.sanitize": ("mark",),
-    "start.sanitize": ("call llm", "call llm_stream", "call tool"),
-    "end.sanitize": ("call llm", "call llm_stream", "call tool"),
-    "event.metadata": ("call llm", "call llm_stream", "call tool", "mark"),
-    "subscriber": ("call llm", "call llm_stream", "call tool", "mark"),
+    "start.sanitize": STARTS,
+    "end.sanitize": ENDS,
+    "event.metadata": {*STARTS, *ENDS, "mark"},
+    "subscriber": {*STARTS, *ENDS, "mark"},
 }
 """Family of what runs when an event is published, or is told of it → the steps that emit such an event each time."""
 
@@ -74,72 +84,115 @@ def late(reading: Reading, gone: Mapping[str, int]) -> Iterator[tuple[int, str]]
                 break
 
 
-def missing_of_scopes(reading: Reading) -> Iterator[tuple[Act, Act]]:
-    """Yield what is registered on a scope and did not run in what was made while that was open: the step, and it.
+def missing(reading: Reading, level: Level) -> Iterator[tuple[Act, Act]]:
+    """Yield what is registered on a level and did not run in a step in which it was due: the step, and it.
 
-    Of those steps alone of which it is plain that it was due: that succeeded, and name no parent.
+    Of those steps alone of which it is plain that it was due: nothing that ran there had ended what it is due in, and
+    of what a scope owns the step was the program's own, and named no parent. Subscribers are told of what the chapter
+    *Events* says; that one that a scope owns is told at all is said here.
     """
     transcript = reading.transcript
-    if not any(act.step["scope"] != "global" for act in transcript.of_kind("register")):
+    own = [act for act in transcript.of_kind("register") if level_of(act) == level]
+    if not own or not is_of_one_time(reading.full):
         return
-    if not is_of_one_time(reading.full) or any(act.step["parent"] is not None for act in transcript.of_kind("start")):
+    if level == "scope" and any(act.step["parent"] is not None for act in transcript.of_kind("start")):
         return
+    families = {act.step["family"] for act in own}
     for act in transcript.acts:
-        if act.step["step"] in ("call", "helper", "mark") and _is_plain(act):
-            ran = {run.step["as"] for run in act.all()}
-            yield from ((act, one) for one in _due(reading, act) if one.step["as"] not in ran)
-    yield from _unheard(reading)
+        if act.step["step"] in ("call", "helper") and act.done is not None and _is_plain(act, level):
+            ran = {run.step["as"] for run in act.all() if "as" in run.step}
+            due = [one for family in _due(act) & families for one in _there(reading, family, act, level)]
+            yield from ((act, one) for one in due if one.step["as"] not in ran and not _is_cut_off(act, one))
+    yield from _unheard(reading, level, families)
 
 
-def _is_plain(act: Act) -> bool:
-    """Tell whether a step was the program's own, succeeded, and was in the innermost scope."""
-    return act.within is None and act.error is None and act.done is not None and act.step.get("parent") is None
+def level_of(act: Act) -> Level:
+    """Return on which level a step registers."""
+    if act.plugin:
+        return "plugin"
+    return "global" if act.step["scope"] == "global" else "scope"
 
 
-def _there(reading: Reading, family: str, act: Act) -> list[Act]:
-    """Return what is registered of a family on scopes as long as a step goes on."""
-    done = act.done or 0
-    kept = {one.step["as"] for one in effective(reading.transcript, family, done)}
+def _is_plain(act: Act, level: Level) -> bool:
+    """Tell whether it is plain which scopes count for a step: it was the program's own, in the innermost scope."""
+    return level != "scope" or (act.within is None and act.step.get("parent") is None)
+
+
+def _there(reading: Reading, family: str, act: Act, level: Level) -> list[Act]:
+    """Return what is registered of a family on a level as long as a step goes on, and can be called."""
+    kept = {one.step["as"] for one in effective(reading.transcript, family, act.done or 0)}
     there = effective(reading.transcript, family, act.began)
-    return [one for one in there if one.step["scope"] != "global" and one.step["as"] in kept]
+    return [one for one in there if level_of(one) == level and one.step["as"] in kept and not one.step["odd"]]
 
 
-def _due(reading: Reading, act: Act) -> Iterator[Act]:
-    kind = act.step.get("kind", "")
-    if any(run.step.get("break_chain") for run in act.all()):
-        return
-    for family in passing(act):
-        yield from _there(reading, family, act)
-    family = WRAPPING.get(kind, "")
-    if act.step["step"] == "call" and all(run.asked for run in act.all() if run.part == family):
-        yield from _there(reading, family, act)
+def _due(act: Act) -> set[str]:
+    """Return the families of which all are due in a call or helper, unless an intercept broke its chain.
+
+    One that failed came as far as its last callback: all of a family have run where one of a later family has.
+    """
+    families = passing(act)
+    ran = {run.part for run in act.all()}
+    if act.error is not None:
+        behind = [{*families[at + 1 :], *EXECUTING} for at in range(len(families))]
+        stopped = any(_is_a_stop(run) for run in act.all() if run.part in families)
+        return set() if stopped else {family for family, later in zip(families, behind, strict=True) if ran & later}
+    wrapping = WRAPPING.get(act.step.get("kind", ""), "")
+    goes_on = act.step["step"] == "call" and all(_goes_on(run) for run in act.all() if run.part == wrapping)
+    return {*families, *((wrapping,) if goes_on else ())}
 
 
-def _unheard(reading: Reading) -> Iterator[tuple[Act, Act]]:
+def _goes_on(run: Entry) -> bool:
+    """Tell whether what wraps an execution came to what it wraps."""
+    return any(asked.error is None or asked.inside for asked in run.asked)
+
+
+def _is_a_stop(run: Entry) -> bool:
+    """Tell whether a conditional or a request intercept ended its call, or should have."""
+    if run.raised is not None or run.refused:
+        return True
+    return run.part in CONDITIONALS and run.replied and run.reply not in (None, {"$none": True})
+
+
+def _is_cut_off(act: Act, one: Act) -> bool:
+    """Tell whether an intercept broke the chain that a registration is in, maybe before it."""
+    broken = [run.step["priority"] for run in act.all() if run.step.get("break_chain")]
+    return one.step["family"].endswith(".request") and any(one.step["priority"] >= at for at in broken)
+
+
+def _unheard(reading: Reading, level: Level, families: set[str]) -> Iterator[tuple[Act, Act]]:
     """Yield what runs at publication and was entered, or told, less often than there were steps for it."""
     transcript = reading.transcript
     listening = min(steady(transcript).values(), default=FAR)
-    entered: dict[str, int] = {}
+    runs: dict[str, list[Entry]] = {}
     for run in transcript.published:
-        entered[run.step["as"]] = entered.get(run.step["as"], 0) + 1
+        runs.setdefault(run.part, []).append(run)
     for family, steps in PUBLISHED.items():
-        if any(_may_end_a_chain(one.step) for one, _ in registrations(transcript, family)):
+        if family not in families or (family == "subscriber" and level == "global"):
+            continue
+        if any(_may_end_a_chain(reading, run) for run in runs.get(family, ())):
             continue
         due: dict[str, list[Act]] = {}
         for act in transcript.acts:
-            if _words(act) in steps and _is_plain(act) and act.began >= listening:
-                for one in _there(reading, family, act):
+            if _words(transcript, act) in steps and act.error is None and act.began >= listening and _is_plain(act, level):
+                for one in _there(reading, family, act, level):
                     due.setdefault(one.step["as"], []).append(act)
+        entered = Counter(run.step["as"] for run in runs.get(family, ()))
         for name, acts in due.items():
-            seen = len(transcript.events.get(name, [])) if family == "subscriber" else entered.get(name, 0)
+            seen = len(transcript.events.get(name, [])) if family == "subscriber" else entered[name]
             if seen < len(acts):
                 yield acts[-1], transcript.by_id[name]
 
 
-def _may_end_a_chain(step: Json) -> bool:
-    """Tell whether a callback does anything but answer what it was given: it may fail the chain that it is in."""
-    return bool(step.get("do")) and (step["family"] in MEMBER or step["family"].endswith(".sanitize"))
+def _may_end_a_chain(reading: Reading, run: Entry) -> bool:
+    """Tell whether what ran at publication failed, and so may have ended the chain that it is in."""
+    if run.part in MEMBER:
+        return not passes(run)
+    return run.part.endswith(".sanitize") and not is_fields(reading, run)
 
 
-def _words(act: Act) -> str:
-    return f"call {act.step['kind']}" if act.step["step"] == "call" else str(act.step["step"])
+def _words(transcript: Transcript, act: Act) -> str:
+    """Say what a step does, and to which kind of thing."""
+    kind = act.step.get("kind")
+    if act.step["step"] == "end":
+        kind = transcript.by_id[act.step["of"]].step["kind"]
+    return str(act.step["step"]) if kind is None else f"{act.step['step']} {kind}"

@@ -18,7 +18,7 @@ CHECKS: dict[str, Check] = {}
 KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 
 
-def _is_fields(reading: Reading, run: Entry) -> bool:
+def is_fields(reading: Reading, run: Entry) -> bool:
     """Tell whether a sanitizer replied with fields; where the edition has no schema of them, nothing is."""
     fields = reading.forms.get("event-fields")
     return run.replied and not run.refused and fields is not None and fields.accepts(run.reply)
@@ -43,7 +43,7 @@ def _handed_on(reading: Reading) -> Iterator[tuple[Entry, int, Json]]:
 @register(CHECKS, "EVT-016")
 def what_a_sanitizer_returns_is_told(reading: Reading) -> Found:
     """The fields that a sanitizer returned are what the next is given, and what subscribers are told."""
-    found = [one for one in _handed_on(reading) if _is_fields(reading, one[0])]
+    found = [one for one in _handed_on(reading) if is_fields(reading, one[0])]
     return judged(
         [
             Evidence(EVERY_LANE, f"the {name} that a sanitizer returned", at, run.reply[name], seen.get(name))
@@ -58,7 +58,7 @@ def what_a_sanitizer_returns_is_told(reading: Reading) -> Found:
 @register(CHECKS, "EVT-017")
 def what_a_sanitizer_leaves_out_is_cleared(reading: Reading) -> Found:
     """A field that a sanitizer's answer leaves out is null."""
-    found = [one for one in _handed_on(reading) if _is_fields(reading, one[0]) and not set(FIELDS) <= set(one[0].reply)]
+    found = [one for one in _handed_on(reading) if is_fields(reading, one[0]) and not set(FIELDS) <= set(one[0].reply)]
     return judged(
         [
             Evidence(EVERY_LANE, f"the {name} that was left out", at, None, seen.get(name))
@@ -92,13 +92,13 @@ def _rest(event: Json) -> Json:
 def a_failing_sanitizer_clears_the_fields(reading: Reading) -> Found:
     """After a sanitizer that fails no other runs, and the three fields are null."""
     found = [
-        one for one in publications(reading.transcript) if not all(_is_fields(reading, run) for run in one.sanitizers)
+        one for one in publications(reading.transcript) if not all(is_fields(reading, run) for run in one.sanitizers)
     ]
     return judged([evidence for one in found for evidence in _cleared(reading, one)], found)
 
 
 def _cleared(reading: Reading, one: Publication) -> Iterator[Evidence]:
-    failing = next(at for at, run in enumerate(one.sanitizers) if not _is_fields(reading, run))
+    failing = next(at for at, run in enumerate(one.sanitizers) if not is_fields(reading, run))
     for later in one.sanitizers[failing + 1 :][:1]:
         yield Evidence(EVERY_LANE, "no sanitizer runs after one failed", later.entered, None, later.callback)
     told = {name: one.told[1].get(name) for name in FIELDS}
@@ -109,7 +109,7 @@ def _cleared(reading: Reading, one: Publication) -> Iterator[Evidence]:
 @register(CHECKS, "EVT-030")
 def a_failing_sanitizer_leaves_the_next_one_nothing(reading: Reading) -> Found:
     """After a sanitizer that fails, the next one is given three fields that are null, or they are told so."""
-    found = [one for one in _handed_on(reading) if not _is_fields(reading, one[0])]
+    found = [one for one in _handed_on(reading) if not is_fields(reading, one[0])]
     return judged(
         [
             Evidence(EVERY_LANE, f"the {name} that a failing sanitizer leaves", at, None, seen.get(name))

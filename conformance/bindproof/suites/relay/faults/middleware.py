@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bindproof.core.model import Json
+from bindproof.core.model import Json, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.transcript import Act, Entry
 
@@ -160,10 +161,22 @@ def keep_plugin(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "forget_plugin", "what a plugin registered does not run", "MID-021")
 def forget_plugin(spoiled: Spoiled) -> bool:
     """Take out a plugin's intercept that changed nothing and ran alone."""
-    plugins = {act.step["as"] for act in spoiled.transcript.acts if act.plugin}
+    return _forget(spoiled, {act.step["as"] for act in spoiled.transcript.acts if act.plugin})
+
+
+@plant(FAULTS, "forget_global", "what is registered globally does not run", "MID-025")
+def forget_global(spoiled: Spoiled) -> bool:
+    """Take out a global intercept that changed nothing and ran alone, in a call that came back."""
+    acts = [act for act in spoiled.transcript.of_kind("register") if not act.plugin and act.within is None]
+    names = {act.step["as"] for act in acts if act.step["scope"] == "global" and not act.step["async"]}
+    return is_of_one_time(spoiled.full) and _forget(spoiled, names)
+
+
+def _forget(spoiled: Spoiled, names: set[str]) -> bool:
+    """Take out the first of these intercepts of tools that changed nothing, ran alone and did not break the chain."""
     for act in _working(spoiled):
         for run in act.of("tool.request"):
-            if run.callback in plugins and _alone(spoiled, run) and run.reply == run.given["args"]:
+            if run.callback in names and _alone(spoiled, run) and same(run.reply, run.given["args"]):
                 gone = (spoiled.log[run.entered], spoiled.log[run.left or run.entered])
                 spoiled.log[:] = [record for record in spoiled.log if not any(record is one for one in gone)]
                 return True

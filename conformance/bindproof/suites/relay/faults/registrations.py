@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bindproof.core.model import Json, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import AGAIN, Spoiled, plant
 from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.published import MEMBER, payloads
-from bindproof.suites.relay.observation.transcript import Entry
+from bindproof.suites.relay.observation.spans import steady
+from bindproof.suites.relay.observation.transcript import Act, Entry
 
 FAULTS: dict[str, Fault] = {}
 
@@ -28,17 +31,40 @@ def _idle(spoiled: Spoiled) -> list[Entry]:
 
 @plant(FAULTS, "skip_on_scope", "a sanitizer that is registered on a scope does not run", "MID-004")
 def skip_on_scope(spoiled: Spoiled) -> bool:
-    """Take out the records of a sanitizer that a scope owns, where nothing goes before that and none names a parent."""
+    """Take out the records of a sanitizer that a scope owns, where nothing names a parent."""
     parents = [act for act in spoiled.transcript.of_kind("start") if act.step["parent"] is not None]
-    calls = [act for act in spoiled.transcript.of_kind("call") if act.error is None and act.within is None]
-    owned = [run for run in _idle(spoiled) if run.step["scope"] != "global" and not run.step["async"]]
-    if parents or not owned or not is_of_one_time(spoiled.full) or not spoiled.subscribers():
+    return not parents and _skip(spoiled, lambda act: act.step["scope"] != "global")
+
+
+@plant(FAULTS, "skip_globally", "a sanitizer that is registered globally does not run", "MID-025")
+def skip_globally(spoiled: Spoiled) -> bool:
+    """Take out the records of a sanitizer that the program has registered globally."""
+    return _skip(spoiled, lambda act: act.step["scope"] == "global" and not act.plugin)
+
+
+@plant(FAULTS, "skip_of_plugin", "a sanitizer that a plugin registered does not run", "MID-021")
+def skip_of_plugin(spoiled: Spoiled) -> bool:
+    """Take out the records of a sanitizer of a plugin."""
+    return _skip(spoiled, lambda act: bool(act.plugin))
+
+
+def _skip(spoiled: Spoiled, wanted: Callable[[Act], bool]) -> bool:
+    """Take out the records of a sanitizer that is registered so, where it is due: beside a subscriber that stays.
+
+    It is in a call that nothing goes before; nothing of the program is taken back but plugins.
+    """
+    transcript = spoiled.transcript
+    calls = [act for act in transcript.of_kind("call") if act.error is None and act.within is None]
+    named = [act for act in calls if act.step["parent"] is not None]
+    taken = [act for act in transcript.of_kind("deregister") if not act.plugin]
+    if named or taken or not calls or not is_of_one_time(spoiled.full) or not steady(transcript):
         return False
-    one = owned[0]
-    if any(act.step["parent"] is not None for act in calls) or spoiled.transcript.of_kind("deregister"):
+    if calls[0].began < min(steady(transcript).values()):
         return False
-    spoiled.remove(lambda record: record.get("callback") == one.callback)
-    return True
+    owned = [run for run in _idle(spoiled) if wanted(transcript.by_id[run.step["as"]]) and not run.step["async"]]
+    callbacks = {run.callback for run in owned[:1]}
+    spoiled.remove(lambda record: record.get("callback") in callbacks)
+    return bool(callbacks)
 
 
 @plant(FAULTS, "sanitize_after_removal", "a sanitizer that was deregistered runs", "MID-007")

@@ -67,6 +67,9 @@ UNORDERED: Final = ("subscriber",)
 BREAKING: Final[dict[Family, str]] = {"llm.request": "OUT-006", "tool.request": "MID-013"}
 """Families that may break their chain → the rule about that."""
 
+RUNS: Final[dict[Level, str]] = {"global": "MID-025", "scope": "MID-004", "plugin": "MID-021"}
+"""Level → the rule that what is registered there runs; who tells global subscribers: EVT-006 and LIF-008."""
+
 IN_WORDS: Final[dict[Level, str]] = {"global": "globally", "scope": "on a scope", "plugin": "by a plugin"}
 
 
@@ -89,7 +92,7 @@ def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> It
     where = f"{family.replace('.', '-').replace('_', '-')}-{level}-{calls}"
     words = f"{family}, registered {IN_WORDS[level]}, in {calls}"
     named = {"editions": EDITIONS[family]} if family in EDITIONS else {}
-    stays = ["MID-004"] if level == "scope" else ["MID-021"] if level == "plugin" and _is_seen(family) else []
+    stays = [] if (family, level) == ("subscriber", "global") else [RUNS[level]]
     if family not in UNORDERED:
         vector = {"title": f"{words}: the lowest priority first", "exercises": ["MID-002", *stays], **named}
         yield Cell(f"{where}-order", {**vector, "scenario": {"steps": _order(family, level, due)}})
@@ -97,12 +100,8 @@ def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> It
         vector = {"title": f"{words}: one breaks the chain", "exercises": [BREAKING[family], *stays], **named}
         yield Cell(f"{where}-break", {**vector, "scenario": {"steps": _break(family, level, due)}})
     if level != "plugin":  # no step names what a plugin registered: MID-024 has it go with its plugin
-        vector = {"title": f"{words}: one is taken back", "exercises": ["MID-006", "MID-007"], **named}
+        vector = {"title": f"{words}: one is taken back", "exercises": ["MID-006", "MID-007", *stays], **named}
         yield Cell(f"{where}-removal", {**vector, "scenario": {"steps": _removal(family, level, due)}})
-
-
-def _is_seen(family: Family) -> bool:
-    return family.endswith((".request", ".conditional"))
 
 
 def _order(family: Family, level: Level, due: list[Json]) -> list[Json]:
