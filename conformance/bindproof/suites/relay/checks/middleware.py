@@ -255,7 +255,9 @@ def what_is_deregistered_runs_no_more(reading: Reading) -> Found:
 def what_is_registered_globally_runs_where_it_is_due(reading: Reading) -> Found:
     """What is registered globally runs in each call, helper and event in which its family is due, until it is gone."""
     acts = reading.transcript.of_kind("register")
-    own = [act for act in acts if act.error is None and level_of(act) == "global" and act.step["family"] != "subscriber"]
+    own = [
+        act for act in acts if act.error is None and level_of(act) == "global" and act.step["family"] != "subscriber"
+    ]
     return judged(
         [
             Evidence(EVERY_LANE, "what is registered globally runs where it is due", act.done, one.step["as"], None)

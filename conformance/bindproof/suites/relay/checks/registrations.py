@@ -15,7 +15,7 @@ from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.published import MEMBER, passes, payloads
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import FAR, effective, registrations
+from bindproof.suites.relay.observation.scopes import FAR, effective
 from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.transcript import EXECUTING, Act, Entry, Transcript
 
@@ -30,6 +30,8 @@ PASSING = {
 
 WRAPPING = {"llm": "llm.execution", "llm_stream": "llm.stream", "tool": "tool.execution"}
 """Kind of a call → the family of which each runs where those further out go on."""
+
+CODEC = ("decode", "encode")
 
 LLM, TOOL = ("call llm", "call llm_stream"), ("call tool",)
 STARTS = (*LLM, *TOOL, "start scope", "start llm", "start tool")
@@ -101,8 +103,9 @@ def missing(reading: Reading, level: Level) -> Iterator[tuple[Act, Act]]:
     for act in transcript.acts:
         if act.step["step"] in ("call", "helper") and act.done is not None and _is_plain(act, level):
             ran = {run.step["as"] for run in act.all() if "as" in run.step}
-            due = [one for family in _due(act) & families for one in _there(reading, family, act, level)]
-            yield from ((act, one) for one in due if one.step["as"] not in ran and not _is_cut_off(act, one))
+            for family in families.intersection((*passing(act), WRAPPING.get(act.step["kind"], ""))):
+                there = [one for one in _there(reading, family, act, level) if one.step["as"] not in ran]
+                yield from ((act, one) for one in there if _is_due(act, one))
     yield from _unheard(reading, level, families)
 
 
@@ -119,44 +122,56 @@ def _is_plain(act: Act, level: Level) -> bool:
 
 
 def _there(reading: Reading, family: str, act: Act, level: Level) -> list[Act]:
-    """Return what is registered of a family on a level as long as a step goes on, and can be called."""
-    kept = {one.step["as"] for one in effective(reading.transcript, family, act.done or 0)}
-    there = effective(reading.transcript, family, act.began)
-    return [one for one in there if level_of(one) == level and one.step["as"] in kept and not one.step["odd"]]
+    """Return what is registered of a family on a level as long as a step goes on, and can be called.
 
-
-def _due(act: Act) -> set[str]:
-    """Return the families of which all are due in a call or helper, unless an intercept broke its chain.
-
-    One that failed came as far as its last callback: all of a family have run where one of a later family has.
+    Nothing is said of two of one name, where a binding took both: MID-005 and MID-022 forbid that.
     """
-    families = passing(act)
-    ran = {run.part for run in act.all()}
-    if act.error is not None:
-        behind = [{*families[at + 1 :], *EXECUTING} for at in range(len(families))]
-        stopped = any(_is_a_stop(run) for run in act.all() if run.part in families)
-        return set() if stopped else {family for family, later in zip(families, behind, strict=True) if ran & later}
-    wrapping = WRAPPING.get(act.step.get("kind", ""), "")
-    goes_on = act.step["step"] == "call" and all(_goes_on(run) for run in act.all() if run.part == wrapping)
-    return {*families, *((wrapping,) if goes_on else ())}
+    kept = {one.step["as"] for one in effective(reading.transcript, family, act.done or 0)}
+    there = [one for one in effective(reading.transcript, family, act.began) if level_of(one) == level]
+    named = Counter((one.plugin, one.step["scope"], one.step["name"]) for one in there)
+    return [
+        one
+        for one in there
+        if one.step["as"] in kept
+        and not one.step["odd"]
+        and named[one.plugin, one.step["scope"], one.step["name"]] == 1
+    ]
 
 
-def _goes_on(run: Entry) -> bool:
-    """Tell whether what wraps an execution came to what it wraps."""
-    return any(asked.error is None or asked.inside for asked in run.asked)
+def _is_due(act: Act, one: Act) -> bool:
+    """Tell whether a registration was due in a call or helper, as all that ran there shows.
 
-
-def _is_a_stop(run: Entry) -> bool:
-    """Tell whether a conditional or a request intercept ended its call, or should have."""
-    if run.raised is not None or run.refused:
+    That is so where one of its family with a higher priority ran, and where the call came past its family: something
+    later ran, or the step succeeded, and nothing had ended the chain.
+    """
+    family, families = one.step["family"], passing(act)
+    if family not in families:
+        return act.step["step"] == "call" and family == WRAPPING.get(act.step["kind"]) and _is_wrapped(act, family)
+    own = [run for run in act.all() if run.part == family]
+    if any(one.step["priority"] < run.step["priority"] for run in own):
         return True
-    return run.part in CONDITIONALS and run.replied and run.reply not in (None, {"$none": True})
+    before, later = families[: families.index(family) + 1], families[families.index(family) + 1 :]
+    before = (*before, *CODEC) if family == "llm.request" else before
+    came_past = act.error is None or any(run.part in (*later, *EXECUTING) for run in act.all())
+    ended = any(run.step.get("break_chain") for run in own) or any(_is_a_stop(act, part) for part in before)
+    return came_past and not ended
 
 
-def _is_cut_off(act: Act, one: Act) -> bool:
-    """Tell whether an intercept broke the chain that a registration is in, maybe before it."""
-    broken = [run.step["priority"] for run in act.all() if run.step.get("break_chain")]
-    return one.step["family"].endswith(".request") and any(one.step["priority"] >= at for at in broken)
+def _is_a_stop(act: Act, part: str) -> bool:
+    """Tell whether a conditional, a request intercept or a codec ended its call, or should have."""
+    runs = [run for run in act.all() if run.part == part]
+    if part in CONDITIONALS and any(run.replied and run.reply not in (None, {"$none": True}) for run in runs):
+        return True
+    return any(run.raised is not None or run.refused for run in runs)
+
+
+def _is_wrapped(act: Act, family: str) -> bool:
+    """Tell whether a call came to its provider, where all that wraps it is due: it succeeded, and each went on."""
+    before = (*passing(act), *CODEC)
+    if act.error is not None or any(_is_a_stop(act, part) for part in before):
+        return False
+    runs = [run for run in act.all() if run.part == family]
+    return all(any(asked.error is None or asked.inside for asked in run.asked) for run in runs)
 
 
 def _unheard(reading: Reading, level: Level, families: set[str]) -> Iterator[tuple[Act, Act]]:
@@ -173,7 +188,7 @@ def _unheard(reading: Reading, level: Level, families: set[str]) -> Iterator[tup
             continue
         due: dict[str, list[Act]] = {}
         for act in transcript.acts:
-            if _words(transcript, act) in steps and act.error is None and act.began >= listening and _is_plain(act, level):
+            if _words(transcript, act) in steps and act.began >= listening and _is_told(act) and _is_plain(act, level):
                 for one in _there(reading, family, act, level):
                     due.setdefault(one.step["as"], []).append(act)
         entered = Counter(run.step["as"] for run in runs.get(family, ()))
@@ -181,6 +196,11 @@ def _unheard(reading: Reading, level: Level, families: set[str]) -> Iterator[tup
             seen = len(transcript.events.get(name, [])) if family == "subscriber" else entered[name]
             if seen < len(acts):
                 yield acts[-1], transcript.by_id[name]
+
+
+def _is_told(act: Act) -> bool:
+    """Tell whether a step emits what it is to emit: it succeeded, and a call rightly so."""
+    return act.error is None and act.done is not None and all(run.raised is None for run in act.runs)
 
 
 def _may_end_a_chain(reading: Reading, run: Entry) -> bool:

@@ -174,7 +174,7 @@ def forget_global(spoiled: Spoiled) -> bool:
 
 def _forget(spoiled: Spoiled, names: set[str]) -> bool:
     """Take out the first of these intercepts of tools that changed nothing, ran alone and did not break the chain."""
-    for act in _working(spoiled):
+    for act in spoiled.transcript.calls("tool"):
         for run in act.of("tool.request"):
             if run.callback in names and _alone(spoiled, run) and same(run.reply, run.given["args"]):
                 gone = (spoiled.log[run.entered], spoiled.log[run.left or run.entered])
