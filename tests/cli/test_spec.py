@@ -90,6 +90,13 @@ def test_check_of_a_whole_spec_says_what_agrees(repository: Path, capsys: pytest
     assert capsys.readouterr().out.endswith(" vectors agree with each other and with the checks\n")
 
 
+def test_list_faults(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["spec", "list", "--faults", "relay"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == sorted(names)
+    assert "swap_marks" in names
+
+
 def test_list_what_is_left_open(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["spec", "list", "--open"]) == 0
     assert "left open: " in capsys.readouterr().out

@@ -44,7 +44,9 @@ def test_globs_choose_vectors_and_requirements_those_that_exercise_them() -> Non
         ),
         ({"requirements": ("MRK-*", "XYZ-*")}, "--requirement 'XYZ-*' matches no requirement; `bindproof spec list`"),
         ({"edition": "0.1"}, "--edition '0.1': suite relay has 0."),
-        ({"fault": "none_such"}, "--fault 'none_such': suite relay has "),
+        ({"fault": "none_such"}, "--fault 'none_such' is no planted fault; `bindproof spec list --faults` shows them"),
+        ({"fault": "swap_mark"}, "--fault 'swap_mark' is no planted fault; did you mean swap_marks"),
+        ({"fault": "OUT-002"}, "--fault 'OUT-002' is no planted fault; did you mean invent_annotation"),
     ],
 )
 def test_what_no_suite_has_is_an_error(asked: Json, what: str) -> None:

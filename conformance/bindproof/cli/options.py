@@ -112,7 +112,7 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         "--fault",
         metavar="NAME",
         help="put a planted fault between adapter and judge, such as swap_marks, to see the judge fail; "
-        "`bindproof adapters check --faults` tries each; several with + between them",
+        "`bindproof spec list --faults` shows all; several with + between them",
     )
     parser.add_argument(
         "--timeout",

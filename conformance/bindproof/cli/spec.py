@@ -29,6 +29,7 @@ from bindproof.spec.edition_lock import lock, locked_with
 from bindproof.spec.problem import placed, summary
 from bindproof.spec.render import left_open, requirement_list
 from bindproof.spec.render_changes import changes_text
+from bindproof.suites import provider
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -45,6 +46,7 @@ EXAMPLES = """\
 LIST_EXAMPLES = """\
   bindproof spec list relay       the requirements of one suite, by chapter
   bindproof spec list --vectors   ids that `bindproof replay` and `bindproof run --vector` take
+  bindproof spec list --faults    names that `bindproof run --fault` takes, and the requirements that each breaks
   bindproof spec list --open      what the sources say and no requirement does, and why
 """
 
@@ -70,6 +72,7 @@ def add(commands: Subparsers) -> None:
     listing = command(parts, "list", "list requirements or vectors", LIST_EXAMPLES, act=act_list)
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="only this suite")
     listing.add_argument("--vectors", action="store_true", help="the vectors: id, title, what each exercises")
+    listing.add_argument("--faults", action="store_true", help="the planted faults: name, what each breaks")
     listing.add_argument("--open", action="store_true", help="what the sources say and no requirement does, and why")
     show = command(parts, "show", "show a requirement, vector or chapter", "  bindproof spec show marks", act=act_show)
     show.add_argument("subject", metavar="ID|CHAPTER", help="an id, or a word of a chapter's file name or title")
@@ -193,10 +196,13 @@ def _accept(args: argparse.Namespace) -> None:
 
 
 def act_list(args: argparse.Namespace) -> int:
-    """Prints suites, their editions, requirements and vectors; or what the chapters leave open."""
+    """Prints suites, their editions, requirements and vectors; or planted faults; or what the chapters leave open."""
     for suite in (installed(name) for name in _names(args.suite)):
         if args.open:
             tell(left_open(suite))
+            continue
+        if args.faults:
+            tell(_fault_list(suite))
             continue
         if args.vectors:
             tell(_vector_list(suite))
@@ -213,6 +219,13 @@ def _vector_list(suite: Spec) -> str:
     width = max((len(name) for name, *_ in found), default=0)
     lines = (f"{name:<{width}}  {'- ' if negative else '  '}{title} ({ids})" for name, title, ids, negative in found)
     return "\n".join([*lines, "", "- is a negative: something in it has to be refused"])
+
+
+def _fault_list(suite: Spec) -> str:
+    found = sorted(provider(suite)().faults.items())
+    width = max((len(name) for name, _ in found), default=0)
+    lines = (f"{name:<{width}}  {fault.title} ({', '.join(fault.breaks)})" for name, fault in found)
+    return "\n".join(lines) or f"suite {suite.name} plants no faults"
 
 
 def act_show(args: argparse.Namespace) -> int:

@@ -7,6 +7,6 @@ judging.
 from __future__ import annotations
 
 from bindproof.drive.loop import drive
-from bindproof.drive.values import Answer, Failed, HardEnd, Job, Limits, Ready, Unanswered
+from bindproof.drive.values import Answer, Failed, HardEnd, Job, Limits, Pause, Ready, Unanswered
 
-__all__ = ["Answer", "Failed", "HardEnd", "Job", "Limits", "Ready", "Unanswered", "drive"]
+__all__ = ["Answer", "Failed", "HardEnd", "Job", "Limits", "Pause", "Ready", "Unanswered", "drive"]

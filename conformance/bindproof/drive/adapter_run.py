@@ -83,8 +83,14 @@ class AdapterRun:
 
     def items(self) -> Iterator[Item]:
         """What happened since the last call; once the adapter is given up, all jobs that remain, too."""
-        items, self._items = self._items, []
-        yield from items
+        while True:
+            items, self._items = self._items, []
+            yield from items
+            if self._phase != "waiting":
+                break
+            self._happened("told")
+            if self._phase == "waiting" and not self._items:
+                raise RuntimeError("the jobs pause, and there is no answer that is not told")
         if self._given_up and self._docket is not None:
             for job in self._docket.rest():
                 yield Answer(self._name, job, "not_run", reason=self._given_up)
@@ -226,7 +232,7 @@ class AdapterRun:
             self._send(generation, docket)
         self._clock_starts = False
         if not pending:
-            self._happened("nothing in flight")
+            self._happened("paused" if docket.paused and not spent else "nothing in flight")
         elif clock_starts:
             self.deadline = self._now() + self._patience()
 

@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bindproof.drive.values import Job
+from bindproof.drive.values import Job, Pause
 
 Manner: TypeAlias = Literal["pipelined", "single", "apart"]
 
@@ -43,11 +43,13 @@ class Sent(Struct, frozen=True):
 class Docket:
     """The jobs of one process of an adapter: unsent, suspected, and the case that is open while suspects are tried.
 
-    jobs: pulled only as they are sent. window: how many may be in flight while nothing is wrong.
+    jobs: pulled only as they are sent. window: how many may be in flight while nothing is wrong. paused: there is
+    nothing to send until answers are told.
     """
 
-    def __init__(self, jobs: Iterable[Job], window: int) -> None:
+    def __init__(self, jobs: Iterable[Job | Pause], window: int) -> None:
         self.window = window
+        self.paused = False
         self._jobs = iter(jobs)
         self._peeked: Job | None = None
         self._again: deque[Job] = deque()
@@ -75,7 +77,7 @@ class Docket:
         if self._again:
             return False
         self._peeked = self._next()
-        return self._peeked is None
+        return self._peeked is None and not self.paused
 
     def answered(self, sent: Sent) -> Loss | None:
         """A job was answered. Gives the loss that no suspect explains when this answer ends their trial."""
@@ -140,7 +142,7 @@ class Docket:
         return replace(case, reason=f"{case.reason}; the time was up before it was known which scenario does it")
 
     def rest(self) -> Iterator[Job]:
-        """All jobs that were not sent, or sent and not answered, one by one."""
+        """All jobs that were not sent, or sent and not answered, one by one, up to a pause."""
         for suspects in (self._apart, self._single):
             while suspects:
                 yield suspects.popleft()
@@ -150,7 +152,7 @@ class Docket:
     def _next(self) -> Job | None:
         if self._again:
             return self._again.popleft()
-        if self._peeked is None:
-            return next(self._jobs, None)
         job, self._peeked = self._peeked, None
-        return job
+        coming = next(self._jobs, None) if job is None else job
+        self.paused = isinstance(coming, Pause)
+        return None if isinstance(coming, Pause) else coming

@@ -15,12 +15,12 @@ from bindproof.core.model import AdapterCommand, TargetInfo
 from bindproof.drive.adapter_run import AdapterRun
 from bindproof.drive.generation import Generation, Role
 from bindproof.drive.pool import Pool
-from bindproof.drive.values import HardEnd, Item, Job, Limits
+from bindproof.drive.values import HardEnd, Item, Job, Limits, Pause
 
 ASLEEP = 1.0
 """So many seconds longer than it should take a wait, where nothing runs."""
 
-JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job]]
+JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job | Pause]]
 
 
 def drive(
@@ -37,7 +37,8 @@ def drive(
     end: what has no answer then is Unanswered, and every process is killed; an adapter that did not say yet what it is
     has its own time for that.
     meanwhile: called once when all adapters are started, to be done while they get ready.
-    The jobs are pulled as they are sent. Time that the caller spends between two items is on nobody's clock.
+    The jobs are pulled as they are sent; after a Pause, once every answer was taken from here. Time that the caller
+    spends between two items is on nobody's clock.
     Gives one Ready for each adapter that initializes, one Answer for each job but at the end, and a Failed for an
     adapter that is itself guilty. Closing the iterator kills every adapter with its children.
     Raises StartError's subclass UnsupportedPlatformError outside Linux and macOS, and whatever the jobs raise.

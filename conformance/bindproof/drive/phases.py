@@ -18,6 +18,7 @@ Phase: TypeAlias = Literal[
     "initializing",  # `initialize` was sent
     "introduced",  # it said what it is; no scenario was sent to it
     "running",  # scenarios are in flight
+    "waiting",  # all is answered; what comes next depends on that
     "unclean",  # a scenario left something behind; what it answers after that counts for nothing
     "asked to end",  # `shutdown` was sent
     "ending",  # it answered `shutdown`
@@ -34,6 +35,8 @@ Event: TypeAlias = Literal[
     "acknowledged",  # it answered `shutdown`
     "all read",  # what its output had is read, and there was no fault in it
     "nothing in flight",  # and nothing to send
+    "paused",  # nothing in flight, and nothing to send until the answers are told
+    "told",  # all answers, to whoever has to know them
     "broke the protocol",
     "broke it at the last answer",  # the newest answer was repeated, or is of a scenario that is alone in its process
     "output ended",
@@ -84,11 +87,14 @@ PHASES: Mapping[tuple[Phase, Event], Row] = MappingProxyType(
         ("running", "left something"): ("unclean", ("hold answer",)),
         ("running", "all read"): ("running", ("fill",)),
         ("running", "nothing in flight"): ("asked to end", ("shut down",)),
+        ("running", "paused"): ("waiting", ("release answer",)),
         ("running", "broke the protocol"): ("over", ("lose", "go on")),
         ("running", "broke it at the last answer"): ("over", ("lose", "go on")),
         ("running", "output ended"): ("over", ("lose", "go on")),
         ("running", "expired"): ("over", ("release answer", "lose", "go on")),
         ("running", "time is up"): ("finished", ("release answer", "withdraw", "stop", "report case")),
+        ("waiting", "told"): ("running", ("fill",)),
+        ("waiting", "time is up"): ("finished", ("withdraw", "stop", "report case")),
         ("unclean", "answered"): ("unclean", ("send again",)),
         ("unclean", "left something"): ("unclean", ("send again",)),
         ("unclean", "all read"): ("over", ("release answer", "start afresh", "go on")),

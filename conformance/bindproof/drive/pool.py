@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from bindproof.core.model import AdapterCommand, TargetInfo
-from bindproof.drive.values import Job, Limits
+from bindproof.drive.values import Job, Limits, Pause
 
 SHARED_WINDOW = 8
 """Scenarios in flight in each of several processes: enough to keep one busy, few enough to share out evenly."""
@@ -30,7 +30,11 @@ class Pool:
     """
 
     def __init__(
-        self, command: AdapterCommand, jobs_for: Callable[[TargetInfo], Iterable[Job]], limits: Limits, processes: int
+        self,
+        command: AdapterCommand,
+        jobs_for: Callable[[TargetInfo], Iterable[Job | Pause]],
+        limits: Limits,
+        processes: int,
     ) -> None:
         self.command = command
         self.limits = limits
@@ -39,7 +43,7 @@ class Pool:
         self.lost_starts = 0
         self.failed = False
         self._jobs_for = jobs_for
-        self._jobs: Iterator[Job] | None = None
+        self._jobs: Iterator[Job | Pause] | None = None
         self._further = processes - 1
 
     @property
@@ -60,7 +64,7 @@ class Pool:
             return f"{self.lost_starts} of its processes were lost, one after the other, before a scenario was sent"
         return ""
 
-    def share(self) -> Iterator[Job]:
+    def share(self) -> Iterator[Job | Pause]:
         """Yield the jobs of one process; jobs that belong together go to the same one."""
         while together := self._together():
             yield from together
@@ -79,12 +83,12 @@ class Pool:
         self.window = 1
         return news
 
-    def _together(self) -> list[Job]:
+    def _together(self) -> list[Job | Pause]:
         jobs = [] if self._jobs is None else self._jobs
-        together: list[Job] = []
+        together: list[Job | Pause] = []
         for job in jobs:
             together.append(job)
-            if not job.leads:
+            if isinstance(job, Pause) or not job.leads:
                 return together
         self._further = 0
         return together

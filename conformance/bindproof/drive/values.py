@@ -86,6 +86,13 @@ class Job(Struct, frozen=True):
     be read."""
 
 
+class Pause(Struct, frozen=True):
+    """Stands among jobs: what comes next depends on answers to those before it, and is asked for once all are told.
+
+    The answer before it is good without a further sign of life. It goes with one process of an adapter alone.
+    """
+
+
 class Answer(Struct, frozen=True):
     """What became of one job on one adapter; every job that was pulled gets exactly one, or is `Unanswered`."""
 

@@ -7,6 +7,7 @@ Must not know adapters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
@@ -35,6 +36,7 @@ from bindproof.spec.own_dialects import with_dialects
 from bindproof.suites import Fault, Suite, provider
 
 T = TypeVar("T")
+Provided = TypeVar("Provided", bound=Callable[[], Suite])
 
 
 class Inputs(Struct, frozen=True, dict=True):
@@ -65,7 +67,7 @@ def read_inputs(request: RunRequest) -> dict[str, Inputs]:
     specs = narrowed("edition", request.edition, specs, lambda spec: spec.edition_names)
     suites = {name: cache(provider(spec)) for name, spec in specs.items()}
     for fault in names_of(request.fault):
-        suites = narrowed("fault", fault, suites, lambda suite: suite().faults)
+        suites = _with_fault(fault, suites)
     files = [(path, _suite_of(Path(path), specs, suites)) for path in request.files]
     _hold_globs("vector", request.vectors, [name for spec in specs.values() for name in vector_paths(spec)])
     _hold_globs("requirement", request.requirements, _ids(specs.values()))
@@ -114,6 +116,17 @@ def narrowed(option: str, wanted: str | None, there: dict[str, T], names: Callab
     if not found:
         has = "; ".join(f"suite {name} has {', '.join(names(one)) or 'none'}" for name, one in there.items())
         raise UsageError(f"--{option} {wanted!r}: {has}")
+    return found
+
+
+def _with_fault(fault: str, suites: dict[str, Provided]) -> dict[str, Provided]:
+    """Return the suites that have a planted fault; where none has it, say which may be meant, as by what it breaks."""
+    found = {name: suite for name, suite in suites.items() if fault in suite().faults}
+    if not found:
+        known = {name: one.breaks for suite in suites.values() for name, one in suite().faults.items()}
+        near = [name for name, breaks in known.items() if fault in breaks] or get_close_matches(fault, known, n=3)
+        hint = f"did you mean {', '.join(near)}? " if near else ""
+        raise UsageError(f"--fault {fault!r} is no planted fault; {hint}`bindproof spec list --faults` shows them")
     return found
 
 

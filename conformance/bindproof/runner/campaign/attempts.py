@@ -1,14 +1,18 @@
 """Smaller scenarios of one that fails, acted out on the adapter on which it failed.
 
 Enters: an assignment, how to start its adapter, a scenario, what it is to show. Leaves: the smallest scenario that
-shows it. Must not know why a scenario is smaller. Every batch goes to a fresh process, so nothing is left from the one
-before.
+shows it. Must not know why a scenario is smaller.
+
+One process has all batches, and what it comes to is acted out alone in a fresh one. Where that does not show it, or a
+process is what it costs anyway, every batch goes to a process of its own, so nothing is left from the one before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from itertools import islice
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -16,8 +20,9 @@ from bindproof.core.errors import SuiteError
 from bindproof.core.model import ADAPTER_FAULTS, AdapterCommand, Json, Plan, Verdict
 from bindproof.core.origins import Origin, SmallerOf
 from bindproof.core.smallest import size, text
-from bindproof.drive import Answer, HardEnd, Limits, drive
+from bindproof.drive import Answer, HardEnd, Job, Limits, drive
 from bindproof.runner.assignment import Assignment
+from bindproof.runner.campaign.batches import Batches
 from bindproof.runner.campaign.shrink import AT_ONCE, MOST, shrink
 from bindproof.runner.setting import Setting
 from bindproof.suite_api import Divisible, Reducible
@@ -31,6 +36,10 @@ MOST_PARTS = 96
 
 MOST_HANGS = 20
 """So many where each costs the time that a scenario may take."""
+
+
+Answers: TypeAlias = Callable[[Iterable[Job]], list[Answer]]
+"""Acts jobs out."""
 
 
 class Smallest(Struct):
@@ -54,19 +63,27 @@ class Attempts:
         self._limits, self.end = limits, end
         self.setting: Setting = assignment.setting
 
-    def verdicts(self, scenarios: list[Json], larger: Origin) -> list[Verdict]:
-        """Return the verdict on each scenario, of one fresh process; `not_run` of those that are left at the end.
+    def batches(self) -> Batches:
+        """Return a process for several batches; whoever asks for it closes it."""
+        return Batches(self._command, self._limits, self.end)
 
-        larger: what they are tried in the place of.
+    def afresh(self, jobs: Iterable[Job]) -> list[Answer]:
+        """Return what a fresh process answers to these jobs."""
+        items = drive([(self._command, lambda info: jobs)], self._limits, end=self.end)
+        return [item for item in items if isinstance(item, Answer)]
+
+    def verdicts(self, scenarios: list[Json], larger: Origin, answers: Answers | None = None) -> list[Verdict]:
+        """Return the verdict on each scenario; `not_run` of those that are left at the end.
+
+        larger: what they are tried in the place of. answers: who acts them out, a fresh process where it is None.
         """
         suite = self.setting.suite
         plans = [Plan(SmallerOf(larger, at), suite.name, suite.complete(one)) for at, one in enumerate(scenarios)]
         assignment = Assignment(self._assignment.adapter, self.setting, self._assignment.expectations)
         found: dict[Origin, Verdict] = {}
-        for event in drive([(self._command, lambda info: map(assignment.send, plans))], self._limits, end=self.end):
-            if isinstance(event, Answer):
-                verdict = assignment.verdict(event)
-                found[verdict.plan.origin] = verdict
+        for answer in (answers or self.afresh)(map(assignment.send, plans)):
+            verdict = assignment.verdict(answer)
+            found[verdict.plan.origin] = verdict
         self._assignment.mistake = self._assignment.mistake or assignment.mistake
         return [found.get(plan.origin) or Verdict(plan, assignment.adapter, "not_run") for plan in plans]
 
@@ -116,6 +133,19 @@ class Attempts:
 
 def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], bool]) -> None:
     """Make `smallest` as small as it can be while its verdict `shows` the same; it is kept up to date meanwhile."""
+    whole = smallest.scenario
+    if smallest.verdict.outcome not in ADAPTER_FAULTS:
+        with closing(attempts.batches()) as batches:
+            _shrunk(attempts, smallest, shows, batches.answers)
+        if attempts.end.passed or _confirmed(attempts, smallest, shows):
+            return
+        smallest.scenario = whole
+    _shrunk(attempts, smallest, shows, attempts.afresh)
+    if not (attempts.end.passed or _confirmed(attempts, smallest, shows)):
+        smallest.scenario = whole
+
+
+def _shrunk(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], bool], answers: Answers) -> None:
     outcome = smallest.verdict.outcome
     most = MOST_HANGS if outcome == "timeout" else MOST_FAULTS if outcome in ADAPTER_FAULTS else MOST
     asking = shrink(smallest.scenario, attempts.legal, most, attempts.parts, attempts.smaller)
@@ -123,7 +153,7 @@ def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], b
     try:
         batch = next(asking)
         while not attempts.end.passed:
-            verdicts = attempts.verdicts(batch, larger)
+            verdicts = attempts.verdicts(batch, larger, answers)
             smallest.acted += len(batch)
             shown = [shows(verdict) for verdict in verdicts]
             good = (one for one, works in zip(batch, shown, strict=True) if works)
@@ -131,8 +161,12 @@ def smaller(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], b
             batch = asking.send(shown)
     except StopIteration:
         pass
-    if attempts.end.passed:
-        return
-    (last,) = attempts.verdicts([smallest.scenario], larger)
-    if shows(last):
-        smallest.verdict = last
+
+
+def _confirmed(attempts: Attempts, smallest: Smallest, shows: Callable[[Verdict], bool]) -> bool:
+    """Act the smallest out alone in a fresh process, keep its verdict if that shows it, and tell whether it does."""
+    (last,) = attempts.verdicts([smallest.scenario], smallest.verdict.plan.origin)
+    if not shows(last):
+        return False
+    smallest.verdict = last
+    return True
