@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bindproof.coverage import c_surface, node_surface, python_surface
+from bindproof.coverage import c_surface, node_surface, python_surface, rust_surface
 
 
 def test_a_python_package_is_read_from_stubs_where_there_are_some(tmp_path: Path) -> None:
@@ -76,3 +76,63 @@ def test_a_header_is_read_without_the_prefix_that_its_functions_share(tmp_path: 
     )
 
     assert c_surface.names(tmp_path) == ["call:cb", "call:name", "call:out", "flush()", "last_error()"]
+
+
+CRATE = """
+//! A crate.
+use other::Thing;
+#[derive(Debug, TypedBuilder)]
+pub struct CallParams<'a> {
+    /// The name.
+    #[builder(default)]
+    pub name: &'a str,
+    hidden: u8,
+}
+pub struct Answer { pub text: String }
+#[doc(hidden)]
+pub struct Inner { pub x: u8 }
+pub enum Kind { One, Two { size: u8 }, #[doc(hidden)] Three }
+pub fn call(params: CallParams<'_>, mut more: u8) -> Answer { fn inside(x: u8) {} }
+pub(crate) fn own(x: u8) {}
+pub trait Codec { fn decode(&self, _request: &str); }
+impl Answer { pub fn new(text: String) -> Self { Self } fn quiet(x: u8) {} pub fn text(&self) {} }
+impl Clone for Answer { fn clone(&self) -> Self { Self } }
+macro_rules! registers {
+    ($(#[$doc:meta])* $register:ident, $remove:ident, $kind:ty) => {
+        $(#[$doc])*
+        pub fn $register(name: &str, callback: $kind) {}
+        pub fn $remove(name: &str) {}
+    };
+}
+registers!(
+    /// Registers it.
+    register_one, deregister_one, Thing
+);
+#[cfg(test)]
+mod tests { pub fn tested(x: u8) {} }
+"""
+
+
+def test_a_crate_is_read_with_what_its_macros_make(tmp_path: Path) -> None:
+    (tmp_path / "api").mkdir()
+    (tmp_path / "api" / "mod.rs").write_text("pub mod llm;\npub fn flush() {}\n")
+    (tmp_path / "api" / "llm.rs").write_text(CRATE)
+    (tmp_path / "lib.rs").write_text("pub mod api;\npub fn version() {}\n")
+
+    assert rust_surface.names(tmp_path) == [
+        "api.flush()",
+        "api.llm.Answer.new:text",
+        "api.llm.Answer.text",
+        "api.llm.Answer.text()",
+        "api.llm.CallParams:name",
+        "api.llm.Codec.decode:request",
+        "api.llm.Kind.One",
+        "api.llm.Kind.Two",
+        "api.llm.Kind.Two.size",
+        "api.llm.call:more",
+        "api.llm.call:params",
+        "api.llm.deregister_one:name",
+        "api.llm.register_one:callback",
+        "api.llm.register_one:name",
+        "version()",
+    ]

@@ -29,7 +29,7 @@ EXAMPLES = """\
   bindproof coverage --adapter c --json      the same, a line of JSON for each name
 
 what a name is: `llm.call:data` is a parameter of a function, `LLMRequest:headers` one of a constructor,
-`MarkEvent.data` a member. They are read from the package itself: stubs and modules, declarations, a header.
+`MarkEvent.data` a member. They are read from the package itself: stubs and modules, declarations, a header, source.
 
 what becomes of it:
   judged   a vector that the adapter acts out sets it, and the rule that is named is judged there

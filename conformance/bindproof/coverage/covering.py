@@ -15,7 +15,7 @@ from bindproof.core.errors import UsageError
 from bindproof.core.model import AdapterCommand
 from bindproof.core.origins import vector_of
 from bindproof.core.request import RunRequest
-from bindproof.coverage import c_surface, node_surface, python_surface
+from bindproof.coverage import c_surface, node_surface, python_surface, rust_surface
 from bindproof.coverage.fates import Part, Table
 from bindproof.results.lines import AdapterLine, Line, VerdictLine
 from bindproof.runner.adapter_commands import imported_from, one_command
@@ -23,8 +23,10 @@ from bindproof.runner.execute import execute
 from bindproof.runner.inputs import Inputs, read_inputs
 from bindproof.spec.files.reader import read
 from bindproof.spec.problem import Problem, SpecError
+from bindproof.targets.crate_source import sources_of_crates
 from bindproof.targets.manifest import Manifest, manifest_of
 from bindproof.targets.names import split
+from bindproof.targets.unmet import Unmet
 
 if TYPE_CHECKING:
     from bindproof.spec.files.surface import SurfaceFile
@@ -33,6 +35,7 @@ NAMES: Mapping[str, Callable[[Path], list[str]]] = {
     "python": python_surface.names,
     "node": node_surface.names,
     "c": c_surface.names,
+    "rust": rust_surface.names,
 }
 """How a package says what it offers → what reads it."""
 
@@ -100,7 +103,7 @@ def _file(inputs: Inputs, adapter: str) -> tuple[SurfaceFile, str] | None:
 def _covered(
     inputs: Inputs, file: SurfaceFile, name: str, manifest: Manifest, command: AdapterCommand, adapter: str
 ) -> Covered:
-    names = NAMES[file.reads](_package(command, manifest))
+    names = sorted({one for folder in _folders(command, manifest, file) for one in NAMES[file.reads](folder)})
     target, judged = _judged(inputs.spec.name, adapter)
     table = Table(file, [vector for vector in inputs.vectors if vector.id in judged], judged)
     return Covered(inputs.spec.name, target, name, tuple(map(table.part, names)), tuple(table.stale(names)))
@@ -123,6 +126,16 @@ def _judged(suite: str, adapter: str) -> tuple[str, dict[str, frozenset[str]]]:
 
     execute(RunRequest(suite=suite, adapters=(adapter,)), take, lambda *_: None)
     return target, judged
+
+
+def _folders(command: AdapterCommand, manifest: Manifest, file: SurfaceFile) -> list[Path]:
+    """Return where to read what a package offers: it may hand on what others say."""
+    if file.reads != "rust":
+        return [_package(command, manifest)]
+    try:
+        return sources_of_crates(Path(command.cwd), manifest.name, [str(manifest.get.crate), *file.crates])
+    except Unmet as unmet:
+        raise UsageError(f"{command.name}: {unmet.reason}; to have them: {unmet.remedy}") from unmet
 
 
 def _package(command: AdapterCommand, manifest: Manifest) -> Path:

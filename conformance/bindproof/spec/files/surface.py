@@ -66,8 +66,11 @@ class SurfaceFile(Form):
     """Those that drive such a package."""
     folder_of: str = ""
     """The adapter in whose folder it lies, where that is another one: several may drive one library."""
-    reads: Literal["python", "node", "c"]
-    """How the package says what it offers: stubs and modules of Python, declarations of TypeScript, a header."""
+    reads: Literal["python", "node", "c", "rust"]
+    """How the package says what it offers: stubs and modules of Python, declarations of TypeScript, a header, the
+    source of a crate."""
+    crates: tuple[Words, ...] = ()
+    """Other crates whose names a crate hands on as its own."""
     families: dict[str, Some[Words]] = Field(default_factory=dict)
     """Family → the words for it in names of functions."""
     function: tuple[FunctionTable, ...] = ()
