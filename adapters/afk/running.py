@@ -10,6 +10,7 @@ import asyncio
 from typing import Any
 
 from afk.agents import Agent, FailSafeConfig
+from afk.agents.lifecycle import runtime
 from afk.agents.policy.engine import PolicyEngine
 from afk.agents.types import (
     ApprovalDecision,
@@ -41,6 +42,7 @@ def acted(scenario: Json) -> list[Json]:
     """Return the log of one run."""
     log: list[Json] = []
     loop = IdleLoop()
+    runtime.time = loop  # the breaker's clock: what a cooldown waits for passes at once
     try:
         loop.run_until_complete(_run(scenario, log))
     except Idle:
@@ -92,16 +94,8 @@ class Script:
         """Return a step, counted from 1."""
         if number <= len(self._steps):
             return self._steps[number - 1]
-        return {
-            "gate": "allow",
-            "fails": [],
-            "error": "plain",
-            "times": None,
-            "text": "more",
-            "tool": False,
-            "cost": 0,
-            "stop": None,
-        }
+        step = {"gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False}
+        return {**step, "cost": 0, "stop": None, "rests": 0}
 
 
 def _agent(scenario: Json, model: Scripted) -> Agent:
@@ -115,6 +109,8 @@ def _agent(scenario: Json, model: Scripted) -> Agent:
         llm_failure_policy=scenario["on_failure"],
         approval_denial_policy=scenario["on_refusal"],
         fallback_model_chain=list(scenario["fallbacks"]),
+        breaker_failure_threshold=scenario["threshold"],
+        breaker_cooldown_s=float(scenario["cooldown"]),
         max_total_cost_usd=None if cost is None else float(cost),
         **limits,
     )
@@ -122,7 +118,7 @@ def _agent(scenario: Json, model: Scripted) -> Agent:
         name="agent",
         model=scenario["model"],
         instructions="be scripted",
-        tools=[probe],
+        tools=[probe_of(model)],
         model_resolver=lambda name: model,
         fail_safe=safe,
     )
@@ -132,10 +128,15 @@ class NoArguments(BaseModel):
     """The tool takes nothing."""
 
 
-@tool(args_model=NoArguments, name="probe")  # type: ignore[untyped-decorator]
-async def probe(args: NoArguments) -> Json:
-    """Answer at once."""
-    return {"probed": True}
+def probe_of(model: Scripted) -> Any:
+    """Return the tool, which answers when it has rested as long as the step says in which it is called."""
+
+    @tool(args_model=NoArguments, name="probe")  # type: ignore[untyped-decorator]
+    async def probe(args: NoArguments) -> Json:
+        await asyncio.sleep(model.rests)
+        return {"probed": True}
+
+    return probe
 
 
 class Memory(InMemoryMemoryStore):  # type: ignore[misc]

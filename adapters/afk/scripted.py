@@ -27,6 +27,9 @@ class Scripted(LLM):  # type: ignore[misc]
     handle: Any = None
     """The run that it may have to stop."""
 
+    rests = 0
+    """So many seconds the tool takes that was called last."""
+
     def __init__(self, scenario: Json, script: Any, log: list[Json]) -> None:
         super().__init__(config=_config(scenario))
         self._streams, self._script, self._log = scenario["streams"], script, log
@@ -78,6 +81,7 @@ class Scripted(LLM):  # type: ignore[misc]
         if step["stop"] is not None:
             self._stops.add(asyncio.ensure_future(getattr(self.handle, step["stop"])()))
             await asyncio.Event().wait()
+        self.rests = step["rests"]
         calls = [ToolCall(id=f"call-{req.request_id}", tool_name="probe", arguments={})] if step["tool"] else []
         return LLMResponse(
             text=step["text"],

@@ -21,9 +21,12 @@ DEGRADING: Final = ("retry_then_degrade", "continue", "continue_with_error", "re
 RETRYABLE: Final = {"408", "429", "500", "502", "503", "rate limit", "timeout", "connection", "slow"}
 """The errors after which a call is made again, where that is safe."""
 
+PATIENCE: Final = 30_000
+"""So many milliseconds a call may take."""
+
 PAST_THE_END: Final[Json] = {
     "gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False, "cost": 0,
-    "session": None, "checkpoint": None, "stop": None,
+    "session": None, "checkpoint": None, "stop": None, "rests": 0,
 }  # fmt: skip
 """The step of a run that goes on after its script."""
 
@@ -59,6 +62,13 @@ class Run:
     number: int = 0
     spent: int = 0
     messages: list[Json] = field(default_factory=lambda: [HELLO])
+    now: int = 0
+    idle: int = 0
+    """How many milliseconds have passed since the last call."""
+    rows: dict[str, int] = field(default_factory=dict)
+    """How often each model has failed in a row."""
+    opened: dict[str, int] = field(default_factory=dict)
+    """When the breakers opened that did."""
     tokens: dict[str, str | None] = field(default_factory=lambda: {"session": None, "checkpoint": None})
 
     def act(self) -> None:
@@ -121,31 +131,46 @@ class Run:
 
     def _ask_models(self, step: Json) -> None:
         for model in candidates(self.scenario):
-            if not self._answers(model, step):
+            if self._rejects(model) or not self._answers(model, step):
                 continue
             if step["stop"] is not None:
                 raise _stopped(step["stop"])
             return
-        # a model that gives no answer at all has no words of its own
+        # The last of a chain is never rejected: where it failed before, its run was over. A model that gives no answer
+        # at all has no words of its own.
         last = None if step["error"] == "slow" else f"[{candidates(self.scenario)[-1]} fails]"
         over = self._without(self.scenario["on_failure"], refusal("failed", last))
         if over.state == "degraded":
             self._event("warning", "degraded", of_step=True)
         raise over
 
+    def _rejects(self, model: str) -> bool:
+        """Tell whether the breaker of a model is open (BRK-001, BRK-003)."""
+        return model in self.opened and self.now - self.opened[model] < self.scenario["cooldown"] * 1000
+
     def _answers(self, model: str, step: Json) -> bool:
         """Call a model until it answers or may not be called again; tell whether it answers."""
         left = self.scenario["retries"] if self.scenario["idempotent"] and step["error"] in RETRYABLE else 0
         failures = 0
-        waited = 0
         while True:
-            self._called(model, waited, 0 if failures == 0 else self.scenario["jitter"])
+            self._called(model, 0 if failures == 0 else self.scenario["jitter"])
             if model not in step["fails"] or failures == step["times"]:
+                self.rows.pop(model, None)
+                self.opened.pop(model, None)
                 return True
+            self.now += PATIENCE if step["error"] == "slow" else 0
             if failures == left:
-                return False
-            waited = self.scenario["base"] * 2**failures
+                break
+            self._pass(self.scenario["base"] * 2**failures)
             failures += 1
+        self.rows[model] = self.rows.get(model, 0) + 1
+        if self.rows[model] >= self.scenario["threshold"]:
+            self.opened[model] = self.now
+        return False
+
+    def _pass(self, milliseconds: int) -> None:
+        self.now += milliseconds
+        self.idle += milliseconds
 
     def _take(self, step: Json) -> None:
         """Take the answer of the model that gave one."""
@@ -162,6 +187,7 @@ class Run:
         if not step["tool"]:
             raise Over("completed", text=step["text"])
         self.messages.append({"role": "tool"})
+        self._pass(step["rests"] * 1000)
 
     def _without(self, policy: str, error: Json) -> Over:
         """Return how a run ends that has no answer, under a policy."""
@@ -176,10 +202,11 @@ class Run:
     def _checkpoint(self, phase: str) -> None:
         self.log.append({"fact": "checkpoint", "phase": phase, "step": self.number})
 
-    def _called(self, model: str, waited: int, jitter: int) -> None:
+    def _called(self, model: str, jitter: int) -> None:
         name = f"run:step:{self.number}"
         told = {"model": model, "run": "run", "request": name, "key": name, "messages": list(self.messages)}
-        pause: Json = {"$one_of": list(range(waited, waited + jitter + 1))} if jitter else waited
+        pause: Json = {"$one_of": list(range(self.idle, self.idle + jitter + 1))} if jitter else self.idle
+        self.idle = 0
         self.log.append({"fact": "called", **told, "tools": True, "choice": "auto", **self.tokens, "waited": pause})
 
     def _ended(self, over: Over) -> None:

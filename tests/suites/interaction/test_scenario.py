@@ -10,6 +10,8 @@ from tests.interaction import SUITE, VECTORS
 
 Json = Any
 
+FAILS = {"tool": True, "fails": ["m1"]}
+
 
 @pytest.mark.parametrize(
     ("scenario", "said"),
@@ -22,17 +24,18 @@ Json = Any
         ({"steps": [{}, {}]}, "step 1: the run ends by an answer without a tool"),
         ({"streams": True, "steps": [{"error": "slow"}]}, "step 1: nobody ends the wait for a stream"),
         ({"streams": True, "idempotent": True, "steps": [{}]}, "no `idempotent` beside `streams`"),
-        ({"steps": [{"tool": True, "fails": ["m2"]}] * 5}, "m2 fails in 5 steps: a breaker may open"),
+        ({"steps": [{"rests": 1}]}, "step 1: it is the tool that `rests`"),
+        ({"threshold": 1, "cooldown": 5, "fallbacks": ["m2"], "steps": [FAILS | {"rests": 5}, {}]}, "very moment"),
+        (
+            {"threshold": 1, "cooldown": 5, "fallbacks": ["m2"], "steps": [FAILS | {"rests": 6}, FAILS]},
+            "shuts it at once",
+        ),
+        ({"threshold": 1, "idempotent": True, "fallbacks": ["m2"], "steps": [FAILS]}, "whether repetitions count"),
     ],
 )
 def test_what_is_no_scenario_is_refused(scenario: Json, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         SUITE.complete(scenario)
-
-
-def test_a_model_that_is_named_twice_fails_once() -> None:
-    steps = [{"tool": True, "fails": ["m2", "m2"]}] * 4
-    assert len(SUITE.complete({"steps": steps})["steps"]) == 4
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.id)

@@ -9,6 +9,7 @@ from typing import Final, get_args
 
 from bindproof.suite_api import Choices, Json
 from bindproof.suites.interaction.language import Failure, Policy
+from bindproof.suites.interaction.scenario import ScenarioError, complete
 
 MODELS: Final = ("m1", "m2", "m3")
 CHAIN: Final = ("m2", "m3", "m1", " m2", "m2 ", "", "  ", "m4")
@@ -20,6 +21,34 @@ ERRORS: Final = get_args(Failure)
 
 def scenario(choices: Choices) -> Json:
     """Return a scenario."""
+    return _failing(choices) if choices.chance(12) else _run(choices)
+
+
+def _failing(choices: Choices) -> Json:
+    """Return a run whose primary fails in a row, so that its breaker opens; it is cut before an open question."""
+    threshold = choices.integer(1, 3)
+    run: Json = {"threshold": threshold, "cooldown": choices.pick((20, 30)), "steps": []}
+    run["fallbacks"] = ["m2", "m3", *([] if choices.chance(50) else ["m1"])]
+    for number in range(choices.integer(threshold + 1, 7)):
+        fails = ["m1"] if number < threshold or choices.chance(30) else []
+        fails += ["m2"] if choices.chance(25) else []
+        step = {"tool": True, "fails": fails, "rests": choices.pick((0, 0, 7, 17, 33)), "text": choices.pick(TEXTS)}
+        if not _is_told({**run, "steps": [*run["steps"], step]}):
+            break
+        run["steps"].append(step)
+    return run
+
+
+def _is_told(run: Json) -> bool:
+    """Tell whether documents say what such a run does."""
+    try:
+        complete(run)
+    except ScenarioError:
+        return False
+    return True
+
+
+def _run(choices: Choices) -> Json:
     count = choices.integer(1, 4)
     chain = [choices.pick(CHAIN) for _ in range(choices.integer(0, 4))] if choices.chance(60) else []
     streams = choices.chance(15)

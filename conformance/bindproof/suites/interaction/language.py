@@ -25,6 +25,8 @@ Times = Annotated[int, msgspec.Meta(ge=1, le=4)]
 Retries = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Jitter = Annotated[int, msgspec.Meta(ge=0, le=20)]
+Threshold = Annotated[int, msgspec.Meta(ge=1, le=5)]
+Seconds = Annotated[int, msgspec.Meta(ge=0, le=60)]
 Failure = Literal[
     "plain", "400", "401", "403", "404", "408", "429", "500", "502", "503", "rate limit", "timeout", "connection",
     "slow", "invalid",
@@ -49,6 +51,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     times: Times | None = None
     text: Plain = "done"
     tool: bool = False
+    rests: Seconds = 0
     cost: Dollars = 0
     session: Token | None = None
     checkpoint: Token | None = None
@@ -71,4 +74,6 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     retries: Retries = 3
     base: Milliseconds = 500
     jitter: Jitter = 0
+    threshold: Threshold = 5
+    cooldown: Seconds = 30
     stop: Stop | None = None

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from bindproof.suite_api import Json
 from bindproof.suites.interaction.fates import Fate, fates
+from bindproof.suites.interaction.trying import fails_at
 
 TERMINAL: Final = ("run_completed", "run_failed", "run_interrupted", "run_cancelled")
 
@@ -48,6 +49,21 @@ class Part(Struct, frozen=True):
         seen = dict(reversed(self.taken))
         return [(model, count, seen[model]) for model, count in due.items() if model in seen]
 
+    @property
+    def misled(self) -> str | None:
+        """The first model whose breaker lets through what it should reject, or rejects what it should let through."""
+        called = {model for model, _ in self.taken}
+        due = set(self.fate.models)
+        return next((model for model in self.fate.breakers if (model in called) != (model in due)), None)
+
+    @property
+    def strays(self) -> bool:
+        """Tell whether a breaker misleads the step, or a call is made again otherwise than it should."""
+        return self.misled is not None or any(
+            len(places) < due or (len(places) > due and fails_at(self.fate.step, model, due))
+            for model, due, places in self.owed
+        )
+
 
 class Reading(Struct, frozen=True):
     """A log, read."""
@@ -59,6 +75,10 @@ class Reading(Struct, frozen=True):
     """The steps that began and that have a fate, as they came."""
     beyond: list[int]
     """The places at which steps begin that ought not to."""
+    begun: int
+    """How many steps begin."""
+    stray: Part | None
+    """The step that strays (see Part.strays). It is not among the parts, and nothing after it is."""
 
     @property
     def began(self) -> bool:
@@ -67,13 +87,18 @@ class Reading(Struct, frozen=True):
 
     @property
     def last(self) -> Fate | None:
-        """The fate of the step that ends the run."""
-        return self.fates[-1] if self.fates else None
+        """The fate of the step that ends the run; None where a step before it has gone astray."""
+        return self.fates[-1] if self.fates and self.stray is None else None
 
     @property
     def end(self) -> int | None:
         """The place of what came of the run."""
         return next((at for at, record in enumerate(self.log) if record["fact"] == "ended"), None)
+
+    @property
+    def met(self) -> list[Part]:
+        """The steps that began, with the one that strays."""
+        return self.parts if self.stray is None else [*self.parts, self.stray]
 
     def of(self, fact: str, name: str | None = None) -> list[int]:
         """Return the places of records of a fact, as `Part.of`."""
@@ -103,4 +128,7 @@ def reading(scenario: Json, log: list[Json]) -> Reading:
         if places and not over:
             places[-1].append(at)
     parts = [Part(fate, found, log) for fate, found in zip(begun, places, strict=False)]
-    return Reading(scenario, log, due, parts, [found[0] for found in places[len(begun) :]])
+    stray = next((at for at, part in enumerate(parts) if part.strays), None)
+    beyond = [found[0] for found in places[len(begun) :]]
+    kept = parts if stray is None else parts[:stray]
+    return Reading(scenario, log, due, kept, beyond, len(places), None if stray is None else parts[stray])

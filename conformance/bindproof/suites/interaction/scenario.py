@@ -8,10 +8,9 @@ from __future__ import annotations
 import msgspec
 
 from bindproof.suite_api import Json
+from bindproof.suites.interaction.breakers import OpenQuestionError
+from bindproof.suites.interaction.fates import fates
 from bindproof.suites.interaction.language import Scenario, Step
-
-MOST_FAILURES = 4
-"""A model fails in so many steps at most: no chapter speaks of breakers."""
 
 
 class ScenarioError(ValueError):
@@ -33,14 +32,16 @@ def complete(scenario: Json) -> Json:
             raise ScenarioError(f"step {number}: what is never answered has to be put off; say `later`")
         if full["streams"] and step["error"] == "slow":
             raise ScenarioError(f"step {number}: nobody ends the wait for a stream; no `slow` where models stream")
+        if step["rests"] and not step["tool"]:
+            raise ScenarioError(f"step {number}: it is the tool that `rests`; say `tool`")
         if not step["tool"] and number < len(full["steps"]):
             raise ScenarioError(f"step {number}: the run ends by an answer without a tool; say `tool`, or make it last")
     if full["streams"] and full["idempotent"]:
         raise ScenarioError("what of a stream is tried again is told by no chapter; no `idempotent` beside `streams`")
-    names = [name for step in full["steps"] for name in set(step["fails"])]
-    for name in sorted(set(names)):
-        if names.count(name) > MOST_FAILURES:
-            raise ScenarioError(f"{name} fails in {names.count(name)} steps: a breaker may open at the fifth failure")
+    try:
+        fates(full)
+    except OpenQuestionError as question:
+        raise ScenarioError(str(question)) from None
     return full
 
 

@@ -15,6 +15,9 @@ PASSING: Final = ("408", "429", "500", "502", "503", "rate limit", "timeout", "c
 LASTING: Final = ("400", "401", "403", "invalid")
 """Errors that stay: what was sent is wrong, or whoever sent it may not."""
 
+TIMEOUT: Final = 30_000
+"""So many milliseconds a call may take."""
+
 
 def tries(scenario: Json, step: Json) -> int:
     """Return how often a model that fails in a step is called there at most."""
@@ -42,3 +45,9 @@ def pause(scenario: Json, nth: int) -> tuple[int, int]:
         return 0, 0
     shortest = scenario["base"] << (nth - 2)
     return shortest, shortest + scenario["jitter"]
+
+
+def waits(scenario: Json, step: Json, count: int, answered: bool) -> int:
+    """Return how many milliseconds pass at least while a model is called so often."""
+    silent = (count - answered) * TIMEOUT if step["error"] == "slow" else 0
+    return silent + sum(pause(scenario, nth)[0] for nth in range(1, count + 1))

@@ -4,10 +4,17 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from bindproof.suites.interaction.checks import candidates, gate, limits, retries, runs
+from bindproof.suites.interaction.checks import breakers, candidates, gate, limits, retries, runs
 from bindproof.suites.interaction.checks.common import Check
 
-CHECKS: dict[str, Check] = {**runs.CHECKS, **candidates.CHECKS, **gate.CHECKS, **limits.CHECKS, **retries.CHECKS}
+CHECKS: dict[str, Check] = {
+    **runs.CHECKS,
+    **candidates.CHECKS,
+    **gate.CHECKS,
+    **limits.CHECKS,
+    **retries.CHECKS,
+    **breakers.CHECKS,
+}
 """Requirement id → predicate."""
 
 __all__ = ["CHECKS"]

@@ -57,12 +57,13 @@ def key(reading: Reading) -> Found:
 
 @register(CHECKS, "CND-003")
 def primary(reading: Reading) -> Found:
-    """Each step begins with the primary model."""
+    """Each step begins with the primary model, unless its breaker is open."""
 
     def judge(part: Part) -> list[Evidence]:
         return goes("the primary model is called first", reading.scenario["model"], part.calls[0]["model"])
 
-    return each(_calling(reading), judge)
+    primary = reading.scenario["model"]
+    return each((part for part in _calling(reading) if primary not in part.fate.breakers), judge)
 
 
 @register(CHECKS, "CND-004")

@@ -10,10 +10,6 @@ from bindproof.suites.interaction.reading import Part, Reading
 CHECKS: dict[str, Check] = {}
 
 
-def _began(reading: Reading) -> int:
-    return len(reading.parts) + len(reading.beyond)
-
-
 @register(CHECKS, "LIM-001")
 def calls(reading: Reading) -> Found:
     """A run calls in so many steps at most."""
@@ -39,7 +35,8 @@ def steps(reading: Reading) -> Found:
     most = reading.scenario["most_steps"]
     if most is None or not reading.began:
         return None
-    return [] if _began(reading) <= most else [astray("the run takes no more steps than it may", most, _began(reading))]
+    text = "the run takes no more steps than it may"
+    return [] if reading.begun <= most else [astray(text, most, reading.begun)]
 
 
 @register(CHECKS, "LIM-004")

@@ -20,7 +20,7 @@ def _judged(
     reading: Reading, wanted: Callable[[Json, Owed], bool], judge: Callable[[Owed], Iterator[Evidence]]
 ) -> Found:
     """Judge the models of each step that are wanted; None where there are none."""
-    found = [one for part in reading.parts for one in part.owed if wanted(part.fate.step, one)]
+    found = [one for part in reading.met for one in part.owed if wanted(part.fate.step, one)]
     return [evidence for one in found for evidence in judge(one)] if found else None
 
 
@@ -102,4 +102,4 @@ def pauses(reading: Reading) -> Found:
                     text = "the pause before a call that is made again doubles each time"
                     yield Evidence(PROGRAM, text, at, [shortest, longest], seen, "/waited")
 
-    return each((part for part in reading.parts if any(due > 1 < len(places) for _, due, places in part.owed)), judge)
+    return each((part for part in reading.met if any(due > 1 < len(places) for _, due, places in part.owed)), judge)

@@ -1,9 +1,16 @@
 """Planted faults of `interaction`: filters between an adapter and the judge, each of which breaks what it names."""
 
 from bindproof.suite_api import Fault
-from bindproof.suites.interaction.faults import candidates, gate, limits, retries, runs
+from bindproof.suites.interaction.faults import breakers, candidates, gate, limits, retries, runs
 
-FAULTS: dict[str, Fault] = {**runs.FAULTS, **candidates.FAULTS, **gate.FAULTS, **limits.FAULTS, **retries.FAULTS}
+FAULTS: dict[str, Fault] = {
+    **runs.FAULTS,
+    **candidates.FAULTS,
+    **gate.FAULTS,
+    **limits.FAULTS,
+    **retries.FAULTS,
+    **breakers.FAULTS,
+}
 """By name."""
 
 __all__ = ["FAULTS"]

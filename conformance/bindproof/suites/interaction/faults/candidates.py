@@ -25,7 +25,8 @@ def _(spoiled: Spoiled) -> bool:
 def _(spoiled: Spoiled) -> bool:
     before = spoiled.full["model"]
     for part, places in spoiled.calls():
-        if before != spoiled.full["model"] and len(places) == 1 and before not in part.fate.step["fails"]:
+        plain = len(places) == 1 and not part.fate.breakers and before not in part.fate.step["fails"]
+        if plain and before != spoiled.full["model"]:
             return spoiled.edit(places[0], model=before)
         before = spoiled.log[places[-1]]["model"]
     return False
