@@ -94,7 +94,7 @@ class Script:
         """Return a step, counted from 1."""
         if number <= len(self._steps):
             return self._steps[number - 1]
-        step = {"gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False}
+        step: Json = {"gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False}
         return {**step, "cost": 0, "stop": None, "rests": 0}
 
 
