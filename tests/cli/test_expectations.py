@@ -91,6 +91,33 @@ def test_an_entry_has_what_was_seen_and_asks_for_a_reason(
 
 
 @pytest.mark.parametrize(
+    ("reproduced", "sometimes"),
+    [("sometimes 2/3", {"seen": 3, "of": 4}), ("in_company", {"seen": 1, "of": 4}), ("always", None), (None, None)],
+)
+@pytest.mark.usefixtures("here")
+def test_what_did_not_occur_each_time_is_expected_now_and_then(
+    run_line: RunLine, reproduced: str | None, sometimes: Json
+) -> None:
+    race = replace(diverging("relay/a"), reproduced=reproduced)
+    written = log(run(run_line, race, diverging("relay/b")))
+    for _ in range(2):
+        assert main(["expectations", "update", written, "mine.toml"]) == 0
+
+    (entry,) = entries()
+    assert entry["vectors"] == ["relay/a", "relay/b"]
+    assert entry.get("sometimes") == sometimes
+
+
+@pytest.mark.usefixtures("here")
+def test_a_race_is_not_added_to_what_is_expected_always(run_line: RunLine) -> None:
+    assert main(["expectations", "update", log(run(run_line, diverging("relay/a"))), "mine.toml"]) == 0
+    race = replace(diverging("relay/b"), reproduced="sometimes 1/3")
+    assert main(["expectations", "update", log(run(run_line, race)), "mine.toml"]) == 0
+
+    assert [("sometimes" in one, one["vectors"]) for one in entries()] == [(False, ["relay/a"]), (True, ["relay/b"])]
+
+
+@pytest.mark.parametrize(
     ("value", "key", "written"),
     [
         ({"a": [1, True, 1.5, "x\x00\u202e"]}, "expected", {"a": [1, True, 1.5, "x\x00\u202e"]}),

@@ -39,6 +39,22 @@ def test_a_program_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None
     assert "bindproof new-adapter no-such-program-here --language python" in capsys.readouterr().out
 
 
+def test_a_folder_without_a_manifest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["smoke", str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert f"{tmp_path} is a folder without adapter.toml" in err
+    assert f"`bindproof new-adapter {tmp_path} --language python` writes one" in err
+
+
+def test_a_file_that_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("print()\n")
+    assert main(["smoke", str(file)]) == 2
+    err = capsys.readouterr().err
+    assert f"{file} may not be executed: `chmod +x` it" in err
+    assert f"`bindproof smoke 'python3 {file}'`" in err
+
+
 def test_both_ends_of_what_an_adapter_wrote_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "adapter.py"
     program.write_text("import sys; sys.exit('first' + 2000 * 'x' + 'last')", encoding="utf-8")

@@ -6,9 +6,11 @@ Enters: a command line, or the name of an adapter. Leaves: one line a step, an e
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bindproof.cli.options import add_dialects, command
@@ -100,7 +102,19 @@ def _command(text: str) -> AdapterCommand | Unavailable:
     if names_one(text):
         with Progress(sys.stderr) as progress:
             return resolve(text, required=True, progress=progress.say)
-    return command_adapter(f"adapter={text}")
+    started = command_adapter(f"adapter={text}")
+    _hold_program(text, started.argv[0])
+    return started
+
+
+def _hold_program(text: str, program: str) -> None:
+    """Raise UsageError where a command line begins with what is there and is no program."""
+    if Path(program).is_dir():
+        new = typed(["new-adapter", program, "--language", "python"])
+        raise UsageError(f"{text} is a folder without adapter.toml, so it is no adapter: `{new}` writes one")
+    if Path(program).is_file() and not os.access(program, os.X_OK):
+        by = typed(["smoke", f"python3 {text}"])
+        raise UsageError(f"{program} may not be executed: `chmod +x` it, or name what runs it, such as `{by}`")
 
 
 def _show(finding: StepResult) -> None:

@@ -17,6 +17,7 @@ from bindproof.core.origins import TwinOf, vector_of
 from bindproof.core.patterns import compile_pattern
 from bindproof.core.varying import parts_that_stay
 from bindproof.results import AdapterLine, Log, SummaryLine, VerdictLine, joined
+from bindproof.runner.confirm import TIMES
 from bindproof.runner.excused_failures import json_text
 
 LONGEST_EXACT = 400
@@ -24,6 +25,8 @@ LONGEST_EXACT = 400
 
 UNSEEN = frozenset({"not_run", "harness_error"})
 """Outcomes that tell nothing of a binding."""
+
+_AGAIN = re.compile(r"sometimes (\d+)/(\d+)")
 
 GREATEST_INTEGER = 2**63 - 1
 
@@ -39,6 +42,8 @@ class Entry(Struct, frozen=True):
     sign: tuple[tuple[str, Json], ...]
     """Keys and values that say what a failure looks like."""
     vectors: tuple[str, ...]
+    sometimes: tuple[int, int] | None = None
+    """How often it was seen, of how many times, where it did not occur each time that it was tried."""
 
 
 class Findings(Struct, frozen=True):
@@ -95,6 +100,7 @@ def findings(log: Log) -> Findings:
     adapters: dict[str, AdapterLine] = {}
     vectors: dict[tuple[str, str, str | None, str | None, str], dict[str, None]] = {}
     signs: dict[str, tuple[tuple[str, Json], ...]] = {}
+    chances: dict[tuple[str, str, str | None, str | None, str], tuple[int, int]] = {}
     left: list[str] = []
     for line in log:
         if isinstance(line, AdapterLine):
@@ -108,13 +114,22 @@ def findings(log: Log) -> Findings:
                 continue
             key = json_text([list(pair) for pair in sign])
             signs[key] = sign
-            vector = vector_of(line.came_from) or line.plan
-            vectors.setdefault((target, version, requirement, verdict, key), {})[vector] = None
+            entry = (target, version, requirement, verdict, key)
+            vectors.setdefault(entry, {})[vector_of(line.came_from) or line.plan] = None
+            if (chance := _chance(line)) is not None:
+                chances.setdefault(entry, chance)
     entries = [
-        Entry(target, version, requirement, verdict, signs[key], tuple(sorted(plans)))
-        for (target, version, requirement, verdict, key), plans in vectors.items()
+        Entry(*entry[:4], signs[entry[4]], tuple(sorted(plans)), chances.get(entry)) for entry, plans in vectors.items()
     ]
     return Findings(tuple(entries), tuple(left))
+
+
+def _chance(line: VerdictLine) -> tuple[int, int] | None:
+    """Return how often a failure was seen of how many times, the run's own among them; None where it was each time."""
+    again = _AGAIN.fullmatch(line.reproduced or "")
+    if again is not None:
+        return int(again[1]) + 1, int(again[2]) + 1
+    return (1, TIMES + 1) if line.reproduced == "in_company" else None
 
 
 def versions_of(entry: Entry) -> list[str]:

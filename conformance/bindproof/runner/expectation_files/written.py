@@ -161,7 +161,9 @@ def _written(entry: Entry, source: str) -> str:
     what = ("requirement", entry.requirement) if entry.requirement is not None else ("verdict", entry.verdict)
     rows: list[tuple[str, Any]] = [what, ("target", entry.target)]
     rows += [("versions", versions_of(entry))] if versions_of(entry) else []
-    rows += [("vectors", list(entry.vectors)), *entry.sign, ("reason", TODO), ("source", source)]
+    rows += [("vectors", list(entry.vectors)), *entry.sign]
+    rows += [] if entry.sometimes is None else [("sometimes", dict(zip(("seen", "of"), entry.sometimes, strict=True)))]
+    rows += [("reason", TODO), ("source", source)]
     for key, value in rows:
         table.add(key, _inline(value))
     entries = tomlkit.aot()
@@ -190,6 +192,8 @@ def _is_of(table: Table, entry: Entry) -> bool:
     """Tell whether an entry of the file is the same but for its vectors, and may be added to."""
     plain = table.unwrap()
     if not isinstance(plain.get("vectors"), list) or plain.get("vectors_without"):
+        return False
+    if ("sometimes" in plain) != (entry.sometimes is not None):
         return False
     same = ("target", entry.target), ("requirement", entry.requirement), ("verdict", entry.verdict)
     if any(plain.get(key) != value for key, value in same) or plain.get("versions", []) != versions_of(entry):
