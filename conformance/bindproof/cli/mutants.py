@@ -47,6 +47,11 @@ outcomes:
   green      nothing is found
   unreached  nothing is found, because no vector enters the function
 
+why one goes unnamed, as [[layer.unnamed]] of the adapter's manifest says:
+  same       no program could tell it from the package as it is
+  apart      the suite is not about what it is in
+  unset      no scenario shows it yet
+
 exit codes:
   0 each fault is named, or [[layer.unnamed]] in the adapter's manifest says why not · 1 one is not · 2 usage, or the
   adapter cannot be had · 70 bug in bindproof · 130 interrupted
@@ -121,13 +126,23 @@ def _show(trials: Sequence[Trial], *, everything: bool) -> None:
     for name in (*files, "all"):
         own = [trial for trial in trials if name in ("all", trial.fault.file)]
         counts: Counter[str] = Counter(trial.outcome for trial in own)
-        explained = sum(1 for trial in own if trial.reason)
+        explained = sum(1 for trial in own if trial.excuse is not None)
         numbers = (*(counts[outcome] for outcome in OUTCOMES), len(own), explained)
         tell(f"{name:{width}}" + "".join(f"  {number:9}" for number in numbers))
+    tell(f"\n{share(trials)}")
+
+
+def share(trials: Sequence[Trial]) -> str:
+    """Return in words how many faults are named of those that a rule could name, and why the others are not."""
+    fates = Counter(trial.excuse.fate for trial in trials if trial.excuse is not None)
     named = sum(1 for trial in trials if trial.outcome == "named")
-    explained = sum(1 for trial in trials if trial.reason)
-    others = f"; of {explained} others the manifest says why they are not" if explained else ""
-    tell(f"\n{named} of {len(trials) - explained} faults are named by a rule{others}")
+    judged = len(trials) - fates["same"] - fates["apart"]
+    share = f" ({100 * named / judged:.0f} %)" if judged else ""
+    told = [f"{named} of {judged} faults{share} are named by a rule"]
+    told += [f"{fates['unset']} of the others no scenario shows yet"] if fates["unset"] else []
+    told += [f"{fates['same']} besides no program could tell"] if fates["same"] else []
+    told += [f"{fates['apart']} besides are in what the suite is not about"] if fates["apart"] else []
+    return "; ".join(told)
 
 
 def _as_json(trial: Trial) -> dict[str, object]:
@@ -142,7 +157,8 @@ def _as_json(trial: Trial) -> dict[str, object]:
         "requirements": list(trial.requirements),
         "scenario": trial.scenario,
         "acted": trial.acted,
-        "reason": trial.reason,
+        "fate": trial.excuse.fate if trial.excuse is not None else "",
+        "reason": trial.excuse.reason if trial.excuse is not None else "",
     }
 
 

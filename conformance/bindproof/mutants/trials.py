@@ -33,7 +33,7 @@ from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.plans import plans_of
 from bindproof.runner.preparing import Preparations
 from bindproof.runner.setting import Setting
-from bindproof.targets.manifest import Layer, manifest_of
+from bindproof.targets.manifest import Layer, Reason, manifest_of
 from bindproof.targets.names import split
 
 Fate = Literal["named", "reference", "adapter", "green", "unreached"]
@@ -87,13 +87,13 @@ class Trial(Struct, frozen=True):
     """The first one that showed it."""
     acted: int = 0
     """How many scenarios were judged."""
-    reason: str = ""
+    excuse: Reason | None = None
     """Why no rule has to name it, as the manifest says."""
 
     @property
     def good(self) -> bool:
         """True when a rule names it, or there is a reason why none does."""
-        return self.outcome == "named" or bool(self.reason)
+        return self.outcome == "named" or self.excuse is not None
 
 
 class _Unit(Struct, frozen=True, eq=False):
@@ -124,8 +124,8 @@ class Bench(Struct):
             command = self.copy.with_files({fault.file: fault.of.text})
             _judged(command, units, tally, LIMITS)
         outcome = tally.outcome if units else "unreached"
-        reason = _reason(self.layer, fault.name) if outcome != "named" else ""
-        return Trial(fault, outcome, tuple(tally.named), tally.scenario, tally.acted, reason)
+        excuse = _excuse(self.layer, fault.name) if outcome != "named" else None
+        return Trial(fault, outcome, tuple(tally.named), tally.scenario, tally.acted, excuse)
 
 
 class _Tally:
@@ -299,6 +299,5 @@ def _judged(command: AdapterCommand, units: list[_Unit], tally: _Tally, limits: 
             assignment.left_over("")
 
 
-def _reason(layer: Layer, name: str) -> str:
-    found = (one.reason for one in layer.unnamed if any(fnmatchcase(name, glob) for glob in one.faults))
-    return next(found, "")
+def _excuse(layer: Layer, name: str) -> Reason | None:
+    return next((one for one in layer.unnamed if any(fnmatchcase(name, glob) for glob in one.faults)), None)

@@ -82,9 +82,14 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why some faults of a layer may go unnamed. faults: globs over their names."""
+    """Why some faults of a layer may go unnamed. faults: globs over their names.
+
+    fate: `same` where no program could tell, `apart` where the suite is not about it, `unset` where no scenario shows
+    it yet.
+    """
 
     faults: tuple[str, ...]
+    fate: Literal["same", "apart", "unset"]
     reason: str
 
 

@@ -46,6 +46,8 @@ class ReasonTable(Form):
 
     faults: Some[str]
     """Their names, or globs over them, as `bindproof mutants --list` prints them."""
+    fate: Literal["same", "apart", "unset"]
+    """`same`: no program could tell; `apart`: the suite is not about it; `unset`: no scenario shows it yet."""
     reason: Words
     """Why no rule names them."""
 
