@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.registrations import missing
+from bindproof.suites.relay.checks.registrations import late, missing
 from bindproof.suites.relay.observation.names_taken import name_uses
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act
@@ -87,9 +87,11 @@ def what_a_plugin_installed_goes_with_it(reading: Reading) -> Found:
 
 
 def _running(reading: Reading, ends: list[Act]) -> Iterator[Evidence]:
-    """Yield evidence for each callback of a plugin that runs in a call or a helper after one of these steps."""
+    """Yield evidence for each callback of a plugin that runs, or is told, for what is made after one of these steps."""
     gone = {act.step.get("of", act.step["as"]): act.done or 0 for act in ends}
-    plugins = {act.step["as"]: act.plugin for act in reading.transcript.acts if act.plugin in gone}
+    plugins = {act.step["as"]: act.plugin for act in reading.transcript.of_kind("register") if act.plugin in gone}
+    for at, name in late(reading, {name: gone[plugin] for name, plugin in plugins.items()}):
+        yield Evidence(EVERY_LANE, "its plugin is gone", at, None, name)
     for act in reading.transcript.acts:
         if act.step["step"] not in ("call", "helper"):
             continue

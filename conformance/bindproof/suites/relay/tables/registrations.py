@@ -70,6 +70,12 @@ BREAKING: Final[dict[Family, str]] = {"llm.request": "OUT-006", "tool.request": 
 RUNS: Final[dict[Level, str]] = {"global": "MID-025", "scope": "MID-004", "plugin": "MID-021"}
 """Level → the rule that what is registered there runs; who tells global subscribers: EVT-006 and LIF-008."""
 
+TAKEN: Final[dict[Level, list[str]]] = {"global": ["MID-005"], "scope": ["MID-005"], "plugin": ["MID-022", "MID-024"]}
+"""Level → the rules that a name is taken there once, and that what a plugin has goes with it."""
+
+UNTIL: Final[dict[Level, str]] = {"global": "", "scope": ", until it ends", "plugin": ", until that is taken back"}
+"""Level → how long, in words."""
+
 IN_WORDS: Final[dict[Level, str]] = {"global": "globally", "scope": "on a scope", "plugin": "by a plugin"}
 
 
@@ -93,9 +99,11 @@ def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> It
     words = f"{family}, registered {IN_WORDS[level]}, in {calls}"
     named = {"editions": EDITIONS[family]} if family in EDITIONS else {}
     stays = [] if (family, level) == ("subscriber", "global") else [RUNS[level]]
-    if family not in UNORDERED:
-        vector = {"title": f"{words}: the lowest priority first", "exercises": ["MID-002", *stays], **named}
-        yield Cell(f"{where}-order", {**vector, "scenario": {"steps": _order(family, level, due)}})
+    order = [] if family in UNORDERED else ["MID-002", "MID-003"]
+    first = "a name twice" if family in UNORDERED else "in order, and each name once"
+    title, rules = f"{words}: {first}{UNTIL[level]}", [*order, *stays, *TAKEN[level]]
+    vector = {"title": title, "exercises": list(dict.fromkeys(rules)), **named}
+    yield Cell(f"{where}-order", {**vector, "scenario": {"steps": _order(family, level, due)}})
     if family in BREAKING:
         vector = {"title": f"{words}: one breaks the chain", "exercises": [BREAKING[family], *stays], **named}
         yield Cell(f"{where}-break", {**vector, "scenario": {"steps": _break(family, level, due)}})
@@ -105,9 +113,18 @@ def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> It
 
 
 def _order(family: Family, level: Level, due: list[Json]) -> list[Json]:
-    """Names say one order, priorities another one, and the opposite of the priorities a third."""
-    put = [_register(family, name, level, priority=at) for name, at in (("k", 0), ("j", 7), ("l", -7))]
-    return _around(level, put, due)
+    """Names say one order, priorities another one, and the opposite of the priorities a third.
+
+    Of three that have one priority, and are registered against their order, the last is refused: its name is taken. On
+    a scope there are one of an inner scope and a global one besides. What a scope or a plugin has is gone in the end.
+    """
+    put = [_register(family, name, level, priority=at) for name, at in (("k", 0), ("j", 7), ("l", -7), ("i", 0))]
+    put.append({**_register(family, "k", level), "as": "k2"})
+    if level == "scope":
+        put += [{"step": "start", "as": "B", "name": "B"}, _register(family, "e", "scope", scope="B")]
+        put.append(_register(family, "z", "global"))
+        due = [*due, {"step": "end", "as": "eB", "of": "B"}]
+    return _around(level, put, due, again=True)
 
 
 def _break(family: Family, level: Level, due: list[Json]) -> list[Json]:
@@ -123,19 +140,36 @@ def _removal(family: Family, level: Level, due: list[Json]) -> list[Json]:
     return _around(level, [*put, *taken], [*due, {"step": "deregister", "as": "again", "of": "j"}])
 
 
-def _register(family: Family, name: str, level: Level, *, priority: int = 0) -> Json:
+def _register(family: Family, name: str, level: Level, *, priority: int = 0, scope: str = "A") -> Json:
     step: Json = {"step": "register", "as": name, "family": family, "name": name}
-    return {**step, **({"priority": priority} if priority else {}), **({"scope": "A"} if level == "scope" else {})}
+    weight = {"priority": priority} if priority and family not in UNORDERED else {}
+    return {**step, **weight, **({"scope": scope} if level == "scope" else {})}
 
 
-def _around(level: Level, put: list[Json], due: list[Json]) -> list[Json]:
+def _around(level: Level, put: list[Json], due: list[Json], *, again: bool = False) -> list[Json]:
+    """again: what is due is done once more behind the end of what a scope or a plugin has."""
     listener: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
     if level == "plugin":
         install = {"step": "install", "as": "p", "do": [{"op": "step", "step": step} for step in put]}
-        return [listener, install, *due, {"step": "uninstall", "as": "u", "of": "p"}]
-    if level == "scope":
-        return [listener, {"step": "start", "as": "A", "name": "A"}, *put, *due, {"step": "end", "as": "eA", "of": "A"}]
-    return [listener, *put, *due]
+        steps = [listener, install, *due, {"step": "uninstall", "as": "u", "of": "p"}]
+    elif level == "scope":
+        steps = [
+            listener,
+            {"step": "start", "as": "A", "name": "A"},
+            *put,
+            *due,
+            {"step": "end", "as": "eA", "of": "A"},
+        ]
+    else:
+        return [listener, *put, *due]
+    return [*steps, {"step": "flush", "as": "f"}, *_renamed(due)] if again else steps
+
+
+def _renamed(due: list[Json]) -> list[Json]:
+    """Return what is due with other ids, less what ends a scope that is no more."""
+    own = {step["as"] for step in due}
+    kept = [step for step in due if step.get("of", step["as"]) in own]
+    return [{**step, **{key: f"{step[key]}2" for key in ("as", "of") if key in step}} for step in kept]
 
 
 def written(vector: Json) -> str:
