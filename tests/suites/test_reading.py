@@ -162,6 +162,13 @@ def test_who_subscribes_in_the_provider_is_late() -> None:
     assert places(found, 0, "late") == ([], [], [7])
 
 
+def test_an_end_that_a_latecomer_is_told_is_not_that_of_a_call_that_was_over() -> None:
+    log = [*provided("c"), done("c"), enter("d.provider"), done("late"), leave("d.provider"), done("d")]
+    found = seen([call(), call("d", provider=[LATE])], *log, scope("end", "two", "late"))
+    assert places(found, 1, "late") == ([], [], [7])
+    assert found.calls[0].lives == {}
+
+
 def test_who_subscribes_in_an_intercept_is_in_time() -> None:
     log = [done("i"), enter("i"), done("late"), leave("i", reply={}), *provided("c"), done("c")]
     found = seen([intercept(LATE), call()], *log)

@@ -194,8 +194,7 @@ def _unheard(reading: Reading, level: Level, families: set[str]) -> Iterator[tup
         entered = Counter(run.step["as"] for run in runs.get(family, ()))
         for name, acts in due.items():
             seen = len(transcript.events.get(name, [])) if family == "subscriber" else entered[name]
-            if seen < len(acts):
-                yield acts[-1], transcript.by_id[name]
+            yield from ((act, transcript.by_id[name]) for act in acts[seen:])
 
 
 def _is_told(act: Act) -> bool:

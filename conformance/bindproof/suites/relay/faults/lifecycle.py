@@ -211,7 +211,14 @@ def wrong_root(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "other_parent", "the last of several calls has another parent", "LIF-014", "LIF-016", also=("REF-000",))
+@plant(
+    FAULTS,
+    "other_parent",
+    "the last of several calls has another parent",
+    "LIF-014",
+    "LIF-016",
+    also=("EVT-018", "REF-000"),
+)
 def other_parent(spoiled: Spoiled) -> bool:
     """Give start and end of the last call another parent."""
     calls = [lives for call, lives in spoiled.lives() if lives and made_outside(spoiled.transcript, call.act)]

@@ -108,13 +108,14 @@ def outlive_scope(spoiled: Spoiled) -> bool:
     return False
 
 
-@plant(FAULTS, "take_name_twice", "a name that is taken is taken again", "MID-005")
+@plant(FAULTS, "take_name_twice", "a name that is taken is taken again", "MID-005", also=("HLP-003",))
 def take_name_twice(spoiled: Spoiled) -> bool:
-    """Let every registration that was refused succeed, where nothing is deregistered later."""
+    """Let every registration that was refused succeed, where nothing is deregistered later, but for subscribers."""
     acts = spoiled.transcript.acts
     if any(act.step["step"] == "deregister" for act in acts):
         return False
-    found = [act for act in acts if act.step["step"] == "register" and act.error is not None and not act.plugin]
+    found = [act for act in spoiled.transcript.of_kind("register") if act.error is not None and not act.plugin]
+    found = [act for act in found if act.step["family"] != "subscriber"]
     for act in found:
         spoiled.succeed(act, None)
     return bool(found)

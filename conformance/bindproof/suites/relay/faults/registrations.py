@@ -18,7 +18,7 @@ FAULTS: dict[str, Fault] = {}
 def _idle(spoiled: Spoiled) -> list[Entry]:
     """Return the sanitizers of payloads that ran and changed nothing, where none of their family does anything."""
     acts = spoiled.transcript.of_kind("register")
-    busy = {act.step["family"] for act in acts if act.step["do"] or act.error is not None}
+    busy = {act.step["family"] for act in acts if act.step["do"]}
     return [
         run
         for run in spoiled.transcript.published
@@ -70,11 +70,37 @@ def _skip(spoiled: Spoiled, wanted: Callable[[Act], bool]) -> bool:
 @plant(FAULTS, "sanitize_after_removal", "a sanitizer that was deregistered runs", "MID-007")
 def sanitize_after_removal(spoiled: Spoiled) -> bool:
     """Let a sanitizer that was taken back run behind another one of its family, later than the next flush."""
+    gone = [act for act in spoiled.transcript.of_kind("deregister") if act.value is True and not act.plugin]
+    return _run_later(spoiled, [(_step_of(spoiled, act.step["of"]), act.done or 0) for act in gone])
+
+
+@plant(FAULTS, "sanitize_after_scope", "a sanitizer runs whose scope is closed", "MID-004")
+def sanitize_after_scope(spoiled: Spoiled) -> bool:
+    """Let a sanitizer of a closed scope run behind another one of its family, later than the next flush."""
+    ended = [act for act in spoiled.transcript.of_kind("end") if act.error is None]
+    kept = {act.step["of"] for act in spoiled.transcript.of_kind("deregister")}
+    steps = [act.step for act in spoiled.transcript.of_kind("register") if act.error is None]
+    owned = [(step, act.done or 0) for act in ended for step in steps if step["scope"] == act.step["of"]]
+    return _run_later(spoiled, [(step, at) for step, at in owned if step["as"] not in kept])
+
+
+@plant(FAULTS, "sanitize_after_plugin", "a sanitizer runs whose plugin was taken back", "MID-024")
+def sanitize_after_plugin(spoiled: Spoiled) -> bool:
+    """Let a sanitizer of a plugin that is gone run behind another one of its family, later than the next flush."""
+    ended = {act.step["of"] for act in spoiled.transcript.of_kind("uninstall") if act.error is None}
+    gone = [act for act in spoiled.transcript.of_kind("deregister") if act.plugin in ended]
+    return _run_later(spoiled, [(_step_of(spoiled, act.step["of"]), act.done or 0) for act in gone])
+
+
+def _run_later(spoiled: Spoiled, gone: list[tuple[Json, int]]) -> bool:
+    """Let one of what is gone run behind another sanitizer of its family, later than the next flush.
+
+    gone: registrations, each with where in the log it was taken back.
+    """
     flushed = [act for act in spoiled.transcript.of_kind("flush") if act.done is not None]
-    for gone in spoiled.transcript.of_kind("deregister"):
-        step = _step_of(spoiled, gone.step["of"])
-        later = [act.done or 0 for act in flushed if act.began >= (gone.done or 0)]
-        if gone.value is not True or gone.plugin or not later or not is_of_one_time(spoiled.full):
+    for step, at in gone:
+        later = [act.done or 0 for act in flushed if act.began >= at]
+        if not later or not is_of_one_time(spoiled.full):
             continue
         for run in _idle(spoiled):
             if run.part == step["family"] and run.entered > later[0]:

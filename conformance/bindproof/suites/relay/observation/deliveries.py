@@ -18,7 +18,7 @@ from msgspec import Struct, field
 
 from bindproof.core.model import Json, same
 from bindproof.suites.relay.observation.outcomes import accepted_marks, rejection
-from bindproof.suites.relay.observation.scopes import audience
+from bindproof.suites.relay.observation.scopes import audience, registrations
 from bindproof.suites.relay.observation.transcript import Act, Event, Transcript, kept
 
 CHUNK_MARK = "llm.chunk"
@@ -145,8 +145,16 @@ def _in_order(transcript: Transcript) -> list[tuple[str, Event]]:
 
 
 def _first(transcript: Transcript, waiting: list[Act], subscriber: str) -> Act | None:
-    """Take the first step that waits to be told of, of those that the subscriber was there for where there are some."""
-    act = next((act for act in waiting if subscriber in audience(transcript, act)), waiting[0] if waiting else None)
+    """Take the first step that waits to be told of, of those that the subscriber was there for where there are some.
+
+    Else the first that was not over when the subscriber came: some editions tell it of the end of that.
+    """
+    came = next(
+        (act.done or 0 for act, _ in registrations(transcript, "subscriber") if act.step["as"] == subscriber), 0
+    )
+    there = (act for act in waiting if subscriber in audience(transcript, act))
+    going_on = (act for act in waiting if act.done is None or act.step["step"] != "call" or act.done > came)
+    act = next(there, None) or next(going_on, None) or next(iter(waiting), None)
     if act is not None:
         waiting.remove(act)
     return act

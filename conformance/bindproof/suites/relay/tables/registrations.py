@@ -116,7 +116,8 @@ def _order(family: Family, level: Level, due: list[Json]) -> list[Json]:
     """Names say one order, priorities another one, and the opposite of the priorities a third.
 
     Of three that have one priority, and are registered against their order, the last is refused: its name is taken. On
-    a scope there are one of an inner scope and a global one besides. What a scope or a plugin has is gone in the end.
+    a scope there are one of an inner scope and a global one besides, and beside a plugin one of the program's. What a
+    scope or a plugin has is gone in the end.
     """
     put = [_register(family, name, level, priority=at) for name, at in (("k", 0), ("j", 7), ("l", -7), ("i", 0))]
     put.append({**_register(family, "k", level), "as": "k2"})
@@ -124,7 +125,8 @@ def _order(family: Family, level: Level, due: list[Json]) -> list[Json]:
         put += [{"step": "start", "as": "B", "name": "B"}, _register(family, "e", "scope", scope="B")]
         put.append(_register(family, "z", "global"))
         due = [*due, {"step": "end", "as": "eB", "of": "B"}]
-    return _around(level, put, due, again=True)
+    steps = _around(level, put, due, again=True)
+    return [_register(family, "z", "global", priority=3), *steps] if level == "plugin" else steps
 
 
 def _break(family: Family, level: Level, due: list[Json]) -> list[Json]:
@@ -166,10 +168,10 @@ def _around(level: Level, put: list[Json], due: list[Json], *, again: bool = Fal
 
 
 def _renamed(due: list[Json]) -> list[Json]:
-    """Return what is due with other ids, less what ends a scope that is no more."""
+    """Return what is due with other ids and names, less what ends a scope that is no more."""
     own = {step["as"] for step in due}
     kept = [step for step in due if step.get("of", step["as"]) in own]
-    return [{**step, **{key: f"{step[key]}2" for key in ("as", "of") if key in step}} for step in kept]
+    return [{**step, **{key: f"{step[key]}2" for key in ("as", "of", "name") if key in step}} for step in kept]
 
 
 def written(vector: Json) -> str:
