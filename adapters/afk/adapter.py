@@ -31,17 +31,18 @@ class Afk:
             raise AdapterFault(f"the checkout {checkout} cannot be imported: {error}") from error
         if not Path(str(afk.__file__)).is_relative_to(checkout):
             raise AdapterFault(f"afk is imported from {afk.__file__}, not from {checkout}")
+        from asking import asked
         from running import acted
 
-        self._acted = acted
+        self._forms = {"run": acted, "output": asked}
 
     def describe(self) -> Json:
         """Say which release is driven."""
         return described("interaction", "afk", self._version, "python", dialect="afk")
 
     def run(self, _suite: str, scenario: Json) -> Json:
-        """Act one run out."""
-        return {"log": self._acted(scenario)}
+        """Act one scenario out."""
+        return {"log": self._forms[scenario["of"]](scenario)}
 
 
 serve("afk", "1", lambda: Afk(Path(sys.argv[1]).resolve()))

@@ -31,7 +31,7 @@ class Scripted(LLM):  # type: ignore[misc]
     """So many seconds the tool takes that was called last."""
 
     def __init__(self, scenario: Json, script: Any, log: list[Json]) -> None:
-        super().__init__(config=_config(scenario))
+        super().__init__(config=config_of(*(scenario[name] for name in ("model", "retries", "base", "jitter"))))
         self._streams, self._script, self._log = scenario["streams"], script, log
         self._idempotent = scenario["idempotent"]
         self._stops: set[Any] = set()
@@ -68,7 +68,7 @@ class Scripted(LLM):  # type: ignore[misc]
     async def _answer(self, req: LLMRequest) -> LLMResponse:
         step = self._script.at(int(str(req.request_id).rpartition(":")[2]))
         loop = asyncio.get_running_loop()
-        self._log.append({"fact": "called", **_told(req), "waited": round((loop.time() - self._free) * 1000)})
+        self._log.append({"fact": "called", **told(req), "waited": round((loop.time() - self._free) * 1000)})
         try:
             return await self._answered(req, step)
         finally:
@@ -93,15 +93,16 @@ class Scripted(LLM):  # type: ignore[misc]
         )
 
 
-def _config(scenario: Json) -> LLMConfig:
+def config_of(model: str, retries: int = 0, base: int = 0, jitter: int = 0, repairs: int = 2) -> LLMConfig:
+    """Return the settings of the model layer; base, jitter: of the back-off, in milliseconds."""
     return LLMConfig(
-        default_model=scenario["model"],
+        default_model=model,
         embedding_model=None,
         timeout_s=TIMEOUT,
-        max_retries=scenario["retries"],
-        backoff_base_s=scenario["base"] / 1000,
-        backoff_jitter_s=scenario["jitter"] / 1000,
-        json_max_retries=2,
+        max_retries=retries,
+        backoff_base_s=base / 1000,
+        backoff_jitter_s=jitter / 1000,
+        json_max_retries=repairs,
         max_input_chars=200_000,
     )
 
@@ -132,7 +133,8 @@ async def failed(error: str, message: str) -> None:
     raise StatusError(int(error), message)
 
 
-def _told(req: LLMRequest) -> Json:
+def told(req: LLMRequest) -> Json:
+    """Return what a request is recorded with."""
     messages = [{"role": one.role, "text": one.content} for one in req.messages if one.role != "system"]
     return {
         "model": req.model,

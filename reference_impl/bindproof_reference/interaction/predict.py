@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from bindproof_reference.interaction.outputs import asked
+from bindproof_reference.interaction.records import ANY, refusal
+
 Json = Any
 
 EDITIONS: Final = ("0.1",)
-ANY: Final[Json] = {"$any": True}
 HELLO: Final[Json] = {"role": "user", "text": "hello"}
 TERMINAL: Final = {"completed": "run_completed", "degraded": "run_completed", "failed": "run_failed"}
 DEGRADING: Final = ("retry_then_degrade", "continue", "continue_with_error", "retry_then_continue", "skip_action")
@@ -35,6 +37,8 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     """Return the prediction of one scenario; raises ValueError for an edition that nobody knows."""
     if edition not in EDITIONS:
         raise ValueError(f"the reference knows no edition {edition!r}; it knows {', '.join(EDITIONS)}")
+    if scenario["of"] == "output":
+        return {"lanes": {"program": asked(scenario)}, "after": []}
     run = Run(scenario)
     run.act()
     return {"lanes": {"program": run.log}, "after": []}
@@ -46,11 +50,6 @@ class Over(Exception):  # noqa: N818 - how a run ends, not a programming error
     def __init__(self, state: str, error: Json = None, text: Json = ANY) -> None:
         super().__init__(state)
         self.state, self.error, self.text = state, error, text
-
-
-def refusal(kind: str, words: str | None = None) -> Json:
-    """Return an error of a kind; words: what has to stand in its message, where a rule says so."""
-    return {"kind": kind, "type": ANY, "message": ANY if words is None else {"$text": words}}
 
 
 @dataclass

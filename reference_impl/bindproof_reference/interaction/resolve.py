@@ -26,6 +26,8 @@ def _plain(value: Json, seed: int, words: Json) -> Json:
         return value
     if "$any" in value:
         return f"text {seed}"
+    if "$text" in value:
+        return f"mend {value['$text']}"
     if "$one_of" in value:
         return value["$one_of"][seed % len(value["$one_of"])]
     if "kind" in value:

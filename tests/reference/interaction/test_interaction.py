@@ -100,6 +100,21 @@ def test_a_run_that_is_stopped_calls_no_more() -> None:
     assert outcome({"stop": "cancel"}) is None
 
 
+@pytest.mark.parametrize(
+    ("answers", "calls", "come_to"),
+    [
+        (["payload"], 1, {"name": "[1]", "count": 1}),
+        (["bad payload", "words", "fenced"], 3, {"name": "[3]", "count": 3}),
+        (["words", "bad text", "words"], 3, "invalid"),
+        (["words", "slow"], 2, "failed"),
+    ],
+)
+def test_an_output_is_repaired_until_there_is_one(answers: list[str], calls: int, come_to: Json) -> None:
+    log = records(*({"says": says} for says in answers), of="output")
+    assert [one["fact"] for one in log] == ["called"] * calls + ["ended"]
+    assert (log[-1]["error"]["kind"] if "error" in log[-1] else log[-1]["value"]["output"]) == come_to
+
+
 def test_an_edition_that_nobody_knows_is_refused() -> None:
     with pytest.raises(ValueError, match=f"no edition '9'; it knows {EDITION}"):
         predict(SUITE.complete({"steps": [{}]}), "9", {})

@@ -29,6 +29,13 @@ def test_messages_of_any_form_are_judged(messages: Json) -> None:
     assert changed("called", messages=messages) == {"CND-008"}
 
 
+@pytest.mark.parametrize("value", [None, 3, {}, {"output": 3}, {"output": {"name": "[1]", "count": True}}])
+def test_an_output_of_any_form_is_judged(value: Json) -> None:
+    prepared = SUITE.prepare(SUITE.complete({"of": "output", "steps": [{}]}), EDITION, "wire")
+    log = [one | {"value": value} if one["fact"] == "ended" else one for one in lawful(prepared)]
+    assert set(broken(judged(prepared, log))) == {"STC-002"}
+
+
 def test_a_state_of_any_name_is_judged() -> None:
     assert "RUN-003" in changed("event", state="dancing")
 

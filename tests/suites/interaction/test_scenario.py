@@ -18,6 +18,8 @@ FAILS = {"tool": True, "fails": ["m1"]}
     [
         ({}, "not a scenario"),
         ({"steps": []}, "not a scenario"),
+        ({"of": "dance", "steps": [{}]}, "not a scenario"),
+        ({"of": "output", "steps": [{"says": "song"}]}, "not a scenario"),
         ({"steps": [{}], "fallbacks": ["gpt"]}, "not a scenario"),
         ({"steps": [{"gate": "maybe"}]}, "not a scenario"),
         ({"steps": [{"gate": "approval", "answer": "none"}]}, "step 1: what is never answered has to be put off"),

@@ -22,6 +22,7 @@ from bindproof.suites.interaction.checks import CHECKS
 from bindproof.suites.interaction.faults import FAULTS
 from bindproof.suites.interaction.generator import scenario as generate_scenario
 from bindproof.suites.interaction.observation import PROGRAM, Patterns, invalid_record, normalised
+from bindproof.suites.interaction.outputs import Asked, asked
 from bindproof.suites.interaction.reading import Reading, reading
 from bindproof.suites.interaction.scenario import brief, complete
 from bindproof.suites.interaction.smoke import STEPS
@@ -34,13 +35,13 @@ class PreparedScenario(Struct, frozen=True):
     prediction: Json
     patterns: Patterns
 
-    def observe(self, log: list[Json]) -> tuple[list[Json], Reading]:
+    def observe(self, log: list[Json]) -> tuple[list[Json], Reading | Asked]:
         """Return the normalised log and its reading; raises ObservationError for a record of the wrong form."""
         problem = invalid_record(log)
         if problem is not None:
             raise ObservationError(problem)
         seen = normalised(log, self.patterns)
-        return seen, reading(self.spelled, seen)
+        return seen, asked(self.spelled, seen) if self.spelled["of"] == "output" else reading(self.spelled, seen)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply into a key: all that follows its request's number."""

@@ -9,6 +9,7 @@ from typing import Final, get_args
 
 from bindproof.suite_api import Choices, Json
 from bindproof.suites.interaction.language import Failure, Policy
+from bindproof.suites.interaction.outputs import Says
 from bindproof.suites.interaction.scenario import ScenarioError, complete
 
 MODELS: Final = ("m1", "m2", "m3")
@@ -17,11 +18,21 @@ TEXTS: Final = ("done", "a", "ж", "x\ny", '"\\')
 TOKENS: Final = (None, None, "a", "b", "")
 POLICIES: Final = get_args(Policy)
 ERRORS: Final = get_args(Failure)
+SAID: Final = ("payload", "payload", *get_args(Says))
 
 
 def scenario(choices: Choices) -> Json:
     """Return a scenario."""
+    if choices.chance(14):
+        return _output(choices)
     return _failing(choices) if choices.chance(12) else _run(choices)
+
+
+def _output(choices: Choices) -> Json:
+    """Return a call for structured output, which is seldom answered well at once."""
+    odd = ("bad payload", "bad text", "words")
+    answers = [{"says": choices.pick(odd if choices.chance(50) else SAID)} for _ in range(choices.integer(1, 4))]
+    return {"of": "output", "repairs": choices.integer(0, 3), "steps": answers}
 
 
 def _failing(choices: Choices) -> Json:

@@ -77,3 +77,4 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     threshold: Threshold = 5
     cooldown: Seconds = 30
     stop: Stop | None = None
+    of: Literal["run"] = "run"

@@ -5,28 +5,46 @@ Enters: a scenario as a vector or a generator states it. Leaves: the complete sc
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from bindproof.suite_api import Json
 from bindproof.suites.interaction.breakers import OpenQuestionError
 from bindproof.suites.interaction.fates import fates
 from bindproof.suites.interaction.language import Scenario, Step
+from bindproof.suites.interaction.outputs import Answer, Output
 
 
 class ScenarioError(ValueError):
     """A scenario breaks its language; the message says where and what to do."""
 
 
-_RUN: Json = msgspec.to_builtins(Scenario(steps=[]))
-_STEP: Json = msgspec.to_builtins(Step())
+FORMS: Final[dict[str, type]] = {"run": Scenario, "output": Output}
+"""What a scenario may be `of`."""
+
+_WHOLE: Final[Json] = {
+    "run": msgspec.to_builtins(Scenario(steps=[])),
+    "output": {**msgspec.to_builtins(Output(of="output", steps=[])), "of": None},
+}
+_PART: Final[Json] = {"run": msgspec.to_builtins(Step()), "output": msgspec.to_builtins(Answer())}
+"""The members of each form, and of its steps, that need not be written."""
 
 
 def complete(scenario: Json) -> Json:
     """Return a scenario in full form. Raises ScenarioError when it breaks its language, with the offending part."""
+    of = scenario.get("of", "run") if isinstance(scenario, dict) else "run"
     try:
-        full: Json = msgspec.to_builtins(msgspec.convert(scenario, Scenario))
+        full: Json = msgspec.to_builtins(msgspec.convert(scenario, FORMS.get(str(of), Scenario)))
     except msgspec.ValidationError as error:
         raise ScenarioError(f"not a scenario: {error}; spec/interaction/scenarios.md has the language") from None
+    if full["of"] == "run":
+        _complete_run(full)
+    return full
+
+
+def _complete_run(full: Json) -> None:
+    """Refuse a run that breaks what its model alone cannot refuse."""
     for number, step in enumerate(full["steps"], 1):
         if step["answer"] == "none" and not step["later"]:
             raise ScenarioError(f"step {number}: what is never answered has to be put off; say `later`")
@@ -42,12 +60,12 @@ def complete(scenario: Json) -> Json:
         fates(full)
     except OpenQuestionError as question:
         raise ScenarioError(str(question)) from None
-    return full
 
 
 def brief(full: Json) -> Json:
     """Return a complete scenario as one would write it. Raises ScenarioError for what is no scenario."""
     full = complete(full)
-    short = {name: value for name, value in full.items() if name == "steps" or value != _RUN[name]}
-    short["steps"] = [{name: value for name, value in step.items() if value != _STEP[name]} for step in full["steps"]]
+    whole, part = _WHOLE[full["of"]], _PART[full["of"]]
+    short = {name: value for name, value in full.items() if name == "steps" or value != whole[name]}
+    short["steps"] = [{name: value for name, value in step.items() if value != part[name]} for step in full["steps"]]
     return short

@@ -4,7 +4,7 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from bindproof.suites.interaction.checks import breakers, candidates, gate, limits, retries, runs
+from bindproof.suites.interaction.checks import breakers, candidates, gate, limits, outputs, retries, runs
 from bindproof.suites.interaction.checks.common import Check
 
 CHECKS: dict[str, Check] = {
@@ -14,6 +14,7 @@ CHECKS: dict[str, Check] = {
     **limits.CHECKS,
     **retries.CHECKS,
     **breakers.CHECKS,
+    **outputs.CHECKS,
 }
 """Requirement id → predicate."""
 

@@ -6,6 +6,7 @@ Enters: readings. Leaves: evidence. Checks never call the reference.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from bindproof.suite_api import EVERY_LANE, Evidence, Json, same
 from bindproof.suites.interaction.fates import FAILING
@@ -13,14 +14,14 @@ from bindproof.suites.interaction.observation import PROGRAM
 from bindproof.suites.interaction.reading import Part, Reading
 
 Found = list[Evidence] | None
-Check = Callable[[Reading], Found]
+Check = Callable[[Any], Found]
 
 
-def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Check]:
-    """Return a decorator that puts a predicate into a chapter's table."""
+def register(table: dict[str, Check], requirement: str, of: type = Reading) -> Callable[[Check], Check]:
+    """Return a decorator that puts a predicate into a chapter's table; of: the one kind of log that it judges."""
 
     def put(predicate: Check) -> Check:
-        table[requirement] = predicate
+        table[requirement] = lambda reading: predicate(reading) if isinstance(reading, of) else None
         return predicate
 
     return put

@@ -1,7 +1,7 @@
 """Planted faults of `interaction`: filters between an adapter and the judge, each of which breaks what it names."""
 
 from bindproof.suite_api import Fault
-from bindproof.suites.interaction.faults import breakers, candidates, gate, limits, retries, runs
+from bindproof.suites.interaction.faults import breakers, candidates, gate, limits, outputs, retries, runs
 
 FAULTS: dict[str, Fault] = {
     **runs.FAULTS,
@@ -10,6 +10,7 @@ FAULTS: dict[str, Fault] = {
     **limits.FAULTS,
     **retries.FAULTS,
     **breakers.FAULTS,
+    **outputs.FAULTS,
 }
 """By name."""
 

@@ -92,6 +92,8 @@ def plant(
 
     def put(spoil: Spoil) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
+            if full["of"] != "run":
+                return None
             copy = copied(log)
             return copy if spoil(Spoiled(full, copy, reading(full, copy))) else None
 

@@ -1,0 +1,17 @@
+"""What predictions of all forms say in the same way: what is open, and how an error is told.
+
+Enters: kinds of errors. Leaves: parts of records.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+Json = Any
+
+ANY: Final[Json] = {"$any": True}
+
+
+def refusal(kind: str, words: str | None = None) -> Json:
+    """Return an error of a kind; words: what has to stand in its message, where a rule says so."""
+    return {"kind": kind, "type": ANY, "message": ANY if words is None else {"$text": words}}
