@@ -181,20 +181,25 @@ def _unheard(reading: Reading, level: Level, families: set[str]) -> Iterator[tup
     runs: dict[str, list[Entry]] = {}
     for run in transcript.published:
         runs.setdefault(run.part, []).append(run)
-    for family, steps in PUBLISHED.items():
+    for family in PUBLISHED:
         if family not in families or (family == "subscriber" and level == "global"):
             continue
         if any(_may_end_a_chain(reading, run) for run in runs.get(family, ())):
             continue
         due: dict[str, list[Act]] = {}
         for act in transcript.acts:
-            if _words(transcript, act) in steps and act.began >= listening and _is_told(act) and _is_plain(act, level):
+            if act.began >= listening and _emits(transcript, act, family) and _is_told(act) and _is_plain(act, level):
                 for one in _there(reading, family, act, level):
                     due.setdefault(one.step["as"], []).append(act)
         entered = Counter(run.step["as"] for run in runs.get(family, ()))
         for name, acts in due.items():
             seen = len(transcript.events.get(name, [])) if family == "subscriber" else entered[name]
             yield from ((act, transcript.by_id[name]) for act in acts[seen:])
+
+
+def _emits(transcript: Transcript, act: Act, family: str) -> bool:
+    """Tell whether a step emits an event that a family is due at; a stream of which a chunk was read leaves a mark."""
+    return _words(transcript, act) in PUBLISHED[family] or (family == "mark.sanitize" and bool(act.reads))
 
 
 def _is_told(act: Act) -> bool:

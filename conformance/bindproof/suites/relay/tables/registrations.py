@@ -45,7 +45,7 @@ DUE: Final[dict[Family, dict[Calls, list[Json]]]] = {
     "tool.execution": {"calls": [TOOL_CALL]},
     "tool.sanitize_request": {"calls": [TOOL_CALL]},
     "tool.sanitize_response": {"calls": [TOOL_CALL]},
-    "mark.sanitize": {"calls": [MARK]},
+    "mark.sanitize": {"calls": [MARK], "streams": [STREAM]},
     "start.sanitize": {"calls": [*SCOPE, TOOL_CALL, LLM_CALL], "streams": [STREAM]},
     "end.sanitize": {"calls": [*SCOPE, TOOL_CALL, LLM_CALL], "streams": [STREAM]},
     "event.metadata": {"calls": ANY, "streams": [STREAM]},
@@ -80,10 +80,18 @@ IN_WORDS: Final[dict[Level, str]] = {"global": "globally", "scope": "on a scope"
 
 
 class Cell(Struct, frozen=True):
-    """One vector: its file's name without the ending, and what is in the file."""
+    """One vector: whose registrations it is about, where they are due, and what is in its file."""
 
-    name: str
+    family: Family
+    level: Level
+    calls: Calls
+    sort: str
     vector: Json
+
+    @property
+    def name(self) -> str:
+        """The file's name, without the ending."""
+        return f"{self.family.replace('.', '-').replace('_', '-')}-{self.level}-{self.calls}-{self.sort}"
 
 
 def cells() -> Iterator[Cell]:
@@ -95,7 +103,7 @@ def cells() -> Iterator[Cell]:
 
 
 def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> Iterator[Cell]:
-    where = f"{family.replace('.', '-').replace('_', '-')}-{level}-{calls}"
+    where = family, level, calls
     words = f"{family}, registered {IN_WORDS[level]}, in {calls}"
     named = {"editions": EDITIONS[family]} if family in EDITIONS else {}
     stays = [] if (family, level) == ("subscriber", "global") else [RUNS[level]]
@@ -103,13 +111,13 @@ def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> It
     first = "a name twice" if family in UNORDERED else "in order, and each name once"
     title, rules = f"{words}: {first}{UNTIL[level]}", [*order, *stays, *TAKEN[level]]
     vector = {"title": title, "exercises": list(dict.fromkeys(rules)), **named}
-    yield Cell(f"{where}-order", {**vector, "scenario": {"steps": _order(family, level, due)}})
+    yield Cell(*where, "order", {**vector, "scenario": {"steps": _order(family, level, due)}})
     if family in BREAKING:
         vector = {"title": f"{words}: one breaks the chain", "exercises": [BREAKING[family], *stays], **named}
-        yield Cell(f"{where}-break", {**vector, "scenario": {"steps": _break(family, level, due)}})
+        yield Cell(*where, "break", {**vector, "scenario": {"steps": _break(family, level, due)}})
     if level != "plugin":  # no step names what a plugin registered: MID-024 has it go with its plugin
         vector = {"title": f"{words}: one is taken back", "exercises": ["MID-006", "MID-007", *stays], **named}
-        yield Cell(f"{where}-removal", {**vector, "scenario": {"steps": _removal(family, level, due)}})
+        yield Cell(*where, "removal", {**vector, "scenario": {"steps": _removal(family, level, due)}})
 
 
 def _order(family: Family, level: Level, due: list[Json]) -> list[Json]:
