@@ -32,9 +32,10 @@ class Afk:
         if not Path(str(afk.__file__)).is_relative_to(checkout):
             raise AdapterFault(f"afk is imported from {afk.__file__}, not from {checkout}")
         from asking import asked
+        from holding import held
         from running import acted
 
-        self._forms = {"run": acted, "output": asked}
+        self._forms = {"run": acted, "output": asked, "stream": held}
 
     def describe(self) -> Json:
         """Say which release is driven."""

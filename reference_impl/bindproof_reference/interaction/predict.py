@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from bindproof_reference.interaction.handles import handled
 from bindproof_reference.interaction.outputs import asked
 from bindproof_reference.interaction.records import ANY, refusal
 
@@ -39,6 +40,8 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
         raise ValueError(f"the reference knows no edition {edition!r}; it knows {', '.join(EDITIONS)}")
     if scenario["of"] == "output":
         return {"lanes": {"program": asked(scenario)}, "after": []}
+    if scenario["of"] == "stream":
+        return {"lanes": handled(scenario), "after": []}
     run = Run(scenario)
     run.act()
     return {"lanes": {"program": run.log}, "after": []}

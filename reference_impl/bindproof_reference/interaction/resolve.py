@@ -14,7 +14,7 @@ def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json) -> list[
     """Return the records of one lawful run; the seed chooses the run's id, how long pauses are, and the text
     of one that is degraded."""
     words = {error["kind"]: error["example"] for error in reversed(dialect.get("error", ())) if error.get("example")}
-    return [_plain(record, seed, words) for record in prediction["lanes"]["program"]]
+    return [_plain(record, seed, words) for lane in prediction["lanes"].values() for record in lane]
 
 
 def _plain(value: Json, seed: int, words: Json) -> Json:

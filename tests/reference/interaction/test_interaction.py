@@ -115,6 +115,24 @@ def test_an_output_is_repaired_until_there_is_one(answers: list[str], calls: int
     assert (log[-1]["error"]["kind"] if "error" in log[-1] else log[-1]["value"]["output"]) == come_to
 
 
+@pytest.mark.parametrize(
+    ("acts", "come_to"),
+    [
+        (["waits", "completes"], {"text": "a"}),
+        (["waits", "delta"], "invalid"),
+        (["waits", "completes", "completes"], "invalid"),
+        (["waits", "breaks"], "failed"),
+        (["waits", "cancels"], None),
+        (["cancels", "waits"], None),
+        (["waits", "completes", "ends", "interrupts"], {"text": "a"}),
+    ],
+)
+def test_whoever_waits_for_a_stream_is_told(acts: list[str], come_to: Json) -> None:
+    prepared = INTERACTION.prepared(SUITE.complete({"of": "stream", "steps": [{"does": does} for does in acts]}))
+    (told,) = prepared.prediction["lanes"]["waiter 1"]
+    assert (told["error"]["kind"] if "error" in told else told["value"]) == come_to
+
+
 def test_an_edition_that_nobody_knows_is_refused() -> None:
     with pytest.raises(ValueError, match=f"no edition '9'; it knows {EDITION}"):
         predict(SUITE.complete({"steps": [{}]}), "9", {})

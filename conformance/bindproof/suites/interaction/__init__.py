@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -21,11 +21,15 @@ from bindproof.suite_api import (
 from bindproof.suites.interaction.checks import CHECKS
 from bindproof.suites.interaction.faults import FAULTS
 from bindproof.suites.interaction.generator import scenario as generate_scenario
-from bindproof.suites.interaction.observation import PROGRAM, Patterns, invalid_record, normalised
+from bindproof.suites.interaction.observation import Patterns, invalid_record, lane_of, normalised
 from bindproof.suites.interaction.outputs import Asked, asked
 from bindproof.suites.interaction.reading import Reading, reading
 from bindproof.suites.interaction.scenario import brief, complete
 from bindproof.suites.interaction.smoke import STEPS
+from bindproof.suites.interaction.streams import Streamed, streamed
+
+READ: Final[dict[str, Any]] = {"run": reading, "output": asked, "stream": streamed}
+"""What reads a log, by what its scenario is of."""
 
 
 class PreparedScenario(Struct, frozen=True):
@@ -35,13 +39,14 @@ class PreparedScenario(Struct, frozen=True):
     prediction: Json
     patterns: Patterns
 
-    def observe(self, log: list[Json]) -> tuple[list[Json], Reading | Asked]:
+    def observe(self, log: list[Json]) -> tuple[list[Json], Reading | Asked | Streamed]:
         """Return the normalised log and its reading; raises ObservationError for a record of the wrong form."""
         problem = invalid_record(log)
         if problem is not None:
             raise ObservationError(problem)
         seen = normalised(log, self.patterns)
-        return seen, asked(self.spelled, seen) if self.spelled["of"] == "output" else reading(self.spelled, seen)
+        read: Callable[[Json, list[Json]], Reading | Asked | Streamed] = READ[self.spelled["of"]]
+        return seen, read(self.spelled, seen)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
         """Return what makes a reply into a key: all that follows its request's number."""
@@ -74,8 +79,8 @@ class Interaction:
         return PreparedScenario(full, reference.predict(full, edition, plain), patterns)
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
-        """Return what tells a record's lane: there is one, since a run does one thing after the other."""
-        return lambda record: PROGRAM
+        """Return what tells a record's lane: there is one, but for who reads a stream and who waits for it."""
+        return lane_of
 
     def drawn(self, record: Json) -> tuple[str, str]:
         """Return who a record is of, the run, its memory, people or a model, and what it says in a few words."""
@@ -88,6 +93,10 @@ class Interaction:
                 return "memory", str(record["phase"])
             case "event":
                 return "run", str(record["type"])
+            case "act":
+                return "program", str(record["act"])
+            case "got" | "closed" | "awaited" | "stuck":
+                return lane_of(record), str(record.get("what", record["fact"]))
         return "run", "ended" if record["fact"] == "ended" else "hangs"
 
     def generate(self, choices: Choices, dialect: str | None) -> Json:

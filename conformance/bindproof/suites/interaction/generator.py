@@ -11,6 +11,7 @@ from bindproof.suite_api import Choices, Json
 from bindproof.suites.interaction.language import Failure, Policy
 from bindproof.suites.interaction.outputs import Says
 from bindproof.suites.interaction.scenario import ScenarioError, complete
+from bindproof.suites.interaction.streams import MOST_WAITERS, OVER
 
 MODELS: Final = ("m1", "m2", "m3")
 CHAIN: Final = ("m2", "m3", "m1", " m2", "m2 ", "", "  ", "m4")
@@ -23,8 +24,8 @@ SAID: Final = ("payload", "payload", *get_args(Says))
 
 def scenario(choices: Choices) -> Json:
     """Return a scenario."""
-    if choices.chance(14):
-        return _output(choices)
+    if choices.chance(22):
+        return _output(choices) if choices.chance(45) else _stream(choices)
     return _failing(choices) if choices.chance(12) else _run(choices)
 
 
@@ -33,6 +34,21 @@ def _output(choices: Choices) -> Json:
     odd = ("bad payload", "bad text", "words")
     answers = [{"says": choices.pick(odd if choices.chance(50) else SAID)} for _ in range(choices.integer(1, 4))]
     return {"of": "output", "repairs": choices.integer(0, 3), "steps": answers}
+
+
+def _stream(choices: Choices) -> Json:
+    """Return a handle of a stream, of which most are read or waited for."""
+    acts: list[Json] = []
+    over = False
+    for _ in range(choices.integer(1, 8)):
+        sent = ("delta", "completes", "completes", "warns", "ends", "breaks")
+        caller = ("reads", "waits", "waits", "cancels", "interrupts")
+        does = choices.pick(caller if over or choices.chance(50) else sent)
+        over = over or does in OVER
+        if does == "waits" and sum(act["does"] == "waits" for act in acts) == MOST_WAITERS:
+            continue
+        acts.append({"does": does, "text": choices.pick(("a", "ж", ""))})
+    return {"of": "stream", "interrupts": choices.chance(70), "steps": acts or [{"does": "reads"}]}
 
 
 def _failing(choices: Choices) -> Json:
@@ -74,7 +90,7 @@ def _run(choices: Choices) -> Json:
     if not run["streams"] and choices.chance(40):
         run |= {"idempotent": True, "retries": choices.integer(0, 3)}
         run |= {"base": choices.pick((0, 50, 500)), "jitter": choices.pick((0, 0, 3, 20))}
-    if choices.chance(15):
+    if choices.chance(20):
         run["most_steps"] = choices.integer(1, count + 1)
     if choices.chance(15):
         run["most_calls"] = choices.integer(0, count + 1)

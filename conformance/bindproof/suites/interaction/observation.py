@@ -25,8 +25,29 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     },
     "ended": {},
     "hangs": {},
+    "act": {"act": str},
+    "got": {"what": str, "text": _TEXT},
+    "closed": {},
+    "awaited": {"waiter": int},
+    "stuck": {"of": str},
 }  # fmt: skip
-_MORE: Final = {"event": ("step",), "ended": ("value", "error")}
+_MORE: Final = {
+    "event": ("step",), "ended": ("value", "error"), "act": ("error",), "closed": ("error",),
+    "awaited": ("value", "error"),
+}  # fmt: skip
+
+
+def lane_of(record: Json) -> str:
+    """Return the lane of a record: of a handle of a stream each who reads or waits has one, and all else is one."""
+    match record["fact"]:
+        case "got" | "closed":
+            return "reader"
+        case "awaited":
+            return f"waiter {record['waiter']}"
+        case "stuck":
+            return str(record["of"])
+    return PROGRAM
+
 
 Patterns = Sequence[tuple[str, Pattern]]
 
@@ -49,7 +70,7 @@ def _misfit(record: Json, form: dict[str, object]) -> str | None:
         if key not in record or not isinstance(value, kind) or (kind is int and type(value) is bool):  # type: ignore[arg-type]
             return f"{key!r} is missing or of the wrong type"
     more = _MORE.get(record["fact"], ())
-    if record["fact"] == "ended" and sum(key in record for key in more) != 1:
+    if record["fact"] in ("ended", "awaited") and sum(key in record for key in more) != 1:
         return "needs either 'value' or 'error'"
     if "error" in record and not _is_error(record["error"]):
         return "'error' needs type and message"

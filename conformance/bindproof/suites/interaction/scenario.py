@@ -14,20 +14,26 @@ from bindproof.suites.interaction.breakers import OpenQuestionError
 from bindproof.suites.interaction.fates import fates
 from bindproof.suites.interaction.language import Scenario, Step
 from bindproof.suites.interaction.outputs import Answer, Output
+from bindproof.suites.interaction.streams import Stream, problem
 
 
 class ScenarioError(ValueError):
     """A scenario breaks its language; the message says where and what to do."""
 
 
-FORMS: Final[dict[str, type]] = {"run": Scenario, "output": Output}
+FORMS: Final[dict[str, type]] = {"run": Scenario, "output": Output, "stream": Stream}
 """What a scenario may be `of`."""
 
 _WHOLE: Final[Json] = {
     "run": msgspec.to_builtins(Scenario(steps=[])),
     "output": {**msgspec.to_builtins(Output(of="output", steps=[])), "of": None},
+    "stream": {**msgspec.to_builtins(Stream(of="stream", steps=[])), "of": None},
 }
-_PART: Final[Json] = {"run": msgspec.to_builtins(Step()), "output": msgspec.to_builtins(Answer())}
+_PART: Final[Json] = {
+    "run": msgspec.to_builtins(Step()),
+    "output": msgspec.to_builtins(Answer()),
+    "stream": {"does": None, "text": "a"},
+}
 """The members of each form, and of its steps, that need not be written."""
 
 
@@ -40,6 +46,8 @@ def complete(scenario: Json) -> Json:
         raise ScenarioError(f"not a scenario: {error}; spec/interaction/scenarios.md has the language") from None
     if full["of"] == "run":
         _complete_run(full)
+    if full["of"] == "stream" and (said := problem(full)) is not None:
+        raise ScenarioError(said)
     return full
 
 

@@ -4,7 +4,7 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from bindproof.suites.interaction.checks import breakers, candidates, gate, limits, outputs, retries, runs
+from bindproof.suites.interaction.checks import breakers, candidates, gate, limits, outputs, retries, runs, streams
 from bindproof.suites.interaction.checks.common import Check
 
 CHECKS: dict[str, Check] = {
@@ -15,6 +15,7 @@ CHECKS: dict[str, Check] = {
     **retries.CHECKS,
     **breakers.CHECKS,
     **outputs.CHECKS,
+    **streams.CHECKS,
 }
 """Requirement id → predicate."""
 

@@ -1,7 +1,7 @@
 """Planted faults of `interaction`: filters between an adapter and the judge, each of which breaks what it names."""
 
 from bindproof.suite_api import Fault
-from bindproof.suites.interaction.faults import breakers, candidates, gate, limits, outputs, retries, runs
+from bindproof.suites.interaction.faults import breakers, candidates, gate, limits, outputs, retries, runs, streams
 
 FAULTS: dict[str, Fault] = {
     **runs.FAULTS,
@@ -11,6 +11,7 @@ FAULTS: dict[str, Fault] = {
     **retries.FAULTS,
     **breakers.FAULTS,
     **outputs.FAULTS,
+    **streams.FAULTS,
 }
 """By name."""
 
