@@ -64,7 +64,9 @@ def _(found: Streamed) -> bool:
 @plant("loses_an_event", "an event of the stream is lost", "HDL-002")
 def _(found: Streamed) -> bool:
     got = found.of("got")
-    return bool(got) and found.log.remove(got[0]) is None
+    if got:
+        found.log.remove(got[0])
+    return bool(got)
 
 
 @plant("needs_no_completion", "a stream without a completion has a result", "HDL-003")
