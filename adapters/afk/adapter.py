@@ -34,8 +34,9 @@ class Afk:
         from asking import asked
         from holding import held
         from running import acted
+        from taking_up import taken_up
 
-        self._forms = {"run": acted, "output": asked, "stream": held}
+        self._forms = {"run": acted, "output": asked, "stream": held, "resume": taken_up}
 
     def describe(self) -> Json:
         """Say which release is driven."""

@@ -133,6 +133,17 @@ def test_whoever_waits_for_a_stream_is_told(acts: list[str], come_to: Json) -> N
     assert (told["error"]["kind"] if "error" in told else told["value"]) == come_to
 
 
+@pytest.mark.parametrize(
+    ("dies", "before", "after"),
+    [("pre_llm", [1], [2, 3]), ("called", [1, 2], [2, 3]), ("runtime_state", [1, 2], [3]), ("tool", [1, 2], [3])],
+)
+def test_a_run_that_is_taken_up_goes_on_where_it_was(dies: str, before: list[int], after: list[int]) -> None:
+    log = records({}, {}, {}, of="resume", dies=dies, step=2)
+    died = log.index({"fact": "died"})
+    steps = [[one["request"][-1:] for one in part if one["fact"] == "called"] for part in (log[:died], log[died:])]
+    assert steps == [[str(one) for one in before], [str(one) for one in after]]
+
+
 def test_an_edition_that_nobody_knows_is_refused() -> None:
     with pytest.raises(ValueError, match=f"no edition '9'; it knows {EDITION}"):
         predict(SUITE.complete({"steps": [{}]}), "9", {})

@@ -25,7 +25,7 @@ SAID: Final = ("payload", "payload", *get_args(Says))
 def scenario(choices: Choices) -> Json:
     """Return a scenario."""
     if choices.chance(22):
-        return _output(choices) if choices.chance(45) else _stream(choices)
+        return choices.pick((_output, _stream, _stream, _resume))(choices)
     return _failing(choices) if choices.chance(12) else _run(choices)
 
 
@@ -49,6 +49,16 @@ def _stream(choices: Choices) -> Json:
             continue
         acts.append({"does": does, "text": choices.pick(("a", "ж", ""))})
     return {"of": "stream", "interrupts": choices.chance(70), "steps": acts or [{"does": "reads"}]}
+
+
+def _resume(choices: Choices) -> Json:
+    """Return a run whose process dies."""
+    count = choices.integer(1, 5)
+    number = choices.integer(1, count)
+    dies = ["pre_llm", "called", "runtime_state", "run_terminal" if number == count else "tool"]
+    names = (("text", TEXTS), ("session", TOKENS), ("checkpoint", TOKENS))
+    steps = [{name: choices.pick(known) for name, known in names} for _ in range(count)]
+    return {"of": "resume", "dies": choices.pick(dies), "step": number, "steps": steps}
 
 
 def _failing(choices: Choices) -> Json:

@@ -25,6 +25,7 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     },
     "ended": {},
     "hangs": {},
+    "died": {},
     "act": {"act": str},
     "got": {"what": str, "text": _TEXT},
     "closed": {},

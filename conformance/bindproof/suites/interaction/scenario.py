@@ -5,34 +5,42 @@ Enters: a scenario as a vector or a generator states it. Leaves: the complete sc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
 from bindproof.suite_api import Json
+from bindproof.suites.interaction import resuming, streams
 from bindproof.suites.interaction.breakers import OpenQuestionError
 from bindproof.suites.interaction.fates import fates
 from bindproof.suites.interaction.language import Scenario, Step
 from bindproof.suites.interaction.outputs import Answer, Output
-from bindproof.suites.interaction.streams import Stream, problem
+from bindproof.suites.interaction.resuming import Answered, Resume
+from bindproof.suites.interaction.streams import Stream
 
 
 class ScenarioError(ValueError):
     """A scenario breaks its language; the message says where and what to do."""
 
 
-FORMS: Final[dict[str, type]] = {"run": Scenario, "output": Output, "stream": Stream}
+FORMS: Final[dict[str, type]] = {"run": Scenario, "output": Output, "stream": Stream, "resume": Resume}
 """What a scenario may be `of`."""
+
+PROBLEMS: Final[dict[str, Callable[[Json], str | None]]] = {"stream": streams.problem, "resume": resuming.problem}
+"""What its model alone cannot refuse of a form."""
 
 _WHOLE: Final[Json] = {
     "run": msgspec.to_builtins(Scenario(steps=[])),
     "output": {**msgspec.to_builtins(Output(of="output", steps=[])), "of": None},
     "stream": {**msgspec.to_builtins(Stream(of="stream", steps=[])), "of": None},
+    "resume": {**msgspec.to_builtins(Resume(of="resume", steps=[], dies="tool")), "of": None, "dies": None},
 }
 _PART: Final[Json] = {
     "run": msgspec.to_builtins(Step()),
     "output": msgspec.to_builtins(Answer()),
     "stream": {"does": None, "text": "a"},
+    "resume": msgspec.to_builtins(Answered()),
 }
 """The members of each form, and of its steps, that need not be written."""
 
@@ -46,7 +54,9 @@ def complete(scenario: Json) -> Json:
         raise ScenarioError(f"not a scenario: {error}; spec/interaction/scenarios.md has the language") from None
     if full["of"] == "run":
         _complete_run(full)
-    if full["of"] == "stream" and (said := problem(full)) is not None:
+    problem = PROBLEMS.get(full["of"])
+    said = None if problem is None else problem(full)
+    if said is not None:
         raise ScenarioError(said)
     return full
 

@@ -4,7 +4,17 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from bindproof.suites.interaction.checks import breakers, candidates, gate, limits, outputs, retries, runs, streams
+from bindproof.suites.interaction.checks import (
+    breakers,
+    candidates,
+    gate,
+    limits,
+    outputs,
+    resuming,
+    retries,
+    runs,
+    streams,
+)
 from bindproof.suites.interaction.checks.common import Check
 
 CHECKS: dict[str, Check] = {
@@ -16,6 +26,7 @@ CHECKS: dict[str, Check] = {
     **breakers.CHECKS,
     **outputs.CHECKS,
     **streams.CHECKS,
+    **resuming.CHECKS,
 }
 """Requirement id → predicate."""
 

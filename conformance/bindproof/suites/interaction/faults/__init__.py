@@ -1,7 +1,17 @@
 """Planted faults of `interaction`: filters between an adapter and the judge, each of which breaks what it names."""
 
 from bindproof.suite_api import Fault
-from bindproof.suites.interaction.faults import breakers, candidates, gate, limits, outputs, retries, runs, streams
+from bindproof.suites.interaction.faults import (
+    breakers,
+    candidates,
+    gate,
+    limits,
+    outputs,
+    resuming,
+    retries,
+    runs,
+    streams,
+)
 
 FAULTS: dict[str, Fault] = {
     **runs.FAULTS,
@@ -12,6 +22,7 @@ FAULTS: dict[str, Fault] = {
     **breakers.FAULTS,
     **outputs.FAULTS,
     **streams.FAULTS,
+    **resuming.FAULTS,
 }
 """By name."""
 

@@ -1,0 +1,37 @@
+"""What is allowed to be seen of a run whose process dies: its calls, by the first process and by the second.
+
+Enters: a complete scenario that is `of` a resume. Leaves: records in their order.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+Json = Any
+
+HELLO: Final[Json] = {"role": "user", "text": "hello"}
+
+
+def resumed(scenario: Json) -> list[Json]:
+    """Return the records of one run."""
+    steps, fatal, dies = scenario["steps"], scenario["step"], scenario["dies"]
+    log: list[Json] = []
+    messages = [HELLO]
+    tokens: Json = {"session": None, "checkpoint": None}
+    for number, step in enumerate(steps, 1):
+        if number == fatal and dies in ("pre_llm", "called"):
+            log += [_call(number, messages, tokens)] if dies == "called" else []
+            log.append({"fact": "died"})
+        log.append(_call(number, messages, tokens))
+        if number == fatal and dies not in ("pre_llm", "called"):
+            log.append({"fact": "died"})
+        tokens = {name: step[name] or tokens[name] for name in tokens}
+        messages += [{"role": "assistant", "text": step["text"]}] if step["text"] else []
+        messages.append({"role": "tool"})
+    return [*log, {"fact": "ended", "value": {"state": "completed", "text": steps[-1]["text"]}}]
+
+
+def _call(number: int, messages: list[Json], tokens: Json) -> Json:
+    name = f"run:step:{number}"
+    told = {"fact": "called", "model": "m1", "run": "run", "request": name, "key": name, "messages": list(messages)}
+    return {**told, "tools": True, "choice": "auto", **tokens, "waited": 0}
