@@ -41,9 +41,9 @@ def _stream(choices: Choices) -> Json:
     acts: list[Json] = []
     over = False
     for _ in range(choices.integer(1, 8)):
-        sent = ("delta", "completes", "completes", "warns", "ends", "breaks")
+        sent = ("delta", "completes", "completes", "completes", "warns", "ends", "breaks")
         caller = ("reads", "waits", "waits", "cancels", "interrupts")
-        does = choices.pick(caller if over or choices.chance(50) else sent)
+        does = choices.pick(caller if over or choices.chance(40) else sent)
         over = over or does in OVER
         if does == "waits" and sum(act["does"] == "waits" for act in acts) == MOST_WAITERS:
             continue

@@ -35,12 +35,9 @@ def same_requests(seen: Resumed) -> Found:
     """A request after it has the id and the key of its step in the same run."""
     if not seen.kept or not seen.after:
         return None
-    found: list[Evidence] = []
-    for number, at in seen.calls()[len(seen.before) :]:
-        for name in ("request", "key"):
-            text = "a request is of its step in the same run"
-            found += differs(at, f"/{name}", text, f"{RUN}:step:{number}", seen.log[at][name])
-    return found
+    due = [f"{RUN}:step:{number}" for number in seen.due_after for _ in ("request", "key")]
+    found = [seen.log[at][name] for at in seen.after for name in ("request", "key")]
+    return goes("requests are of their steps in the same run", due, found)
 
 
 @register(CHECKS, "TKU-004", Resumed)
