@@ -51,6 +51,9 @@ class Rules:
     """A worker is told that a call is cancelled which it has not answered (WRK-006)."""
     annotations_go_with_answers: bool = False
     """The annotation that a program gives an end is told with its answer alone (EVT-045), else always (EVT-046)."""
+    stand_ins_sanitized: bool = False
+    """The data that a program gives an end in place of an LLM's response are given to its sanitizers (EVT-047), else
+    these are given null."""
     codec_context: bool = False
     """A sanitizer of an LLM's payload is told which codec the call has (AUT-017)."""
     failed_finalizers_tell: bool = False
@@ -83,6 +86,7 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
         "credentials_hidden": True,
         "cancelled_workers_told": True,
         "annotations_go_with_answers": True,
+        "stand_ins_sanitized": True,
         "codec_context": True,
         "finished_streams_end_well": True,
     },

@@ -172,10 +172,11 @@ def llm_end(
 
     reads: the response codec, which is given that data (AUT-015) and which they are told (AUT-017).
     finished: the metadata instead where it reads an answer that was finished (STR-019); None: the same.
-    by_hand: the step, where a program ends the call itself (EVT-036 to EVT-039).
+    by_hand: the step, where a program ends the call itself (EVT-036 to EVT-039, EVT-047).
     """
     stated = by_hand or {}
-    given = _for_sanitizers(world, {"response": answer}, reads)
+    payload = stated.get("data") if answer is None and world.run.rules.stand_ins_sanitized else answer
+    given = _for_sanitizers(world, {"response": payload}, reads)
     data, given_up = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response")
     data = stated.get("data") if data is None and not given_up else data
     as_it_was = data is not None and strictly_equal(data, stated.get("data") if answer is None else answer)

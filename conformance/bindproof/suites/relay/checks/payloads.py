@@ -62,6 +62,26 @@ def _shown(reading: Reading, one: Payload, left: Json) -> Json:
     return next((end.step["data"] for end in ends_of(reading.transcript, one.act) if end.error is None), None)
 
 
+@register(CHECKS, "EVT-047")
+def what_stands_in_is_sanitized(reading: Reading) -> Found:
+    """The first sanitizer of an answer is given the data of an end whose response is null."""
+    found = [
+        (one.runs[0], end.step["data"])
+        for one in payloads(reading.transcript)
+        if one.runs[0].part == "llm.sanitize_response" and one.act.step["step"] == "start"
+        for end in ends_of(reading.transcript, one.act)
+        if end.error is None and end.step["output"] is None and end.step["data"] is not None
+    ]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what stands in for the answer is given", run.entered, data, run.given["response"])
+            for run, data in found
+            if not same(data, run.given["response"])
+        ],
+        found,
+    )
+
+
 @register(CHECKS, "EVT-024")
 def sanitizers_change_nothing_real(reading: Reading) -> Found:
     """Where nothing wraps the execution, it is given what was there before sanitizers, and so is the caller."""

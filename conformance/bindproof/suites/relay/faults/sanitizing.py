@@ -6,6 +6,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.published import FIELDS, Payload, Publication, payloads, publications
+from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import families
 from bindproof.suites.relay.observation.transcript import Entry
 from bindproof.suites.relay.scenario.callbacks import callback_of
@@ -265,4 +266,19 @@ def sanitized_headers(spoiled: Spoiled) -> bool:
     for one in found:
         headers = spoiled.log[one.act.of("provider")[-1].entered]["given"]["request"]["headers"]
         headers["planted"] = "1"
+    return bool(found)
+
+
+@plant(FAULTS, "spare_stand_ins", "sanitizers are not given what stands in for an answer", "EVT-047")
+def spare_stand_ins(spoiled: Spoiled) -> bool:
+    """Give the first sanitizer null in place of the data of every end whose response is null."""
+    found = [
+        one.runs[0]
+        for one in payloads(spoiled.transcript)
+        if one.runs[0].part == "llm.sanitize_response" and one.act.step["step"] == "start"
+        for end in ends_of(spoiled.transcript, one.act)
+        if end.error is None and end.step["output"] is None and end.step["data"] is not None
+    ]
+    for run in found:
+        spoiled.log[run.entered]["given"]["response"] = None
     return bool(found)
