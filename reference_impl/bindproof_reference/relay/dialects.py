@@ -72,7 +72,9 @@ def spell_outcome(outcome: Json, dialect: Json) -> Json:
 def asks_for(path: str, scenario: Json) -> bool:
     """Tell whether a scenario asks for what a dialect lists as inexpressible, where the scenario shows that."""
     if path == "program":
-        return any(step["step"] != "worker" for step in scenario["steps"])
+        return any(step["step"] not in ("worker", "load", "native") for step in scenario["steps"])
+    if path == "native":
+        return any(step["step"] in ("load", "native") for step in scenario["steps"])
     if path in ("cancel", "raw", "worker"):
         return any(step["step"] == path for step in scenario["steps"])
     if path in ("async", "odd"):

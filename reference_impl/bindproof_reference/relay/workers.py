@@ -95,15 +95,15 @@ class _Host:
 
     def _outcome(self, text: bytes) -> Outcome | str:
         try:
-            value, pairs = json.loads(text.decode(), parse_constant=_refused), json.loads(text, object_pairs_hook=tuple)
+            value, pairs = json.loads(text.decode(), parse_constant=refused), json.loads(text, object_pairs_hook=tuple)
         except ValueError:
             return "it is no JSON"
         if any(map(_is_doubled, _parts(pairs))):
             return "a member is stated twice"
-        return read_outcome(_known(value, self.rules), self.rules)
+        return read_outcome(known(value, self.rules), self.rules)
 
 
-def _known(value: Json, rules: Rules) -> Json:
+def known(value: Json, rules: Rules) -> Json:
     """Return an outcome without the members that it does not have, nor its marks (WRK-009)."""
     if not isinstance(value, dict):
         return value
@@ -118,7 +118,8 @@ def _less(mark: Json, names: tuple[str, ...]) -> Json:
     return {name: mark[name] for name in names if name in mark} if isinstance(mark, dict) else mark
 
 
-def _refused(word: str) -> Json:
+def refused(word: str) -> Json:
+    """Refuse a number that JSON does not have; raises ValueError."""
     raise ValueError(word)
 
 

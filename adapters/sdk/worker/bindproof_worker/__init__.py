@@ -1,5 +1,6 @@
-"""What an adapter needs whose binding is a worker of NeMo Relay: a host that starts it, and the wire that it speaks."""
+"""What an adapter needs whose binding is a plugin of NeMo Relay: a host that starts it, and calls that are counted."""
 
-from bindproof_worker.host import Host, Launch
+from bindproof_worker.host import Artifact, Host, Launch
+from bindproof_worker.native import HONEST, Library
 
-__all__ = ["Host", "Launch"]
+__all__ = ["HONEST", "Artifact", "Host", "Launch", "Library"]

@@ -1,7 +1,7 @@
-"""A plugin host with one worker in it: the Python package nemo-relay, of any release that starts workers.
+"""A plugin host with one plugin in it: the Python package nemo-relay, of any release that starts workers.
 
-Enters: the package, what starts the worker, its configuration. Leaves: a worker that is connected, or the host's own
-error. Must not know what the worker registers, nor scenarios.
+Enters: the package, and what is to be started: a worker, or a native library. Leaves: a plugin that is connected, or
+the host's own error. Must not know what the plugin registers, nor scenarios.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 Json = Any
 
 PLUGIN = "bindproof.worker"
-"""The plugin's id, which is its kind too; there is one at a time."""
+"""A worker's id, which is its kind too; there is one plugin at a time."""
 
 PROGRAM = "start"
 """The worker's program, beside its manifest: a script, as a host starts it without arguments."""
@@ -53,9 +53,31 @@ manifest = "relay-plugin.toml"
 folder = {folder}
 [plugins.policy.defaults]
 startup = "required"
-attestation = "integrity_only"
+{policy}
 """
-"""What tells a host of the worker: unsigned, and no host without it."""
+"""What tells a host of the plugin: no host without it."""
+
+UNSIGNED = 'attestation = "integrity_only"'
+"""The policy of a host that asks for no signature."""
+
+
+class Artifact(Protocol):
+    """What a host starts: a plugin of this id and kind."""
+
+    @property
+    def plugin(self) -> str:
+        """Its id."""
+
+    @property
+    def kind(self) -> str:
+        """What a manifest calls plugins like it."""
+
+    @property
+    def policy(self) -> str:
+        """What its host's policy says of signatures."""
+
+    def write(self, folder: Path, line: str) -> str:
+        """Put into a folder what is started; return its manifest, for a host of a line such as `0.10`."""
 
 
 @dataclass(frozen=True)
@@ -63,44 +85,55 @@ class Launch:
     """The words of the command that is the worker."""
 
     command: Sequence[str]
+    plugin: str = PLUGIN
+    kind: str = "worker"
+    policy: str = UNSIGNED
 
     def script(self) -> str:
         """Return the program that becomes it."""
         return f"#!/bin/sh\nexec {shlex.join(self.command)}\n"
 
+    def write(self, folder: Path, line: str) -> str:
+        """Write the program."""
+        program, script = folder / PROGRAM, self.script()
+        program.write_text(script, "utf-8")
+        program.chmod(0o700)
+        digest = hashlib.sha256(script.encode()).hexdigest()
+        return MANIFEST.format(plugin=PLUGIN, line=line, program=PROGRAM, digest=digest)
+
 
 class Host:
-    """A folder for one worker at a time, which the worker is told of as `folder` in its configuration."""
+    """A folder for one plugin at a time, which the plugin is told of as `folder` in its configuration."""
 
-    def __init__(self, relay: Any, version: str, launch: Launch) -> None:
+    def __init__(self, relay: Any, version: str, artifact: Artifact) -> None:
         self._plugin = importlib.import_module(f"{relay.__name__}.plugin")
-        self._launch, self._line = launch, ".".join(version.split(".")[:2])
+        self._artifact, self._line = artifact, ".".join(version.split(".")[:2])
         self._active: Any = None
         self.folder = Path(tempfile.mkdtemp(prefix="w"))
         self._write()
 
     @property
     def is_active(self) -> bool:
-        """Whether a worker is connected."""
+        """Whether a plugin is connected."""
         return self._active is not None
 
     async def start(self) -> None:
-        """Start the worker, and let it register; raises what the host does where that fails."""
+        """Start the plugin, and let it register; raises what the host does where that fails."""
         plain: Json = {"version": 1, "components": []}
         if "additional_plugins_toml" in inspect.signature(self._plugin.initialize).parameters:  # from 0.9 on
             self._active = await self._plugin.initialize(plain, str(self.folder / "plugins.toml"))
             return
         kind = self._plugin.DynamicPluginActivationSpec
         spec = kind(
-            plugin_id=PLUGIN,
-            kind="worker",
+            plugin_id=self._artifact.plugin,
+            kind=self._artifact.kind,
             manifest_ref=str(self.folder / "relay-plugin.toml"),
             config={"folder": str(self.folder)},
         )
         self._active = await self._plugin.initialize_with_dynamic_plugins(plain, [spec])
 
     async def stop(self) -> None:
-        """End the worker and what it has registered; nothing where there is none."""
+        """End the plugin and what it has registered; nothing where there is none."""
         active, self._active = self._active, None
         if active is None:
             return
@@ -113,11 +146,7 @@ class Host:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _write(self) -> None:
-        program, script = self.folder / PROGRAM, self._launch.script()
-        program.write_text(script, "utf-8")
-        program.chmod(0o700)
-        digest = hashlib.sha256(script.encode()).hexdigest()
-        manifest = MANIFEST.format(plugin=PLUGIN, line=self._line, program=PROGRAM, digest=digest)
+        manifest = self._artifact.write(self.folder, self._line)
         (self.folder / "relay-plugin.toml").write_text(manifest, "utf-8")
-        plugins = PLUGINS.format(folder=json.dumps(str(self.folder)))
+        plugins = PLUGINS.format(folder=json.dumps(str(self.folder)), policy=self._artifact.policy)
         (self.folder / "plugins.toml").write_text(plugins, "utf-8")

@@ -82,8 +82,11 @@ def _forsaken(reading: Reading) -> list[Act]:
 
 
 def _must_fail(reading: Reading, of: Callable[[Act], bool], why: str, kind: str = "") -> Found:
-    """Judge the calls that have to fail, with an error of this kind where one is named."""
-    found = [act for act in _calls(reading) if of(act)]
+    return must_fail([act for act in _calls(reading) if of(act)], f"the worker answers {why}", kind)
+
+
+def must_fail(found: list[Act], why: str, kind: str = "") -> Found:
+    """Judge steps that have to fail, with an error of this kind where one is named. why: what happens in each."""
     return judged([_lapse(act, why, kind) for act in found if not _failed(act, kind)], found)
 
 
@@ -95,7 +98,7 @@ def _lapse(act: Act, why: str, kind: str) -> Evidence:
     passed = act.error is None
     return Evidence(
         PROGRAM,
-        f"the worker answers {why}, yet the call succeeds" if passed else f"the worker answers {why}, named otherwise",
+        f"{why}, yet it succeeds" if passed else f"{why}, named otherwise",
         act.done,
         {"error": kind or "any"},
         {"value": act.value} if passed else {"error": act.error},
@@ -124,12 +127,16 @@ def another_answer_is_refused(reading: Reading) -> Found:
 @register(CHECKS, "WRK-004")
 def the_caller_is_told_the_workers_error(reading: Reading) -> Found:
     """Where a worker answers with an error the call fails, with its message."""
-    found = [act for act in _calls(reading) if act.step["result"] == "error" and _answers(reading, act)]
+    return tells_message([act for act in _calls(reading) if act.step["result"] == "error" and _answers(reading, act)])
+
+
+def tells_message(found: list[Act]) -> Found:
+    """Judge calls whose error has to have the message that their step states."""
     return judged(
         [
             Evidence(
                 PROGRAM,
-                "the call's error has the worker's message",
+                "the call's error has the plugin's message",
                 act.done,
                 {"message": act.step["message"]},
                 {"value": act.value} if act.error is None else {"error": act.error},
@@ -173,7 +180,12 @@ def what_is_too_large_is_refused(reading: Reading) -> Found:
 @register(CHECKS, "WRK-007")
 def a_failed_call_has_not_begun(reading: Reading) -> Found:
     """Of a call whose interception failed nothing is sent or told."""
-    found = [act for act in _calls(reading) if act.error is not None and act.facts is not None]
+    return has_not_begun(_calls(reading))
+
+
+def has_not_begun(calls: list[Act]) -> Found:
+    """Judge of calls those that failed."""
+    found = [act for act in calls if act.error is not None and act.facts is not None]
     return judged(
         [
             Evidence(
@@ -202,14 +214,15 @@ def other_members_change_nothing(reading: Reading) -> Found:
 def _effects(reading: Reading, wanted: str) -> Found:
     """Judge what came of the outcomes of a sort."""
     found = [act for act in _calls(reading) if answer_of(reading, act) == wanted]
-    return judged([evidence for act in found for evidence in _effect(reading, act)], found)
+    outcomes = [(act, stated(reading, read(sent(act.step)))) for act in found]
+    return judged([evidence for act, outcome in outcomes for evidence in effect(act, outcome)], found)
 
 
-def _effect(reading: Reading, act: Act) -> list[Evidence]:
+def effect(act: Act, outcome: Json) -> list[Evidence]:
+    """Return where a call is otherwise than an outcome, less what it does not have, leads one to expect."""
     if act.error is not None:
         also = () if act.measured is None else (act.measured,)
-        return [Evidence(PROGRAM, "the worker's outcome is taken", act.done, {"ok": True}, act.error, also=also)]
-    outcome = stated(reading, read(sent(act.step)))
+        return [Evidence(PROGRAM, "the plugin's outcome is taken", act.done, {"ok": True}, act.error, also=also)]
     marks = marks_of(outcome)
     due = {
         "sent": [outcome["request"]["content"]],

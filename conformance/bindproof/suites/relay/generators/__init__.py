@@ -19,6 +19,7 @@ from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.installing import with_plugins
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.mutating import with_mutations
+from bindproof.suites.relay.generators.natives import native_scenario
 from bindproof.suites.relay.generators.raw import raw_scenario
 from bindproof.suites.relay.generators.streams import stream_scenario
 from bindproof.suites.relay.generators.workers import worker_scenario
@@ -39,6 +40,9 @@ RAW_PERCENT = {"c": 25, None: 2}
 WORKER_PERCENT = {"worker-raw": 100, None: 2}
 """Dialect → how many of a hundred scenarios are a worker's answers; where it is not named, none."""
 
+NATIVE_PERCENT = {"native": 100, None: 2}
+"""Dialect → how many of a hundred scenarios are a native plugin's answers; where it is not named, none."""
+
 
 def scenario(choices: Choices, dialect: str | None) -> Json:
     """Return one scenario. dialect: what the binding can say, None: anything."""
@@ -46,6 +50,8 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
         return raw_scenario(choices)
     if dialect in WORKER_PERCENT and choices.chance(WORKER_PERCENT[dialect]):
         return worker_scenario(choices)
+    if dialect in NATIVE_PERCENT and choices.chance(NATIVE_PERCENT[dialect]):
+        return native_scenario(choices)
     kind = choices.pick(tuple(KINDS))
     if kind == "streams":
         return KINDS[kind](choices, dialect)

@@ -70,10 +70,11 @@ def _step(choices: Choices, name: str) -> Json:
         return step | {"result": choices.pick(RESULTS)}
     if choices.chance(15):
         step["schema"] = choices.pick(SCHEMAS)
-    return step | ({"outcome": _outcome(choices)} if choices.chance(80) else {})
+    return step | ({"outcome": outcome(choices)} if choices.chance(80) else {})
 
 
-def _outcome(choices: Choices) -> Json:
+def outcome(choices: Choices) -> Json:
+    """Return the bytes of an outcome, or of none."""
     if choices.chance(10):
         return choices.pick(NOT_JSON)
     if choices.chance(10):

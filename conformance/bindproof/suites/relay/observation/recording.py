@@ -41,7 +41,7 @@ from bindproof.suites.relay.scenario.callbacks import every_op, scripts, steps_o
 from bindproof.suites.relay.scenario.complete import all_steps
 
 WITHOUT_VALUE = frozenset(
-    {"register", "start", "end", "mark", "open", "cancel", "flush", "install", "uninstall", "close"}
+    {"register", "start", "end", "mark", "open", "cancel", "flush", "install", "uninstall", "close", "load"}
 )
 """The steps that give a program nothing."""
 

@@ -66,3 +66,47 @@ class Worker(
     outcome: Octets | str | None = None
     message: str = ""
     how: Literal["once", "late", "twice", "never", "ends"] = "once"
+
+
+class Load(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    tag_field="step",
+    tag="load",
+    rename={"as_": "as"},
+):
+    """A host loads a native plugin, whose manifest says what is here; what is left out is as a host takes it.
+
+    `range`: the releases that it admits: those from the host's `own` line on, `earlier` or `later` ones, or `unstated`.
+    `digest`: that of its `own` library, of an `other` one, or `unstated`. `policy`: what the host asks for of signatures,
+    of which there is none. `enabled`: whether it is on by default. `abi`: whose table of functions it is made for.
+    """
+
+    as_: Text | None = None
+    range: Literal["own", "earlier", "later", "unstated"] = "own"
+    digest: Literal["own", "other", "unstated"] = "own"
+    policy: Literal["integrity_only", "signature_required", "unstated"] = "integrity_only"
+    enabled: bool = False
+    abi: Literal["own", "other"] = "own"
+
+
+class Native(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    tag_field="step",
+    tag="native",
+    rename={"as_": "as"},
+):
+    """A managed call that a native plugin answers in its request intercept.
+
+    `result`: bytes as an `outcome`, an `error` or a `panic`, `nothing` at all, a `status` that is an error's, or an
+    outcome of the `typed` interface with a mark of its own. `outcome`: the bytes; null is the outcome that changes
+    nothing. `message` is that of an error, status or panic.
+    """
+
+    as_: Text | None = None
+    result: Literal["outcome", "typed", "nothing", "status", "error", "panic"] = "outcome"
+    outcome: Octets | str | None = None
+    message: str = ""

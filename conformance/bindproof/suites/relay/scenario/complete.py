@@ -16,6 +16,7 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import every_op, inner_steps, scripts
 from bindproof.suites.relay.scenario.defaults import fill
 from bindproof.suites.relay.scenario.language import CallStep, Helper, Scenario, Start
+from bindproof.suites.relay.scenario.natives import check_natives
 from bindproof.suites.relay.scenario.raw import MisfitError, check_raw
 from bindproof.suites.relay.scenario.rules.program import FIELDS, misfit
 from bindproof.suites.relay.scenario.spelling import Spelling
@@ -45,6 +46,7 @@ def complete(scenario: Json) -> Json:
     try:
         check_raw(full["steps"])
         check_workers(full["steps"])
+        check_natives(full["steps"])
     except MisfitError as error:
         raise ScenarioError(str(error)) from None
     return full
@@ -110,7 +112,7 @@ def registrations(full: Json) -> list[Json]:
 
 
 def raised_texts(full: Json) -> dict[str, str]:
-    """Return the texts that callbacks may raise, and workers answer as errors: text → callback or step id."""
+    """Return the texts that callbacks may raise, and plugins answer as errors: text → callback or step id."""
     errors = {step["message"]: step["as"] for step in full["steps"] if step.get("message")}
     pairs = [pair for step in all_steps(full) for pair in scripts(step)]
     return errors | {op["text"]: name for name, ops in pairs for op in every_op(ops) if op["op"] == "raise"}

@@ -41,7 +41,7 @@ _STEPS = {
         language.Register, language.Deregister, language.Install, language.Uninstall, language.List, language.Current,
         language.Handle, language.Build, language.Start, language.End, language.Mark, language.CallStep, language.Open,
         language.Cancel, language.Read, language.Close, language.Helper, language.Flush, boundaries.Raw,
-        boundaries.Worker,
+        boundaries.Worker, boundaries.Load, boundaries.Native,
     )
 }  # fmt: skip
 """Kind of step → kind of call, helper or what is started → its members."""
@@ -72,7 +72,7 @@ def _step(step: Json, name: str) -> Json:
         _fill_call(full)
     elif kind == "raw":
         full["with"], full["replies"] = _cells(full["with"]), _cells(full["replies"])
-    elif kind == "worker":
+    elif kind in ("worker", "native"):
         full |= _cells({"outcome": full["outcome"]})
     if "request" in step:
         full["request"] = _REQUEST | step["request"]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from bindproof.suites.relay.scenario.boundaries import Raw, Text, Worker
+from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
 from bindproof.suites.relay.scenario.families import Family
 
 
@@ -385,6 +385,8 @@ class Scenario(Closed, frozen=True):
             | Flush
             | Raw
             | Worker
+            | Load
+            | Native
         ],
         msgspec.Meta(min_length=1),
     ]

@@ -1,0 +1,82 @@
+"""A native plugin as a host finds it: a library, and what its manifest says of it, truly or not.
+
+Enters: the library, and what a step `load` states. Leaves: the manifest. Must not know what a host makes of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Json = Any
+
+PLUGIN = "bindproof.native"
+"""The plugin's id, which is its kind too."""
+
+LIBRARY = "plugin.so"
+"""The library, beside its manifest."""
+
+MANIFEST = """manifest_version = 1
+[plugin]
+id = "{plugin}"
+kind = "rust_dynamic"
+[compat]
+{relay}native_api = "1"
+[defaults]
+enabled = {enabled}
+[capabilities]
+items = ["plugin_native"]
+[source]
+artifact = "{library}"
+{integrity}[load]
+library = "{library}"
+symbol = "{symbol}"
+"""
+
+RANGES = {"own": ">={line}.0,<1.0", "earlier": ">=0.1.0,<0.3", "later": ">=0.90.0,<1.0"}
+"""Which releases of the host a manifest admits."""
+
+SYMBOLS = {"own": "nemo_relay_register_plugin", "other": "another_line"}
+"""Whose table of functions the plugin is made for → its entry."""
+
+HONEST: Mapping[str, Json] = {"range": "own", "digest": "own", "policy": "integrity_only", "enabled": False, "abi": "own"}
+"""What is said of a plugin that a host takes."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """The plugin's library, and what is said of it."""
+
+    path: Path
+    said: Mapping[str, Json] = field(default_factory=lambda: HONEST)
+    plugin: str = PLUGIN
+    kind: str = "rust_dynamic"
+
+    @property
+    def policy(self) -> str:
+        """What its host's policy says of signatures."""
+        said = self.said["policy"]
+        return "" if said == "unstated" else f'attestation = "{said}"'
+
+    def write(self, folder: Path, line: str) -> str:
+        """Put the library there; return its manifest."""
+        shutil.copyfile(self.path, folder / LIBRARY)
+        admitted = RANGES.get(self.said["range"], "").format(line=line)
+        return MANIFEST.format(
+            plugin=self.plugin,
+            library=LIBRARY,
+            enabled=str(self.said["enabled"]).lower(),
+            symbol=SYMBOLS[self.said["abi"]],
+            relay=f'relay = "{admitted}"\n' if admitted else "",
+            integrity=self._integrity(),
+        )
+
+    def _integrity(self) -> str:
+        if self.said["digest"] == "unstated":
+            return ""
+        content = self.path.read_bytes() if self.said["digest"] == "own" else b"another library"
+        return f'[integrity]\nsha256 = "sha256:{hashlib.sha256(content).hexdigest()}"\n'
