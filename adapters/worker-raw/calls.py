@@ -16,19 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bindproof_worker import Host, Launch
+from bindproof_worker import Host, Launch, counted_call, lines
 
 from bindproof_adapter import AdapterFault, Inexpressible, described, serve, version_of
 from bindproof_adapter.relay.recorder import Recorder
 
 Json = Any
-
-CONTENT: Json = {"messages": []}
-"""The content of every request."""
-
-MARK = ("name", "category", "category_profile", "data")
-"""What is measured of a mark."""
-
 
 PATIENCE = 3.0
 """Seconds until what a worker should be told counts as not told."""
@@ -65,9 +58,9 @@ class Calls:
             await host.start()
             self._relay.subscribers.register("bindproof", lambda event: told.append(json.loads(event.to_json())))
             counted = {step["as"]: await self._step(step, recorder, told, host.folder) for step in steps}
-            lines = {what: _lines(host.folder / what) for what in ("asked", "cancelled")}
+            written = {what: lines(host.folder / what) for what in ("asked", "cancelled")}
             for name, facts in counted.items():
-                recorder.measure(name, {**{what: found.count(name) for what, found in lines.items()}, **facts})
+                recorder.measure(name, {**{what: found.count(name) for what, found in written.items()}, **facts})
         finally:
             recorder.settle()
             self._relay.subscribers.deregister("bindproof")
@@ -80,41 +73,12 @@ class Calls:
 
     async def _step(self, step: Json, recorder: Recorder, told: list[Json], folder: Path) -> Json:
         """Make the call of a step, and cancel one that is never answered; return what is counted of it."""
-        call = self._loop.create_task(self._call(step["as"], recorder, told))
+        call = self._loop.create_task(counted_call(self._relay, step["as"], recorder, told))
         if step["how"] == "never":
-            await _until(lambda: step["as"] in _lines(folder / "asked"))
+            await _until(lambda: step["as"] in lines(folder / "asked"))
             call.cancel()
-            await _until(lambda: step["as"] in _lines(folder / "cancelled"))
+            await _until(lambda: step["as"] in lines(folder / "cancelled"))
         return await call
-
-    async def _call(self, name: str, recorder: Recorder, told: list[Json]) -> Json:
-        """Make the call of a step; return what is counted of it."""
-        sent: list[Json] = []
-
-        async def provider(request: Any) -> Json:
-            sent.append(request.content)
-            return {"ok": True}
-
-        request = self._relay.LLMRequest({}, CONTENT)
-        try:
-            recorder.done(name, await self._relay.llm.execute(name, request, provider))
-        except (Exception, asyncio.CancelledError) as error:
-            recorder.failed(name, error)
-        await self._flush()
-        events, told[:] = list(told), []
-        marks = [{key: event.get(key) for key in MARK} for event in events if event["kind"] == "mark"]
-        return {
-            "sent": sent,
-            "events": [event.get("scope_category") or event["kind"] for event in events],
-            "marks": marks,
-        }
-
-    async def _flush(self) -> None:
-        subscribers = self._relay.subscribers
-        if hasattr(subscribers, "flush_async"):
-            await subscribers.flush_async()
-        else:
-            await asyncio.to_thread(subscribers.flush)
 
 
 async def _until(there: Callable[[], bool]) -> None:
@@ -122,10 +86,6 @@ async def _until(there: Callable[[], bool]) -> None:
     until = time.monotonic() + PATIENCE
     while not there() and time.monotonic() < until:
         await asyncio.sleep(0.005)
-
-
-def _lines(file: Path) -> list[str]:
-    return file.read_text("utf-8").splitlines() if file.exists() else []
 
 
 def connect() -> Calls:

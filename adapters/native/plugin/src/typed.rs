@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use nemo_relay_plugin::{
-    AnnotatedLlmRequest, Json, LlmRequest, LlmRequestInterceptOutcome, PluginContext, Result,
-};
+use nemo_relay_plugin::{AnnotatedLlmRequest, Json, LlmRequest, LlmRequestInterceptOutcome, PluginContext, Result};
 use serde_json::{from_value, json};
 
 use crate::story::Story;

@@ -43,7 +43,13 @@ RANGES = {"own": ">={line}.0,<1.0", "earlier": ">=0.1.0,<0.3", "later": ">=0.90.
 SYMBOLS = {"own": "nemo_relay_register_plugin", "other": "another_line"}
 """Whose table of functions the plugin is made for → its entry."""
 
-HONEST: Mapping[str, Json] = {"range": "own", "digest": "own", "policy": "integrity_only", "enabled": False, "abi": "own"}
+HONEST: Mapping[str, Json] = {
+    "range": "own",
+    "digest": "own",
+    "policy": "integrity_only",
+    "enabled": False,
+    "abi": "own",
+}
 """What is said of a plugin that a host takes."""
 
 

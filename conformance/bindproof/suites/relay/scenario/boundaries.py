@@ -79,8 +79,8 @@ class Load(
     """A host loads a native plugin, whose manifest says what is here; what is left out is as a host takes it.
 
     `range`: the releases that it admits: those from the host's `own` line on, `earlier` or `later` ones, or `unstated`.
-    `digest`: that of its `own` library, of an `other` one, or `unstated`. `policy`: what the host asks for of signatures,
-    of which there is none. `enabled`: whether it is on by default. `abi`: whose table of functions it is made for.
+    `digest`: that of its `own` library, of an `other` one, or `unstated`. `policy`: what the host asks for of
+    signatures, of which there is none. `enabled`: whether it is on by default. `abi`: whose table of functions it is made for.
     """
 
     as_: Text | None = None

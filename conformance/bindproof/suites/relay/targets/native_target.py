@@ -1,0 +1,96 @@
+"""Gets what the adapter of native plugins drives: the Python package nemo-relay as the host, and a library for it.
+
+Enters: a manifest and what is wanted. Leaves: an AdapterCommand, which tells the adapter where the library is. Must not
+know the protocol, nor what a plugin answers.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from bindproof.core.model import AdapterCommand
+from bindproof.core.paths import adapters_root
+from bindproof.suites.relay.targets import worker_target
+from bindproof.targets import cache, cargo, crate_lock, python_target
+from bindproof.targets.hashes import content_hash
+from bindproof.targets.manifest import Manifest, folder_of, manifest_of
+from bindproof.targets.terms import Terms
+from bindproof.targets.unmet import Unmet
+
+LIBRARY: Final = "libbindproof_native.dylib" if sys.platform == "darwin" else "libbindproof_native.so"
+"""What cargo calls the library."""
+
+HOST: Final = "python"
+"""The adapter whose target hosts the plugin."""
+
+without_target = worker_target.without_target
+releases = worker_target.releases
+
+_PRE: Final = re.compile(r"(?<=\d)(a|b|rc)(\d+)$")
+_WORDS: Final = {"a": "alpha", "b": "beta", "rc": "rc"}
+
+
+def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
+    """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
+    host = python_target.command_for(HOST, manifest_of(HOST), rest or manifest.get.release, terms)
+    if host.version is None:
+        remedy = f"--adapter {name}, {name}@RELEASE or {name}@./NAME.whl"
+        raise Unmet(
+            "the release of the installed package is not known before it runs, and a plugin is made for it", remedy
+        )
+    crate, release = folder_of(manifest) / "plugin", as_crate(host.version)
+    made_of = [content_hash(part) for part in _parts(crate)]
+    key = cache.key_of(name, release, *made_of, cargo.toolchain())
+    entry = cache.ensure(key, partial(_build, manifest, crate, release, terms), terms)
+    lock = (entry.folder / crate_lock.LOCK).read_text("utf-8")
+    beside = (host.env["PYTHONPATH"], str(adapters_root() / "sdk" / "worker"))
+    return replace(
+        host,
+        name=name,
+        argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(entry.folder / LIBRARY)),
+        env={**host.env, "PYTHONPATH": os.pathsep.join(beside)},
+        files={**host.files, **entry.files(LIBRARY)},
+        notes=(
+            *host.notes,
+            *(() if _is_ours(crate, release) else crate_lock.unpinned(lock, str(manifest.get.crate))),
+            f"with a plugin on {manifest.get.crate} {release}",
+        ),
+    )
+
+
+def as_crate(version: str) -> str:
+    """Return a release of the Python package as crates name it: `0.11.0rc3` is `0.11.0-rc.3` there."""
+    return _PRE.sub(lambda found: f"-{_WORDS[found[1]]}.{found[2]}", version)
+
+
+def _parts(crate: Path) -> list[Path]:
+    return [crate / "Cargo.toml", crate / crate_lock.LOCK, crate / "src"]
+
+
+def _is_ours(crate: Path, release: str) -> bool:
+    """Tell whether our own lock holds for a release: for that which our Cargo.toml names."""
+    return f'"={release}"' in (crate / "Cargo.toml").read_text("utf-8")
+
+
+def _build(manifest: Manifest, crate: Path, release: str, terms: Terms, entry: Path) -> None:
+    terms.tell(f"{manifest.name}: building a plugin on {manifest.get.crate} {release}, about a minute, once")
+    copy = entry / "plugin"
+    shutil.copytree(crate / "src", copy / "src")
+    given = (crate / "Cargo.toml").read_text("utf-8")
+    asked = re.sub(rf'^({manifest.get.crate} = )"=[^"]*"$', rf'\g<1>"={release}"', given, flags=re.MULTILINE)
+    (copy / "Cargo.toml").write_text(asked, "utf-8")
+    shutil.copyfile(crate / crate_lock.LOCK, copy / crate_lock.LOCK)  # of another release cargo takes what goes with it
+    with cargo.shared() as common:
+        cargo.build(copy, entry, locked=_is_ours(crate, release), target=common, progress=terms.tell)
+        cargo.take(entry, LIBRARY, common)
+    (copy / crate_lock.LOCK).rename(entry / crate_lock.LOCK)
+    shutil.rmtree(copy)
+    terms.tell(f"{manifest.name}: the plugin is ready")
