@@ -35,14 +35,14 @@ TABLE: Final = "Boundary contracts"
 """The table of seed-000 whose paragraphs are the boundaries."""
 
 BOUNDARIES: Final[tuple[tuple[str, int, tuple[str, ...], str], ...]] = (
-    ("Native plugins (ABI)", 1, (), "no adapter builds a native plugin"),
+    ("Native plugins (ABI)", 1, ("native",), "hosts other than the Python package"),
     ("Workers (`grpc-v1`)", 2, ("worker-raw",), ""),
     ("C library", 3, ("c",), ""),
     ("Go", 4, ("go", "go-upstream"), ""),
     ("Python", 5, ("python",), ""),
     ("Node.js", 6, ("node",), ""),
     ("WebAssembly", 6, ("wasm",), "its one release is of before the contract: 0.5 and later were never published"),
-    ("Rust crate", 7, ("rust",), "the SDKs of native plugins and of workers in Rust have no adapter"),
+    ("Rust crate", 7, ("rust",), "the SDK of workers in Rust has no adapter"),
 )
 """Each boundary, its paragraph in the table, the adapters that judge it, and what is not judged of it at all."""
 

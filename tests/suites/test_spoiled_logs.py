@@ -57,8 +57,8 @@ def is_open(log: list[Json], place: Place) -> bool:
 
 
 def a_call(choices: Choices, dialect: str) -> Json:
-    """A scenario with a call; programs on hosts of workers have no other steps than theirs."""
-    return SUITE.generate(choices, dialect) if dialect == "worker-raw" else call_scenario(choices, dialect)
+    """A scenario with a call; programs on hosts of plugins have no other steps than theirs."""
+    return SUITE.generate(choices, dialect) if dialect in {"worker-raw", "native"} else call_scenario(choices, dialect)
 
 
 @pytest.mark.parametrize(("edition", "dialect"), EVERY_SETTING)

@@ -46,6 +46,7 @@ def test_shipped_manifests_are_whole() -> None:
         "go",
         "go-upstream",
         "llm-stack",
+        "native",
         "node",
         "python",
         "reference",

@@ -18,9 +18,6 @@ from bindproof_reference.relay.workers import REQUEST, TOLD, AnsweredBadlyError,
 TAKEN: Json = {"range": "own", "digest": "own", "policy": "integrity_only", "enabled": False, "abi": "own"}
 """What a host takes a plugin for: NAT-008 to NAT-012."""
 
-STATES = ["table", "typed"]
-"""What the plugin leaves with its host, to be freed."""
-
 MARK: Json = {"name": "typed", "category": "custom", "category_profile": {"subtype": "t"}, "data": 1}
 """The mark of an outcome of the typed interface."""
 
@@ -45,8 +42,8 @@ def predict_native(scenario: Json, rules: Rules) -> list[Json]:
 
 def _load(taken: bool) -> tuple[Json, Json]:
     if taken:
-        return {"value": None}, {"freed": STATES}  # NAT-014
-    return {"error": AnsweredBadlyError("invalid_argument").error}, {"freed": []}
+        return {"value": None}, {"freed": 1}  # NAT-014
+    return {"error": AnsweredBadlyError("invalid_argument").error}, {"freed": 0}
 
 
 def _call(step: Json, taken: bool, rules: Rules) -> tuple[Json, Json]:

@@ -3,7 +3,7 @@
 //! `table` writes what it answers into the host's table of functions itself, byte by byte; `typed` answers through the
 //! crate's own types. Each lets calls pass that are the other's. Which answer is due stands in `answers.json` of the
 //! folder that the configuration names, and what happened is written down there: in `asked` the name of each call, in
-//! `freed` one line for each state that the host has let go of.
+//! `freed` one line when the host lets go of the state that `table` gave it.
 
 mod story;
 mod table;

@@ -79,5 +79,5 @@ fn set_error(host: &NemoRelayNativeHostApiV1, message: &str) {
 
 unsafe extern "C" fn free(state: *mut c_void) {
     let state = unsafe { Box::from_raw(state.cast::<State>()) };
-    state.story.note("freed", "table");
+    state.story.note("freed", "state");
 }

@@ -10,24 +10,14 @@ use crate::story::Story;
 /// What is answered here.
 const RESULTS: [&str; 3] = ["typed", "error", "panic"];
 
-/// Its state: that it was freed is noted when nobody has it any more.
-struct State(Arc<Story>);
-
-impl Drop for State {
-    fn drop(&mut self) {
-        self.0.note("freed", "typed");
-    }
-}
-
 /// Registers the intercept; an error says what the host answered.
 pub fn register(story: Arc<Story>, context: &mut PluginContext<'_>) -> Result<()> {
-    let state = Arc::new(State(story));
     context.register_llm_request_intercept("typed", 2, false, move |name, request, annotated| {
-        let state = Arc::clone(&state);
+        let story = Arc::clone(&story);
         async move {
-            let step = state.0.step(&name, &RESULTS);
+            let step = story.step(&name, &RESULTS);
             if step.is_some() {
-                state.0.note("asked", &name);
+                story.note("asked", &name);
             }
             answer(step, request, annotated)
         }

@@ -161,12 +161,13 @@ def ask_a_refused_plugin(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "free_twice", "what a plugin left with its host is freed twice", "NAT-014")
 def free_twice(spoiled: Spoiled) -> bool:
-    """Count each state as freed once more."""
+    """Count what was freed once more."""
 
     def spoil(act: Act) -> bool:
-        freed = act.facts["freed"] if not refused_for(act.step) else []
-        act.facts["freed"] = [one for one in freed for _ in range(2)]
-        return bool(freed)
+        freed = bool(act.facts["freed"])
+        if freed:
+            act.facts["freed"] += 1
+        return freed
 
     return _each(spoiled, spoil, "load")
 

@@ -80,7 +80,7 @@ class Load(
 
     `range`: the releases that it admits: those from the host's `own` line on, `earlier` or `later` ones, or `unstated`.
     `digest`: that of its `own` library, of an `other` one, or `unstated`. `policy`: what the host asks for of
-    signatures, of which there is none. `enabled`: whether it is on by default. `abi`: whose table of functions it is made for.
+    signatures, of which there is none. `enabled`: whether it is on by default. `abi`: of whose table it is made.
     """
 
     as_: Text | None = None
