@@ -24,8 +24,8 @@ from bindproof.targets.cache import key_of, own_root
 from bindproof.targets.unmet import Unmet
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
-CRATES = ("rust", "sdk/rust", "sdk/clib", "llm-stack")
-COMPILED = ("sdk/rust", "rust", "llm-stack")
+CRATES = ("rust", "sdk/rust", "sdk/clib", "llm-stack", "native/plugin")
+COMPILED = ("sdk/rust", "rust", "llm-stack", "native/plugin")
 """The library itself is left out: to compile it takes minutes, and there are two lines in it."""
 CASES = "sdk/cases"
 """What the SDKs' tests read besides."""

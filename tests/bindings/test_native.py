@@ -1,0 +1,74 @@
+"""A host of native plugins behind its adapter: what it takes and refuses is what the reference says."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bindproof.cli import main
+from bindproof.core.model import AdapterCommand
+from bindproof.drive import Job
+from bindproof.runner.fault_trials import check_faults
+from bindproof.targets import resolve
+from tests.bindings.killed import answers, with_place
+from tests.relay import SUITE
+
+pytestmark = pytest.mark.binding
+
+Json = Any
+
+KILLS = """
+import os, signal, sys
+sys.path.insert(0, {folder!r})
+import native_calls
+whole = native_calls.counted_call
+async def kills(relay, name, *more):
+    if name == "kill-here":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return await whole(relay, name, *more)
+native_calls.counted_call = kills
+native_calls.serve("native", "1", native_calls.connect)
+"""
+
+
+@pytest.fixture(scope="module")
+def command() -> AdapterCommand:
+    """How to start the adapter; its plugin is built on first use."""
+    found = resolve("native", required=True, progress=lambda _: None)
+    if not isinstance(found, AdapterCommand):
+        pytest.skip(f"native cannot be had: {found.reason}")
+    return found
+
+
+def test_every_vector_conforms(command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--suite", "relay", "--adapter", "native", "--vector", "relay/native/*"]) == 0
+    said = capsys.readouterr().out
+    assert "0 unexpected divergences, 0 known" in said
+    assert "15 held" in said
+
+
+def job(number: int, name: str) -> Job:
+    """One scenario with one call."""
+    steps = SUITE.complete({"steps": [{"step": "native", "as": name}]})
+    return Job(str(number), "relay", json.dumps({"suite": "relay", "scenario": steps}).encode())
+
+
+def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: AdapterCommand, tmp_path: Path) -> None:
+    """The plugin is loaded then; its folder, and the copy of the library that the host made, go too."""
+    program = KILLS.format(folder=str(Path(command.argv[2]).parent))
+    deadly = with_place(replace(command, argv=(sys.executable, "-S", "-c", program, *command.argv[3:])), tmp_path)
+    found = answers(deadly, (job(number, name) for number, name in enumerate(("a", "kill-here", "b"))))
+    outcomes = {name: answer.outcome for name, answer in found.items()}
+    assert outcomes == {"0": "observation", "1": "crash", "2": "observation"}
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.long
+def test_each_fault_breaks_exactly_what_it_names(command: AdapterCommand) -> None:
+    found = check_faults("native", lambda text: None)
+    assert [(one.fault.name, one.broken) for one in found if not one.exact] == []

@@ -1,0 +1,38 @@
+"""A host and its native plugin are of one release, and what cannot be had is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from bindproof.core.model import AdapterCommand
+from bindproof.suites.relay.targets import native_target
+from bindproof.targets import cargo, python_target
+from bindproof.targets.manifest import manifest_of
+from bindproof.targets.terms import Terms
+from bindproof.targets.unmet import Unmet
+
+QUIET = Terms(tell=lambda text: None)
+
+
+@pytest.mark.parametrize(
+    ("version", "crate"), [("0.10.4", "0.10.4"), ("0.11.0rc3", "0.11.0-rc.3"), ("0.10.0b1", "0.10.0-beta.1")]
+)
+def test_a_release_is_named_as_crates_do(version: str, crate: str) -> None:
+    assert native_target.as_crate(version) == crate
+
+
+def test_without_cargo_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    host = AdapterCommand("python", ("python",), {"PYTHONPATH": "/host"}, "/", version="0.10.4")
+    monkeypatch.setattr(python_target, "command_for", lambda *_: host)
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(Unmet, match="there is no rustc on PATH") as caught:
+        native_target.command_for("native", manifest_of("native"), None, QUIET)
+    assert caught.value.remedy == cargo.INSTALL
+
+
+def test_an_installed_package_is_no_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its release is not known before it runs."""
+    host = AdapterCommand("python", ("python",), {"PYTHONPATH": "/host"}, "/")
+    monkeypatch.setattr(python_target, "command_for", lambda *_: host)
+    with pytest.raises(Unmet, match="the release of the installed package is not known"):
+        native_target.command_for("native", manifest_of("native"), "env", QUIET)
