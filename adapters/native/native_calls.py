@@ -75,9 +75,11 @@ class Calls:
             await host.start()
             return
         try:
-            recorder.done(load["as"], await host.start())
+            await host.start()
         except (RuntimeError, ValueError) as error:
             recorder.failed(load["as"], error)
+        else:
+            recorder.done(load["as"], None)
 
 
 def connect() -> Calls:
