@@ -49,6 +49,6 @@ pub unsafe extern "C" fn another_line(
     out: *mut NemoRelayNativePluginV1,
 ) -> NemoRelayStatus {
     let mut table = unsafe { *host };
-    table.abi_version = u32::MAX; // of no release: one may take the versions beside its own, and read on behind the copy
+    table.abi_version = u32::MAX; // of no release: 0.11 takes 7 and 8, and would read on behind this copy
     unsafe { export_plugin(&raw const table, out, Plugin) }
 }
