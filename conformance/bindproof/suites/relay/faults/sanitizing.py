@@ -275,7 +275,8 @@ def spare_stand_ins(spoiled: Spoiled) -> bool:
     found = [
         one.runs[0]
         for one in payloads(spoiled.transcript)
-        if one.runs[0].part == "llm.sanitize_response" and one.act.step["step"] == "start"
+        if one.runs[0].part == "llm.sanitize_response" and one.runs[0].given["response"] is not None
+        if one.act.step["step"] == "start"
         for end in ends_of(spoiled.transcript, one.act)
         if end.error is None and end.step["output"] is None and end.step["data"] is not None
     ]
