@@ -147,7 +147,7 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command(capsys: pytest.
     [
         (["report", "no.jsonl"], "; `bindproof run --results no.jsonl` writes one\n"),
         (["report", __file__], "`bindproof report --help` shows how it is used\n"),
-        (["coverage", "--adapter", "rust"], "`bindproof coverage --help` shows how it is used\n"),
+        (["coverage", "--adapter", "reference"], "`bindproof coverage --help` shows how it is used\n"),
         (["judge"], "`bindproof --help` shows how it is used\n"),
         (["run", "--jobs", "0"], "`bindproof run --help` shows how it is used\n"),
         (["report", os.devnull], "`bindproof report --help` shows how it is used\n"),

@@ -28,6 +28,7 @@ def test_what_each_edition_switches() -> None:
             "credentials_hidden",
             "finished_streams_end_well",
             "sanitizers_fail_closed",
+            "stand_ins_sanitized",
         },
         ("0.7", "0.8"): {"mark_fields", "runtime_traceparent"},
         ("0.8", "0.9"): {"propagation_root", "first_chunk_time", "tool_context"},

@@ -10,9 +10,10 @@ import pytest
 from bindproof.core.model import AdapterCommand, Plan, Verdict
 from bindproof.core.origins import FromVector
 from bindproof.drive import Answer, Failed, Job, Limits
+from bindproof.results.lines import TIMES
 from bindproof.runner import confirm as confirming
 from bindproof.runner.assignment import Assignment
-from bindproof.runner.confirm import TIMES, confirm
+from bindproof.runner.confirm import confirm
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.setting import Setting
 from tests.relay import NEWEST, SPEC, SUB, SUITE, call, intercept, lawful, marks

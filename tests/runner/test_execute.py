@@ -241,7 +241,7 @@ def test_exit_4_no_such_program(exits: Exits) -> None:
         (("--requirement", "XYZ-1"), ["--requirement 'XYZ-1' matches no requirement", "bindproof spec list"]),
         (("--suite", "relays"), ["--suite 'relays'", "relay"]),
         (("--edition", "0.3"), ["--edition '0.3'", "0.4, 0.5"]),
-        (("--fault", "no_such_fault"), ["--fault 'no_such_fault'", "swap_marks"]),
+        (("--fault", "no_such_fault"), ["--fault 'no_such_fault'", "`bindproof spec list --faults` shows them"]),
         (("--expectations", "nowhere.toml"), ["--expectations nowhere.toml", "no such file"]),
         (("--adapter-command", "mine='"), ["--adapter-command"]),
     ],

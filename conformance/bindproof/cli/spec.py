@@ -29,7 +29,6 @@ from bindproof.spec.edition_lock import lock, locked_with
 from bindproof.spec.problem import placed, summary
 from bindproof.spec.render import left_open, requirement_list
 from bindproof.spec.render_changes import changes_text
-from bindproof.suites import provider
 
 if TYPE_CHECKING:
     from bindproof.cli.options import Subparsers
@@ -222,6 +221,8 @@ def _vector_list(suite: Spec) -> str:
 
 
 def _fault_list(suite: Spec) -> str:
+    from bindproof.suites import provider
+
     found = sorted(provider(suite)().faults.items())
     width = max((len(name) for name, _ in found), default=0)
     lines = (f"{name:<{width}}  {fault.title} ({', '.join(fault.breaks)})" for name, fault in found)

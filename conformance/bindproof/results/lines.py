@@ -24,6 +24,9 @@ from bindproof.core.request import RunRequest
 FORMAT = 2
 """The version of this format; a reader refuses one that it does not know."""
 
+TIMES = 3
+"""How often an unexpected failure is tried again; `reproduced` says how often it failed then."""
+
 OUTCOMES: tuple[VerdictOutcome, ...] = get_args(VerdictOutcome)
 
 AdapterState = Literal["ready", "unavailable", "failed"]

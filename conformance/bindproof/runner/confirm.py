@@ -13,12 +13,10 @@ from bindproof.core.request import RunRequest
 from bindproof.core.smallest import size
 from bindproof.drive import Answer, HardEnd, Limits, drive
 from bindproof.results import Emit
+from bindproof.results.lines import TIMES
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.budgets import within_budget
 from bindproof.runner.loop import Judged, Progress
-
-TIMES = 3
-"""How often a failure is tried again."""
 
 
 class Confirming:

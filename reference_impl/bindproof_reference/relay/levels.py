@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from bindproof_reference.relay.values import Json
 
@@ -85,11 +86,15 @@ class Levels:
         )
 
     def shown_name(self, step: Json) -> Json:
-        """Return by which name events tell of a registration, as a matcher: a plugin's is part of it (MID-022)."""
+        """Return by which name events tell of a registration, as a matcher: a plugin's is part of it (MID-022).
+
+        Other signs than letters, digits and four more may stand there percent-encoded.
+        """
         of_plugin = any(
             self.registries[level].get(step["family"], {}).get(step["name"]) is step for level in self.plugins
         )
-        return {"$text": step["name"]} if of_plugin else step["name"]
+        plain = quote(step["name"], safe="") == step["name"]
+        return {"$text": step["name"] if plain else ""} if of_plugin else step["name"]
 
     def _globals(self) -> tuple[str, ...]:
         return (GLOBAL, *self.plugins)

@@ -17,7 +17,7 @@ from bindproof.core.origins import TwinOf, vector_of
 from bindproof.core.patterns import compile_pattern
 from bindproof.core.varying import parts_that_stay
 from bindproof.results import AdapterLine, Log, SummaryLine, VerdictLine, joined
-from bindproof.runner.confirm import TIMES
+from bindproof.results.lines import TIMES
 from bindproof.runner.excused_failures import json_text
 
 LONGEST_EXACT = 400

@@ -5,6 +5,8 @@ Enters: a Transcript. Leaves: for each subscriber what is due and what it was to
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from msgspec import Struct
 
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
@@ -33,7 +35,7 @@ class Due(Struct, frozen=True):
     def fits(self, event: Event) -> bool:
         """Tell whether an event has its name."""
         told = str(event[1].get("name"))
-        return told.endswith(self.name) if self.plugin else told == self.name
+        return told.endswith((self.name, quote(self.name, safe=""))) if self.plugin else told == self.name
 
 
 class Guarded(Struct, frozen=True):
