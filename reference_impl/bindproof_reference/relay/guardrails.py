@@ -22,7 +22,7 @@ def conditionals(world: World, step: Json, family: str, given: Json, kind: Json)
     """Ask the conditionals of a family in order; raises RejectedError, or what one of them raises (MID-008)."""
     around = world.around(step)
     for number, guardrail in enumerate(world.chain(family)):
-        name = world.levels.shown_name(guardrail)
+        name = world.levels.shown_name(guardrail, world.run.dialect["name"])
         span = Span(f"{step['as']}/guard/{number}", "guardrail", name, around.identity, around.root)
         metadata = step.get("metadata")
         world.emit(span.start(kind, None, metadata))

@@ -13,6 +13,10 @@ from bindproof_reference.relay.values import Json
 
 GLOBAL = "global"
 
+PERCENT_ENCODED = ("c", "go", "go-upstream", "rust")
+"""The dialects whose plugins are configured as components: signs other than letters, digits and `-._~` in the names
+of what those register stand percent-encoded in events."""
+
 LISTED = (
     "subscriber", "event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize",
     "tool.sanitize_request", "tool.sanitize_response", "tool.conditional", "tool.request", "tool.execution",
@@ -85,16 +89,13 @@ class Levels:
             for step in self.registries.get(level, {}).get("subscriber", {}).values()
         )
 
-    def shown_name(self, step: Json) -> Json:
-        """Return by which name events tell of a registration, as a matcher: a plugin's is part of it (MID-022).
-
-        Other signs than letters, digits and four more may stand there percent-encoded.
-        """
+    def shown_name(self, step: Json, dialect: str) -> Json:
+        """Return by which name events tell of a registration, as a matcher: a plugin's is part of it (MID-022)."""
         of_plugin = any(
             self.registries[level].get(step["family"], {}).get(step["name"]) is step for level in self.plugins
         )
-        plain = quote(step["name"], safe="") == step["name"]
-        return {"$text": step["name"] if plain else ""} if of_plugin else step["name"]
+        encoded = quote(step["name"], safe="") if dialect in PERCENT_ENCODED else step["name"]
+        return {"$text": encoded} if of_plugin else step["name"]
 
     def _globals(self) -> tuple[str, ...]:
         return (GLOBAL, *self.plugins)
