@@ -10,7 +10,7 @@ import pytest
 from bindproof.core.model import AdapterCommand, Plan, Verdict
 from bindproof.core.origins import FromVector
 from bindproof.drive import Answer, Failed, Job, Limits
-from bindproof.results.lines import TIMES
+from bindproof.results import TIMES
 from bindproof.runner import confirm as confirming
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.confirm import confirm

@@ -12,8 +12,7 @@ from bindproof.core.model import AdapterCommand, Verdict
 from bindproof.core.request import RunRequest
 from bindproof.core.smallest import size
 from bindproof.drive import Answer, HardEnd, Limits, drive
-from bindproof.results import Emit
-from bindproof.results.lines import TIMES
+from bindproof.results import TIMES, Emit
 from bindproof.runner.assignment import Assignment
 from bindproof.runner.budgets import within_budget
 from bindproof.runner.loop import Judged, Progress

@@ -16,8 +16,7 @@ from bindproof.core.model import ADAPTER_FAULTS, Evidence, Json
 from bindproof.core.origins import TwinOf, vector_of
 from bindproof.core.patterns import compile_pattern
 from bindproof.core.varying import parts_that_stay
-from bindproof.results import AdapterLine, Log, SummaryLine, VerdictLine, joined
-from bindproof.results.lines import TIMES
+from bindproof.results import TIMES, AdapterLine, Log, SummaryLine, VerdictLine, joined
 from bindproof.runner.excused_failures import json_text
 
 LONGEST_EXACT = 400
