@@ -15,9 +15,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from bindproof_worker import HONEST, Host, Library, counted_call, lines
+from bindproof_worker import HONEST, Host, Library, counted_call, imported, lines
 
-from bindproof_adapter import AdapterFault, Inexpressible, described, serve, version_of
+from bindproof_adapter import Inexpressible, described, serve, version_of
 from bindproof_adapter.relay.recorder import Recorder
 
 Json = Any
@@ -85,11 +85,7 @@ class Calls:
 def connect() -> Calls:
     """Import the package; raise AdapterFault with the reason where that fails."""
     os.environ["XDG_CONFIG_HOME"] = tempfile.gettempdir()  # no host reads what its user configured
-    try:
-        import nemo_relay
-    except ImportError as error:
-        raise AdapterFault(f"the package nemo-relay cannot be imported: {error}") from None
-    return Calls(nemo_relay, Path(sys.argv[1]))
+    return Calls(imported(), Path(sys.argv[1]))
 
 
 if __name__ == "__main__":

@@ -16,9 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bindproof_worker import Host, Launch, counted_call, lines
+from bindproof_worker import Host, Launch, counted_call, imported, lines
 
-from bindproof_adapter import AdapterFault, Inexpressible, described, serve, version_of
+from bindproof_adapter import Inexpressible, described, serve, version_of
 from bindproof_adapter.relay.recorder import Recorder
 
 Json = Any
@@ -90,11 +90,7 @@ async def _until(there: Callable[[], bool]) -> None:
 
 def connect() -> Calls:
     """Import the package; raise AdapterFault with the reason where that fails."""
-    try:
-        import nemo_relay
-    except ImportError as error:
-        raise AdapterFault(f"the package nemo-relay cannot be imported: {error}") from None
-    return Calls(nemo_relay, sys.argv[1])
+    return Calls(imported(), sys.argv[1])
 
 
 if __name__ == "__main__":

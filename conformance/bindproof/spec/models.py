@@ -129,6 +129,8 @@ class Policies(Closed, frozen=True):
     """A program hands a built-in codec over as functions, like one of its own (DLC-011)."""
     finalizers_fail: bool = False
     """A finalizer that fails makes its stream's end an error, in editions that have that (STR-020)."""
+    percent_encoded_names: bool = False
+    """In names of what a plugin registers, signs but letters, digits and `-._~` are percent-encoded (MID-022)."""
 
 
 class Dialect(Closed, frozen=True):

@@ -21,8 +21,9 @@ class RejectedError(FailedError):
 def conditionals(world: World, step: Json, family: str, given: Json, kind: Json) -> None:
     """Ask the conditionals of a family in order; raises RejectedError, or what one of them raises (MID-008)."""
     around = world.around(step)
+    encoded = world.run.dialect.get("policies", {}).get("percent_encoded_names", False)
     for number, guardrail in enumerate(world.chain(family)):
-        name = world.levels.shown_name(guardrail, world.run.dialect["name"])
+        name = world.levels.shown_name(guardrail, encoded=encoded)
         span = Span(f"{step['as']}/guard/{number}", "guardrail", name, around.identity, around.root)
         metadata = step.get("metadata")
         world.emit(span.start(kind, None, metadata))

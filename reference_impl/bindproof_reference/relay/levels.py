@@ -13,10 +13,6 @@ from bindproof_reference.relay.values import Json
 
 GLOBAL = "global"
 
-PERCENT_ENCODED = ("c", "go", "go-upstream", "rust")
-"""The dialects whose plugins are configured as components: signs other than letters, digits and `-._~` in the names
-of what those register stand percent-encoded in events."""
-
 LISTED = (
     "subscriber", "event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize",
     "tool.sanitize_request", "tool.sanitize_response", "tool.conditional", "tool.request", "tool.execution",
@@ -89,13 +85,17 @@ class Levels:
             for step in self.registries.get(level, {}).get("subscriber", {}).values()
         )
 
-    def shown_name(self, step: Json, dialect: str) -> Json:
-        """Return by which name events tell of a registration, as a matcher: a plugin's is part of it (MID-022)."""
+    def shown_name(self, step: Json, *, encoded: bool) -> Json:
+        """Return by which name events tell of a registration, as a matcher: a plugin's is part of it (MID-022).
+
+        encoded: it stands there percent-encoded, as the dialect's policies say.
+        """
         of_plugin = any(
             self.registries[level].get(step["family"], {}).get(step["name"]) is step for level in self.plugins
         )
-        encoded = quote(step["name"], safe="") if dialect in PERCENT_ENCODED else step["name"]
-        return {"$text": encoded} if of_plugin else step["name"]
+        if not of_plugin:
+            return step["name"]
+        return {"$text": quote(step["name"], safe="") if encoded else step["name"]}
 
     def _globals(self) -> tuple[str, ...]:
         return (GLOBAL, *self.plugins)

@@ -9,6 +9,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from bindproof_adapter import AdapterFault
 from bindproof_adapter.relay.recorder import Recorder
 
 Json = Any
@@ -18,6 +19,15 @@ CONTENT: Json = {"messages": []}
 
 MARK = ("name", "category", "category_profile", "data")
 """What is measured of a mark."""
+
+
+def imported() -> Any:
+    """Return the package nemo-relay; raise AdapterFault with the reason where it cannot be imported."""
+    try:
+        import nemo_relay
+    except ImportError as error:
+        raise AdapterFault(f"the package nemo-relay cannot be imported: {error}") from None
+    return nemo_relay
 
 
 async def counted_call(relay: Any, name: str, recorder: Recorder, told: list[Json]) -> Json:

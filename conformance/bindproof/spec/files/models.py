@@ -151,6 +151,8 @@ class PoliciesTable(Form):
     """A program hands a built-in codec over as functions, like one of its own."""
     finalizers_fail: bool = False
     """A finalizer that fails makes its stream's end an error, in editions that have that."""
+    percent_encoded_names: bool = False
+    """In names of what a plugin registers, signs but letters, digits and `-._~` are percent-encoded."""
 
 
 class DialectFile(Form):

@@ -24,17 +24,23 @@ def _judged(
     return [evidence for one in found for evidence in judge(one)] if found else None
 
 
-def _no_more(text: str) -> Callable[[Owed], Iterator[Evidence]]:
+def _no_more(reading: Reading, of: Callable[[Json], bool], text: str, *, safe: bool = True) -> Found:
+    """Judge that models that fail with such errors are called no more often than is due.
+
+    safe: where the provider promises idempotency; else where it does not.
+    """
+    if bool(reading.scenario["idempotent"]) is not safe:
+        return None
+
     def judge(owed: Owed) -> Iterator[Evidence]:
         _, due, places = owed
         if len(places) > due:
             yield astray(text, due, len(places))
 
-    return judge
+    def wanted(step: Json, owed: Owed) -> bool:
+        return of(step["error"]) and not tried(reading.scenario, step, owed[0])[1]
 
-
-def _fails(reading: Reading, step: Json, owed: Owed) -> bool:
-    return not tried(reading.scenario, step, owed[0])[1]
+    return _judged(reading, wanted, judge)
 
 
 @register(CHECKS, "AGN-001")
@@ -52,41 +58,26 @@ def again(reading: Reading) -> Found:
 @register(CHECKS, "AGN-002")
 def no_more_than(reading: Reading) -> Found:
     """A call is made again so many times at most."""
-    if not reading.scenario["idempotent"]:
-        return None
-    passing = _no_more("a call is made again as often as it may")
-    return _judged(reading, lambda step, owed: step["error"] in PASSING and _fails(reading, step, owed), passing)
+    return _no_more(reading, lambda error: error in PASSING, "a call is made again as often as it may")
 
 
 @register(CHECKS, "AGN-003")
 def safe(reading: Reading) -> Found:
     """Where the provider promises no idempotency no call is made again."""
-    if reading.scenario["idempotent"]:
-        return None
-    unsafe = _no_more("a call whose repetition is not safe is made once")
-    return _judged(reading, lambda step, owed: _fails(reading, step, owed), unsafe)
+    return _no_more(reading, lambda _: True, "a call whose repetition is not safe is made once", safe=False)
 
 
 @register(CHECKS, "AGN-004")
 def lasting(reading: Reading) -> Found:
     """What will not pass is not tried again."""
-    if not reading.scenario["idempotent"]:
-        return None
-    once = _no_more("a call that fails for a reason that stays is made once")
-    return _judged(reading, lambda step, owed: step["error"] in LASTING and _fails(reading, step, owed), once)
+    return _no_more(reading, lambda error: error in LASTING, "a call that fails for a reason that stays is made once")
 
 
 @register(CHECKS, "AGN-005")
 def unknown(reading: Reading) -> Found:
     """What is not known to pass is not tried again."""
-    if not reading.scenario["idempotent"]:
-        return None
-    once = _no_more("a call that fails for an unknown reason is made once")
-    return _judged(
-        reading,
-        lambda step, owed: step["error"] not in (*PASSING, *LASTING) and _fails(reading, step, owed),
-        once,
-    )
+    known = (*PASSING, *LASTING)
+    return _no_more(reading, lambda error: error not in known, "a call that fails for an unknown reason is made once")
 
 
 @register(CHECKS, "AGN-006")

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.workers import effect, has_not_begun, must_fail, stated, tells_message
+from bindproof.suites.relay.checks.workers import (
+    effect,
+    has_not_begun,
+    must_be_counted_once,
+    must_fail,
+    stated,
+    tells_message,
+)
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.natives import TYPED, refused_for
@@ -145,25 +152,10 @@ def calls_go_on_without_it(reading: Reading) -> Found:
 def what_it_left_is_freed(reading: Reading) -> Found:
     """What a plugin left with its host is freed once."""
     found = [act for act in _loads(reading) if not refused_for(act.step)]
-    return judged(
-        [
-            Evidence(PROGRAM, "the state is freed once", act.measured, 1, seen, at="/value/freed")
-            for act in found
-            if (seen := part(act.facts, "freed")) != 1
-        ],
-        found,
-    )
+    return must_be_counted_once(found, "freed", "the state is freed once")
 
 
 @register(CHECKS, "NAT-015")
 def each_call_asks_it(reading: Reading) -> Found:
     """Each call asks the plugin once, whatever it answered to those before."""
-    found = _calls(reading)
-    return judged(
-        [
-            Evidence(PROGRAM, "each call asks the plugin once", act.measured, 1, seen, at="/value/asked")
-            for act in found
-            if (seen := part(act.facts, "asked")) != 1
-        ],
-        found,
-    )
+    return must_be_counted_once(_calls(reading), "asked", "each call asks the plugin once")

@@ -160,12 +160,16 @@ def without_its_worker_a_call_fails(reading: Reading) -> Found:
 def a_worker_is_told_of_a_cancelled_call(reading: Reading) -> Found:
     """A worker that has not answered yet is told that its call is cancelled."""
     found = [act for act in _calls(reading) if act.step["how"] == "never" and act not in _forsaken(reading)]
-    text = "the worker is told once that the call is cancelled"
+    return must_be_counted_once(found, "cancelled", "the worker is told once that the call is cancelled")
+
+
+def must_be_counted_once(found: list[Act], name: str, text: str) -> Found:
+    """Judge what is measured of steps under a name, which has to be one."""
     return judged(
         [
-            Evidence(PROGRAM, text, act.measured, 1, seen, at="/value/cancelled")
+            Evidence(PROGRAM, text, act.measured, 1, seen, at=f"/value/{name}")
             for act in found
-            if (seen := part(act.facts, "cancelled")) != 1
+            if (seen := part(act.facts, name)) != 1
         ],
         found,
     )
@@ -242,11 +246,4 @@ def effect(act: Act, outcome: Json) -> list[Evidence]:
 def a_worker_is_asked_again(reading: Reading) -> Found:
     """Each call asks a worker that is there, whatever it answered to those before."""
     found = [act for act in _calls(reading) if act not in _forsaken(reading)]
-    return judged(
-        [
-            Evidence(PROGRAM, "each call asks the worker once", act.measured, 1, seen, at="/value/asked")
-            for act in found[1:]
-            if (seen := part(act.facts, "asked")) != 1
-        ],
-        found[1:],
-    )
+    return must_be_counted_once(found[1:], "asked", "each call asks the worker once")

@@ -2,120 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.intercepted_calls import (
+    begin_the_failed,
+    hide_the_message,
+    let_succeed,
+    lose_the_last_mark,
+    measured,
+    refuse_foreign_members,
+    spoil_each,
+)
+from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
 from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.natives import refused_for
-from bindproof.suites.relay.scenario.workers import sent
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _each(spoiled: Spoiled, spoil: Callable[[Act], bool], kind: str = "native", *, there: bool = True) -> bool:
-    """Spoil every step that can be; say whether there was one. there: of a plugin that its host takes."""
+def _calls(spoiled: Spoiled, *, there: bool = True) -> list[Act]:
+    """Return the calls of a plugin that its host takes, or of one that it refuses."""
     taken = not any(refused_for(act.step) for act in spoiled.transcript.of_kind("load"))
-    acts = [act for act in spoiled.transcript.of_kind(kind) if act.facts is not None]
-    spoilt = [spoil(act) for act in acts if kind == "load" or taken is there]
-    return any(spoilt)
+    return measured(spoiled, "native") if taken is there else []
 
 
-def _succeed(spoiled: Spoiled, so: Callable[[Json], bool]) -> bool:
+def _succeed(spoiled: Spoiled, result: str) -> bool:
     """Let calls succeed that the plugin answers so."""
-
-    def spoil(act: Act) -> bool:
-        failed = act.error is not None and so(act.step)
-        if failed:
-            spoiled.succeed(act, PLANTED)
-        return failed
-
-    return _each(spoiled, spoil)
+    return let_succeed(spoiled, _calls(spoiled), lambda step: bool(step["result"] == result))
 
 
 def _load(spoiled: Spoiled, member: str) -> bool:
     """Load plugins that are to be refused for this member alone."""
-
-    def spoil(act: Act) -> bool:
-        failed = act.error is not None and refused_for(act.step) == [member]
-        if failed:
-            spoiled.succeed(act, None)
-        return failed
-
-    return _each(spoiled, spoil, "load")
+    return let_succeed(spoiled, measured(spoiled, "load"), lambda step: refused_for(step) == [member], None)
 
 
 @plant(FAULTS, "lose_a_plugins_marks", "a plugin's marks are not told", "NAT-001", also=("NAT-007",))
 def lose_a_plugins_marks(spoiled: Spoiled) -> bool:
     """Take the last mark out of each call that has some."""
-
-    def spoil(act: Act) -> bool:
-        marked = bool(act.facts["marks"])
-        if marked:
-            act.facts["marks"].pop()
-            act.facts["events"].remove("mark")
-        return marked
-
-    return _each(spoiled, spoil)
+    return lose_the_last_mark(_calls(spoiled))
 
 
 @plant(FAULTS, "take_a_plugins_bytes", "a plugin's outcome may be any bytes", "NAT-002", also=("REF-000",))
 def take_a_plugins_bytes(spoiled: Spoiled) -> bool:
     """Let calls succeed whose plugin answers no outcome."""
-    return _succeed(spoiled, lambda step: bool(step["result"] == "outcome"))
+    return _succeed(spoiled, "outcome")
 
 
 @plant(FAULTS, "take_nothing", "a plugin need not give an outcome", "NAT-003")
 def take_nothing(spoiled: Spoiled) -> bool:
     """Let calls succeed whose plugin gives nothing."""
-    return _succeed(spoiled, lambda step: bool(step["result"] == "nothing"))
+    return _succeed(spoiled, "nothing")
 
 
 @plant(FAULTS, "hide_a_plugins_error", "a plugin's error is told in other words", "NAT-004", also=("REF-000",))
 def hide_a_plugins_error(spoiled: Spoiled) -> bool:
     """Give calls whose plugin fails an error without its message."""
-
-    def spoil(act: Act) -> bool:
-        told = act.error is not None and act.step["result"] in ("error", "status")
-        if told:
-            act.error["message"] = spoiled.message("callback_raised").replace(act.step["message"], "")
-        return told
-
-    return _each(spoiled, spoil)
+    return hide_the_message(spoiled, _calls(spoiled), lambda act: act.step["result"] in ("error", "status"))
 
 
 @plant(FAULTS, "survive_a_panic", "a call succeeds though its plugin panics", "NAT-005")
 def survive_a_panic(spoiled: Spoiled) -> bool:
     """Let calls succeed whose plugin panics."""
-    return _succeed(spoiled, lambda step: bool(step["result"] == "panic"))
+    return _succeed(spoiled, "panic")
 
 
 @plant(FAULTS, "begin_calls_that_a_plugin_failed", "the provider is called though the plugin failed", "NAT-006")
 def begin_calls_that_a_plugin_failed(spoiled: Spoiled) -> bool:
     """Send something in each call that failed."""
-
-    def spoil(act: Act) -> bool:
-        if act.error is not None:
-            act.facts["sent"] = [PLANTED]
-        return act.error is not None
-
-    return _each(spoiled, spoil)
+    return begin_the_failed(_calls(spoiled))
 
 
 @plant(FAULTS, "refuse_a_plugins_other_members", "a plugin's outcome has no member that is not known", "NAT-007")
 def refuse_a_plugins_other_members(spoiled: Spoiled) -> bool:
     """Let calls fail in whose outcome there is a member that nobody knows."""
-
-    def spoil(act: Act) -> bool:
-        foreign = act.error is None and act.step["outcome"] is not None and b'"x-' in sent(act.step)
-        if foreign:
-            act.facts.update(sent=[], events=[], marks=[])
-            error = {"type": "Error", "message": spoiled.message("outcome_malformed"), "code": None, "same_as": None}
-            spoiled.fail(act, error)
-        return foreign
-
-    return _each(spoiled, spoil)
+    return refuse_foreign_members(spoiled, _calls(spoiled))
 
 
 @plant(FAULTS, "load_another_abi", "a plugin of another ABI is loaded", "NAT-008")
@@ -156,7 +115,7 @@ def ask_a_refused_plugin(spoiled: Spoiled) -> bool:
         act.facts["asked"] = 1
         return True
 
-    return _each(spoiled, spoil, there=False)
+    return spoil_each(_calls(spoiled, there=False), spoil)
 
 
 @plant(FAULTS, "free_twice", "what a plugin left with its host is freed twice", "NAT-014")
@@ -169,7 +128,7 @@ def free_twice(spoiled: Spoiled) -> bool:
             act.facts["freed"] += 1
         return freed
 
-    return _each(spoiled, spoil, "load")
+    return spoil_each(measured(spoiled, "load"), spoil)
 
 
 @plant(FAULTS, "ask_a_plugin_once", "a plugin that answered badly is not asked again", "NAT-015")
@@ -183,4 +142,4 @@ def ask_a_plugin_once(spoiled: Spoiled) -> bool:
             act.facts["asked"] = 0
         return asked
 
-    return _each(spoiled, spoil)
+    return spoil_each(_calls(spoiled), spoil)

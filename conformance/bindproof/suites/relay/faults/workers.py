@@ -6,6 +6,15 @@ from collections.abc import Callable
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
+from bindproof.suites.relay.faults.intercepted_calls import (
+    begin_the_failed,
+    hide_the_message,
+    let_succeed,
+    lose_the_last_mark,
+    measured,
+    refuse_foreign_members,
+    spoil_each,
+)
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.boundaries import OUTCOME_SCHEMA
@@ -14,23 +23,13 @@ from bindproof.suites.relay.scenario.workers import LIMIT, sent
 FAULTS: dict[str, Fault] = {}
 
 
-def _each(spoiled: Spoiled, spoil: Callable[[Act], bool]) -> bool:
-    """Spoil every call that can be; say whether there was one."""
-    calls = [act for act in spoiled.transcript.of_kind("worker") if act.facts is not None]
-    spoilt = [spoil(act) for act in calls]
-    return any(spoilt)
+def _calls(spoiled: Spoiled) -> list[Act]:
+    return measured(spoiled, "worker")
 
 
 def _succeed(spoiled: Spoiled, so: Callable[[Json], bool]) -> bool:
     """Let calls succeed whose worker answers so."""
-
-    def spoil(act: Act) -> bool:
-        failed = act.error is not None and so(act.step)
-        if failed:
-            spoiled.succeed(act, PLANTED)
-        return failed
-
-    return _each(spoiled, spoil)
+    return let_succeed(spoiled, _calls(spoiled), so)
 
 
 def _is_outcome(step: Json) -> bool:
@@ -78,13 +77,10 @@ def take_other_answers(spoiled: Spoiled) -> bool:
 def hide_a_workers_error(spoiled: Spoiled) -> bool:
     """Give calls whose worker answers with an error one without its message."""
 
-    def spoil(act: Act) -> bool:
-        told = act.error is not None and act.step["result"] == "error" and act.step["message"] in act.error["message"]
-        if told:
-            act.error["message"] = spoiled.message("callback_raised").replace(act.step["message"], "")
-        return told
+    def told(act: Act) -> bool:
+        return bool(act.step["result"] == "error" and act.step["message"] in act.error["message"])
 
-    return _each(spoiled, spoil)
+    return hide_the_message(spoiled, _calls(spoiled), told)
 
 
 @plant(FAULTS, "outlive_its_worker", "a call succeeds though its worker has ended", "WRK-005")
@@ -103,19 +99,13 @@ def keep_a_worker_busy(spoiled: Spoiled) -> bool:
             act.facts["cancelled"] = 0
         return told
 
-    return _each(spoiled, spoil)
+    return spoil_each(_calls(spoiled), spoil)
 
 
 @plant(FAULTS, "begin_failed_calls", "the provider is called though the interception failed", "WRK-007")
 def begin_failed_calls(spoiled: Spoiled) -> bool:
     """Send something in each call that failed."""
-
-    def spoil(act: Act) -> bool:
-        if act.error is not None:
-            act.facts["sent"] = [PLANTED]
-        return act.error is not None
-
-    return _each(spoiled, spoil)
+    return begin_the_failed(_calls(spoiled))
 
 
 @plant(FAULTS, "send_what_was_asked", "a worker's request is not what is sent", "WRK-008", also=("WRK-009",))
@@ -127,36 +117,19 @@ def send_what_was_asked(spoiled: Spoiled) -> bool:
             act.facts["sent"] = [PLANTED]
         return act.error is None
 
-    return _each(spoiled, spoil)
+    return spoil_each(_calls(spoiled), spoil)
 
 
 @plant(FAULTS, "lose_a_workers_marks", "a worker's marks are not told", "WRK-008", also=("WRK-009",))
 def lose_a_workers_marks(spoiled: Spoiled) -> bool:
     """Take the last mark out of each call that has some."""
-
-    def spoil(act: Act) -> bool:
-        marked = bool(act.facts["marks"])
-        if marked:
-            act.facts["marks"].pop()
-            act.facts["events"].remove("mark")
-        return marked
-
-    return _each(spoiled, spoil)
+    return lose_the_last_mark(_calls(spoiled))
 
 
 @plant(FAULTS, "refuse_other_members", "an outcome has no member that is not known", "WRK-009")
 def refuse_other_members(spoiled: Spoiled) -> bool:
     """Let calls fail in whose outcome there is a member that nobody knows."""
-
-    def spoil(act: Act) -> bool:
-        foreign = act.error is None and act.step["outcome"] is not None and b'"x-' in sent(act.step)
-        if foreign:
-            act.facts.update(sent=[], events=[], marks=[])
-            error = {"type": "Error", "message": spoiled.message("outcome_malformed"), "code": None, "same_as": None}
-            spoiled.fail(act, error)
-        return foreign
-
-    return _each(spoiled, spoil)
+    return refuse_foreign_members(spoiled, _calls(spoiled))
 
 
 @plant(FAULTS, "take_large_messages", "an answer may have any size", "WRK-010")
@@ -176,4 +149,4 @@ def ask_once(spoiled: Spoiled) -> bool:
             act.facts["asked"] = 0
         return asked
 
-    return _each(spoiled, spoil)
+    return spoil_each(_calls(spoiled), spoil)
