@@ -127,3 +127,22 @@ def test_a_raised_text_stands_in_the_message_and_the_exception_is_the_callbacks(
     error = resolve(prediction, 0, PYTHON)[-2]["error"]
     assert "boom-1!" in error["message"]
     assert error["same_as"] == "i"
+
+
+def test_of_two_dropped_streams_that_one_intercept_wraps_either_may_be_closed_alone() -> None:
+    """Edition 0.5 leaves open whether such a stream is closed at all."""
+
+    def forgotten(name: str) -> list[Json]:
+        hanging = [{"op": "yield", "chunks": [0]}, {"op": "hang"}]
+        opened = call(name, kind="llm_stream", provider=hanging, drain=False)
+        return [opened, {"step": "read", "of": name, "n": 1}, {"step": "close", "of": name, "how": "drop"}]
+
+    wraps = {"step": "register", "as": "w", "family": "llm.stream", "name": "w"}
+    prediction = prepare(wraps, *forgotten("a"), *forgotten("b"), edition="0.5", dialect="python").prediction
+    closed = {
+        tuple(
+            one["k"] for one in resolve(prediction, seed, PYTHON) if (one["fact"], one.get("callback")) == ("over", "w")
+        )
+        for seed in range(60)
+    }
+    assert closed == {(), (0,), (1,), (0, 1)}

@@ -30,6 +30,8 @@ class HangsError(Exception):
 class Flow:
     """The chunks that a callback hands over; iterating raises FailedError, or HangsError."""
 
+    call: str
+    """The step that makes the call."""
     lanes: list[str]
     """Where it and what it wraps record them."""
     chunks: Iterator[Json]
@@ -38,10 +40,15 @@ class Flow:
     runs_on: bool = False
     """Nobody reads it any more, and it may go on all the same."""
 
+    @property
+    def over(self) -> str:
+        """The name of what one that runs on may record when it is over; of two calls either may do so alone."""
+        return f"{self.call}/over"
+
 
 def opened(world: World, step: Json, chain: list[Json], request: Json) -> Flow:
     """Call the outermost of a chain of stream intercepts, or the provider; raises FailedError."""
-    flow = Flow([], iter(()))
+    flow = Flow(step["as"], [], iter(()))
     flow.chunks = _open(world, step, chain, request, flow)
     return flow
 
@@ -183,5 +190,5 @@ class _Mine:
         if self.whole.stopped and how != CLOSED:
             record = {"$one_of": [record, {**own, **CLOSED}]}
         if self.whole.runs_on:  # until a chunk finds no reader, which may have happened
-            record = {"$maybe": [record], "of": f"{self.whole.lanes[0]}/over"}
+            record = {"$maybe": [record], "of": self.whole.over}
         self.run.add(self.lane, record)

@@ -1,15 +1,14 @@
 """One lawful run of a prediction: lanes merged in an order that the contract allows, matchers made into values.
 
 Enters: a prediction, a seed, the dialect as plain data. Leaves: a raw log as an adapter would record it. The same
-seed gives the
-same run; different seeds differ in everything that the contract leaves open.
+seed gives the same run; different seeds differ in everything that the contract leaves open.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
@@ -29,7 +28,7 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
 
     Of records of one stream that may be missing each lane has equally many first ones.
     """
-    present = random.randrange(4)
+    present: dict[str, int] = defaultdict(lambda: random.randrange(4))
     lanes = {lane: _present(records, present) for lane, records in prediction["lanes"].items()}
     waits: dict[tuple[str, int], list[tuple[str, int]]] = {}
     for lane, position, other, seen in prediction["after"]:
@@ -54,15 +53,15 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
         done[lane] += 1
 
 
-def _present(records: list[Json], count: int) -> list[tuple[int, Json]]:
-    """Return the records of a lane with their places; of those of one stream that may be missing the first `count`."""
+def _present(records: list[Json], present: Mapping[str, int]) -> list[tuple[int, Json]]:
+    """Return the records of a lane with their places; of those of one stream that may be missing so many first ones."""
     left: dict[str, int] = {}
     absent: Counter[str] = Counter()
     found: list[tuple[int, Json]] = []
     for position, record in enumerate(records):
         if "$maybe" not in record:
             found.append((position, _counted(record, absent)))
-        elif left.setdefault(record["of"], count):
+        elif left.setdefault(record["of"], present[record["of"]]):
             found += [(position, _counted(one, absent)) for one in record["$maybe"]]
             left[record["of"]] -= 1
         else:

@@ -90,7 +90,7 @@ class Stream:
         except HangsError:
             pass
         if self.flow.runs_on:
-            self.run.beside = Beside(f"{self.flow.lanes[0]}/over", self.beside.since, maybe={})
+            self.run.beside = Beside(self.flow.over, self.beside.since, maybe={})
             self._end(None)
             self.run.settle_maybe()
             self.run.beside = None
