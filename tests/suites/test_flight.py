@@ -8,7 +8,7 @@ import pytest
 
 from bindproof.suites.relay.scenario.complete import ScenarioError
 from bindproof_reference.relay import resolve
-from tests.relay import NEWEST, SPEC, SUB, SUITE
+from tests.relay import NEWEST, SPEC, SUB, SUITE, broken, judged, lawful, prepare
 
 Json = Any
 
@@ -181,3 +181,17 @@ def test_a_call_that_is_over_is_not_cancelled() -> None:
         "done #2",
         "done #3",
     ]
+
+
+@pytest.mark.parametrize(("edition", "missed"), [("0.4", set()), ("0.5", {"TOL-007"})])
+def test_a_subscriber_that_is_taken_back_during_a_tool_call_misses_its_end_in_the_first_edition_alone(
+    edition: str, missed: set[str]
+) -> None:
+    prepared = prepare(
+        SUB, flying("c", wait(), kind="tool"), {"step": "deregister", "of": "s"}, edition=edition, dialect="python"
+    )
+    log = lawful(prepared, 0, "python")
+    untold = [one for one in log if one["fact"] != "event" or one["event"]["scope_category"] != "end"]
+
+    assert [one["event"]["scope_category"] for one in untold if one["fact"] == "event"] == ["start"]
+    assert set(broken(judged(prepared, untold, edition, "python"))) - {"REF-000"} == missed

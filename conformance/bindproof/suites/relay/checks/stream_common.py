@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import part
 from bindproof.suites.relay.checks.events import rewritten
 from bindproof.suites.relay.observation.in_flight import registered
+from bindproof.suites.relay.observation.lanes import PUBLICATION
+from bindproof.suites.relay.observation.published import publications
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
 from bindproof.suites.relay.observation.streams import StreamCall
+from bindproof.suites.relay.observation.transcript import Entry
 
 Ended = tuple[StreamCall, ToldSpan, int, Json]
 """A stream call, what a subscriber was told of it, and where its end is."""
@@ -39,10 +42,28 @@ def ended_as_it_was(reading: Reading) -> list[Ended]:
 
 
 def unfailed(reading: Reading, subjects: Sequence[StreamCall], when: str = "") -> list[Evidence]:
-    """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text."""
-    text, where = f"{when}the end has the status ERROR", "/event/metadata"
+    """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text.
+
+    It has none either where what ran at its publication is given it, and gives it back.
+    """
+    text = f"{when}the end has the status ERROR"
+    ends = [one for one in ended_as_it_was(reading) if one[0] in subjects and not _failed(one[3].get("metadata"))]
+    published = [one for one in publications(reading.transcript) if any(one.told[1] is end for *_, end in ends)]
+    shown = [(PUBLICATION, *place) for one in published for run in one.runs() for place in _shown(run)]
+    said = [(span.subscriber, at, "/event/metadata", end.get("metadata")) for _, span, at, end in ends]
     return [
-        Evidence(span.subscriber, text, at, "ERROR", end.get("metadata"), where)
-        for stream, span, at, end in ended_as_it_was(reading)
-        if stream in subjects and part(end, "metadata", "otel.status_code") != "ERROR"
+        Evidence(lane, text, at, "ERROR", seen, where) for lane, at, where, seen in said + shown if not _failed(seen)
     ]
+
+
+def _shown(run: Entry) -> Iterator[tuple[int, str, Json]]:
+    """Yield each place where the record of an event's callback has the event's metadata, and these."""
+    for member in ("event", "fields"):
+        if isinstance(run.given.get(member), dict):
+            yield run.entered, f"/given/{member}/metadata", run.given[member].get("metadata")
+    if run.left is not None and isinstance(run.reply, dict) and "metadata" in run.reply:
+        yield run.left, "/reply/metadata", run.reply["metadata"]
+
+
+def _failed(metadata: Json) -> bool:
+    return bool(part(metadata, "otel.status_code") == "ERROR")

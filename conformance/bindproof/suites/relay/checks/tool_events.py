@@ -9,12 +9,16 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_i
 from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.scopes import FAR, effective
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
 from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CHECKS: dict[str, Check] = {}
 
 MICROSECOND = 1000
+
+WITHOUT_AN_AUDIENCE = "0.4"
+"""The edition in which an end is told to whoever is there then; from the next on to those at the start (LIF-008)."""
 
 
 def _spans(reading: Reading) -> list[ToldSpan]:
@@ -31,8 +35,14 @@ def _told(reading: Reading) -> list[ToldSpan]:
 def one_start_and_one_end(reading: Reading) -> Found:
     """A tool call that reaches its execution has one start and one end, the end a microsecond later at the least."""
     reached = [act for act in reading.transcript.calls("tool") if act.executions]
-    found = list(everyone(reading.transcript, reached))
+    found = [one for one in everyone(reading.transcript, reached) if _is_told_of_the_end(reading, *one[:2])]
     return judged([evidence for act, subscriber, life in found for evidence in _paired(act, subscriber, life)], found)
+
+
+def _is_told_of_the_end(reading: Reading, act: Act, subscriber: str) -> bool:
+    """Tell whether the end of a call is told to one that was there when it started."""
+    there = effective(reading.transcript, "subscriber", FAR if act.done is None else act.done)
+    return reading.edition != WITHOUT_AN_AUDIENCE or subscriber in [one.step["as"] for one in there]
 
 
 def _paired(act: Act, subscriber: str, life: Life) -> Iterator[Evidence]:
