@@ -65,7 +65,8 @@ class World:
     def emit(self, event: Emitted, audience: Sequence[str] | None = None, *, late: bool = False) -> None:
         """Publish an event to the subscribers of now, or to those that were noted before.
 
-        late: it is of a call that has come back: where nobody is told, nothing rewrites it in any case.
+        late: it is of a guardrail, or of a call that has come back: where nobody is told, nothing rewrites it in any
+        case.
         """
         chains = Chains(self.chain("event.metadata"), self.chain(f"{event.phase()}.sanitize"))
         told = self.audience() if audience is None else audience

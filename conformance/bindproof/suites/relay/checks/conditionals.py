@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, rewrites, working
-from bindproof.suites.relay.observation.guardrails import Guarded, guarded
+from bindproof.suites.relay.observation.guardrails import Guarded, Listening, guarded, listening
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import steady
-from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.observation.transcript import Act, Entry, Event
 
 CHECKS: dict[str, Check] = {}
 
@@ -67,6 +67,20 @@ def _as_scopes(reading: Reading, one: Guarded) -> Iterator[Evidence]:
         allowed = part(end[1], "data", "allowed")
         if allowed is not (due.run.replied and due.run.reply in (None, {"$none": True})):
             yield Evidence(EVERY_LANE, "a guardrail's end says what it decided", at, due.run.reply, end)
+
+
+@register(CHECKS, "MID-026")
+def guardrails_are_told_to_who_was_there(reading: Reading) -> Found:
+    """Who comes or goes while conditionals run is told of the guardrails of a step as it was there when these began."""
+    found = listening(reading.transcript)
+    text = "guardrails are told to who was there when they began"
+    miscounted = [(one, seen) for one in found for seen in (one.starts, one.ends) if len(seen) != one.due]
+    return judged([_miscounted(text, one, seen) for one, seen in miscounted], found)
+
+
+def _miscounted(text: str, one: Listening, seen: list[Event]) -> Evidence:
+    first, *rest = [at for at, _ in seen] if len(seen) > one.due else [None]
+    return Evidence(one.subscriber, text, first, one.due, len(seen), also=tuple(filter(None, rest)))
 
 
 @register(CHECKS, "MID-010")

@@ -14,6 +14,7 @@ from bindproof.suites.relay.generators.asking import with_questions
 from bindproof.suites.relay.generators.awaiting import with_odd, with_promises
 from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
+from bindproof.suites.relay.generators.deciding import with_listeners
 from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.installing import with_plugins
@@ -61,4 +62,5 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     asking = with_questions(choices, draw(choices, dialect)["steps"])
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
     entries = with_entries(choices, with_objects(choices, dialect, promising))
-    return {"steps": with_plugins(choices, with_odd(choices, dialect, entries))}
+    plugins = with_plugins(choices, with_odd(choices, dialect, entries))
+    return {"steps": with_listeners(choices, dialect, plugins)}

@@ -7,8 +7,7 @@ What is left open is not drawn (docs/findings.md tells of the second):
 - where something is registered that runs when an event is published, a subscriber listens: without one it is open
   whether it runs;
 - a codec, or an annotation, where LLM requests are sanitized: the packages run the decode again when the event is
-  published, and drop an annotation that they cannot make again;
-- a step in a conditional: who is told of its guardrail then.
+  published, and drop an annotation that they cannot make again.
 """
 
 from __future__ import annotations

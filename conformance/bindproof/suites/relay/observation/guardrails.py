@@ -5,12 +5,13 @@ Enters: a Transcript. Leaves: for each subscriber what is due and what it was to
 
 from __future__ import annotations
 
+from collections import defaultdict
 from urllib.parse import quote
 
 from msgspec import Struct
 
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
-from bindproof.suites.relay.observation.scopes import effective
+from bindproof.suites.relay.observation.scopes import effective, registrations
 from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript, kept
 
@@ -70,6 +71,39 @@ def _scopes(due: list[Due], starts: list[Event], events: list[Event]) -> list[tu
         return None
     ends = {str(event[1].get("uuid")): event for event in events if event[1].get("scope_category") == "end"}
     return [(one, start, ends.get(str(start[1].get("uuid")))) for one, start in zip(due, starts, strict=True)]
+
+
+class Listening(Struct, frozen=True):
+    """A subscriber that a conditional registered or took back, and what it was told of guardrails."""
+
+    subscriber: str
+    due: int
+    """So many conditionals ran in steps whose first one began while it was there."""
+    starts: list[Event]
+    ends: list[Event]
+
+
+@kept
+def listening(transcript: Transcript) -> list[Listening]:
+    """Return the subscribers that came or went while a conditional ran."""
+    inside = [act for act in transcript.acts if act.within is not None and act.within.part in CONDITIONALS]
+    ids = {act.step["of"] if act.step["step"] == "deregister" else act.step["as"] for act in inside}
+    subscribers = {act.step["as"] for act, _ in registrations(transcript, "subscriber")}
+    begun: dict[Act, list[Due]] = defaultdict(list)
+    for one in _due(transcript):
+        begun[one.act].append(one)
+    found = []
+    for name in sorted(ids & subscribers):
+        due = [dues for dues in begun.values() if name in _there(transcript, dues[0].at)]
+        events = [event for event in transcript.events.get(name, []) if event[1].get("category") == "guardrail"]
+        starts = [event for event in events if event[1].get("scope_category") == "start"]
+        ends = [event for event in events if event[1].get("scope_category") == "end"]
+        found.append(Listening(name, sum(map(len, due)), starts, ends))
+    return found
+
+
+def _there(transcript: Transcript, at: int) -> list[str]:
+    return [one.step["as"] for one in effective(transcript, "subscriber", at)]
 
 
 def _due(transcript: Transcript) -> list[Due]:
