@@ -29,6 +29,7 @@ def test_a_planted_fault_beside_what_is_known_is_not_known(one: Recorded) -> Non
 
 BESIDE = {
     r"leaf: event end of llm.*/metadata/otel.status_description": "the words beside a status that is known",
+    r"uuid: event end of guardrail @event/propagation_root_uuid": "of a call that is known to end in its guardrail",
     r"swap: leave encode of llm_stream / read ": "where a chunk is read that is known to be read too early",
 }
 """Changes of one place that nothing is said against, beside those that are lawful anywhere, and why."""
