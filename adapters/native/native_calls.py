@@ -26,14 +26,15 @@ Json = Any
 class Calls:
     """Managed calls that a native plugin answers."""
 
-    def __init__(self, relay: Any, library: Path) -> None:
-        self._relay, self._version = relay, version_of(relay, "nemo-relay")
-        self._library = library
+    def __init__(self, relay: Any, version: str, target: str, library: Path, *refusals: type[Exception]) -> None:
+        """Take a host, a package, of this version and target; refusals: what it raises where it loads no plugin."""
+        self._relay, self._version, self._target = relay, version, target
+        self._library, self._refusals = library, refusals
         self._loop = asyncio.new_event_loop()
 
     def describe(self) -> Json:
         """Say which host is driven."""
-        return described("relay", "nemo-relay/native", self._version, "python", dialect="native")
+        return described("relay", self._target, self._version, "python", dialect="native")
 
     def run(self, suite: str, scenario: Json) -> Json:
         """Act a scenario of steps `load` and `native` out; raises Inexpressible for any other."""
@@ -76,7 +77,7 @@ class Calls:
             return
         try:
             await host.start()
-        except (RuntimeError, ValueError) as error:
+        except self._refusals as error:
             recorder.failed(load["as"], error)
         else:
             recorder.done(load["as"], None)
@@ -85,7 +86,9 @@ class Calls:
 def connect() -> Calls:
     """Import the package; raise AdapterFault with the reason where that fails."""
     os.environ["XDG_CONFIG_HOME"] = tempfile.gettempdir()  # no host reads what its user configured
-    return Calls(imported(), Path(sys.argv[1]))
+    relay = imported()
+    version = version_of(relay, "nemo-relay")
+    return Calls(relay, version, "nemo-relay/native", Path(sys.argv[1]), RuntimeError, ValueError)
 
 
 if __name__ == "__main__":

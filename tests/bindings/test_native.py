@@ -45,8 +45,9 @@ def command() -> AdapterCommand:
     return found
 
 
-def test_every_vector_conforms(command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "--suite", "relay", "--adapter", "native", "--vector", "relay/native/*"]) == 0
+@pytest.mark.parametrize("name", ["native", "native-c"])
+def test_every_vector_conforms(name: str, command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--suite", "relay", "--adapter", name, "--vector", "relay/native/*"]) == 0
     said = capsys.readouterr().out
     assert "0 unexpected divergences, 0 known" in said
     assert "15 held" in said

@@ -47,6 +47,7 @@ def test_shipped_manifests_are_whole() -> None:
         "go-upstream",
         "llm-stack",
         "native",
+        "native-c",
         "node",
         "python",
         "reference",

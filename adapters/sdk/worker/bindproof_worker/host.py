@@ -106,7 +106,7 @@ class Host:
     """A folder for one plugin at a time, which the plugin is told of as `folder` in its configuration."""
 
     def __init__(self, relay: Any, version: str, artifact: Artifact) -> None:
-        self._plugin = importlib.import_module(f"{relay.__name__}.plugin")
+        self._plugin = getattr(relay, "plugin", None) or importlib.import_module(f"{relay.__name__}.plugin")
         self._artifact, self._line = artifact, ".".join(version.split(".")[:2])
         self._active: Any = None
         self.folder = Path(tempfile.mkdtemp(prefix="w"))

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -46,17 +47,28 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
         raise Unmet(
             "the release of the installed package is not known before it runs, and a plugin is made for it", remedy
         )
-    crate, release = folder_of(manifest) / "plugin", as_crate(host.version)
+    return with_plugin(host, name, manifest, as_crate(host.version), (str(adapters_root() / "sdk" / "worker"),), terms)
+
+
+def with_plugin(
+    host: AdapterCommand, name: str, manifest: Manifest, release: str, beside: Sequence[str], terms: Terms
+) -> AdapterCommand:
+    """Return how to start an adapter that drives a host with a plugin on this release of the crate.
+
+    host: how another adapter that drives it is started: its program is replaced, and the library is the last word.
+    beside: more folders for Python. Raises Unmet where the plugin cannot be built.
+    """
+    crate = adapters_root() / "native" / "plugin"
     made_of = [content_hash(part) for part in _parts(crate)]
-    key = cache.key_of(name, release, *made_of, cargo.toolchain())
+    key = cache.key_of("native-plugin", release, *made_of, cargo.toolchain())
     entry = cache.ensure(key, partial(_build, manifest, crate, release, terms), terms)
     lock = (entry.folder / crate_lock.LOCK).read_text("utf-8")
-    beside = (host.env["PYTHONPATH"], str(adapters_root() / "sdk" / "worker"))
+    program = str(folder_of(manifest) / manifest.start.program)
     return replace(
         host,
         name=name,
-        argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(entry.folder / LIBRARY)),
-        env={**host.env, "PYTHONPATH": os.pathsep.join(beside)},
+        argv=(sys.executable, "-S", program, *host.argv[3:], str(entry.folder / LIBRARY)),
+        env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *beside))},
         files={**host.files, **entry.files(LIBRARY)},
         notes=(
             *host.notes,
