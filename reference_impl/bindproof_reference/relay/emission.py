@@ -62,15 +62,15 @@ class World:
         named: Scope = self.started[parent]["scope"]
         return named if step["step"] == "start" and step["kind"] == "scope" else replace(named, root=top.root)
 
-    def emit(self, event: Emitted, audience: Sequence[str] | None = None, *, late: bool = False) -> None:
+    def emit(self, event: Emitted, audience: Sequence[str] | None = None, *, if_heard: bool = False) -> None:
         """Publish an event to the subscribers of now, or to those that were noted before.
 
-        late: it is of a guardrail, or of a call that has come back: where nobody is told, nothing rewrites it in any
-        case.
+        if_heard: where nobody is told, nothing rewrites it in any case: it is of a guardrail, or of a call that has
+        come back.
         """
         chains = Chains(self.chain("event.metadata"), self.chain(f"{event.phase()}.sanitize"))
         told = self.audience() if audience is None else audience
-        heard = bool(told) or (audience is not None and not late and UNHEARD in self.run.accepted)
+        heard = bool(told) or (audience is not None and not if_heard and UNHEARD in self.run.accepted)
         if heard or not self.run.rules.sanitizers_fail_closed:  # EVT-026
             publish(self.run, of_edition(event, self.run.rules), chains, told)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bindproof_reference.relay import events
 from bindproof_reference.relay.chains import verdict
 from bindproof_reference.relay.emission import World
@@ -20,24 +22,24 @@ class RejectedError(FailedError):
 
 def conditionals(world: World, step: Json, family: str, given: Json, kind: Json) -> None:
     """Ask the conditionals of a family in order; raises RejectedError, or what one of them raises (MID-008)."""
-    around, told = world.around(step), world.audience()  # MID-026
-    encoded = world.run.dialect.get("policies", {}).get("percent_encoded_names", False)
+    around = world.around(step)
+    tell = partial(world.emit, audience=world.audience(), if_heard=True)  # MID-026
+    encoded = world.run.policy("percent_encoded_names")
     for number, guardrail in enumerate(world.chain(family)):
         name = world.levels.shown_name(guardrail, encoded=encoded)
         span = Span(f"{step['as']}/guard/{number}", "guardrail", name, around.identity, around.root)
         metadata = step.get("metadata")
-        world.emit(span.start(kind, None, metadata), told, late=True)
+        tell(span.start(kind, None, metadata))
         try:
             reason = verdict(world.run, guardrail, given)
         except FailedError as ended:
             error = Opaque({"allowed": False, "error": ended.error["message"] or ANY})
-            world.emit(span.end(error, None, metadata), told, late=True)
+            tell(span.end(error, None, metadata))
             raise
         if reason is not None:
-            rejected = {"allowed": False, "rejected": True, "rejection_reason": reason}
-            world.emit(span.end(rejected, None, metadata), told, late=True)
+            tell(span.end({"allowed": False, "rejected": True, "rejection_reason": reason}, None, metadata))
             raise RejectedError(reason)
-        world.emit(span.end({"allowed": True, "rejected": False}, None, metadata), told, late=True)
+        tell(span.end({"allowed": True, "rejected": False}, None, metadata))
 
 
 def rejection_mark(world: World, step: Json, reason: str) -> events.Emitted:

@@ -139,7 +139,7 @@ def _for_sanitizers(world: World, payload: dict[str, Json], codec: Json) -> dict
     """Return what sanitizers are given: a payload and, where the edition has it, which codec the call has (AUT-017)."""
     if not world.run.rules.codec_context:
         return payload
-    functions = world.run.dialect.get("policies", {}).get("codecs_are_functions", False)
+    functions = world.run.policy("codecs_are_functions")
     return {**payload, "codec": authority.codec_told(codec, by_name=not functions)}
 
 

@@ -83,6 +83,10 @@ class Run:
     latches: Latches = field(default_factory=Latches)
     act: Callable[[Json], None] = lambda step: None
 
+    def policy(self, name: str) -> bool:
+        """Tell whether the dialect has a policy, which is false where it does not state it."""
+        return bool(self.dialect.get("policies", {}).get(name, False))
+
     def record(self, record: Json) -> None:
         """Add a record to the program's lane."""
         self.add(PROGRAM, record)
@@ -178,7 +182,7 @@ class Run:
 
     def raised(self, callback: str, reply: Raised) -> FailedError:
         """Return the failure that a callback's error is to whoever called it (OUT-012)."""
-        identity = self.rules.original_exception and self.dialect.get("policies", {}).get("exception_identity", False)
+        identity = self.rules.original_exception and self.policy("exception_identity")
         return failed("callback_raised", message={"$text": reply.text}, same_as=callback if identity else None)
 
     def deliver(self, subscriber: str, event: Json) -> None:

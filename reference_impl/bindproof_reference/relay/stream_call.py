@@ -119,7 +119,7 @@ class Stream:
         fields = {"name": CHUNK_MARK, "category": None, "category_profile": None, "data": data, "data_schema": None}
         time = {"as": name, "of": before, "at_least": 0}
         mark = events.mark(name, {**fields, "metadata": None}, span.identity, span.root, time)
-        self.world.emit(mark, self.begun.audience, late=True)
+        self.world.emit(mark, self.begun.audience, if_heard=True)
         self.count += 1
         reply = run.play(self.lane, self.step["collector"], {"chunk": chunk}, None, lane=self.lane)
         if isinstance(reply, Raised):
@@ -156,11 +156,11 @@ class Stream:
             profile["time_to_first_chunk"] = Opaque({"$number": {"as": name, "at_least": 0}})
         beside.causes = (self.lane,)
         if isinstance(reply, Raised) and run.rules.failed_finalizers_tell:
-            status = events.ERROR if run.dialect.get("policies", {}).get("finalizers_fail", False) else status
+            status = events.ERROR if run.policy("finalizers_fail") else status
         metadata, reads = merged(self.step["metadata"], status), self.step["response_codec"]
         instead = finished and merged(self.step["metadata"], finished)
         end = llm_end(self.world, self.begun.span, data, profile, metadata, reads=reads, finished=instead)
-        self.world.emit(end, self.begun.audience, late=True)
+        self.world.emit(end, self.begun.audience, if_heard=True)
 
 
 END = object()

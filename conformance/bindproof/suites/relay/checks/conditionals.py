@@ -79,8 +79,8 @@ def guardrails_are_told_to_who_was_there(reading: Reading) -> Found:
 
 
 def _miscounted(text: str, one: Listening, seen: list[Event]) -> Evidence:
-    first, *rest = [at for at, _ in seen] if len(seen) > one.due else [None]
-    return Evidence(one.subscriber, text, first, one.due, len(seen), also=tuple(filter(None, rest)))
+    places = [at for at, _ in seen] if len(seen) > one.due else []
+    return Evidence(one.subscriber, text, next(iter(places), None), one.due, len(seen), also=tuple(places[1:]))
 
 
 @register(CHECKS, "MID-010")

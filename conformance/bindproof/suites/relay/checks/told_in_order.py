@@ -12,7 +12,7 @@ from bindproof.suites.relay.checks.common import Check, Found, judged, register
 from bindproof.suites.relay.observation.deliveries import Life
 from bindproof.suites.relay.observation.in_flight import names_of_cancelled
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import audience, effective, ends_of, registrations
+from bindproof.suites.relay.observation.scopes import audience, ends_of, listeners, registrations
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript
 
 CHECKS: dict[str, Check] = {}
@@ -76,7 +76,7 @@ def _uncounted(subscriber: str, emitted: list[Emitted]) -> Iterator[Evidence]:
 
 
 def _is_there(transcript: Transcript, subscriber: str, at: int) -> bool:
-    return any(one.step["as"] == subscriber for one in effective(transcript, "subscriber", at))
+    return subscriber in listeners(transcript, at)
 
 
 def _runs_beside(within: Entry | None) -> bool:

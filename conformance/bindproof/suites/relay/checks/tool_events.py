@@ -9,7 +9,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_i
 from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import FAR, effective
+from bindproof.suites.relay.observation.scopes import FAR, listeners
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
 from bindproof.suites.relay.observation.transcript import Act, Entry
 
@@ -41,8 +41,8 @@ def one_start_and_one_end(reading: Reading) -> Found:
 
 def _is_told_of_the_end(reading: Reading, act: Act, subscriber: str) -> bool:
     """Tell whether the end of a call is told to one that was there when it started."""
-    there = effective(reading.transcript, "subscriber", FAR if act.done is None else act.done)
-    return reading.edition != WITHOUT_AN_AUDIENCE or subscriber in [one.step["as"] for one in there]
+    over = FAR if act.done is None else act.done
+    return reading.edition != WITHOUT_AN_AUDIENCE or subscriber in listeners(reading.transcript, over)
 
 
 def _paired(act: Act, subscriber: str, life: Life) -> Iterator[Evidence]:

@@ -8,7 +8,7 @@ from bindproof.core.model import Json, copied, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.in_flight import calls_in_flight, managed_spans, registered
-from bindproof.suites.relay.observation.scopes import effective, open_scopes, subscribers
+from bindproof.suites.relay.observation.scopes import effective, listeners, open_scopes, subscribers
 from bindproof.suites.relay.observation.spans import ToldSpan
 from bindproof.suites.relay.observation.transcript import Act
 
@@ -124,7 +124,7 @@ def forget_leavers(spoiled: Spoiled) -> bool:
     """Drop what a subscriber that was taken back was told of the ends of calls in flight."""
     gone: list[Json] = []
     for span in _background(spoiled):
-        left = {act.step["as"] for act in effective(spoiled.transcript, "subscriber", span.act.done or 0)}
+        left = listeners(spoiled.transcript, span.act.done or 0)
         for subscriber, told in subscribers(spoiled.transcript, span.act):
             events = spoiled.transcript.events.get(subscriber, []) if told and subscriber not in left else []
             ends = [event for _, event in events if event["uuid"] == span.start[1]["uuid"]]

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
-from bindproof.suites.relay.observation.scopes import effective, registrations
+from bindproof.suites.relay.observation.scopes import effective, listeners, registrations
 from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript, kept
 
@@ -58,19 +58,24 @@ def guarded(transcript: Transcript) -> list[Guarded]:
     found = []
     for subscriber, since in steady(transcript).items():
         own = [one for one in due if one.at > since]
-        events = [event for event in transcript.events.get(subscriber, []) if event[1].get("category") == "guardrail"]
-        starts = [event for event in events if event[1].get("scope_category") == "start"]
         if own:
-            ends = [event for event in events if event[1].get("scope_category") == "end"]
-            found.append(Guarded(subscriber, own, starts, _scopes(own, starts, events), ends))
+            starts, ends = _told(transcript, subscriber)
+            found.append(Guarded(subscriber, own, starts, _scopes(own, starts, ends), ends))
     return found
 
 
-def _scopes(due: list[Due], starts: list[Event], events: list[Event]) -> list[tuple[Due, Event, Event | None]] | None:
+def _told(transcript: Transcript, subscriber: str) -> tuple[list[Event], list[Event]]:
+    """Return the starts and the ends of guardrails that a subscriber was told of."""
+    events = [event for event in transcript.events.get(subscriber, []) if event[1].get("category") == "guardrail"]
+    starts = [event for event in events if event[1].get("scope_category") == "start"]
+    return starts, [event for event in events if event[1].get("scope_category") == "end"]
+
+
+def _scopes(due: list[Due], starts: list[Event], ends: list[Event]) -> list[tuple[Due, Event, Event | None]] | None:
     if len(due) != len(starts) or not all(one.fits(start) for one, start in zip(due, starts, strict=True)):
         return None
-    ends = {str(event[1].get("uuid")): event for event in events if event[1].get("scope_category") == "end"}
-    return [(one, start, ends.get(str(start[1].get("uuid")))) for one, start in zip(due, starts, strict=True)]
+    ended = {str(event[1].get("uuid")): event for event in ends}
+    return [(one, start, ended.get(str(start[1].get("uuid")))) for one, start in zip(due, starts, strict=True)]
 
 
 class Listening(Struct, frozen=True):
@@ -94,16 +99,9 @@ def listening(transcript: Transcript) -> list[Listening]:
         begun[one.act].append(one)
     found = []
     for name in sorted(ids & subscribers):
-        due = [dues for dues in begun.values() if name in _there(transcript, dues[0].at)]
-        events = [event for event in transcript.events.get(name, []) if event[1].get("category") == "guardrail"]
-        starts = [event for event in events if event[1].get("scope_category") == "start"]
-        ends = [event for event in events if event[1].get("scope_category") == "end"]
-        found.append(Listening(name, sum(map(len, due)), starts, ends))
+        due = [dues for dues in begun.values() if name in listeners(transcript, dues[0].at)]
+        found.append(Listening(name, sum(map(len, due)), *_told(transcript, name)))
     return found
-
-
-def _there(transcript: Transcript, at: int) -> list[str]:
-    return [one.step["as"] for one in effective(transcript, "subscriber", at)]
 
 
 def _due(transcript: Transcript) -> list[Due]:

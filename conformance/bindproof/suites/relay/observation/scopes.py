@@ -90,10 +90,15 @@ def effective(transcript: Transcript, family: str, at: int) -> list[Act]:
     return [act for act in found if act.step["scope"] in levels]
 
 
+def listeners(transcript: Transcript, at: int) -> frozenset[str]:
+    """Return the subscribers that are registered at a place in the log."""
+    return frozenset([one.step["as"] for one in effective(transcript, "subscriber", at)])
+
+
 @kept
 def audience(transcript: Transcript, act: Act) -> frozenset[str]:
     """Return the subscribers that were there when a step started, or emitted its mark."""
-    return frozenset([one.step["as"] for one in effective(transcript, "subscriber", act.started_at)])
+    return listeners(transcript, act.started_at)
 
 
 def subscribers(transcript: Transcript, act: Act) -> Iterator[tuple[str, bool]]:
