@@ -20,6 +20,7 @@ from bindproof.core.paths import adapters_root
 from bindproof.targets import cache, pip, python_target
 from bindproof.targets.environment import with_python_path
 from bindproof.targets.manifest import Manifest, folder_of, manifest_of
+from bindproof.targets.names import wanted
 from bindproof.targets.python_target import sdk
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
@@ -32,16 +33,41 @@ HOST: Final = "python"
 
 
 def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
-    """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
-    host = python_target.command_for(HOST, manifest_of(HOST), rest or manifest.get.release, terms)
+    """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had.
+
+    The release is the host's, or the worker's where it is that of a package which a manifest names.
+    """
+    if manifest.get.module is not None:
+        return _with_package(name, manifest, rest, terms)
+    host = _host(rest or manifest.get.release, terms)
     if host.version is None:
         remedy = f"--adapter {name}, {name}@RELEASE or {name}@./NAME.whl"
         raise Unmet(
             "the release of the installed package is not known before it runs, and a worker goes with it", remedy
         )
-    requirement = GRPC if manifest.get.module is None else f"{manifest.target}=={host.version}"
+    return _beside_host(name, manifest, host, GRPC, host.version, terms)
+
+
+def _with_package(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
+    choice = wanted(rest, name)
+    if choice.kind not in ("default", "release"):
+        raise Unmet("a worker is made with a release of its package", f"--adapter {name} or {name}@RELEASE")
+    release = choice.text or str(manifest.get.release)
+    host = _host(None, terms)
+    found = _beside_host(name, manifest, host, f"{manifest.target}=={release}", f"{host.version} {release}", terms)
+    return replace(found, version=release)
+
+
+def _host(release: str | None, terms: Terms) -> AdapterCommand:
+    return python_target.command_for(HOST, manifest_of(HOST), release, terms)
+
+
+def _beside_host(
+    name: str, manifest: Manifest, host: AdapterCommand, requirement: str, versions: str, terms: Terms
+) -> AdapterCommand:
+    """Return how to start the adapter in a host, with a worker on a requirement that is installed apart from it."""
     pins = pip.pinning(requirement, folder_of(manifest) / pip.PINS)
-    key = cache.key_of(name, host.version, requirement, _python(), pip.digest_of(pins))
+    key = cache.key_of(name, versions, requirement, _python(), pip.digest_of(pins))
     entry = cache.ensure(key, partial(_install, name, requirement, pins, terms), terms)
     return replace(
         host,
@@ -59,9 +85,9 @@ def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterComma
     return AdapterCommand(name=command.name, argv=command.argv, env=env, cwd=str(cache.empty_folder()))
 
 
-def releases(_manifest: Manifest, terms: Terms) -> list[str]:
-    """Return the host's releases; raises Unmet where they cannot be asked for."""
-    return python_target.releases(manifest_of(HOST), terms)
+def releases(manifest: Manifest, terms: Terms) -> list[str]:
+    """Return the releases that may be asked for; raises Unmet where nobody can tell."""
+    return python_target.releases(manifest_of(HOST) if manifest.get.module is None else manifest, terms)
 
 
 def _beside() -> tuple[Path, ...]:
