@@ -36,7 +36,7 @@ TABLE: Final = "Boundary contracts"
 
 BOUNDARIES: Final[tuple[tuple[str, int, tuple[str, ...], str], ...]] = (
     ("Native plugins (ABI)", 1, ("native", "native-c"), "the Node.js package as the host: its one release is of 0.9"),
-    ("Workers (`grpc-v1`)", 2, ("worker-raw",), ""),
+    ("Workers (`grpc-v1`)", 2, ("worker-raw", "worker"), "hosts other than the Python package"),
     ("C library", 3, ("c",), ""),
     ("Go", 4, ("go", "go-upstream"), ""),
     ("Python", 5, ("python",), ""),
@@ -46,7 +46,7 @@ BOUNDARIES: Final[tuple[tuple[str, int, tuple[str, ...], str], ...]] = (
 )
 """Each boundary, its paragraph in the table, the adapters that judge it, and what is not judged of it at all."""
 
-RELEASES: Final = {"python": ("0.4.0", "0.5.0", ""), "worker-raw": ("0.6.0", "")}
+RELEASES: Final = {"python": ("0.4.0", "0.5.0", ""), "worker-raw": ("0.6.0", ""), "worker": ("0.5.0", "0.6.0", "")}
 """What is tried of an adapter; "" is the default release, which is all of the others."""
 
 WIDTH: Final = 118

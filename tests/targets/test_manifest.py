@@ -54,6 +54,7 @@ def test_shipped_manifests_are_whole() -> None:
         "rust",
         "tagged-1",
         "wasm",
+        "worker",
         "worker-raw",
     ]
     for manifest in manifests:
