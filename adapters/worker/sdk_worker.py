@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, sys.argv[1])
 
-import nemo_relay_plugin as sdk  # noqa: E402
+import nemo_relay_plugin as sdk
 
 Json = Any
 
@@ -67,9 +67,7 @@ async def _answer(step: Json, name: str, folder: Path) -> Any:
 def _outcome(stated: Json) -> Any:
     marks = [sdk.PendingMarkSpec(**mark) for mark in stated.get("pending_marks", [])]
     annotated = stated.get("annotated_request")
-    return sdk.LlmRequestInterceptOutcome(
-        request=stated["request"], annotated_request=annotated, pending_marks=marks
-    )
+    return sdk.LlmRequestInterceptOutcome(request=stated["request"], annotated_request=annotated, pending_marks=marks)
 
 
 def _count(file: Path, name: str) -> None:

@@ -32,10 +32,13 @@ Json = Any
 SAMPLE = ("schema-before", "asked-again", "answer-nothing", "ends", "never", "spellings-of-others")
 """A vector for each way in which an answer may go wrong."""
 
+PACKAGED = ("marks", "severity-unknown", "not-utf8")
+"""Vectors whose outcome a package writes, refuses to write, and cannot."""
+
 KILLS = """
 import glob, os, signal, sys
 sys.path.insert(0, {folder!r})
-import calls
+import {module} as calls
 whole = calls.Calls._step
 async def kills(self, step, *more):
     if step["as"] == "kill-here":
@@ -45,16 +48,27 @@ async def kills(self, step, *more):
             os.kill(killed, signal.SIGKILL)
     return await whole(self, step, *more)
 calls.Calls._step = kills
-calls.serve("worker-raw", "1", calls.connect)
+calls.serve({name!r}, "1", calls.connect)
 """
 
 
 @pytest.fixture(scope="module")
 def command() -> AdapterCommand:
     """How to start the adapter; its packages are installed on first use."""
-    found = resolve("worker-raw", required=True, progress=lambda _: None)
+    return started("worker-raw")
+
+
+@pytest.fixture(scope="module")
+def packaged() -> AdapterCommand:
+    """The same, where the worker is one on the package nemo-relay-plugin."""
+    return started("worker")
+
+
+def started(name: str) -> AdapterCommand:
+    """How to start an adapter of workers; skips where it cannot be had."""
+    found = resolve(name, required=True, progress=lambda _: None)
     if not isinstance(found, AdapterCommand):
-        pytest.skip(f"worker-raw cannot be had: {found.reason}")
+        pytest.skip(f"{name} cannot be had: {found.reason}")
     return found
 
 
@@ -64,6 +78,15 @@ def test_a_vector_of_each_sort_conforms(command: AdapterCommand, capsys: pytest.
     assert "0 unexpected divergences, 0 known" in capsys.readouterr().out
 
 
+def test_a_package_says_what_it_can_and_no_pass_is_empty(
+    packaged: AdapterCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One outcome is taken, one is refused by the package itself; bytes that it cannot write are unsupported."""
+    chosen = [word for name in PACKAGED for word in ("--vector", f"relay/workers/{name}")]
+    assert main(["run", "--suite", "relay", "--adapter", "worker", *chosen]) == 0
+    assert "4 scenarios, 0 unexpected divergences, 0 known, 1 unsupported" in capsys.readouterr().out
+
+
 def job(number: int, name: str) -> Job:
     """One scenario with one call."""
     steps = SUITE.complete({"steps": [{"step": "worker", "as": name}]})
@@ -71,16 +94,23 @@ def job(number: int, name: str) -> Job:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the children of a process")
-@pytest.mark.parametrize(("whom", "lost"), [("host", "crash"), ("worker", "observation")])
+@pytest.mark.parametrize(
+    ("adapter", "whom", "lost"),
+    [("command", "host", "crash"), ("command", "worker", "observation"), ("packaged", "worker", "observation")],
+)
 def test_who_is_killed_costs_its_scenario_and_leaves_nothing(
-    whom: str, lost: str, command: AdapterCommand, tmp_path: Path
+    adapter: str, whom: str, lost: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     """The worker is there when its host is killed: it, its sockets and its folder go too.
 
     One that is killed itself fails the call that it was to be asked in, which its host tells.
     """
+    command: AdapterCommand = request.getfixturevalue(adapter)
+    main_file = Path(command.argv[2])
     told, temporary = tmp_path / "pids", Path(mkdtemp(dir="/tmp"))  # a socket's path may have 107 bytes
-    program = KILLS.format(folder=str(Path(command.argv[2]).parent), told=str(told), whom=whom)
+    program = KILLS.format(
+        folder=str(main_file.parent), module=main_file.stem, name=command.name, told=str(told), whom=whom
+    )
     argv = (sys.executable, "-S", "-c", program, *command.argv[3:])
     deadly = with_place(replace(command, argv=argv), temporary)
     jobs = (job(number, name) for number, name in enumerate(("a", "kill-here", "b")))
@@ -114,6 +144,22 @@ def _log(answer: Answer) -> list[Json]:
 def test_every_vector_conforms(adapter: str, command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--suite", "relay", "--adapter", adapter, "--vector", "relay/workers/*"]) == 0
     assert "0 unexpected divergences, 0 known" in capsys.readouterr().out
+
+
+@whole
+@pytest.mark.long
+@pytest.mark.parametrize("release", ["", "@0.9.4", "@0.8.4", "@0.7.3", "@0.6.0"])
+def test_every_release_of_the_package_keeps_what_it_can_say(release: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--suite", "relay", "--adapter", f"worker{release}", "--vector", "relay/workers/*"]) == 0
+    assert "0 unexpected divergences, 0 known" in capsys.readouterr().out
+
+
+@whole
+@pytest.mark.long
+def test_a_release_from_before_the_schema_has_every_outcome_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """As predicted: its package names version 1, which is told as a known divergence."""
+    assert main(["run", "--suite", "relay", "--adapter", "worker@0.5.0", "--vector", "relay/workers/*"]) == 0
+    assert "0 unexpected divergences, 1 known" in capsys.readouterr().out
 
 
 @whole

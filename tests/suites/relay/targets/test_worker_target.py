@@ -38,6 +38,30 @@ def test_each_process_has_its_own_packages_alone(monkeypatch: pytest.MonkeyPatch
     assert (found.name, found.version) == ("worker-raw", "0.9.4")
 
 
+def test_a_release_of_the_workers_package_goes_into_the_default_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def host(_name: str, _manifest: object, rest: str | None, _terms: Terms) -> AdapterCommand:
+        asked.append(rest)
+        return AdapterCommand("python", ("python",), {"PYTHONPATH": "/host"}, "/", version="0.10.4")
+
+    def install(entry: Path, requirement: str, *_: object) -> None:
+        (entry / "target" / requirement).mkdir(parents=True)
+        (entry / pip.INSTALLED).write_text('{"install": []}')
+
+    monkeypatch.setattr(python_target, "command_for", host)
+    monkeypatch.setattr(pip, "install", install)
+    found = worker_target.command_for("worker@0.6.0", manifest_of("worker"), "0.6.0", QUIET)
+    assert asked == [None]
+    assert [path.name for path in Path(found.argv[-1]).iterdir()] == ["nemo-relay-plugin==0.6.0"]
+    assert found.version == "0.6.0"
+
+
+def test_a_worker_is_made_with_a_release_and_no_build() -> None:
+    with pytest.raises(Unmet, match="a worker is made with a release of its package"):
+        worker_target.command_for("worker@env", manifest_of("worker"), "env", QUIET)
+
+
 def test_a_machine_that_has_no_wheel_is_told_which_command_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def install(entry: Path, requirement: str, pins: Path | None, remedy: str, terms: Terms) -> None:
         raise Unmet("there is no wheel", remedy)
