@@ -74,7 +74,7 @@ def _beside_host(
         name=name,
         argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(entry.folder / "target")),
         env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *map(str, _beside())))},
-        files=host.files,
+        files=host.files if manifest.get.module is None else {**host.files, **entry.files(of="target")},
         notes=(*host.notes, *pip.notes(entry.folder, pins), f"with a worker on {requirement}"),
     )
 
