@@ -46,7 +46,7 @@ BOUNDARIES: Final[tuple[tuple[str, int, tuple[str, ...], str], ...]] = (
 )
 """Each boundary, its paragraph in the table, the adapters that judge it, and what is not judged of it at all."""
 
-RELEASES: Final = {"python": ("0.4.0", "0.5.0", ""), "worker-raw": ("0.6.0", ""), "worker": ("0.5.0", "0.6.0", "")}
+RELEASES: Final = {"python": ("0.4.0", "0.5.0", ""), "worker-raw": ("0.6.0", ""), "worker": ("0.6.0", "")}
 """What is tried of an adapter; "" is the default release, which is all of the others."""
 
 WIDTH: Final = 118
