@@ -94,8 +94,8 @@ class Script:
         """Return a step, counted from 1."""
         if number <= len(self._steps):
             return self._steps[number - 1]
-        step: Json = {"gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False}
-        return {**step, "cost": 0, "stop": None, "rests": 0}
+        step: Json = {"gate": "allow", "fails": [], "error": "plain", "times": None, "begun": False, "text": "more"}
+        return {**step, "tool": False, "cost": 0, "stop": None, "rests": 0}
 
 
 def _agent(scenario: Json, model: Scripted) -> Agent:

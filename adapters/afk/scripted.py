@@ -13,7 +13,14 @@ from typing import Any
 
 from afk.llms import LLM
 from afk.llms.config import LLMConfig
-from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, StreamCompletedEvent, ToolCall
+from afk.llms.types import (
+    LLMCapabilities,
+    LLMRequest,
+    LLMResponse,
+    StreamCompletedEvent,
+    StreamTextDeltaEvent,
+    ToolCall,
+)
 
 Json = Any
 
@@ -51,13 +58,30 @@ class Scripted(LLM):  # type: ignore[misc]
         )
 
     async def _chat_core(self, req: LLMRequest, *, response_model: Any = None) -> LLMResponse:
-        return await self._answer(req)
+        step = self._called(req)
+        try:
+            await self._failed(req, step)
+            return await self._answer(req, step)
+        finally:
+            self._over()
 
     async def _chat_stream_core(self, req: LLMRequest, *, response_model: Any = None) -> AsyncIterator[Any]:
-        return self._stream(req)
+        step = self._called(req)
+        try:
+            if not step["begun"]:
+                await self._failed(req, step)
+        finally:
+            self._over()
+        return self._stream(req, step)
 
-    async def _stream(self, req: LLMRequest) -> AsyncIterator[Any]:
-        yield StreamCompletedEvent(response=await self._answer(req))
+    async def _stream(self, req: LLMRequest, step: Json) -> AsyncIterator[Any]:
+        try:
+            if step["begun"]:
+                yield StreamTextDeltaEvent(delta="begun")
+                await self._failed(req, step)
+            yield StreamCompletedEvent(response=await self._answer(req, step))
+        finally:
+            self._over()
 
     async def _interrupt_request(self, req: LLMRequest) -> None:
         """Nothing has to be told to a provider: the task that waits is cancelled."""
@@ -65,19 +89,23 @@ class Scripted(LLM):  # type: ignore[misc]
     async def _embed_core(self, req: Any) -> Any:
         raise NotImplementedError
 
-    async def _answer(self, req: LLMRequest) -> LLMResponse:
-        step = self._script.at(int(str(req.request_id).rpartition(":")[2]))
-        loop = asyncio.get_running_loop()
-        self._log.append({"fact": "called", **told(req), "waited": round((loop.time() - self._free) * 1000)})
-        try:
-            return await self._answered(req, step)
-        finally:
-            self._free = loop.time()
-
-    async def _answered(self, req: LLMRequest, step: Json) -> LLMResponse:
+    def _called(self, req: LLMRequest) -> Json:
+        """Record a call; return its step."""
+        waited = round((asyncio.get_running_loop().time() - self._free) * 1000)
+        self._log.append({"fact": "called", **told(req), "waited": waited})
         self._tried[req.request_id, req.model] += 1
+        return self._script.at(int(str(req.request_id).rpartition(":")[2]))
+
+    def _over(self) -> None:
+        """Note when a call came to its end."""
+        self._free = asyncio.get_running_loop().time()
+
+    async def _failed(self, req: LLMRequest, step: Json) -> None:
+        """Fail, where the script says so of this call of the model."""
         if req.model in step["fails"] and self._tried[req.request_id, req.model] <= (step["times"] or math.inf):
             await failed(step["error"], f"[{req.model} fails]")
+
+    async def _answer(self, req: LLMRequest, step: Json) -> LLMResponse:
         if step["stop"] is not None:
             self._stops.add(asyncio.ensure_future(getattr(self.handle, step["stop"])()))
             await asyncio.Event().wait()

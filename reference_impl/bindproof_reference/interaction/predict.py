@@ -29,8 +29,8 @@ PATIENCE: Final = 30_000
 """So many milliseconds a call may take."""
 
 PAST_THE_END: Final[Json] = {
-    "gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False, "cost": 0,
-    "session": None, "checkpoint": None, "stop": None, "rests": 0,
+    "gate": "allow", "fails": [], "error": "plain", "times": None, "begun": False, "text": "more", "tool": False,
+    "cost": 0, "session": None, "checkpoint": None, "stop": None, "rests": 0,
 }  # fmt: skip
 """The step of a run that goes on after its script."""
 
@@ -155,7 +155,8 @@ class Run:
 
     def _answers(self, model: str, step: Json) -> bool:
         """Call a model until it answers or may not be called again; tell whether it answers."""
-        left = self.scenario["retries"] if self.scenario["idempotent"] and step["error"] in RETRYABLE else 0
+        again = self.scenario["idempotent"] and step["error"] in RETRYABLE and not step["begun"]
+        left = self.scenario["retries"] if again else 0  # AGN-007: what has begun is not begun anew
         failures = 0
         while True:
             self._called(model, 0 if failures == 0 else self.scenario["jitter"])

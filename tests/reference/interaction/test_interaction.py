@@ -74,6 +74,12 @@ def test_a_run_calls_in_as_many_steps_as_it_may(most: int, calls: int) -> None:
     assert outcome(*steps, most_calls=most) == ("over_budget" if calls < 2 else "completed")
 
 
+@pytest.mark.parametrize(("begun", "calls"), [(False, ["m1", "m1", "m1"]), (True, ["m1", "m2"])])
+def test_of_a_stream_its_opening_alone_is_tried_again(begun: bool, calls: list[str]) -> None:
+    step = {"fails": ["m1"], "error": "503", "times": 2, "begun": begun}
+    assert models(step, streams=True, idempotent=True, fallbacks=["m2"]) == calls
+
+
 @pytest.mark.parametrize(
     ("error", "idempotent", "calls"),
     [("429", True, 3), ("slow", True, 3), ("401", True, 1), ("plain", True, 1), ("429", False, 1)],

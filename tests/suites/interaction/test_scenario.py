@@ -30,8 +30,8 @@ FAILS = {"tool": True, "fails": ["m1"]}
         ({"steps": [{"gate": "maybe"}]}, "not a scenario"),
         ({"steps": [{"gate": "approval", "answer": "none"}]}, "step 1: what is never answered has to be put off"),
         ({"steps": [{}, {}]}, "step 1: the run ends by an answer without a tool"),
-        ({"streams": True, "steps": [{"error": "slow"}]}, "step 1: nobody ends the wait for a stream"),
-        ({"streams": True, "idempotent": True, "steps": [{}]}, "no `idempotent` beside `streams`"),
+        ({"streams": True, "steps": [{"error": "slow", "begun": True}]}, "step 1: nobody ends the wait for a stream"),
+        ({"steps": [{"begun": True}]}, "step 1: it is a stream that has `begun`"),
         ({"steps": [{"rests": 1}]}, "step 1: it is the tool that `rests`"),
         ({"threshold": 1, "cooldown": 5, "fallbacks": ["m2"], "steps": [FAILS | {"rests": 5}, {}]}, "very moment"),
         (

@@ -71,8 +71,8 @@ def _fates(scenario: Json) -> Iterator[Fate]:
     spent = 0
     course = _Course(scenario)
     more: Json = {
-        "gate": "allow", "fails": [], "error": "plain", "times": None, "text": "more", "tool": False, "cost": 0,
-        "stop": None, "rests": 0,
+        "gate": "allow", "fails": [], "error": "plain", "times": None, "begun": False, "text": "more", "tool": False,
+        "cost": 0, "stop": None, "rests": 0,
     }  # fmt: skip
     for number, step in enumerate((*scenario["steps"], more), 1):
         limit = _limited(scenario, number)

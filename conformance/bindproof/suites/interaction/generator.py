@@ -97,7 +97,7 @@ def _run(choices: Choices) -> Json:
         "on_refusal": choices.pick(POLICIES),
         "steps": [_step(choices, number == count, streams) for number in range(1, count + 1)],
     }
-    if not run["streams"] and choices.chance(40):
+    if choices.chance(40):
         run |= {"idempotent": True, "retries": choices.integer(0, 3)}
         run |= {"base": choices.pick((0, 50, 500)), "jitter": choices.pick((0, 0, 3, 20))}
     if choices.chance(20):
@@ -118,8 +118,9 @@ def _step(choices: Choices, last: bool, streams: bool) -> Json:
         step |= _gate(choices)
     if choices.chance(50):
         step["fails"] = [name for name in (*MODELS, "m4") if choices.chance(60)]
-        if not streams and choices.chance(60):
-            step["error"] = choices.pick(ERRORS)
+        if choices.chance(60):
+            step["begun"] = streams and choices.chance(40)
+            step["error"] = choices.pick([error for error in ERRORS if error != "slow" or not step["begun"]])
             step["times"] = choices.pick((None, 1, 2, 3, 4))
     if choices.chance(12):
         step["stop"] = choices.pick(("cancel", "interrupt"))

@@ -49,6 +49,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fails: list[Model] = []
     error: Failure = "plain"
     times: Times | None = None
+    begun: bool = False
     text: Plain = "done"
     tool: bool = False
     rests: Seconds = 0

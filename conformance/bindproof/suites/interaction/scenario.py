@@ -66,14 +66,14 @@ def _complete_run(full: Json) -> None:
     for number, step in enumerate(full["steps"], 1):
         if step["answer"] == "none" and not step["later"]:
             raise ScenarioError(f"step {number}: what is never answered has to be put off; say `later`")
-        if full["streams"] and step["error"] == "slow":
-            raise ScenarioError(f"step {number}: nobody ends the wait for a stream; no `slow` where models stream")
+        if step["begun"] and not full["streams"]:
+            raise ScenarioError(f"step {number}: it is a stream that has `begun`; say `streams`")
+        if step["begun"] and step["error"] == "slow":
+            raise ScenarioError(f"step {number}: nobody ends the wait for a stream that has `begun`; no `slow` there")
         if step["rests"] and not step["tool"]:
             raise ScenarioError(f"step {number}: it is the tool that `rests`; say `tool`")
         if not step["tool"] and number < len(full["steps"]):
             raise ScenarioError(f"step {number}: the run ends by an answer without a tool; say `tool`, or make it last")
-    if full["streams"] and full["idempotent"]:
-        raise ScenarioError("what of a stream is tried again is told by no chapter; no `idempotent` beside `streams`")
     try:
         fates(full)
     except OpenQuestionError as question:

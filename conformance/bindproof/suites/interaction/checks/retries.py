@@ -25,7 +25,7 @@ def _judged(
 
 
 def _no_more(reading: Reading, of: Callable[[Json], bool], text: str, *, safe: bool = True) -> Found:
-    """Judge that models that fail with such errors are called no more often than is due.
+    """Judge that models that fail in such steps are called no more often than is due.
 
     safe: where the provider promises idempotency; else where it does not.
     """
@@ -38,7 +38,7 @@ def _no_more(reading: Reading, of: Callable[[Json], bool], text: str, *, safe: b
             yield astray(text, due, len(places))
 
     def wanted(step: Json, owed: Owed) -> bool:
-        return of(step["error"]) and not tried(reading.scenario, step, owed[0])[1]
+        return of(step) and not tried(reading.scenario, step, owed[0])[1]
 
     return _judged(reading, wanted, judge)
 
@@ -58,7 +58,11 @@ def again(reading: Reading) -> Found:
 @register(CHECKS, "AGN-002")
 def no_more_than(reading: Reading) -> Found:
     """A call is made again so many times at most."""
-    return _no_more(reading, lambda error: error in PASSING, "a call is made again as often as it may")
+
+    def opening(step: Json) -> bool:
+        return step["error"] in PASSING and not step["begun"]
+
+    return _no_more(reading, opening, "a call is made again as often as it may")
 
 
 @register(CHECKS, "AGN-003")
@@ -70,14 +74,21 @@ def safe(reading: Reading) -> Found:
 @register(CHECKS, "AGN-004")
 def lasting(reading: Reading) -> Found:
     """What will not pass is not tried again."""
-    return _no_more(reading, lambda error: error in LASTING, "a call that fails for a reason that stays is made once")
+
+    def stays(step: Json) -> bool:
+        return step["error"] in LASTING
+
+    return _no_more(reading, stays, "a call that fails for a reason that stays is made once")
 
 
 @register(CHECKS, "AGN-005")
 def unknown(reading: Reading) -> Found:
     """What is not known to pass is not tried again."""
-    known = (*PASSING, *LASTING)
-    return _no_more(reading, lambda error: error not in known, "a call that fails for an unknown reason is made once")
+
+    def nobody_knows(step: Json) -> bool:
+        return step["error"] not in (*PASSING, *LASTING)
+
+    return _no_more(reading, nobody_knows, "a call that fails for an unknown reason is made once")
 
 
 @register(CHECKS, "AGN-006")
@@ -94,3 +105,13 @@ def pauses(reading: Reading) -> Found:
                     yield Evidence(PROGRAM, text, at, [shortest, longest], seen, "/waited")
 
     return each((part for part in reading.met if any(due > 1 < len(places) for _, due, places in part.owed)), judge)
+
+
+@register(CHECKS, "AGN-007")
+def begun(reading: Reading) -> Found:
+    """A stream that broke when it had begun is not begun anew."""
+
+    def broke(step: Json) -> bool:
+        return step["error"] in PASSING and step["begun"]
+
+    return _no_more(reading, broke, "a stream that had begun is not begun anew")

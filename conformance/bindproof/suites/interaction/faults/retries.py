@@ -17,13 +17,16 @@ def _repeated(spoiled: Spoiled) -> Iterator[list[int]]:
         yield from (places for _, due, places in part.owed if due > 1 and len(places) == due)
 
 
-def _once_more(spoiled: Spoiled, *errors: str, idempotent: bool, unlike: tuple[str, ...] = ()) -> bool:
-    """Have a model that fails be called once more."""
+def _once_more(
+    spoiled: Spoiled, *errors: str, idempotent: bool, unlike: tuple[str, ...] = (), begun: bool | None = None
+) -> bool:
+    """Have a model that fails be called once more. begun: whether its stream has to have begun, where that matters."""
     if spoiled.full["idempotent"] != idempotent:
         return False
     for part in spoiled.reading.parts:
         step = part.fate.step
         wanted = step["error"] not in unlike and (not errors or step["error"] in errors)
+        wanted = wanted and begun in (None, step["begun"])
         for model, _, places in part.owed if wanted else ():
             if not tried(spoiled.full, step, model)[1]:
                 return spoiled.put(places[-1] + 1, spoiled.log[places[-1]])
@@ -37,7 +40,7 @@ def _(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "never_gives_up", "a call is made again more often than it may", "AGN-002")
 def _(spoiled: Spoiled) -> bool:
-    return _once_more(spoiled, *PASSING, idempotent=True)
+    return _once_more(spoiled, *PASSING, idempotent=True, begun=False)
 
 
 @plant(FAULTS, "careless", "a call is made again whose repetition is not safe", "AGN-003")
@@ -58,3 +61,8 @@ def _(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "hurries", "a call is made again without a pause", "AGN-006")
 def _(spoiled: Spoiled) -> bool:
     return bool(spoiled.full["base"]) and any(spoiled.edit(places[-1], waited=0) for places in _repeated(spoiled))
+
+
+@plant(FAULTS, "begins_anew", "a stream that broke when it had begun is begun anew", "AGN-007")
+def _(spoiled: Spoiled) -> bool:
+    return _once_more(spoiled, *PASSING, idempotent=True, begun=True)
