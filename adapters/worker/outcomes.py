@@ -9,6 +9,8 @@ import json
 import math
 from typing import Any
 
+from bindproof_adapter.relay import octets
+
 Json = Any
 
 SCHEMA = "nemo.relay.LlmRequestInterceptOutcome@2"
@@ -36,17 +38,8 @@ def stated(step: Json) -> Json:
         raise BeyondSdkError(f"the package answers with an outcome or an error, and never with {step['result']!r}")
     if step["schema"] != SCHEMA:
         raise BeyondSdkError("the package itself names the schema of what it answers")
-    if step["result"] == "error" or step["outcome"] is None:
-        return None
-    return _sayable(_value(octets(step["outcome"])))
-
-
-def octets(cell: Json) -> bytes:
-    """Return the bytes that a step states."""
-    if isinstance(cell, str):
-        return cell.encode()
-    spaces = b" " * int(cell["pad"])
-    return str(cell["text"]).encode() + bytes.fromhex(cell["bytes"]) + spaces + str(cell["end"]).encode()
+    text = None if step["result"] == "error" else octets(step["outcome"])
+    return None if text is None else _sayable(_value(text))
 
 
 def _value(text: bytes) -> Json:

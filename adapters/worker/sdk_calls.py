@@ -42,11 +42,11 @@ class Calls(WorkerCalls):
         except BeyondSdkError as beyond:
             raise Unsupported("envelope", str(beyond)) from None
 
-    def started(self, steps: list[Json], folder: Path) -> None:
+    def started(self, answers: list[Json], folder: Path) -> None:
         """Raise Unsupported where a mark has a member that marks of this release do not have."""
         known = set(json.loads((folder / "fields.json").read_bytes()))
-        for step in steps:
-            for mark in (stated(step) or {}).get("pending_marks") or []:
+        for answer in answers:
+            for mark in (answer["outcome"] or {}).get("pending_marks", []):
                 if unknown := sorted(mark.keys() - known):
                     raise Unsupported("envelope", f"a mark of this package has no {unknown[0]!r}")
 

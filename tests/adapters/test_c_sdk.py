@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from bindproof_adapter import Inexpressible, Unsupported
-from bindproof_adapter.relay import Source, at_once
+from bindproof_adapter.relay import Source, at_once, octets
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_adapter.relay.streaming import Flows
 from bindproof_c import Library, c_string, json_of, plain
-from bindproof_c.relay import content_of, octets, one_after_the_other, only_chunk, require_one_text
+from bindproof_c.relay import content_of, one_after_the_other, only_chunk, require_one_text
 from bindproof_c.relay.memory import LARGE, Memory, large_texts
 
 Json = Any

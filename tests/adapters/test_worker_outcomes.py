@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from types import ModuleType
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.paths import adapters_root
+from tests.loose import module_at
 
 Json = Any
 
@@ -25,12 +25,7 @@ STEP: Json = {
 @pytest.fixture(scope="module")
 def outcomes() -> ModuleType:
     """The module, which is no part of a package."""
-    spec = importlib.util.spec_from_file_location("outcomes", adapters_root() / "worker" / "outcomes.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(adapters_root() / "worker" / "outcomes.py")
 
 
 @pytest.mark.parametrize(

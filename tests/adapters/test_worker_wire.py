@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 from types import ModuleType
 
 import pytest
 
 from bindproof.core.paths import adapters_root
+from tests.loose import module_at
 
 
 @pytest.fixture(scope="module")
 def wire() -> ModuleType:
     """The module, which is no part of a package."""
-    spec = importlib.util.spec_from_file_location("wire", adapters_root() / "worker-raw" / "wire.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(adapters_root() / "worker-raw" / "wire.py")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from types import ModuleType
@@ -12,17 +11,13 @@ import pytest
 from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.report.digest import STATUSES
 from bindproof.spec import all_installed
+from tests.loose import module_at
 from tests.repo.sources import ROOT
 
 
 def module_of_the_site(name: str) -> ModuleType:
     """Return a module of docs/site, which is no part of a package."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/site/{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / f"docs/site/{name}.py")
 
 
 @pytest.fixture(scope="module")

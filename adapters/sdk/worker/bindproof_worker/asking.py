@@ -46,8 +46,8 @@ class WorkerCalls:
         """Return what the worker is handed of a step; raises Unsupported where it cannot answer so."""
         return step
 
-    def started(self, steps: list[Json], folder: Path) -> None:
-        """Look at what a worker that was started wrote down; raises Unsupported where it cannot answer so."""
+    def started(self, answers: list[Json], folder: Path) -> None:
+        """Look at what a worker that was started wrote down; raises Unsupported where it cannot give the answers."""
 
     async def _observe(self, steps: list[Json]) -> Json:
         answers = {step["as"]: self.answers(step) for step in steps}
@@ -58,7 +58,7 @@ class WorkerCalls:
         try:
             self._relay.get_scope_stack()
             await host.start()
-            self.started(steps, host.folder)
+            self.started(list(answers.values()), host.folder)
             self._relay.subscribers.register("bindproof", lambda event: told.append(json.loads(event.to_json())))
             counted = {step["as"]: await self._step(step, recorder, told, host.folder) for step in steps}
             written = {what: lines(host.folder / what) for what in ("asked", "cancelled")}
@@ -67,9 +67,7 @@ class WorkerCalls:
         finally:
             recorder.settle()
             self._relay.subscribers.deregister("bindproof")
-            with suppress(
-                RuntimeError
-            ):  # says that a worker which has ended cannot be told to, and is over all the same
+            with suppress(RuntimeError):  # a worker that has ended cannot be told to, and is over all the same
                 await host.stop()
             host.remove()
         return {"log": recorder.log, "left": [], "stray": strays}

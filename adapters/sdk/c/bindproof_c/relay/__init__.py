@@ -1,7 +1,7 @@
 """What an adapter of the suite `relay` needs besides to drive a C library: raw steps, replies, streams of one chunk."""
 
 from bindproof_c.relay.exchange import Exchange, Exchanges, Held
-from bindproof_c.relay.replies import content_of, octets, verdict
+from bindproof_c.relay.replies import content_of, verdict
 from bindproof_c.relay.streams import one_after_the_other, only_chunk, require_one_text
 
 __all__ = [
@@ -9,7 +9,6 @@ __all__ = [
     "Exchanges",
     "Held",
     "content_of",
-    "octets",
     "one_after_the_other",
     "only_chunk",
     "require_one_text",

@@ -11,9 +11,9 @@ from collections.abc import Callable as Function
 from dataclasses import dataclass
 from typing import Any
 
+from bindproof_adapter.relay import octets
 from bindproof_c.library import Library
 from bindproof_c.relay.memory import LARGE, Memory, large_texts
-from bindproof_c.relay.replies import octets
 
 Json = Any
 Pointer = Any

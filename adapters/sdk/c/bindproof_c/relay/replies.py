@@ -1,6 +1,6 @@
-"""What a callback or a raw step says, as C has it.
+"""What a callback says, as C has it.
 
-Enters: replies, cells of raw steps. Leaves: bytes for the library. Must not know the library.
+Enters: replies. Leaves: bytes for the library. Must not know the library.
 """
 
 from __future__ import annotations
@@ -25,13 +25,3 @@ def content_of(reply: Json, natural: Json) -> Json:
     if not (isinstance(reply, dict) and reply.keys() == natural.keys() and reply["headers"] == natural["headers"]):
         raise Inexpressible("encode", "in C a codec's encode answers with the content alone")
     return reply["content"]
-
-
-def octets(cell: Json) -> bytes | None:
-    """Return the bytes that a cell of a raw step states; None is the null pointer."""
-    if cell is None:
-        return None
-    if isinstance(cell, str):
-        return cell.encode()
-    spaces = b" " * int(cell["pad"])
-    return str(cell["text"]).encode() + bytes.fromhex(cell["bytes"]) + spaces + str(cell["end"]).encode()

@@ -6,6 +6,7 @@ asyncio, which is slow to import: adapters of other suites start without.
 
 from bindproof_adapter.relay.actor import Actor
 from bindproof_adapter.relay.binding import Binding, Put
+from bindproof_adapter.relay.bytewise import octets
 from bindproof_adapter.relay.callback import Around, Callback, Provider, Sink
 from bindproof_adapter.relay.families import KINDS, asked, listed, order_of, tool_outcome
 from bindproof_adapter.relay.flight import at_once
@@ -28,6 +29,7 @@ __all__ = [
     "asked",
     "at_once",
     "listed",
+    "octets",
     "order_of",
     "tool_outcome",
 ]

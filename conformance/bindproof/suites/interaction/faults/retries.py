@@ -25,8 +25,8 @@ def _once_more(
         return False
     for part in spoiled.reading.parts:
         step = part.fate.step
-        wanted = step["error"] not in unlike and (not errors or step["error"] in errors)
-        wanted = wanted and begun in (None, step["begun"])
+        of_error = step["error"] not in unlike and (not errors or step["error"] in errors)
+        wanted = of_error and begun in (None, step["begun"])
         for model, _, places in part.owed if wanted else ():
             if not tried(spoiled.full, step, model)[1]:
                 return spoiled.put(places[-1] + 1, spoiled.log[places[-1]])
