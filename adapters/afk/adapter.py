@@ -33,10 +33,11 @@ class Afk:
             raise AdapterFault(f"afk is imported from {afk.__file__}, not from {checkout}")
         from asking import asked
         from holding import held
+        from requesting import requested
         from running import acted
         from taking_up import taken_up
 
-        self._forms = {"run": acted, "output": asked, "stream": held, "resume": taken_up}
+        self._forms = {"run": acted, "output": asked, "stream": held, "resume": taken_up, "request": requested}
 
     def describe(self) -> Json:
         """Say which release is driven."""

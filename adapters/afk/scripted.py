@@ -121,7 +121,9 @@ class Scripted(LLM):  # type: ignore[misc]
         )
 
 
-def config_of(model: str, retries: int = 0, base: int = 0, jitter: int = 0, repairs: int = 2) -> LLMConfig:
+def config_of(
+    model: str, retries: int = 0, base: int = 0, jitter: int = 0, repairs: int = 2, most_chars: int = 200_000
+) -> LLMConfig:
     """Return the settings of the model layer; base, jitter: of the back-off, in milliseconds."""
     return LLMConfig(
         default_model=model,
@@ -131,7 +133,7 @@ def config_of(model: str, retries: int = 0, base: int = 0, jitter: int = 0, repa
         backoff_base_s=base / 1000,
         backoff_jitter_s=jitter / 1000,
         json_max_retries=repairs,
-        max_input_chars=200_000,
+        max_input_chars=most_chars,
     )
 
 

@@ -119,7 +119,7 @@ def judgements(asked: OneSetting, choices: Choices, seed: int) -> tuple[Judgemen
     ("asked", "scenarios", "unreached"),
     [
         pytest.param(CELLS, 1500, set(), id="cells"),
-        pytest.param(INTERACTION, 300, set(), id="interaction"),
+        pytest.param(INTERACTION, 1000, set(), id="interaction"),
         # a negative's: no generated retry makes no attempt
         pytest.param(INTERCEPTORS, 500, {"RTY-012"}, id="interceptors"),
     ],

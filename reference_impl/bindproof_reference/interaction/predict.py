@@ -12,6 +12,7 @@ from typing import Any, Final
 from bindproof_reference.interaction.handles import handled
 from bindproof_reference.interaction.outputs import asked
 from bindproof_reference.interaction.records import ANY, refusal
+from bindproof_reference.interaction.requests import requested
 from bindproof_reference.interaction.resuming import resumed
 
 Json = Any
@@ -45,6 +46,8 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
         return {"lanes": handled(scenario), "after": []}
     if scenario["of"] == "resume":
         return {"lanes": {"program": resumed(scenario)}, "after": []}
+    if scenario["of"] == "request":
+        return {"lanes": {"program": requested(scenario)}, "after": []}
     run = Run(scenario)
     run.act()
     return {"lanes": {"program": run.log}, "after": []}

@@ -150,6 +150,30 @@ def test_a_run_that_is_taken_up_goes_on_where_it_was(dies: str, before: list[int
     assert steps == [[str(one) for one in before], [str(one) for one in after]]
 
 
+@pytest.mark.parametrize(
+    ("step", "come_to"),
+    [
+        ({}, {"text": "[1]"}),
+        ({"top_p": 1.0, "temperature": 2.0, "most_tokens": 1}, {"text": "[1]"}),
+        ({"model": " "}, "malformed"),
+        ({"temperature": 2.5}, "malformed"),
+        ({"top_p": 0.0}, "malformed"),
+        ({"key": ""}, "malformed"),
+        ({"key": None}, {"text": "[1]"}),
+        ({"streams": True}, "unsupported"),
+    ],
+)
+def test_a_request_reaches_the_provider_where_nothing_is_wrong_with_it(step: Json, come_to: Json) -> None:
+    log = records(step, of="request", lacks=["streaming"])
+    assert [one["fact"] for one in log] == (["called"] if isinstance(come_to, dict) else []) + ["ended"]
+    assert (log[-1]["error"]["kind"] if "error" in log[-1] else log[-1]["value"]) == come_to
+
+
+def test_of_what_is_too_long_one_end_is_sent() -> None:
+    (message,) = records({"messages": ["more than ten"]}, of="request", ceiling=10)[0]["messages"]
+    assert message["text"] == {"$one_of": ["more than ", "e than ten"]}
+
+
 def test_an_edition_that_nobody_knows_is_refused() -> None:
     with pytest.raises(ValueError, match=f"no edition '9'; it knows {EDITION}"):
         predict(SUITE.complete({"steps": [{}]}), "9", {})

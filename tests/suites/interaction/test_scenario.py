@@ -22,6 +22,8 @@ FAILS = {"tool": True, "fails": ["m1"]}
         ({"of": "resume", "dies": "tool", "step": 2, "steps": [{}]}, "dies in step 2, and there are 1"),
         ({"of": "resume", "dies": "tool", "steps": [{}]}, "the last step calls no tool"),
         ({"of": "resume", "dies": "run_terminal", "steps": [{}, {}]}, "a run is over in its last step"),
+        ({"of": "request", "lacks": ["chat"], "steps": [{"model": ""}]}, "nothing says which of the two is told"),
+        ({"of": "request", "ceiling": 8, "steps": [{"messages": ["hello"] * 2}]}, "which of several messages is cut"),
         ({"of": "stream", "steps": [{}]}, "not a scenario"),
         ({"of": "stream", "steps": [{"does": "ends"}, {"does": "delta"}]}, "nothing more once its stream is over"),
         ({"of": "stream", "steps": [{"does": "waits"}] * 3}, "so many wait at most: 2"),

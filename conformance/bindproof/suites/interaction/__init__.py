@@ -24,13 +24,18 @@ from bindproof.suites.interaction.generator import scenario as generate_scenario
 from bindproof.suites.interaction.observation import Patterns, invalid_record, lane_of, normalised
 from bindproof.suites.interaction.outputs import Asked, asked
 from bindproof.suites.interaction.reading import Reading, reading
+from bindproof.suites.interaction.requests import Requested, requested
 from bindproof.suites.interaction.resuming import Resumed, resumed
 from bindproof.suites.interaction.scenario import brief, complete
 from bindproof.suites.interaction.smoke import STEPS
 from bindproof.suites.interaction.streams import Streamed, streamed
 
-READ: Final[dict[str, Any]] = {"run": reading, "output": asked, "stream": streamed, "resume": resumed}
+READ: Final[dict[str, Any]] = {
+    "run": reading, "output": asked, "stream": streamed, "resume": resumed, "request": requested,
+}  # fmt: skip
 """What reads a log, by what its scenario is of."""
+
+Read = Reading | Asked | Streamed | Resumed | Requested
 
 
 class PreparedScenario(Struct, frozen=True):
@@ -40,13 +45,13 @@ class PreparedScenario(Struct, frozen=True):
     prediction: Json
     patterns: Patterns
 
-    def observe(self, log: list[Json]) -> tuple[list[Json], Reading | Asked | Streamed | Resumed]:
+    def observe(self, log: list[Json]) -> tuple[list[Json], Read]:
         """Return the normalised log and its reading; raises ObservationError for a record of the wrong form."""
         problem = invalid_record(log)
         if problem is not None:
             raise ObservationError(problem)
         seen = normalised(log, self.patterns)
-        read: Callable[[Json, list[Json]], Reading | Asked | Streamed | Resumed] = READ[self.spelled["of"]]
+        read: Callable[[Json, list[Json]], Read] = READ[self.spelled["of"]]
         return seen, read(self.spelled, seen)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:

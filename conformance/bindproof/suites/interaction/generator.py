@@ -10,6 +10,7 @@ from typing import Final, get_args
 from bindproof.suite_api import Choices, Json
 from bindproof.suites.interaction.language import Failure, Policy
 from bindproof.suites.interaction.outputs import Says
+from bindproof.suites.interaction.requests import Ability
 from bindproof.suites.interaction.scenario import ScenarioError, complete
 from bindproof.suites.interaction.streams import MOST_WAITERS, OVER
 
@@ -19,13 +20,22 @@ TEXTS: Final = ("done", "a", "ж", "x\ny", '"\\')
 TOKENS: Final = (None, None, "a", "b", "")
 POLICIES: Final = get_args(Policy)
 ERRORS: Final = get_args(Failure)
+ABILITIES: Final = get_args(Ability)
+SENT: Final = ("hello", "жжж", "more than ten", "exactly 10")
+ASKED: Final[Json] = {
+    "model": ("m1", "m2", "", " "), "messages": ([],), "id": ("b", None, "", " "), "key": ("b", None, "", " "),
+    "most_tokens": (1, 0, -1), "timeout": (1, 0, -1), "temperature": (0.0, 0.5, 2.0, 2.5, -0.5),
+    "top_p": (0.5, 1.0, 0.0, 1.5, -0.5),
+}  # fmt: skip
+"""What a request may say, and what is wrong with some of it."""
+
 SAID: Final = ("payload", "payload", *get_args(Says))
 
 
 def scenario(choices: Choices) -> Json:
     """Return a scenario."""
-    if choices.chance(22):
-        return choices.pick((_output, _stream, _stream, _resume))(choices)
+    if choices.chance(35):
+        return choices.pick((_output, _stream, _stream, _resume, _resume, _requests, _requests))(choices)
     return _failing(choices) if choices.chance(12) else _run(choices)
 
 
@@ -61,6 +71,21 @@ def _resume(choices: Choices) -> Json:
     return {"of": "resume", "dies": choices.pick(dies), "step": number, "steps": steps}
 
 
+def _requests(choices: Choices) -> Json:
+    """Return requests of the model layer; what nobody could tell of one is left out of it."""
+    lacks = [name for name in ABILITIES if choices.chance(20)] if choices.chance(40) else []
+    asked: Json = {"of": "request", "lacks": lacks, "steps": []}
+    if choices.chance(70):
+        asked["ceiling"] = choices.pick((8, 10, 11))
+    for _ in range(choices.integer(2, 6)):
+        step = {name: choices.pick(values) for name, values in ASKED.items() if choices.chance(15)}
+        step |= {name: True for name in ("tools", "output", "streams") if choices.chance(20)}
+        step |= {"messages": [choices.pick(SENT) for _ in range(choices.pick((1, 1, 2)))]} if choices.chance(50) else {}
+        if _is_told({**asked, "steps": [step]}):
+            asked["steps"].append(step)
+    return asked if asked["steps"] else {**asked, "steps": [{}]}
+
+
 def _failing(choices: Choices) -> Json:
     """Return a run whose primary fails in a row, so that its breaker opens; it is cut before an open question."""
     threshold = choices.integer(1, 3)
@@ -88,7 +113,7 @@ def _is_told(run: Json) -> bool:
 def _run(choices: Choices) -> Json:
     count = choices.integer(1, 4)
     chain = [choices.pick(CHAIN) for _ in range(choices.integer(0, 4))] if choices.chance(60) else []
-    streams = choices.chance(15)
+    streams = choices.chance(20)
     run = {
         "model": choices.pick(MODELS),
         "fallbacks": chain,

@@ -11,11 +11,12 @@ from typing import Final
 import msgspec
 
 from bindproof.suite_api import Json
-from bindproof.suites.interaction import resuming, streams
+from bindproof.suites.interaction import requests, resuming, streams
 from bindproof.suites.interaction.breakers import OpenQuestionError
 from bindproof.suites.interaction.fates import fates
 from bindproof.suites.interaction.language import Scenario, Step
 from bindproof.suites.interaction.outputs import Answer, Output
+from bindproof.suites.interaction.requests import Request, Requests
 from bindproof.suites.interaction.resuming import Answered, Resume
 from bindproof.suites.interaction.streams import Stream
 
@@ -24,10 +25,14 @@ class ScenarioError(ValueError):
     """A scenario breaks its language; the message says where and what to do."""
 
 
-FORMS: Final[dict[str, type]] = {"run": Scenario, "output": Output, "stream": Stream, "resume": Resume}
+FORMS: Final[dict[str, type]] = {
+    "run": Scenario, "output": Output, "stream": Stream, "resume": Resume, "request": Requests,
+}  # fmt: skip
 """What a scenario may be `of`."""
 
-PROBLEMS: Final[dict[str, Callable[[Json], str | None]]] = {"stream": streams.problem, "resume": resuming.problem}
+PROBLEMS: Final[dict[str, Callable[[Json], str | None]]] = {
+    "stream": streams.problem, "resume": resuming.problem, "request": requests.problem,
+}  # fmt: skip
 """What its model alone cannot refuse of a form."""
 
 _WHOLE: Final[Json] = {
@@ -35,12 +40,14 @@ _WHOLE: Final[Json] = {
     "output": {**msgspec.to_builtins(Output(of="output", steps=[])), "of": None},
     "stream": {**msgspec.to_builtins(Stream(of="stream", steps=[])), "of": None},
     "resume": {**msgspec.to_builtins(Resume(of="resume", steps=[], dies="tool")), "of": None, "dies": None},
+    "request": {**msgspec.to_builtins(Requests(of="request", steps=[])), "of": None},
 }
 _PART: Final[Json] = {
     "run": msgspec.to_builtins(Step()),
     "output": msgspec.to_builtins(Answer()),
     "stream": {"does": None, "text": "a"},
     "resume": msgspec.to_builtins(Answered()),
+    "request": msgspec.to_builtins(Request()),
 }
 """The members of each form, and of its steps, that need not be written."""
 

@@ -10,6 +10,7 @@ from bindproof.suites.interaction.checks import (
     gate,
     limits,
     outputs,
+    requests,
     resuming,
     retries,
     runs,
@@ -27,6 +28,7 @@ CHECKS: dict[str, Check] = {
     **outputs.CHECKS,
     **streams.CHECKS,
     **resuming.CHECKS,
+    **requests.CHECKS,
 }
 """Requirement id → predicate."""
 

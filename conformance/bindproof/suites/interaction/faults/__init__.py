@@ -7,6 +7,7 @@ from bindproof.suites.interaction.faults import (
     gate,
     limits,
     outputs,
+    requests,
     resuming,
     retries,
     runs,
@@ -23,6 +24,7 @@ FAULTS: dict[str, Fault] = {
     **outputs.FAULTS,
     **streams.FAULTS,
     **resuming.FAULTS,
+    **requests.FAULTS,
 }
 """By name."""
 
