@@ -108,7 +108,7 @@ _NEEDS: Final = {"streaming": "streams", "tools": "tools", "output": "output"}
 
 def too_long(scenario: Json, step: Json) -> bool:
     """Tell whether the messages of a request have more characters than the provider may be sent."""
-    return sum(len(text) for text in step["messages"]) > scenario["ceiling"]
+    return bool(sum(len(text) for text in step["messages"]) > scenario["ceiling"])
 
 
 def problem(scenario: Json) -> str | None:

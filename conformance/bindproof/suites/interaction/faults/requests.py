@@ -51,7 +51,7 @@ def _is_sent(found: Requested, part: Part) -> bool:
         "messages": [{"role": "user", "text": text} for text in step["messages"]], "tools": step["tools"],
         "choice": None, "session": None, "checkpoint": None, "waited": 0,
     }  # fmt: skip
-    found.log[part.end : part.end + 1] = [call, {"fact": "ended", "value": {"text": "planted"}}]  # type: ignore[operator,misc]
+    found.log[part.end : part.end + 1] = [call, {"fact": "ended", "value": {"text": "planted"}}]  # type: ignore[operator]
     return True
 
 
