@@ -25,28 +25,32 @@ Json = Any
 KILLS = """
 import os, signal, sys
 sys.path.insert(0, {folder!r})
-import native_calls
+import native_calls, {program}
 whole = native_calls.counted_call
 async def kills(relay, name, *more):
     if name == "kill-here":
         os.kill(os.getpid(), signal.SIGKILL)
     return await whole(relay, name, *more)
 native_calls.counted_call = kills
-native_calls.serve("native", "1", native_calls.connect)
+native_calls.serve("{name}", "1", {program}.connect)
 """
 
 
-@pytest.fixture(scope="module")
-def command() -> AdapterCommand:
-    """How to start the adapter; its plugin is built on first use."""
-    found = resolve("native", required=True, progress=lambda _: None)
+HOSTS = ("native", "native-c")
+"""Each host has a program of its own, and the rest in common."""
+
+
+def ready(name: str) -> AdapterCommand:
+    """How to start the adapter; its plugin, and a host that is no package, are built on first use."""
+    found = resolve(name, required=True, progress=lambda _: None)
     if not isinstance(found, AdapterCommand):
-        pytest.skip(f"native cannot be had: {found.reason}")
+        pytest.skip(f"{name} cannot be had: {found.reason}")
     return found
 
 
-@pytest.mark.parametrize("name", ["native", "native-c"])
-def test_every_vector_conforms(name: str, command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", HOSTS)
+def test_every_vector_conforms(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ready(name)
     assert main(["run", "--suite", "relay", "--adapter", name, "--vector", "relay/native/*"]) == 0
     said = capsys.readouterr().out
     assert "0 unexpected divergences, 0 known" in said
@@ -59,9 +63,12 @@ def job(number: int, name: str) -> Job:
     return Job(str(number), "relay", json.dumps({"suite": "relay", "scenario": steps}).encode())
 
 
-def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: AdapterCommand, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", HOSTS)
+def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(name: str, tmp_path: Path) -> None:
     """The plugin is loaded then; its folder, and the copy of the library that the host made, go too."""
-    program = KILLS.format(folder=str(Path(command.argv[2]).parent))
+    command = ready(name)
+    own = Path(command.argv[2])
+    program = KILLS.format(folder=str(own.parent), program=own.stem, name=name)
     deadly = with_place(replace(command, argv=(sys.executable, "-S", "-c", program, *command.argv[3:])), tmp_path)
     found = answers(deadly, (job(number, name) for number, name in enumerate(("a", "kill-here", "b"))))
     outcomes = {name: answer.outcome for name, answer in found.items()}
@@ -70,6 +77,7 @@ def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(command: Ad
 
 
 @pytest.mark.long
-def test_each_fault_breaks_exactly_what_it_names(command: AdapterCommand) -> None:
+def test_each_fault_breaks_exactly_what_it_names() -> None:
+    ready("native")
     found = check_faults("native", lambda text: None)
     assert [(one.fault.name, one.broken) for one in found if not one.exact] == []
