@@ -30,8 +30,10 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
     choice = wanted(rest, manifest.name)
     if choice.kind == "env":
         return _installed(name, manifest, terms)
-    wheel = local_path(choice.text) if choice.kind == "path" else None
-    build = _wheel_build(manifest, wheel) if wheel else _release_build(manifest, choice)
+    if choice.kind == "path":
+        build = _wheel_build(manifest, *wheel_of(manifest, choice.text))
+    else:
+        build = _release_build(manifest, choice)
     entry = cache.ensure(build.key, partial(_install, manifest, build, terms), terms)
     target = entry.folder / "target"
     return AdapterCommand(
@@ -70,6 +72,18 @@ def sdk() -> Path:
     return adapters_root() / "sdk" / "python"
 
 
+def wheel_of(manifest: Manifest, text: str) -> tuple[Path, str]:
+    """Return the wheel of a manifest's target that a path means, and its release; raises Unmet where it is none."""
+    wheel = local_path(text)
+    remedy = _how_to_give_a_wheel(manifest)
+    if wheel.suffix != ".whl" or not wheel.is_file():
+        raise Unmet(f"{wheel} is no wheel" if wheel.exists() else f"there is no file {wheel}", remedy)
+    distribution, _, rest = wheel.name.partition("-")
+    if distribution.replace("_", "-").lower() != manifest.target:
+        raise Unmet(f"{wheel.name} is a wheel of {distribution}, not of {manifest.target}", remedy)
+    return wheel, rest.partition("-")[0]
+
+
 class _Build(Struct, frozen=True):
     key: str
     version: str
@@ -93,16 +107,13 @@ def _release_build(manifest: Manifest, choice: Wanted) -> _Build:
     return _Build(key, version, requirement, "the package index", remedy, pins)
 
 
-def _wheel_build(manifest: Manifest, wheel: Path) -> _Build:
-    remedy = f"--adapter {manifest.name}@./dist/NAME.whl, built for example by `pip wheel`"
-    if wheel.suffix != ".whl" or not wheel.is_file():
-        raise Unmet(f"{wheel} is no wheel" if wheel.exists() else f"there is no file {wheel}", remedy)
-    distribution, _, rest = wheel.name.partition("-")
-    if distribution.replace("_", "-").lower() != manifest.target:
-        raise Unmet(f"{wheel.name} is a wheel of {distribution}, not of {manifest.target}", remedy)
-    version = rest.partition("-")[0]
+def _wheel_build(manifest: Manifest, wheel: Path, version: str) -> _Build:
     key = cache.key_of(manifest.name, version, content_hash(wheel), _toolchain())
-    return _Build(key, version, str(wheel), str(wheel), remedy)
+    return _Build(key, version, str(wheel), str(wheel), _how_to_give_a_wheel(manifest))
+
+
+def _how_to_give_a_wheel(manifest: Manifest) -> str:
+    return f"--adapter {manifest.name}@./dist/NAME.whl, built for example by `pip wheel`"
 
 
 def _install(manifest: Manifest, build: _Build, terms: Terms, folder: Path) -> None:

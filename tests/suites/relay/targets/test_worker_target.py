@@ -57,7 +57,36 @@ def test_a_release_of_the_workers_package_goes_into_the_default_host(monkeypatch
     assert found.version == "0.6.0"
 
 
-def test_a_worker_is_made_with_a_release_and_no_build() -> None:
+def test_a_build_of_the_workers_package_is_known_by_its_content(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    installed: list[str] = []
+
+    def install(entry: Path, requirement: str, *_: object) -> None:
+        installed.append(requirement)
+        (entry / "target").mkdir(parents=True)
+        (entry / pip.INSTALLED).write_text('{"install": []}')
+
+    monkeypatch.setattr(pip, "install", install)
+    wheel = tmp_path / "nemo_relay_plugin-0.10.5-py3-none-any.whl"
+    folders = []
+    for content in ("one", "another", "one"):
+        wheel.write_text(content)
+        found = worker_target.command_for("worker", manifest_of("worker"), str(wheel), QUIET)
+        folders.append(found.argv[-1])
+    assert installed == [str(wheel), str(wheel)]
+    assert folders[0] == folders[2] != folders[1]
+    assert found.version == "0.10.5"
+
+
+def test_a_wheel_of_another_package_makes_no_worker(tmp_path: Path) -> None:
+    wheel = tmp_path / "nemo_relay-0.10.4-py3-none-any.whl"
+    wheel.touch()
+    with pytest.raises(Unmet, match="is a wheel of nemo_relay, not of nemo-relay-plugin"):
+        worker_target.command_for("worker", manifest_of("worker"), str(wheel), QUIET)
+
+
+def test_a_worker_is_made_with_no_installed_package() -> None:
     with pytest.raises(Unmet, match="a worker is made with a release of its package"):
         worker_target.command_for("worker@env", manifest_of("worker"), "env", QUIET)
 

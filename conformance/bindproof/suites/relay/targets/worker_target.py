@@ -13,12 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
 from bindproof.targets import cache, pip, python_target
 from bindproof.targets.environment import with_python_path
+from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of, manifest_of
 from bindproof.targets.names import wanted
 from bindproof.targets.python_target import sdk
@@ -35,7 +37,7 @@ HOST: Final = "python"
 def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had.
 
-    The release is the host's, or the worker's where it is that of a package which a manifest names.
+    The release, or a wheel, is the host's, or the worker's where it is that of a package which a manifest names.
     """
     if manifest.get.module is not None:
         return _with_package(name, manifest, rest, terms)
@@ -45,17 +47,36 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
         raise Unmet(
             "the release of the installed package is not known before it runs, and a worker goes with it", remedy
         )
-    return _beside_host(name, manifest, host, GRPC, host.version, terms)
+    return _beside_host(name, manifest, host, _packages(GRPC, host.version), terms)
+
+
+class _Packages(Struct, frozen=True):
+    """What a worker is made with."""
+
+    requirement: str
+    """What pip installs: a package of a release, or a wheel's path."""
+    key: str
+    """What stands for its content in the key of a cache entry."""
+    release: str
+    """The worker's, or else its host's."""
 
 
 def _with_package(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     choice = wanted(rest, name)
-    if choice.kind not in ("default", "release"):
-        raise Unmet("a worker is made with a release of its package", f"--adapter {name} or {name}@RELEASE")
-    release = choice.text or str(manifest.get.release)
-    host = _host(None, terms)
-    found = _beside_host(name, manifest, host, f"{manifest.target}=={release}", f"{host.version} {release}", terms)
-    return replace(found, version=release)
+    if choice.kind == "env":
+        remedy = f"--adapter {name}, {name}@RELEASE or {name}@./NAME.whl"
+        raise Unmet("a worker is made with a release of its package, or a build, and is no installed one", remedy)
+    if choice.kind == "path":
+        wheel, release = python_target.wheel_of(manifest, choice.text)
+        packages = _Packages(str(wheel), content_hash(wheel), release)
+    else:
+        release = choice.text or str(manifest.get.release)
+        packages = _packages(f"{manifest.target}=={release}", release)
+    return replace(_beside_host(name, manifest, _host(None, terms), packages, terms), version=release)
+
+
+def _packages(requirement: str, release: str) -> _Packages:
+    return _Packages(requirement, requirement, release)
 
 
 def _host(release: str | None, terms: Terms) -> AdapterCommand:
@@ -63,19 +84,20 @@ def _host(release: str | None, terms: Terms) -> AdapterCommand:
 
 
 def _beside_host(
-    name: str, manifest: Manifest, host: AdapterCommand, requirement: str, versions: str, terms: Terms
+    name: str, manifest: Manifest, host: AdapterCommand, packages: _Packages, terms: Terms
 ) -> AdapterCommand:
-    """Return how to start the adapter in a host, with a worker on a requirement that is installed apart from it."""
-    pins = pip.pinning(requirement, folder_of(manifest) / pip.PINS)
-    key = cache.key_of(name, versions, requirement, _python(), pip.digest_of(pins))
-    entry = cache.ensure(key, partial(_install, name, requirement, pins, terms), terms)
+    """Return how to start the adapter in a host, with a worker on packages that are installed apart from it."""
+    pins = pip.pinning(packages.requirement, folder_of(manifest) / pip.PINS)
+    versions = f"{host.version} {packages.release}"
+    key = cache.key_of(name, versions, packages.key, _python(), pip.digest_of(pins))
+    entry = cache.ensure(key, partial(_install, name, packages.requirement, pins, terms), terms)
     return replace(
         host,
         name=name,
         argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(entry.folder / "target")),
         env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *map(str, _beside())))},
         files=host.files if manifest.get.module is None else {**host.files, **entry.files(of="target")},
-        notes=(*host.notes, *pip.notes(entry.folder, pins), f"with a worker on {requirement}"),
+        notes=(*host.notes, *pip.notes(entry.folder, pins), f"with a worker on {packages.requirement}"),
     )
 
 
