@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bindproof_reference.interaction.handles import handled
 from bindproof_reference.interaction.outputs import asked
-from bindproof_reference.interaction.records import ANY, refusal
+from bindproof_reference.interaction.records import ANY, RETRYABLE, refusal
 from bindproof_reference.interaction.requests import requested
 from bindproof_reference.interaction.resuming import resumed
 
@@ -22,9 +22,6 @@ HELLO: Final[Json] = {"role": "user", "text": "hello"}
 TERMINAL: Final = {"completed": "run_completed", "degraded": "run_completed", "failed": "run_failed"}
 DEGRADING: Final = ("retry_then_degrade", "continue", "continue_with_error", "retry_then_continue", "skip_action")
 """The policies under which a run that lacks an answer ends with what it has; the others let it fail."""
-
-RETRYABLE: Final = {"408", "429", "500", "502", "503", "rate limit", "timeout", "connection", "slow"}
-"""The errors after which a call is made again, where that is safe."""
 
 PATIENCE: Final = 30_000
 """So many milliseconds a call may take."""

@@ -11,6 +11,9 @@ Json = Any
 
 ANY: Final[Json] = {"$any": True}
 
+RETRYABLE: Final = {"408", "429", "500", "502", "503", "rate limit", "timeout", "connection", "slow"}
+"""The errors after which a call is made again, where that is safe."""
+
 
 def refusal(kind: str, words: str | None = None) -> Json:
     """Return an error of a kind; words: what has to stand in its message, where a rule says so."""

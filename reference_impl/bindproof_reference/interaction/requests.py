@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from bindproof_reference.interaction.records import ANY, refusal
+from bindproof_reference.interaction.records import ANY, RETRYABLE, refusal
 
 Json = Any
 
@@ -25,23 +25,18 @@ def _request(scenario: Json, step: Json, number: int) -> list[Json]:
         return [{"fact": "ended", "error": refusal("unsupported")}]
     if _is_malformed(step):
         return [{"fact": "ended", "error": refusal("malformed")}]
-    name = step["id"] if (step["id"] or "").strip() else ANY
-    return [
-        {
-            "fact": "called",
-            "model": step["model"],
-            "run": None,
-            "request": name,
-            "key": step["key"],
-            "messages": [{"role": "user", "text": _cut(text, scenario["ceiling"])} for text in step["messages"]],
-            "tools": step["tools"],
-            "choice": None,
-            "session": None,
-            "checkpoint": None,
-            "waited": 0,
-        },
-        {"fact": "ended", "value": {"text": f"[{number}]"}},
-    ]
+    call: Json = {
+        "fact": "called", "model": step["model"], "run": None, "key": step["key"], "tools": step["tools"],
+        "request": step["id"] if (step["id"] or "").strip() else ANY,
+        "messages": [{"role": "user", "text": _cut(text, scenario["ceiling"])} for text in step["messages"]],
+        "choice": None, "session": None, "checkpoint": None, "waited": 0,
+    }  # fmt: skip
+    again = scenario["idempotent"] and step["key"] is not None and step["fails"] in RETRYABLE
+    most = scenario["retries"] + 1 if again else 1
+    failures = 0 if step["fails"] is None else step["times"] or most
+    if failures < most:
+        return [*[call] * (failures + 1), {"fact": "ended", "value": {"text": f"[{number}]"}}]
+    return [*[call] * most, {"fact": "ended", "error": refusal("failed")}]
 
 
 def _is_malformed(step: Json) -> bool:

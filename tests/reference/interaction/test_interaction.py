@@ -169,6 +169,22 @@ def test_a_request_reaches_the_provider_where_nothing_is_wrong_with_it(step: Jso
     assert (log[-1]["error"]["kind"] if "error" in log[-1] else log[-1]["value"]) == come_to
 
 
+@pytest.mark.parametrize(
+    ("step", "calls", "come_to"),
+    [
+        ({"fails": "429", "times": 2}, 3, {"text": "[1]"}),
+        ({"fails": "slow"}, 3, "failed"),
+        ({"fails": "503", "times": 3}, 3, "failed"),
+        ({"fails": "503", "times": 1, "key": None}, 1, "failed"),
+        ({"fails": "invalid"}, 1, "failed"),
+    ],
+)
+def test_a_request_that_fails_is_made_again_where_that_is_safe(step: Json, calls: int, come_to: Json) -> None:
+    log = records(step, of="request", idempotent=True, retries=2)
+    assert [one["fact"] for one in log] == ["called"] * calls + ["ended"]
+    assert (log[-1]["error"]["kind"] if "error" in log[-1] else log[-1]["value"]) == come_to
+
+
 def test_of_what_is_too_long_one_end_is_sent() -> None:
     (message,) = records({"messages": ["more than ten"]}, of="request", ceiling=10)[0]["messages"]
     assert message["text"] == {"$one_of": ["more than ", "e than ten"]}

@@ -13,6 +13,7 @@ from bindproof.suites.interaction.outputs import Says
 from bindproof.suites.interaction.requests import Ability
 from bindproof.suites.interaction.scenario import ScenarioError, complete
 from bindproof.suites.interaction.streams import MOST_WAITERS, OVER
+from bindproof.suites.interaction.trying import PASSING
 
 MODELS: Final = ("m1", "m2", "m3")
 CHAIN: Final = ("m2", "m3", "m1", " m2", "m2 ", "", "  ", "m4")
@@ -75,10 +76,16 @@ def _requests(choices: Choices) -> Json:
     """Return requests of the model layer; what nobody could tell of one is left out of it."""
     lacks = [name for name in ABILITIES if choices.chance(20)] if choices.chance(40) else []
     asked: Json = {"of": "request", "lacks": lacks, "steps": []}
+    if choices.chance(40):
+        asked |= {"idempotent": choices.chance(80), "retries": choices.integer(0, 3)}
+        asked["through"] = choices.pick(("layer", "layer", "client", "bare client"))
+        asked["lacks"] = [] if asked["through"] == "bare client" else lacks
     if choices.chance(70):
         asked["ceiling"] = choices.pick((8, 10, 11))
     for _ in range(choices.integer(2, 6)):
-        step = {name: choices.pick(values) for name, values in ASKED.items() if choices.chance(15)}
+        step = {name: choices.pick(values) for name, values in ASKED.items() if choices.chance(12)}
+        if "through" in asked and choices.chance(80):
+            step |= {"fails": choices.pick((*ERRORS, *PASSING)), "times": choices.pick((None, 1, 2, 3, 4))}
         step |= {name: True for name in ("tools", "output", "streams") if choices.chance(20)}
         step |= {"messages": [choices.pick(SENT) for _ in range(choices.pick((1, 1, 2)))]} if choices.chance(50) else {}
         if _is_told({**asked, "steps": [step]}):

@@ -8,6 +8,7 @@ from typing import Final
 from bindproof.suite_api import Evidence, Json
 from bindproof.suites.interaction.checks.common import Check, Found, astray, differs, goes, register
 from bindproof.suites.interaction.requests import Part, Requested
+from bindproof.suites.interaction.trying import LASTING, PASSING
 
 CHECKS: dict[str, Check] = {}
 
@@ -47,10 +48,10 @@ def _fails(seen: Requested, part: Part, text: str, kind: str) -> list[Evidence]:
 
 @register(CHECKS, "REQ-001", Requested)
 def sent(seen: Requested) -> Found:
-    """A request with nothing wrong is sent once, as it is."""
+    """A request with nothing wrong that is answered is sent once, as it is."""
 
     def judge(part: Part) -> Iterable[Evidence]:
-        text = "a request with which nothing is wrong is sent once"
+        text = "a request with which nothing is wrong, and that is answered, is sent once"
         if len(part.calls) != 1:
             yield astray(text, 1, len(part.calls))
             return
@@ -61,7 +62,7 @@ def sent(seen: Requested) -> Found:
         for name, value in due.items():
             yield from differs(at, f"/{name}", "a request is sent as it is", value, call[name])
 
-    return _each(seen, lambda part: part.sound, judge)
+    return _each(seen, lambda part: part.sound and part.step["fails"] is None, judge)
 
 
 @register(CHECKS, "REQ-002", Requested)
@@ -73,7 +74,7 @@ def answered(seen: Requested) -> Found:
             value = seen.log[part.end].get("value", "an error")
             yield from goes("a request comes to what the provider answers", {"text": f"[{part.number}]"}, value)
 
-    return _each(seen, lambda part: part.sound and len(part.calls) == 1, judge)
+    return _each(seen, lambda part: part.sound and part.answered and len(part.calls) == part.due, judge)
 
 
 @register(CHECKS, "REQ-003", Requested)
@@ -84,7 +85,7 @@ def has_an_id(seen: Requested) -> Found:
         name = str(seen.log[part.calls[0]]["request"] or "").strip()
         yield from differs(part.calls[0], "/request", "a request is sent with an id", True, bool(name))
 
-    return _each(seen, lambda part: part.sound and not part.named and len(part.calls) == 1, judge)
+    return _each(seen, lambda part: part.sound and not part.named and bool(part.calls), judge)
 
 
 def _refused(requirement: str, wrong: str, text: str) -> None:
@@ -106,12 +107,13 @@ def cut(seen: Requested) -> Found:
 
     def judge(part: Part) -> Iterable[Evidence]:
         text = "what is too long is cut, and sent"
-        if len(part.calls) != 1:
-            yield astray(text, "one call", _kind(seen, part))
+        if not part.calls:
+            yield astray(text, "a call", _kind(seen, part))
             return
-        count = sum(len(str(one.get("text"))) for one in seen.log[part.calls[0]]["messages"] if isinstance(one, dict))
-        if count > seen.scenario["ceiling"]:
-            yield astray(text, seen.scenario["ceiling"], count)
+        for call in (seen.log[at] for at in part.calls):
+            count = sum(len(str(one.get("text"))) for one in call["messages"] if isinstance(one, dict))
+            if count > seen.scenario["ceiling"]:
+                yield astray(text, seen.scenario["ceiling"], count)
 
     return _each(seen, lambda part: part.too_long and not part.wrong, judge)
 
@@ -121,3 +123,72 @@ def unsupported(seen: Requested) -> Found:
     """A request for what the provider does not support fails for that, and the provider is not called."""
     text = "what the provider does not support is refused"
     return _each(seen, lambda part: bool(part.missing), lambda part: _fails(seen, part, text, "unsupported"))
+
+
+@register(CHECKS, "REQ-014", Requested)
+def again(seen: Requested) -> Found:
+    """What may pass is tried again."""
+
+    def judge(part: Part) -> Iterable[Evidence]:
+        if len(part.calls) < part.due:
+            yield astray("what may pass is tried again", part.due, len(part.calls))
+
+    return _each(seen, lambda part: part.sound and part.tries > 1, judge)
+
+
+@register(CHECKS, "REQ-015", Requested)
+def so_often(seen: Requested) -> Found:
+    """A request is made again so many times at most."""
+
+    def judge(part: Part) -> Iterable[Evidence]:
+        most = seen.scenario["retries"] + 1
+        if len(part.calls) > most:
+            yield astray("a request is made so often at most", most, len(part.calls))
+
+    return _each(seen, lambda part: part.sound and _safe(seen, part) and part.step["fails"] in PASSING, judge)
+
+
+def _safe(seen: Requested, part: Part) -> bool:
+    return seen.scenario["idempotent"] and part.step["key"] is not None
+
+
+def _once(seen: Requested, text: str, which: Callable[[Part], bool]) -> Found:
+    """Judge that such requests that fail are made once."""
+
+    def judge(part: Part) -> Iterable[Evidence]:
+        if len(part.calls) > 1:
+            yield astray(text, 1, len(part.calls))
+
+    return _each(seen, lambda part: part.sound and part.step["fails"] is not None and which(part), judge)
+
+
+@register(CHECKS, "REQ-016", Requested)
+def safely(seen: Requested) -> Found:
+    """What is not safe is not tried again."""
+    return _once(seen, "what is not safe is not tried again", lambda part: not _safe(seen, part))
+
+
+@register(CHECKS, "REQ-017", Requested)
+def lasting(seen: Requested) -> Found:
+    """What will not pass is not tried again."""
+    text = "what will not pass is not tried again"
+    return _once(seen, text, lambda part: _safe(seen, part) and part.step["fails"] in LASTING)
+
+
+@register(CHECKS, "REQ-018", Requested)
+def unknown(seen: Requested) -> Found:
+    """What nobody knows is not tried again."""
+    text = "what nobody knows is not tried again"
+    return _once(seen, text, lambda part: _safe(seen, part) and part.step["fails"] not in (*LASTING, *PASSING))
+
+
+@register(CHECKS, "REQ-019", Requested)
+def told_why(seen: Requested) -> Found:
+    """A request that is not answered fails with the provider's last error."""
+    text = "a request that is not answered fails as the provider did"
+
+    def judge(part: Part) -> Iterable[Evidence]:
+        if part.end is not None:
+            yield from goes(text, "failed", _kind(seen, part))
+
+    return _each(seen, lambda part: part.sound and not part.answered and len(part.calls) == part.due, judge)

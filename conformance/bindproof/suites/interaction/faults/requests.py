@@ -8,6 +8,7 @@ from typing import Final
 from bindproof.suite_api import Fault, Json, copied
 from bindproof.suites.interaction.faults.spoiled import PLANTED
 from bindproof.suites.interaction.requests import Part, Requested, requested
+from bindproof.suites.interaction.trying import LASTING
 
 FAULTS: dict[str, Fault] = {}
 
@@ -73,7 +74,7 @@ for _name, (_wrong, _breaks) in SENT.items():
 
 @plant("refuses_what_is_sound", "a request with which nothing is wrong is refused", "REQ-001")
 def _(found: Requested, part: Part) -> bool:
-    if not part.sound or not part.calls:
+    if not part.sound or not part.calls or part.step["fails"] is not None:
         return False
     found.log[part.calls[0] : part.end + 1] = [{"fact": "ended", "error": PLANTED}]  # type: ignore[operator]
     return True
@@ -81,12 +82,13 @@ def _(found: Requested, part: Part) -> bool:
 
 @plant("sends_another_text", "a request is sent with another message", "REQ-001")
 def _(found: Requested, part: Part) -> bool:
-    return part.sound and bool(part.calls) and _call(found, part, messages=[{"role": "user", "text": "planted"}])
+    sent = part.sound and part.step["fails"] is None and bool(part.calls)
+    return sent and _call(found, part, messages=[{"role": "user", "text": "planted"}])
 
 
 @plant("answers_otherwise", "a request comes to another answer than the provider's", "REQ-002")
 def _(found: Requested, part: Part) -> bool:
-    if not part.sound or not part.calls:
+    if not part.sound or not part.answered or len(part.calls) != part.due:
         return False
     found.log[part.end] = {"fact": "ended", "value": {"text": "planted"}}  # type: ignore[index]
     return True
@@ -107,3 +109,52 @@ def _(found: Requested, part: Part) -> bool:
 @plant("asks_for_what_there_is_not", "a provider is asked for what it does not support", "REQ-013")
 def _(found: Requested, part: Part) -> bool:
     return bool(part.missing) and not part.calls and _is_sent(found, part)
+
+
+def _another(found: Requested, part: Part) -> bool:
+    """Have a request made once more than it was."""
+    found.log.insert(part.calls[-1] + 1, found.log[part.calls[-1]])
+    return True
+
+
+def _failed(found: Requested, part: Part) -> bool:
+    """Tell whether a request failed as often as it should, and for good."""
+    return part.sound and not part.answered and len(part.calls) == part.due
+
+
+def _is_safe(found: Requested, part: Part) -> bool:
+    return bool(found.scenario["idempotent"] and part.step["key"] is not None)
+
+
+@plant("gives_up_at_once", "a request that fails for a reason that may pass is not made again", "REQ-014")
+def _(found: Requested, part: Part) -> bool:
+    return _failed(found, part) and part.tries > 1 and bool(found.log.pop(part.calls[-1]))
+
+
+@plant("insists", "a request is made again more often than it may be", "REQ-015")
+def _(found: Requested, part: Part) -> bool:
+    return _failed(found, part) and part.tries > 1 and _another(found, part)
+
+
+@plant("repeats_what_is_not_safe", "a request without a key, or without a promise, is made again", "REQ-016")
+def _(found: Requested, part: Part) -> bool:
+    return _failed(found, part) and not _is_safe(found, part) and _another(found, part)
+
+
+@plant("repeats_what_will_not_pass", "a request is made again that was refused for good", "REQ-017")
+def _(found: Requested, part: Part) -> bool:
+    return _failed(found, part) and _is_safe(found, part) and part.step["fails"] in LASTING and _another(found, part)
+
+
+@plant("repeats_what_nobody_knows", "a request is made again that failed for an unknown reason", "REQ-018")
+def _(found: Requested, part: Part) -> bool:
+    unknown = part.step["fails"] in ("plain", "404")
+    return _failed(found, part) and _is_safe(found, part) and unknown and _another(found, part)
+
+
+@plant("fails_otherwise", "a request that is not answered fails for another reason", "REQ-019")
+def _(found: Requested, part: Part) -> bool:
+    if not _failed(found, part):
+        return False
+    found.log[part.end] = {"fact": "ended", "error": PLANTED}  # type: ignore[index]
+    return True
