@@ -136,17 +136,17 @@ def _(found: Requested, part: Part) -> bool:
     return _failed(found, part) and part.tries > 1 and _another(found, part)
 
 
-@plant("repeats_what_is_not_safe", "a request without a key, or without a promise, is made again", "REQ-016")
+@plant("requests_what_is_not_safe_again", "a request without a key, or without a promise, is made again", "REQ-016")
 def _(found: Requested, part: Part) -> bool:
     return _failed(found, part) and not _is_safe(found, part) and _another(found, part)
 
 
-@plant("repeats_what_will_not_pass", "a request is made again that was refused for good", "REQ-017")
+@plant("requests_what_will_not_pass_again", "a request is made again that was refused for good", "REQ-017")
 def _(found: Requested, part: Part) -> bool:
     return _failed(found, part) and _is_safe(found, part) and part.step["fails"] in LASTING and _another(found, part)
 
 
-@plant("repeats_what_nobody_knows", "a request is made again that failed for an unknown reason", "REQ-018")
+@plant("requests_what_nobody_knows_again", "a request is made again that failed for an unknown reason", "REQ-018")
 def _(found: Requested, part: Part) -> bool:
     unknown = part.step["fails"] in ("plain", "404")
     return _failed(found, part) and _is_safe(found, part) and unknown and _another(found, part)
