@@ -131,7 +131,7 @@ def _(found: Requested, part: Part) -> bool:
     return _failed(found, part) and part.tries > 1 and bool(found.log.pop(part.calls[-1]))
 
 
-@plant("insists", "a request is made again more often than it may be", "REQ-015")
+@plant("requests_too_often", "a request is made again more often than it may be", "REQ-015")
 def _(found: Requested, part: Part) -> bool:
     return _failed(found, part) and part.tries > 1 and _another(found, part)
 
