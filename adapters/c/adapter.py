@@ -19,13 +19,12 @@ from streams import Stream, Streams
 
 from bindproof_adapter import Unsupported, described, serve
 from bindproof_adapter.relay import KINDS, Actor, Callback, Parts, Provider, Put, listed, order_of
-from bindproof_c import Conventions, Library, c_string, load, plain
-from bindproof_c.relay import require_one_text
+from bindproof_c import Library, c_string, plain
+from bindproof_c.relay import relay_library, require_one_text
 
 Json = Any
 Pointer = Any
 
-CONVENTIONS = Conventions("nemo_relay_", status="NemoRelayStatus", free="NemoRelayFreeFn", failed="INTERNAL")
 CODECS, CODEC = ("openai_chat", "openai_responses", "anthropic_messages"), "nemo_relay_{}_codec_new"
 LISTING = "nemo_relay_list_runtime_registrations"
 CONTEXT = "struct FfiPluginContext *"
@@ -179,7 +178,7 @@ class Relay:
 
 def connect() -> Actor:
     """Load the library in the folder that the first argument names."""
-    library, version = load(Path(sys.argv[1]), "nemo_relay_c", "nemo-relay-ffi", "nemo_relay_abi", CONVENTIONS)
+    library, version = relay_library(Path(sys.argv[1]))
     return Actor(Relay(library, version))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from bindproof_worker import WorkerCalls, imported
 
-from bindproof_adapter import described, serve
+from bindproof_adapter import described, serve, version_of
 
 Json = Any
 
@@ -20,18 +20,21 @@ Json = Any
 class Calls(WorkerCalls):
     """Calls that the worker answers with any bytes."""
 
-    def __init__(self, relay: Any, packages: str) -> None:
+    def __init__(self, relay: Any, version: str, target: str, packages: str) -> None:
+        """Take a host, a package, of this version and target, and the folder of what the worker imports."""
         here = Path(__file__).parent
-        super().__init__(relay, [sys.executable, "-S", str(here / "worker.py"), packages, str(here)])
+        self._target = target
+        super().__init__(relay, version, [sys.executable, "-S", str(here / "worker.py"), packages, str(here)])
 
     def describe(self) -> Json:
         """Say which host is driven."""
-        return described("relay", "nemo-relay/worker", self.version, "python", dialect="worker-raw")
+        return described("relay", self._target, self.version, "python", dialect="worker-raw")
 
 
 def connect() -> Calls:
     """Import the package; raise AdapterFault with the reason where that fails."""
-    return Calls(imported(), sys.argv[1])
+    relay = imported()
+    return Calls(relay, version_of(relay, "nemo-relay"), "nemo-relay/worker", sys.argv[1])
 
 
 if __name__ == "__main__":

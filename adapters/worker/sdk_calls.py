@@ -15,7 +15,7 @@ from typing import Any
 from bindproof_worker import WorkerCalls, imported
 from outcomes import BeyondSdkError, stated
 
-from bindproof_adapter import AdapterFault, Unsupported, described, serve
+from bindproof_adapter import AdapterFault, Unsupported, described, serve, version_of
 
 Json = Any
 
@@ -27,7 +27,9 @@ class Calls(WorkerCalls):
 
     def __init__(self, relay: Any, packages: str) -> None:
         here = Path(__file__).parent
-        super().__init__(relay, [sys.executable, "-S", str(here / "sdk_worker.py"), packages])
+        super().__init__(
+            relay, version_of(relay, "nemo-relay"), [sys.executable, "-S", str(here / "sdk_worker.py"), packages]
+        )
         self._release = released(packages)
 
     def describe(self) -> Json:

@@ -72,10 +72,23 @@ def started(name: str) -> AdapterCommand:
     return found
 
 
-def test_a_vector_of_each_sort_conforms(command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture(scope="module")
+def in_the_library() -> AdapterCommand:
+    """The same, where the host is the C library, which is built on first use."""
+    return started("worker-c")
+
+
+@pytest.mark.parametrize(
+    ("host", "unsupported"), [("command", ""), ("in_the_library", ", 1 unsupported")], ids=["python", "c"]
+)
+def test_a_vector_of_each_sort_conforms(
+    host: str, unsupported: str, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A call of the library blocks: nothing can cancel it."""
+    command: AdapterCommand = request.getfixturevalue(host)
     chosen = [word for name in SAMPLE for word in ("--vector", f"relay/workers/{name}")]
-    assert main(["run", "--suite", "relay", "--adapter", "worker-raw", *chosen]) == 0
-    assert "0 unexpected divergences, 0 known" in capsys.readouterr().out
+    assert main(["run", "--suite", "relay", "--adapter", command.name, *chosen]) == 0
+    assert f"0 unexpected divergences, 0 known{unsupported}" in capsys.readouterr().out.splitlines()[-1]
 
 
 def test_a_package_says_what_it_can_and_no_pass_is_empty(
@@ -96,7 +109,13 @@ def job(number: int, name: str) -> Job:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the children of a process")
 @pytest.mark.parametrize(
     ("adapter", "whom", "lost"),
-    [("command", "host", "crash"), ("command", "worker", "observation"), ("packaged", "worker", "observation")],
+    [
+        ("command", "host", "crash"),
+        ("command", "worker", "observation"),
+        ("packaged", "worker", "observation"),
+        ("in_the_library", "host", "crash"),
+        ("in_the_library", "worker", "observation"),
+    ],
 )
 def test_who_is_killed_costs_its_scenario_and_leaves_nothing(
     adapter: str, whom: str, lost: str, request: pytest.FixtureRequest, tmp_path: Path
@@ -140,7 +159,9 @@ def _log(answer: Answer) -> list[Json]:
 
 @whole
 @pytest.mark.long
-@pytest.mark.parametrize("adapter", ["worker-raw", "worker-raw@0.9.4", "worker-raw@0.8.4", "worker-raw@0.6.0"])
+@pytest.mark.parametrize(
+    "adapter", ["worker-raw", "worker-raw@0.9.4", "worker-raw@0.8.4", "worker-raw@0.6.0", "worker-c"]
+)
 def test_every_vector_conforms(adapter: str, command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--suite", "relay", "--adapter", adapter, "--vector", "relay/workers/*"]) == 0
     assert "0 unexpected divergences, 0 known" in capsys.readouterr().out

@@ -55,6 +55,7 @@ def test_shipped_manifests_are_whole() -> None:
         "tagged-1",
         "wasm",
         "worker",
+        "worker-c",
         "worker-raw",
     ]
     for manifest in manifests:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bindproof_adapter import Inexpressible, version_of
+from bindproof_adapter import Inexpressible
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_worker.calling import counted_call, lines
 from bindproof_worker.host import Host, Launch
@@ -29,8 +29,11 @@ PATIENCE = 3.0
 class WorkerCalls:
     """Managed calls whose only request intercept is the worker's."""
 
-    def __init__(self, relay: Any, command: Sequence[str]) -> None:
-        self._relay, self.version = relay, version_of(relay, "nemo-relay")
+    host_error: type[Exception] = RuntimeError
+    """What the host raises where it cannot do what it is asked."""
+
+    def __init__(self, relay: Any, version: str, command: Sequence[str]) -> None:
+        self._relay, self.version = relay, version
         self._launch = Launch(command)
         self._loop = asyncio.new_event_loop()
 
@@ -67,7 +70,7 @@ class WorkerCalls:
         finally:
             recorder.settle()
             self._relay.subscribers.deregister("bindproof")
-            with suppress(RuntimeError):  # a worker that has ended cannot be told to, and is over all the same
+            with suppress(self.host_error):  # a worker that has ended cannot be told to, and is over all the same
                 await host.stop()
             host.remove()
         return {"log": recorder.log, "left": [], "stray": strays}

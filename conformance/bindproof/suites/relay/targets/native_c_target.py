@@ -9,25 +9,30 @@ from __future__ import annotations
 from typing import Final
 
 from bindproof.core.model import AdapterCommand
-from bindproof.core.paths import adapters_root
-from bindproof.suites.relay.targets import c_target, native_target
+from bindproof.suites.relay.targets import c_target, native_target, worker_target
 from bindproof.targets import cache
 from bindproof.targets.manifest import Manifest, folder_of, manifest_of
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 HOST: Final = "c"
-"""The adapter whose target hosts the plugin."""
+"""The adapter whose target hosts plugins."""
 
 
 def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
-    host = c_target.command_for(name, manifest_of(HOST), rest or manifest.get.release, terms)
-    if host.version is None:
+    found, release = host(name, manifest, rest, terms)
+    beside = (*worker_target.sdk_folders(), str(folder_of(manifest_of("native"))))
+    return native_target.with_plugin(found, name, manifest, release, beside, terms)
+
+
+def host(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> tuple[AdapterCommand, str]:
+    """Return how the library that hosts plugins is driven, and its release; raises Unmet where that cannot be had."""
+    found = c_target.command_for(name, manifest_of(HOST), rest or manifest.get.release, terms)
+    if found.version is None:
         remedy = f"--adapter {name} or {name}@RELEASE"
         raise Unmet("the release of the library is not known, and a plugin is made for it", remedy)
-    beside = (str(adapters_root() / "sdk" / "worker"), str(folder_of(manifest_of("native"))))
-    return native_target.with_plugin(host, name, manifest, host.version, beside, terms)
+    return found, found.version
 
 
 def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:

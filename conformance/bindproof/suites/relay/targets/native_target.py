@@ -47,7 +47,7 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
         raise Unmet(
             "the release of the installed package is not known before it runs, and a plugin is made for it", remedy
         )
-    return with_plugin(host, name, manifest, as_crate(host.version), (str(adapters_root() / "sdk" / "worker"),), terms)
+    return with_plugin(host, name, manifest, as_crate(host.version), worker_target.sdk_folders(), terms)
 
 
 def with_plugin(

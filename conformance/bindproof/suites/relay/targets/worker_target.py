@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,9 @@ GRPC: Final = "grpcio==1.85.3"
 HOST: Final = "python"
 """The adapter whose target hosts workers."""
 
+RAW: Final = "worker-raw"
+"""The adapter whose worker writes its messages itself, on packages that it pins."""
+
 
 def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had.
@@ -47,10 +51,10 @@ def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -
         raise Unmet(
             "the release of the installed package is not known before it runs, and a worker goes with it", remedy
         )
-    return _beside_host(name, manifest, host, _packages(GRPC, host.version), terms)
+    return with_worker(host, name, manifest, grpc_for(host.version), sdk_folders(), terms)
 
 
-class _Packages(Struct, frozen=True):
+class Packages(Struct, frozen=True):
     """What a worker is made with."""
 
     requirement: str
@@ -59,6 +63,8 @@ class _Packages(Struct, frozen=True):
     """What stands for its content in the key of a cache entry."""
     release: str
     """The worker's, or else its host's."""
+    pins: Path | None
+    """A file that pins all of it by hashes."""
 
 
 def _with_package(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
@@ -68,34 +74,43 @@ def _with_package(name: str, manifest: Manifest, rest: str | None, terms: Terms)
         raise Unmet("a worker is made with a release of its package, or a build, and is no installed one", remedy)
     if choice.kind == "path":
         wheel, release = python_target.wheel_of(manifest, choice.text)
-        packages = _Packages(str(wheel), content_hash(wheel), release)
+        packages = Packages(str(wheel), content_hash(wheel), release, None)
     else:
         release = choice.text or str(manifest.get.release)
-        packages = _packages(f"{manifest.target}=={release}", release)
-    return replace(_beside_host(name, manifest, _host(None, terms), packages, terms), version=release)
+        packages = _packages(f"{manifest.target}=={release}", release, manifest)
+    return replace(with_worker(_host(None, terms), name, manifest, packages, sdk_folders(), terms), version=release)
 
 
-def _packages(requirement: str, release: str) -> _Packages:
-    return _Packages(requirement, requirement, release)
+def grpc_for(release: str) -> Packages:
+    """Return what a worker is made with that writes its messages itself, in a host of this release."""
+    return _packages(GRPC, release, manifest_of(RAW))
+
+
+def _packages(requirement: str, release: str, manifest: Manifest) -> Packages:
+    return Packages(requirement, requirement, release, pip.pinning(requirement, folder_of(manifest) / pip.PINS))
 
 
 def _host(release: str | None, terms: Terms) -> AdapterCommand:
     return python_target.command_for(HOST, manifest_of(HOST), release, terms)
 
 
-def _beside_host(
-    name: str, manifest: Manifest, host: AdapterCommand, packages: _Packages, terms: Terms
+def with_worker(
+    host: AdapterCommand, name: str, manifest: Manifest, packages: Packages, beside: Sequence[str], terms: Terms
 ) -> AdapterCommand:
-    """Return how to start the adapter in a host, with a worker on packages that are installed apart from it."""
-    pins = pip.pinning(packages.requirement, folder_of(manifest) / pip.PINS)
-    versions = f"{host.version} {packages.release}"
+    """Return how to start an adapter that drives a host with a worker, whose packages are installed apart from it.
+
+    host: how another adapter that drives it is started: its program is replaced, and the folder of the packages is the
+    last word. beside: more folders for Python. Raises Unmet where the packages cannot be had.
+    """
+    pins, versions = packages.pins, f"{host.version} {packages.release}"
     key = cache.key_of(name, versions, packages.key, _python(), pip.digest_of(pins))
     entry = cache.ensure(key, partial(_install, name, packages.requirement, pins, terms), terms)
+    program = str(folder_of(manifest) / manifest.start.program)
     return replace(
         host,
         name=name,
-        argv=(sys.executable, "-S", str(folder_of(manifest) / manifest.start.program), str(entry.folder / "target")),
-        env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *map(str, _beside())))},
+        argv=(sys.executable, "-S", program, *host.argv[3:], str(entry.folder / "target")),
+        env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *beside))},
         files=host.files if manifest.get.module is None else {**host.files, **entry.files(of="target")},
         notes=(*host.notes, *pip.notes(entry.folder, pins), f"with a worker on {packages.requirement}"),
     )
@@ -103,7 +118,7 @@ def _beside_host(
 
 def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:
     """Return the same adapter in an environment that lacks the host."""
-    env = with_python_path([sdk(), *_beside()])
+    env = with_python_path([sdk(), *map(Path, sdk_folders())])
     return AdapterCommand(name=command.name, argv=command.argv, env=env, cwd=str(cache.empty_folder()))
 
 
@@ -112,9 +127,9 @@ def releases(manifest: Manifest, terms: Terms) -> list[str]:
     return python_target.releases(manifest_of(HOST) if manifest.get.module is None else manifest, terms)
 
 
-def _beside() -> tuple[Path, ...]:
+def sdk_folders() -> tuple[str, ...]:
     """Return the folders that adapters of workers have in common."""
-    return (adapters_root() / "sdk" / "worker",)
+    return (str(adapters_root() / "sdk" / "worker"),)
 
 
 def _install(name: str, requirement: str, pins: Path | None, terms: Terms, folder: Path) -> None:
