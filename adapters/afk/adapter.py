@@ -32,12 +32,14 @@ class Afk:
         if not Path(str(afk.__file__)).is_relative_to(checkout):
             raise AdapterFault(f"afk is imported from {afk.__file__}, not from {checkout}")
         from asking import asked
+        from deciding import decided
         from holding import held
         from requesting import requested
         from running import acted
         from taking_up import taken_up
 
-        self._forms = {"run": acted, "output": asked, "stream": held, "resume": taken_up, "request": requested}
+        self._forms = {"run": acted, "output": asked, "stream": held, "resume": taken_up}
+        self._forms |= {"request": requested, "policy": decided}
 
     def describe(self) -> Json:
         """Say which release is driven."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from bindproof_reference.interaction.handles import handled
 from bindproof_reference.interaction.outputs import asked
+from bindproof_reference.interaction.policies import decided
 from bindproof_reference.interaction.records import ANY, RETRYABLE, refusal
 from bindproof_reference.interaction.requests import requested
 from bindproof_reference.interaction.resuming import resumed
@@ -33,18 +34,18 @@ PAST_THE_END: Final[Json] = {
 """The step of a run that goes on after its script."""
 
 
+_FORMS: Final = {"output": asked, "resume": resumed, "request": requested, "policy": decided}
+"""What foretells the records of scenarios that are no runs, and have one lane."""
+
+
 def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     """Return the prediction of one scenario; raises ValueError for an edition that nobody knows."""
     if edition not in EDITIONS:
         raise ValueError(f"the reference knows no edition {edition!r}; it knows {', '.join(EDITIONS)}")
-    if scenario["of"] == "output":
-        return {"lanes": {"program": asked(scenario)}, "after": []}
     if scenario["of"] == "stream":
         return {"lanes": handled(scenario), "after": []}
-    if scenario["of"] == "resume":
-        return {"lanes": {"program": resumed(scenario)}, "after": []}
-    if scenario["of"] == "request":
-        return {"lanes": {"program": requested(scenario)}, "after": []}
+    if scenario["of"] in _FORMS:
+        return {"lanes": {"program": _FORMS[scenario["of"]](scenario)}, "after": []}
     run = Run(scenario)
     run.act()
     return {"lanes": {"program": run.log}, "after": []}

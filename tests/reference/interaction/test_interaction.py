@@ -185,6 +185,23 @@ def test_a_request_that_fails_is_made_again_where_that_is_safe(step: Json, calls
     assert (log[-1]["error"]["kind"] if "error" in log[-1] else log[-1]["value"]) == come_to
 
 
+@pytest.mark.parametrize(
+    ("rules", "roles", "facts"),
+    [
+        ([], [], ["allow", "called"]),
+        ([{"id": "b", "action": "deny"}, {"id": "a", "action": "input"}], ["deny"], ["input", "asked", "called"]),
+        ([{"id": "a", "action": "deny"}, {"id": "b", "action": "allow", "priority": 200}], [], ["allow", "called"]),
+        ([{"id": "a", "action": "deny", "subject": "tool"}], ["nothing"], ["consulted", "allow", "called"]),
+        ([{"id": "a", "action": "deny", "when": "function"}], [], ["deny"]),
+        ([], ["allow", "deny", "allow"], ["consulted", "consulted", "deny"]),
+        ([], ["allow", "crash"], ["consulted", "consulted"]),
+    ],
+)
+def test_rules_and_roles_decide_in_their_order(rules: list[Json], roles: list[str], facts: list[str]) -> None:
+    log = records(*rules, of="policy", roles=roles)
+    assert [one.get("action", one["fact"]) for one in log] == [*facts, "ended"]
+
+
 def test_of_what_is_too_long_one_end_is_sent() -> None:
     (message,) = records({"messages": ["more than ten"]}, of="request", ceiling=10)[0]["messages"]
     assert message["text"] == {"$one_of": ["more than ", "e than ten"]}

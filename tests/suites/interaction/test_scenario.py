@@ -27,6 +27,7 @@ FAILS = {"tool": True, "fails": ["m1"]}
         ({"of": "request", "steps": [{"fails": "503", "streams": True}]}, "runs have streams that fail"),
         ({"of": "request", "through": "client", "steps": [{"streams": True}]}, "why a stream was not opened"),
         ({"of": "request", "through": "bare client", "steps": [{"id": None}]}, "nobody looks at requests of a bare"),
+        ({"of": "policy", "steps": [{"id": "a", "action": "deny"}] * 2}, "two rules are called a"),
         ({"of": "stream", "steps": [{}]}, "not a scenario"),
         ({"of": "stream", "steps": [{"does": "ends"}, {"does": "delta"}]}, "nothing more once its stream is over"),
         ({"of": "stream", "steps": [{"does": "waits"}] * 3}, "so many wait at most: 2"),

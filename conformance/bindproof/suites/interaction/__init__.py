@@ -23,6 +23,7 @@ from bindproof.suites.interaction.faults import FAULTS
 from bindproof.suites.interaction.generator import scenario as generate_scenario
 from bindproof.suites.interaction.observation import Patterns, invalid_record, lane_of, normalised
 from bindproof.suites.interaction.outputs import Asked, asked
+from bindproof.suites.interaction.policies import Decided, decided
 from bindproof.suites.interaction.reading import Reading, reading
 from bindproof.suites.interaction.requests import Requested, requested
 from bindproof.suites.interaction.resuming import Resumed, resumed
@@ -32,10 +33,11 @@ from bindproof.suites.interaction.streams import Streamed, streamed
 
 READ: Final[dict[str, Any]] = {
     "run": reading, "output": asked, "stream": streamed, "resume": resumed, "request": requested,
+    "policy": decided,
 }  # fmt: skip
 """What reads a log, by what its scenario is of."""
 
-Read = Reading | Asked | Streamed | Resumed | Requested
+Read = Reading | Asked | Streamed | Resumed | Requested | Decided
 
 
 class PreparedScenario(Struct, frozen=True):
@@ -99,6 +101,10 @@ class Interaction:
                 return "memory", str(record["phase"])
             case "event":
                 return "run", str(record["type"])
+            case "consulted":
+                return f"role {record['role']}", "consulted"
+            case "decided":
+                return "policy", f"decides to {record['action']}"
             case "act":
                 return "program", str(record["act"])
             case "got" | "closed" | "awaited" | "stuck":

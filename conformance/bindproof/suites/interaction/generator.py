@@ -10,6 +10,7 @@ from typing import Final, get_args
 from bindproof.suite_api import Choices, Json
 from bindproof.suites.interaction.language import Failure, Policy
 from bindproof.suites.interaction.outputs import Says
+from bindproof.suites.interaction.policies import Action, Role, When
 from bindproof.suites.interaction.requests import Ability
 from bindproof.suites.interaction.scenario import ScenarioError, complete
 from bindproof.suites.interaction.streams import MOST_WAITERS, OVER
@@ -21,6 +22,7 @@ TEXTS: Final = ("done", "a", "ж", "x\ny", '"\\')
 TOKENS: Final = (None, None, "a", "b", "")
 POLICIES: Final = get_args(Policy)
 ERRORS: Final = get_args(Failure)
+ROLES: Final = ("allow", "allow", *get_args(Role))
 ABILITIES: Final = get_args(Ability)
 SENT: Final = ("hello", "жжж", "more than ten", "exactly 10")
 ASKED: Final[Json] = {
@@ -35,8 +37,8 @@ SAID: Final = ("payload", "payload", *get_args(Says))
 
 def scenario(choices: Choices) -> Json:
     """Return a scenario."""
-    if choices.chance(35):
-        return choices.pick((_output, _stream, _stream, _resume, _resume, _requests, _requests))(choices)
+    if choices.chance(38):
+        return choices.pick((_output, _stream, _stream, _resume, _resume, _requests, _requests, _policy))(choices)
     return _failing(choices) if choices.chance(12) else _run(choices)
 
 
@@ -91,6 +93,20 @@ def _requests(choices: Choices) -> Json:
         if _is_told({**asked, "steps": [step]}):
             asked["steps"].append(step)
     return asked if asked["steps"] else {**asked, "steps": [{}]}
+
+
+def _policy(choices: Choices) -> Json:
+    """Return a call that rules and roles decide on."""
+    names = ("a", "b", "c", "a1", "d")
+    first = choices.integer(0, 4)
+    rules = [{"id": names[(first + at) % 5], **_rule(choices)} for at in range(choices.integer(0, 4))]
+    return {"of": "policy", "roles": [choices.pick(ROLES) for _ in range(choices.integer(0, 3))], "steps": rules}
+
+
+def _rule(choices: Choices) -> Json:
+    rule: Json = {"action": choices.pick(("allow", *get_args(Action))), "priority": choices.pick((100, 100, 50, 200))}
+    rule |= {"enabled": choices.chance(85), "subject": choices.pick(("any", "any", "call", "tool"))}
+    return {**rule, "when": choices.pick(("always", "always", *get_args(When)))}
 
 
 def _failing(choices: Choices) -> Json:

@@ -26,6 +26,8 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     "ended": {},
     "hangs": {},
     "died": {},
+    "consulted": {"role": int},
+    "decided": {"action": str, "rule": _TEXT},
     "act": {"act": str},
     "got": {"what": str, "text": _TEXT},
     "closed": {},

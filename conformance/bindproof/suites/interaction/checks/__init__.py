@@ -10,6 +10,7 @@ from bindproof.suites.interaction.checks import (
     gate,
     limits,
     outputs,
+    policies,
     requests,
     resuming,
     retries,
@@ -29,6 +30,7 @@ CHECKS: dict[str, Check] = {
     **streams.CHECKS,
     **resuming.CHECKS,
     **requests.CHECKS,
+    **policies.CHECKS,
 }
 """Requirement id → predicate."""
 

@@ -7,6 +7,7 @@ from bindproof.suites.interaction.faults import (
     gate,
     limits,
     outputs,
+    policies,
     requests,
     resuming,
     retries,
@@ -25,6 +26,7 @@ FAULTS: dict[str, Fault] = {
     **streams.FAULTS,
     **resuming.FAULTS,
     **requests.FAULTS,
+    **policies.FAULTS,
 }
 """By name."""
 
