@@ -81,9 +81,9 @@ class Decided(Struct, frozen=True):
 
     @property
     def fails(self) -> bool:
-        """Tell whether the run failed before anything was decided, and no role was to crash."""
-        failed = self.decision is None and self.end is not None and "error" in self.end
-        return failed and self.course.action is not None
+        """Tell whether the run failed before anything was decided, or any role asked."""
+        failed = self.end is not None and "error" in self.end
+        return failed and self.decision is None and not self.of("consulted")
 
     @property
     def decider(self) -> Json:

@@ -93,7 +93,7 @@ def in_order(seen: Decided) -> Found:
 @register(CHECKS, "POL-009", Decided)
 def crash(seen: Decided) -> Found:
     """A role that crashes fails the run, and no model is called."""
-    if seen.course.action is not None or seen.end is None:
+    if seen.course.action is not None or seen.end is None or seen.fails:
         return None
     text = "a role that crashes fails the run"
     if seen.of("called"):
