@@ -2,10 +2,7 @@
 // harness's matter. Usage: node adapter.mjs [FOLDER]; the package is taken from FOLDER's node_modules and from nowhere
 // else; without FOLDER, from where Node would find it for the current folder.
 
-import { readFileSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, sep } from "node:path";
-import { AdapterFault, Inexpressible, serve, Unsupported } from "../sdk/node/index.mjs";
+import { Inexpressible, located, serve, Unsupported } from "../sdk/node/index.mjs";
 import { Actor, decoded, encoded } from "../sdk/node/relay/index.mjs";
 import { familyOf, kindOf, register, registerInPlugin, resultOf } from "./families.mjs";
 
@@ -251,33 +248,10 @@ function capitalised(word) {
 }
 
 function connect(folder) {
-  const require = createRequire(join(folder ?? process.cwd(), "from-here.js"));
-  let entry;
-  try {
-    entry = require.resolve(PACKAGE);
-    if (folder && !entry.startsWith(realpathSync(folder) + sep)) throw new Error(`found only outside, at ${entry}`);
+  return located(PACKAGE, folder, ({ require, version }) => {
     const part = (name) => require(`${PACKAGE}/${name}`);
-    return new Actor(new Relay(require(PACKAGE), ...["typed", "plugin"].map(part), versionOf(entry)));
-  } catch (error) {
-    const [reason] = error.message.split("\n");
-    throw new AdapterFault(`the package ${PACKAGE} cannot be loaded from ${folder ?? process.cwd()}: ${reason}`);
-  }
-}
-
-function versionOf(entry) {
-  for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
-    const manifest = readIfThere(join(folder, "package.json"));
-    if (manifest?.name === PACKAGE) return manifest.version;
-  }
-  throw new Error(`no package.json of ${PACKAGE} above ${entry}`);
-}
-
-function readIfThere(path) {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
+    return new Actor(new Relay(require(PACKAGE), ...["typed", "plugin"].map(part), version));
+  });
 }
 
 await serve("node", "1", () => connect(process.argv[2]));

@@ -3,11 +3,8 @@
 // package is taken from FOLDER's node_modules and from nowhere else; without FOLDER, from where Node would find it for
 // the current folder.
 
-import { readFileSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AdapterFault, serve, Unsupported } from "../sdk/node/index.mjs";
+import { located, serve, Unsupported } from "../sdk/node/index.mjs";
 import { Actor, decoded, encoded } from "../sdk/node/relay/index.mjs";
 import { mustBeRaw, rawOf, register, registerInPlugin, resultOf, takeBackOfPlugin } from "./families.mjs";
 
@@ -216,17 +213,10 @@ function capitalised(word) {
   return word[0].toUpperCase() + word.slice(1);
 }
 
-async function connect(folder) {
-  const require = createRequire(join(folder ?? process.cwd(), "from-here.js"));
-  try {
-    const entry = require.resolve(PACKAGE);
-    if (folder && !entry.startsWith(realpathSync(folder) + sep)) throw new Error(`found only outside, at ${entry}`);
-    const { version } = JSON.parse(readFileSync(join(dirname(entry), "package.json"), "utf8"));
+function connect(folder) {
+  return located(PACKAGE, folder, async ({ entry, version }) => {
     return new Actor(new Relay(await import(pathToFileURL(entry)), version));
-  } catch (error) {
-    const [reason] = error.message.split("\n");
-    throw new AdapterFault(`the package ${PACKAGE} cannot be loaded from ${folder ?? process.cwd()}: ${reason}`);
-  }
+  });
 }
 
 await serve("wasm", "1", () => connect(process.argv[2]));

@@ -36,7 +36,7 @@ TABLE: Final = "Boundary contracts"
 
 BOUNDARIES: Final[tuple[tuple[str, int, tuple[str, ...], str], ...]] = (
     ("Native plugins (ABI)", 1, ("native", "native-c"), "the Node.js package as the host: its one release is of 0.9"),
-    ("Workers (`grpc-v1`)", 2, ("worker-raw", "worker-c", "worker"), "the Node.js package as the host: its one release is of 0.9"),
+    ("Workers (`grpc-v1`)", 2, ("worker-raw", "worker-c", "worker-node", "worker"), ""),
     ("C library", 3, ("c",), ""),
     ("Go", 4, ("go", "go-upstream"), ""),
     ("Python", 5, ("python",), ""),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -78,13 +80,21 @@ def in_the_library() -> AdapterCommand:
     return started("worker-c")
 
 
+@pytest.fixture(scope="module")
+def in_node() -> AdapterCommand:
+    """The same, where the host is the Node package."""
+    return started("worker-node")
+
+
 @pytest.mark.parametrize(
-    ("host", "unsupported"), [("command", ""), ("in_the_library", ", 1 unsupported")], ids=["python", "c"]
+    ("host", "unsupported"),
+    [("command", ""), ("in_the_library", ", 1 unsupported"), ("in_node", ", 1 unsupported")],
+    ids=["python", "c", "node"],
 )
 def test_a_vector_of_each_sort_conforms(
     host: str, unsupported: str, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A call of the library blocks: nothing can cancel it."""
+    """A call of the library, or of the Node package, cannot be cancelled."""
     command: AdapterCommand = request.getfixturevalue(host)
     chosen = [word for name in SAMPLE for word in ("--vector", f"relay/workers/{name}")]
     assert main(["run", "--suite", "relay", "--adapter", command.name, *chosen]) == 0
@@ -152,6 +162,33 @@ def test_who_is_killed_costs_its_scenario_and_leaves_nothing(
     temporary.rmdir()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the children of a process")
+def test_a_host_in_another_language_that_is_killed_loses_nothing_and_leaves_nothing(
+    in_node: AdapterCommand, tmp_path: Path
+) -> None:
+    """Somebody else killed it, while its worker was there: what it was in the middle of is acted out again."""
+    told, temporary = tmp_path / "pid", Path(mkdtemp(dir="/tmp"))
+    noted = replace(in_node, argv=("sh", "-c", f'echo $$ > {told}; exec "$@"', "sh", *in_node.argv))
+    workers: list[int] = []
+
+    def jobs() -> Iterator[Job]:
+        for number in range(60):
+            if number == 40:
+                host = int(told.read_text())
+                for children in Path(f"/proc/{host}/task").glob("*/children"):
+                    workers.extend(map(int, children.read_text().split()))
+                os.kill(host, signal.SIGKILL)
+            yield job(number, "a")
+
+    found = answers(with_place(noted, temporary), jobs())
+
+    assert len(found) == 60
+    assert {answer.outcome for answer in found.values()} == {"observation"}
+    assert all(map(gone, workers))
+    assert list(temporary.iterdir()) == []
+    temporary.rmdir()
+
+
 def _log(answer: Answer) -> list[Json]:
     """What was seen, nothing where the scenario was lost."""
     return list(answer.payload["log"]) if answer.outcome == "observation" else []
@@ -160,7 +197,7 @@ def _log(answer: Answer) -> list[Json]:
 @whole
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "adapter", ["worker-raw", "worker-raw@0.9.4", "worker-raw@0.8.4", "worker-raw@0.6.0", "worker-c"]
+    "adapter", ["worker-raw", "worker-raw@0.9.4", "worker-raw@0.8.4", "worker-raw@0.6.0", "worker-c", "worker-node"]
 )
 def test_every_vector_conforms(adapter: str, command: AdapterCommand, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--suite", "relay", "--adapter", adapter, "--vector", "relay/workers/*"]) == 0

@@ -56,6 +56,7 @@ def test_shipped_manifests_are_whole() -> None:
         "wasm",
         "worker",
         "worker-c",
+        "worker-node",
         "worker-raw",
     ]
     for manifest in manifests:

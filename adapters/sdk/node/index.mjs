@@ -3,6 +3,7 @@
 // `Func`. What the adapters of one suite alone share is in a folder here, named as the suite is.
 
 export { Func } from "./function.mjs";
+export { located } from "./located.mjs";
 export { serve } from "./serve.mjs";
 export { AdapterFault, Inexpressible, Stop, Unsupported } from "./signals.mjs";
 export { meant, spelled } from "./spelling.mjs";

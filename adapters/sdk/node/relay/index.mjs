@@ -3,5 +3,6 @@
 
 export { Actor } from "./actor.mjs";
 export { decoded, encoded, toolOutcome } from "./natural.mjs";
+export { Recorder } from "./recorder.mjs";
 export { ScriptedError } from "./script.mjs";
 export { Source } from "./streaming.mjs";

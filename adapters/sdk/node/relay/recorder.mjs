@@ -106,6 +106,11 @@ export class Recorder {
     };
   }
 
+  /** Record what was counted of a step, once all is cleared up. */
+  measure(name, value) {
+    this.#add({ fact: "measure", name, value });
+  }
+
   /** Keep the first reason why the scenario cannot go on; it outlives whatever the binding makes of it. */
   stop(stop) {
     this.stopped ??= stop;

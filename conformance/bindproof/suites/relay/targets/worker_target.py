@@ -102,9 +102,7 @@ def with_worker(
     host: how another adapter that drives it is started: its program is replaced, and the folder of the packages is the
     last word. beside: more folders for Python. Raises Unmet where the packages cannot be had.
     """
-    pins, versions = packages.pins, f"{host.version} {packages.release}"
-    key = cache.key_of(name, versions, packages.key, _python(), pip.digest_of(pins))
-    entry = cache.ensure(key, partial(_install, name, packages.requirement, pins, terms), terms)
+    entry = installed(name, host, packages, terms)
     program = str(folder_of(manifest) / manifest.start.program)
     return replace(
         host,
@@ -112,8 +110,20 @@ def with_worker(
         argv=(sys.executable, "-S", program, *host.argv[3:], str(entry.folder / "target")),
         env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *beside))},
         files=host.files if manifest.get.module is None else {**host.files, **entry.files(of="target")},
-        notes=(*host.notes, *pip.notes(entry.folder, pins), f"with a worker on {packages.requirement}"),
+        notes=(*host.notes, *notes(entry, packages)),
     )
+
+
+def installed(name: str, host: AdapterCommand, packages: Packages, terms: Terms) -> cache.Entry:
+    """Return where a worker's packages are, in the folder `target`; raises Unmet where they cannot be had."""
+    pins, versions = packages.pins, f"{host.version} {packages.release}"
+    key = cache.key_of(name, versions, packages.key, _python(), pip.digest_of(pins))
+    return cache.ensure(key, partial(_install, name, packages.requirement, pins, terms), terms)
+
+
+def notes(entry: cache.Entry, packages: Packages) -> tuple[str, ...]:
+    """Return what a report says of a worker's packages."""
+    return (*pip.notes(entry.folder, packages.pins), f"with a worker on {packages.requirement}")
 
 
 def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:
