@@ -11,6 +11,7 @@ import { Recorder } from "../sdk/node/relay/index.mjs";
 import { Host } from "./host.mjs";
 
 const PACKAGE = "nemo-relay-node";
+const TARGET = "nemo-relay-node/worker";
 const REQUEST = { headers: {}, content: { messages: [] } };
 
 // What is measured of a mark.
@@ -32,7 +33,7 @@ class Calls {
   /** Say which host is driven. */
   describe() {
     const runtime = `Node ${process.version}`;
-    const target = { name: `${PACKAGE}/worker`, version: this.#version, language: "node", runtime };
+    const target = { name: TARGET, version: this.#version, language: "node", runtime };
     return { target, suites: { relay: { dialect: "worker-raw", capabilities: [] } } };
   }
 

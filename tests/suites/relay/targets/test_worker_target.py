@@ -94,7 +94,7 @@ def test_the_library_that_hosts_a_worker_is_told_before_the_workers_packages(mon
     _, _, program, library, packages = found.argv
     assert (Path(program).name, library) == ("worker_c_calls.py", "/library")
     assert [path.name for path in Path(packages).iterdir()] == [worker_target.GRPC]
-    assert found.env["PYTHONPATH"].endswith("/worker-raw")
+    assert found.env["PYTHONPATH"].endswith("worker-raw")
 
 
 def test_a_host_in_node_is_told_what_runs_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
