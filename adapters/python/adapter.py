@@ -21,7 +21,19 @@ from scopes import Scopes, given, must_take
 from typed import Types
 
 from bindproof_adapter import AdapterFault, Unsupported, described, serve, version_of
-from bindproof_adapter.relay import KINDS, Actor, Callback, Parts, Provider, Put, asked, listed, order_of
+from bindproof_adapter.relay import (
+    KINDS,
+    Actor,
+    Callback,
+    Decide,
+    Parts,
+    Provider,
+    Put,
+    Undo,
+    asked,
+    listed,
+    order_of,
+)
 
 Json = Any
 
@@ -91,6 +103,19 @@ class Relay:
         named = [step["name"]] if scope is None else [scope, step["name"]]
         put(*named, *order_of(step), self._registered(step, callback))
         return lambda: take(*named)
+
+    def gate(self, step: Json, decide: Decide) -> Undo:
+        """Register a gate; releases before 0.8 have none."""
+        listing = getattr(self._relay, "runtime_registrations", None)
+        if listing is None:
+            raise Unsupported("gate", "this release has no gates")
+
+        def guardrail(kinds: Any, name: str) -> str | None:
+            return decide([listed(str(kind), name)[0] for kind in kinds], name)
+
+        kinds = {listing.RuntimeRegistrationKind(KINDS[family]) for family in step["families"]}
+        listing.register_conditional_middleware_guardrail(step["name"], kinds, step["target"], guardrail)
+        return lambda: listing.deregister_conditional_middleware_guardrail(step["name"])
 
     async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
         """Install a plugin that registers through its context what it is told to."""

@@ -29,6 +29,8 @@ class Levels:
     plugins: list[str] = field(default_factory=list)
     """The levels of the plugins that are installed; what they have is global, under names of their own (MID-021,
     MID-022)."""
+    gates: dict[str, Json] = field(default_factory=dict)
+    """The gates, by name, which decide who of those that are global takes part (GAT)."""
 
     def open(self, level: str) -> None:
         """Begin the registry of a scope."""
@@ -57,6 +59,14 @@ class Levels:
         """Deregister by family and name; False when nothing is registered so (MID-007)."""
         return self.registries[level].get(step["family"], {}).pop(step["name"], None) is not None
 
+    def shut(self, gate: Json) -> bool:
+        """Register a gate; False when there is one of its name (GAT-005)."""
+        return self.gates.setdefault(gate["name"], gate) is gate
+
+    def reopen(self, name: str) -> bool:
+        """Take a gate back by its name; False when there is none (GAT-004)."""
+        return self.gates.pop(name, None) is not None
+
     def listed(self, family: str | None) -> list[Json]:
         """Return what is registered globally, of one family or of all: family by family, by name (MID-014, MID-015)."""
         families = LISTED if family is None else (family,)
@@ -72,8 +82,8 @@ class Levels:
         found = [
             (step["priority"], depth if leveled else 0, step["name"], step)
             for depth, level in (*((0, level) for level in self._globals()), *enumerate(stack, 1))
-            if level in self.registries and family in self.registries[level]
-            for step in self.registries[level][family].values()
+            if level in self.registries
+            for step in self._let_in(level, family)
         ]
         return [entry[-1] for entry in sorted(found, key=lambda entry: entry[:3])]
 
@@ -82,7 +92,7 @@ class Levels:
         return tuple(
             step["as"]
             for level in (*self._globals(), *stack)
-            for step in self.registries.get(level, {}).get("subscriber", {}).values()
+            for step in self._let_in(level, "subscriber")
         )
 
     def shown_name(self, step: Json, *, encoded: bool) -> Json:
@@ -96,6 +106,17 @@ class Levels:
         if not of_plugin:
             return step["name"]
         return {"$text": quote(step["name"], safe="") if encoded else step["name"]}
+
+    def _let_in(self, level: str, family: str) -> list[Json]:
+        """Return what is registered of a family on a level, less what a gate gives a reason against (GAT-001).
+
+        One that raises gives none (GAT-002).
+        """
+        found = self.registries.get(level, {}).get(family, {}).values()
+        if level != GLOBAL:
+            return list(found)
+        against = [gate["target"] for gate in self.gates.values() if family in gate["families"] and gate["reason"]]
+        return [step for step in found if step["name"] not in against]
 
     def _globals(self) -> tuple[str, ...]:
         return (GLOBAL, *self.plugins)

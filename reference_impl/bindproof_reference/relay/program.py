@@ -17,7 +17,7 @@ from bindproof_reference.relay.guardrails import conditionals
 from bindproof_reference.relay.levels import GLOBAL
 from bindproof_reference.relay.outcomes import Outcome, whole_outcome
 from bindproof_reference.relay.run import PROGRAM, FailedError, Run, failed
-from bindproof_reference.relay.values import Json, PointerError, literal
+from bindproof_reference.relay.values import Json, Opaque, PointerError, literal
 
 RESOLVED = ("request", "args", "input", "output")
 """Members of a step in which `$get` may stand (scenario language)."""
@@ -36,6 +36,7 @@ class Program:
         self.run = run
         self.world = World(run)
         self.registered: dict[str, tuple[str, Json]] = {}
+        self.gates: dict[str, Json] = {}
         self.installing: str | None = None
         run.act = self.act
 
@@ -142,6 +143,21 @@ class Program:
     def _uninstall(self, step: Json) -> None:
         self.world.levels.close(f"plugin {step['of']}")  # MID-024
 
+    # -- GAT: gates ----------------------------------------------------------------------------------------------------
+
+    def _gate(self, step: Json) -> None:
+        if not self.world.levels.shut(step):
+            raise failed("invalid_argument")  # GAT-005
+        self.gates[step["as"]] = step
+
+    def _ungate(self, step: Json) -> Json:
+        """Take a gate back, which may have been asked (GAT-003, GAT-004): how often it was is open."""
+        self._must_have(step, "of", step["of"] in self.gates)
+        gate = self.gates[step["of"]]
+        given = {"families": sorted(gate["families"]), "name": gate["target"]}
+        asked = Opaque({"$one_of": [[], [literal(given)]]})
+        return {"was": self.world.levels.reopen(gate["name"]), "given": asked}
+
     # -- HLP -----------------------------------------------------------------------------------------------------------
 
     def _helper(self, step: Json) -> Json:
@@ -165,6 +181,8 @@ KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "deregister": Program._deregister,
     "install": Program._install,
     "uninstall": Program._uninstall,
+    "gate": Program._gate,
+    "ungate": Program._ungate,
     "list": lambda program, step: program.world.levels.listed(step["only"]),
     "current": lambda program, _: manual.current(program.world),
     "handle": Program._handle,

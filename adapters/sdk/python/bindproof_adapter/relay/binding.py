@@ -80,6 +80,22 @@ class Installing(Protocol):
         """
 
 
+Decide = Function[[Sequence[str], str], str | None]
+"""Decides for a gate, given its families and a name: returns a reason against what is registered so, or None."""
+
+
+@runtime_checkable
+class Gating(Protocol):
+    """What a binding has besides that lets a program register gates."""
+
+    def gate(self, step: Json, decide: Decide) -> Undo:
+        """Register a gate of the step's name, about its `families` and `target`, that calls `decide` whenever it is
+        asked, and lets pass what that raises; return what takes it back and returns the binding's answer to that.
+
+        Raises Unsupported where this release has no gates.
+        """
+
+
 @runtime_checkable
 class Listing(Protocol):
     """What a binding has besides that lets a program ask what is registered."""

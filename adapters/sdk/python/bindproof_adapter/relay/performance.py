@@ -33,6 +33,7 @@ from bindproof_adapter.relay.binding import (
 from bindproof_adapter.relay.blocks import Blocks
 from bindproof_adapter.relay.callback import Around, Asynchronous, Callback, Provider, Sink
 from bindproof_adapter.relay.flight import Latches, Tasks, Threads
+from bindproof_adapter.relay.gates import Gates, taken_back
 from bindproof_adapter.relay.plugins import Plugins
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_adapter.relay.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
@@ -63,6 +64,7 @@ class Performance:
         self._undo: list[Undo] = []
         self._registered: dict[str, Undo] = {}
         self._plugins = Plugins(binding)
+        self._gates = Gates(binding)
         self._started: dict[str, tuple[str, Any]] = {}
         self._failed: set[str] = set()
         self._blocks = Blocks(binding, ())
@@ -136,6 +138,10 @@ class Performance:
                 return self._register(step)
             case "deregister":
                 return self._registered_by(step)()
+            case "gate":
+                self._undo.append(self._gates.register(step))
+            case "ungate":
+                return taken_back(self._found(self._gates.registered, step, "of", "registered nothing"))
             case "list" | "current" | "handle" | "build":
                 return self._asked(step)
             case "start":

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
+from bindproof.suites.relay.observation.gates import is_shut
 from bindproof.suites.relay.observation.in_flight import registered
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act
@@ -45,7 +46,8 @@ def _due(reading: Reading) -> Iterator[tuple[Act, str]]:
         elif kind == "deregister":
             odd.pop(step["of"], None)
         elif kind in ("call", "helper") and act.done is not None and not step.get("background"):
-            yield from ((act, name) for name, one in odd.items() if _is_due(reading, one["family"], step))
+            there = [name for name, one in odd.items() if not is_shut(reading.transcript, one, act.began)]
+            yield from ((act, name) for name in there if _is_due(reading, odd[name]["family"], step))
 
 
 def _is_due(reading: Reading, family: str, step: Json) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.observation.gates import is_shut
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS, names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes
@@ -79,7 +80,8 @@ def _effective(reading: Reading, helper: Act) -> list[str]:
     for act in reading.transcript.acts:
         if act.done is not None and act.done < helper.began and act.error is None:
             if act.step["step"] == "register" and act.step["family"] == helper.step["kind"]:
-                names += [act.step["as"]] if act.step["scope"] in levels else []
+                if act.step["scope"] in levels and not is_shut(reading.transcript, act.step, helper.began):
+                    names.append(act.step["as"])
             elif act.step["step"] == "deregister":
                 names = [name for name in names if name != act.step["of"]]
     return names

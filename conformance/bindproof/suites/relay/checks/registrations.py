@@ -15,9 +15,9 @@ from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.published import MEMBER, passes, payloads
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import FAR, effective
+from bindproof.suites.relay.observation.scopes import effective
 from bindproof.suites.relay.observation.spans import steady
-from bindproof.suites.relay.observation.transcript import EXECUTING, Act, Entry, Transcript
+from bindproof.suites.relay.observation.transcript import EXECUTING, FAR, Act, Entry, Transcript
 
 Level = Literal["global", "scope", "plugin"]
 

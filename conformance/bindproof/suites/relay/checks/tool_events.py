@@ -9,7 +9,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, end_i
 from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import FAR, listeners
+from bindproof.suites.relay.observation.scopes import listeners
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
 from bindproof.suites.relay.observation.transcript import Act, Entry
 

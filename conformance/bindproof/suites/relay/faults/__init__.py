@@ -17,6 +17,7 @@ from bindproof.suites.relay.faults import (
     events,
     executions,
     flight,
+    gates,
     guardrails,
     helpers,
     lifecycle,
@@ -57,6 +58,7 @@ CHAPTERS = (
     flight,
     cancelling,
     asking,
+    gates,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

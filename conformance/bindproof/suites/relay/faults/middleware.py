@@ -73,14 +73,14 @@ def descending_names(spoiled: Spoiled) -> bool:
     return _swap_names(spoiled, equal=True)
 
 
-def _later_work(spoiled: Spoiled) -> list[Act]:
+def later_work(spoiled: Spoiled) -> list[Act]:
     """The tool calls and helpers of request intercepts in which none of these ran."""
     acts = [act for act in spoiled.transcript.acts if act.step["step"] in ("call", "helper") and act.error is None]
     acts = [act for act in acts if act.step.get("kind") in ("tool", "tool.request")]
     return [act for act in acts if not act.of("tool.request", *CONDITIONALS)]
 
 
-def _run_again(spoiled: Spoiled, name: str, later: Act) -> bool:
+def let_run(spoiled: Spoiled, name: str, later: Act) -> bool:
     """Let a tool request intercept run first in a later call or helper, changing nothing."""
     first = next((run for run in later.runs if run.part in ("tool.execution", "provider")), None)
     at = later.done or 0 if first is None else first.entered
@@ -99,11 +99,11 @@ def _registered(spoiled: Spoiled) -> dict[str, Json]:
 @plant(FAULTS, "outlive_scope", "what a scope owns runs after it closed", "MID-004")
 def outlive_scope(spoiled: Spoiled) -> bool:
     """Let an intercept of a closed scope run in the last tool call or helper, where it runs alone."""
-    calls = _later_work(spoiled)
+    calls = later_work(spoiled)
     for end in spoiled.transcript.acts:
         for name, step in _registered(spoiled).items():
             owned = end.step["step"] == "end" and step["scope"] == end.step["of"] and end.error is None
-            if owned and calls and calls[-1].began > (end.done or 0) and _run_again(spoiled, name, calls[-1]):
+            if owned and calls and calls[-1].began > (end.done or 0) and let_run(spoiled, name, calls[-1]):
                 return True
     return False
 
@@ -133,19 +133,19 @@ def always_there(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "run_deregistered", "what was deregistered runs again", "MID-007")
 def run_deregistered(spoiled: Spoiled) -> bool:
     """Let an intercept that was deregistered run in the last tool call or helper, where it runs alone."""
-    calls = _later_work(spoiled)
+    calls = later_work(spoiled)
     ended = [act for act in spoiled.transcript.acts if act.step["step"] == "deregister" and act.error is None]
     gone = [act for act in ended if act.value is not False and not act.plugin]
-    return _any_runs_again(spoiled, gone, calls)
+    return _any_runs(spoiled, gone, calls)
 
 
-def _any_runs_again(spoiled: Spoiled, gone: list[Act], calls: list[Act]) -> bool:
+def _any_runs(spoiled: Spoiled, gone: list[Act], calls: list[Act]) -> bool:
     """Let the first intercept that was deregistered so run in the last of these calls, if that came later."""
     return any(
         act.step["of"] in _registered(spoiled)
         and bool(calls)
         and calls[-1].began > (act.done or 0)
-        and _run_again(spoiled, act.step["of"], calls[-1])
+        and let_run(spoiled, act.step["of"], calls[-1])
         for act in gone
     )
 
@@ -156,13 +156,13 @@ def keep_plugin(spoiled: Spoiled) -> bool:
     acts = spoiled.transcript.acts
     ended = {act.step["of"] for act in acts if act.step["step"] == "uninstall"}
     gone = [act for act in acts if act.step["step"] == "deregister" and act.plugin in ended]
-    return _any_runs_again(spoiled, gone, _later_work(spoiled))
+    return _any_runs(spoiled, gone, later_work(spoiled))
 
 
 @plant(FAULTS, "forget_plugin", "what a plugin registered does not run", "MID-021")
 def forget_plugin(spoiled: Spoiled) -> bool:
     """Take out a plugin's intercept that changed nothing and ran alone."""
-    return _forget(spoiled, {act.step["as"] for act in spoiled.transcript.acts if act.plugin})
+    return forget(spoiled, {act.step["as"] for act in spoiled.transcript.acts if act.plugin})
 
 
 @plant(FAULTS, "forget_global", "what is registered globally does not run", "MID-025")
@@ -170,10 +170,10 @@ def forget_global(spoiled: Spoiled) -> bool:
     """Take out a global intercept that changed nothing and ran alone, in a call that came back."""
     acts = [act for act in spoiled.transcript.of_kind("register") if not act.plugin and act.within is None]
     names = {act.step["as"] for act in acts if act.step["scope"] == "global" and not act.step["async"]}
-    return is_of_one_time(spoiled.full) and _forget(spoiled, names)
+    return is_of_one_time(spoiled.full) and forget(spoiled, names)
 
 
-def _forget(spoiled: Spoiled, names: set[str]) -> bool:
+def forget(spoiled: Spoiled, names: set[str]) -> bool:
     """Take out the first of these intercepts of tools that changed nothing, ran alone and did not break the chain."""
     for act in spoiled.transcript.calls("tool"):
         for run in act.of("tool.request"):

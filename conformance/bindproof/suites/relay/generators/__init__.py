@@ -17,6 +17,7 @@ from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.deciding import with_listeners
 from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.generators.flying import flying_scenario
+from bindproof.suites.relay.generators.gating import with_gates
 from bindproof.suites.relay.generators.installing import with_plugins
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.mutating import with_mutations
@@ -63,4 +64,4 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
     entries = with_entries(choices, with_objects(choices, dialect, promising))
     plugins = with_plugins(choices, with_odd(choices, dialect, entries))
-    return {"steps": with_listeners(choices, dialect, plugins)}
+    return {"steps": with_gates(choices, dialect, with_listeners(choices, dialect, plugins))}

@@ -41,7 +41,7 @@ from bindproof.suites.relay.scenario.callbacks import every_op, scripts, steps_o
 from bindproof.suites.relay.scenario.complete import all_steps
 
 WITHOUT_VALUE = frozenset(
-    {"register", "start", "end", "mark", "open", "cancel", "flush", "install", "uninstall", "close", "load"}
+    {"register", "start", "end", "mark", "open", "cancel", "flush", "install", "uninstall", "close", "load", "gate"}
 )
 """The steps that give a program nothing."""
 
@@ -54,6 +54,7 @@ HANDS_OVER = frozenset({"llm.stream", "source"})
 
 FORMS: dict[str, Callable[[Json], bool]] = {
     "list": lambda value: isinstance(value, list),
+    "ungate": lambda value: isinstance(value, dict) and isinstance(value.get("given"), list),
     "read": lambda value: isinstance(value, dict) and isinstance(value.get("ended"), bool),
 }
 """Kinds of steps whose values an adapter makes by itself → whether a value has the form of those."""

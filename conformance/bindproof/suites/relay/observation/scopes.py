@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.observation.transcript import Act, Transcript, kept
+from bindproof.suites.relay.observation.gates import is_shut
+from bindproof.suites.relay.observation.transcript import FAR, Act, Transcript, kept
 
 
 @kept
@@ -42,10 +43,6 @@ def _scopes(transcript: Transcript) -> list[tuple[Act, int]]:
         for act in transcript.of_kind("start")
         if act.error is None and act.done is not None and act.step["kind"] == "scope"
     ]
-
-
-FAR = 1 << 60
-"""A place behind every log's end."""
 
 
 def open_scopes(transcript: Transcript, at: int) -> list[Act]:
@@ -82,8 +79,13 @@ def registrations(transcript: Transcript, family: str) -> list[tuple[Act, int]]:
 
 
 def effective(transcript: Transcript, family: str, at: int) -> list[Act]:
-    """Return what is registered of a family at a place in the log: globally, or on a scope that is open there."""
+    """Return what is registered of a family at a place in the log: globally, or on a scope that is open there.
+
+    Not what a gate gives a reason against.
+    """
     found = [act for act, until in registrations(transcript, family) if (act.done or 0) < at <= until]
+    if transcript.of_kind("gate"):
+        found = [act for act in found if act.plugin or not is_shut(transcript, act.step, at)]
     if all(act.step["scope"] == "global" for act in found):
         return found
     levels = {"global", *(act.step["as"] for act in open_scopes(transcript, at))}

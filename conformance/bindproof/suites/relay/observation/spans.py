@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.deliveries import everyone
+from bindproof.suites.relay.observation.gates import is_named
 from bindproof.suites.relay.observation.scopes import registrations
 from bindproof.suites.relay.observation.transcript import Act, Event, Transcript, kept
 
@@ -31,7 +32,10 @@ class ToldSpan(Struct, eq=False):
 
 @kept
 def steady(transcript: Transcript) -> dict[str, int]:
-    """Return the subscribers that are told of everything from some place in the log on: they are never taken back."""
+    """Return the subscribers that are told of everything from some place in the log on.
+
+    They are never taken back, and no gate is about them.
+    """
     taken = {act.step["of"] for act in transcript.of_kind("deregister")}
     return {
         act.step["as"]: act.done
@@ -40,6 +44,7 @@ def steady(transcript: Transcript) -> dict[str, int]:
         and (act.within is None or act.plugin)
         and act.step["as"] not in taken
         and act.done is not None
+        and not is_named(transcript, act.step)
     }
 
 

@@ -19,6 +19,9 @@ from bindproof.suites.relay.observation.cached import cached
 EXECUTING = ("provider", "source", "llm.execution", "llm.stream", "tool.execution")
 """The parts of a call that run once it has started."""
 
+FAR = 1 << 60
+"""A place behind every log's end."""
+
 Event = tuple[int, Json]
 """Where an event stands in the log, and the event."""
 

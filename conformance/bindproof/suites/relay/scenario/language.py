@@ -101,6 +101,26 @@ class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename
     as_: Text | None = None
 
 
+class Gate(Closed, frozen=True, tag_field="step", tag="gate", rename={"as_": "as"}):
+    """Register a gate: it is asked whether what is registered globally as `target`, in one of these families, may take
+    part, and says `reason` why not, or with null that it may. `raises`: it raises an error with this text instead."""
+
+    name: str
+    families: Annotated[list[Family], msgspec.Meta(min_length=1)]
+    target: str
+    as_: Text | None = None
+    reason: Text | None = None
+    raises: Text | None = None
+
+
+class Ungate(Closed, frozen=True, tag_field="step", tag="ungate", rename={"as_": "as"}):
+    """Take back the gate that the step `of` registered, by its name; answers whether it was there, and what it was
+    given so far."""
+
+    of: Text
+    as_: Text | None = None
+
+
 class List(Closed, frozen=True, tag_field="step", tag="list", rename={"as_": "as"}):
     """Ask the binding what is registered: of the family `only`, or with null of all."""
 
@@ -369,6 +389,8 @@ class Scenario(Closed, frozen=True):
             | Deregister
             | Install
             | Uninstall
+            | Gate
+            | Ungate
             | List
             | Current
             | Handle

@@ -14,6 +14,7 @@ from bindproof.suites.relay.scenario.families import AROUND, OF_ONE_KIND, QUEUED
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
 from bindproof.suites.relay.scenario.rules.flight import flight_misfits
+from bindproof.suites.relay.scenario.rules.gates import gate_misfits
 from bindproof.suites.relay.scenario.rules.plugins import plugin_misfits
 from bindproof.suites.relay.scenario.rules.streams import stream_misfits
 
@@ -36,7 +37,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 WANTED = {
     "end": ("start",), "deregister": ("register",), "uninstall": ("install",), "read": ("call",), "close": ("call",),
-    "cancel": ("call",),
+    "cancel": ("call",), "ungate": ("gate",),
 }  # fmt: skip
 """Kind of step → what its `of` has to be."""
 
@@ -105,6 +106,8 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from block_misfits(steps)
     if "install" in said:
         yield from plugin_misfits(steps, said)
+    if "gate" in said:
+        yield from gate_misfits(steps, said)
     if said & STREAM_WORDS:
         yield from stream_misfits(steps)
     if said & FLIGHT_WORDS:
