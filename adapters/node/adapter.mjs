@@ -58,6 +58,12 @@ class Relay {
     return register(this.#relay, step, callback);
   }
 
+  gate({ name, families, target }, decide) {
+    const guardrail = (kinds, registration) => decide(kinds.map(familyOf), registration);
+    this.#relay.registerConditionalMiddlewareGuardrail(name, families.map(kindOf), target, guardrail);
+    return () => this.#relay.deregisterConditionalMiddlewareGuardrail(name);
+  }
+
   async install(setUp) {
     const register = (_, context) => setUp((step, callback) => registerInPlugin(context, step, callback));
     this.#plugin.register(PLUGIN, { register });

@@ -89,11 +89,7 @@ class Levels:
 
     def subscribers(self, stack: Sequence[str]) -> tuple[str, ...]:
         """Return the ids of the subscribers that are registered globally and on the open scopes."""
-        return tuple(
-            step["as"]
-            for level in (*self._globals(), *stack)
-            for step in self._let_in(level, "subscriber")
-        )
+        return tuple(step["as"] for level in (*self._globals(), *stack) for step in self._let_in(level, "subscriber"))
 
     def shown_name(self, step: Json, *, encoded: bool) -> Json:
         """Return by which name events tell of a registration, as a matcher: a plugin's is part of it (MID-022).

@@ -3,6 +3,7 @@
 import { AdapterFault, Inexpressible, Stop, Unsupported } from "../signals.mjs";
 import { Around, Asynchronous, Callback, Provider, Sink } from "./callback.mjs";
 import { Latches } from "./flight.mjs";
+import { register as registerGate } from "./gates.mjs";
 import { PlaceError } from "./pointer.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
@@ -20,6 +21,7 @@ export class Performance {
   #binding;
   #recorder;
   #registered = new Map();
+  #gates = new Map();
   #installed = new Map();
   #started = new Map();
   #failed = new Set();
@@ -82,6 +84,8 @@ export class Performance {
   #now(step) {
     if (step.step === "register") this.#register(step);
     else if (step.step === "deregister") return this.#found(this.#registered, step, "of", "registered")();
+    else if (step.step === "gate") this.#gate(step);
+    else if (step.step === "ungate") return this.#found(this.#gates, step, "of", "registered").takeBack();
     else if (step.step === "list")
       return this.#binding.registered(step.only).map(([family, name]) => ({ family, name }));
     else if (step.step === "current") return this.#lifecycles().current();
@@ -98,6 +102,12 @@ export class Performance {
     const undo = this.#binding.register(this.#resolved(step), this.#callee(step));
     this.#registered.set(step.as, undo);
     this.#undo.push(undo);
+  }
+
+  #gate(step) {
+    const gate = registerGate(this.#binding, step);
+    this.#gates.set(step.as, gate);
+    this.#undo.push(gate.undo);
   }
 
   #callee({ as, family, do: ops, async: promises }) {

@@ -165,7 +165,7 @@ def forget_plugin(spoiled: Spoiled) -> bool:
     return forget(spoiled, {act.step["as"] for act in spoiled.transcript.acts if act.plugin})
 
 
-@plant(FAULTS, "forget_global", "what is registered globally does not run", "MID-025")
+@plant(FAULTS, "forget_global", "what is registered globally does not run", "MID-025", also=("GAT-002",))
 def forget_global(spoiled: Spoiled) -> bool:
     """Take out a global intercept that changed nothing and ran alone, in a call that came back."""
     acts = [act for act in spoiled.transcript.of_kind("register") if not act.plugin and act.within is None]

@@ -36,7 +36,7 @@ def skip_on_scope(spoiled: Spoiled) -> bool:
     return not parents and _skip(spoiled, lambda act: act.step["scope"] != "global")
 
 
-@plant(FAULTS, "skip_globally", "a sanitizer that is registered globally does not run", "MID-025")
+@plant(FAULTS, "skip_globally", "a sanitizer that is registered globally does not run", "MID-025", also=("GAT-002",))
 def skip_globally(spoiled: Spoiled) -> bool:
     """Take out the records of a sanitizer that the program has registered globally."""
     return _skip(spoiled, lambda act: act.step["scope"] == "global" and not act.plugin)

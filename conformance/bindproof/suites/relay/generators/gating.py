@@ -10,7 +10,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Choices
 
 GATE_PERCENT = {"python": 12, "node": 12, None: 12}
-"""Dialect → of how many hundred programs some have gates; where it is not named, none: its adapter has no gates."""
+"""Dialect → how many of a hundred programs may have gates; where it is not named, none: its adapter has no gates."""
 
 MOST = 3
 """So many gates at most."""
@@ -39,6 +39,4 @@ def _put(choices: Choices, about: Json, number: int, steps: list[Json]) -> None:
     at = choices.integer(1, len(steps))
     steps.insert(at, {**gate, "families": sorted(families), **choices.pick(VERDICTS)})
     if choices.chance(60) and gate["name"] != "g":
-        steps.insert(
-            choices.integer(at + 1, len(steps)), {"step": "ungate", "as": f"u{number}", "of": gate["as"]}
-        )
+        steps.insert(choices.integer(at + 1, len(steps)), {"step": "ungate", "as": f"u{number}", "of": gate["as"]})
