@@ -11,7 +11,7 @@ from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import listeners
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
-from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.observation.transcript import FAR, Act, Entry
 
 CHECKS: dict[str, Check] = {}
 

@@ -38,10 +38,10 @@ def _kinds(form: type[msgspec.Struct]) -> Json:
 _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
-        language.Register, language.Deregister, language.Install, language.Uninstall, language.Gate,
-        language.Ungate, language.List, language.Current, language.Handle, language.Build, language.Start, language.End, language.Mark, language.CallStep, language.Open,
-        language.Cancel, language.Read, language.Close, language.Helper, language.Flush, boundaries.Raw,
-        boundaries.Worker, boundaries.Load, boundaries.Native,
+        language.Register, language.Deregister, language.Install, language.Uninstall, language.Gate, language.Ungate,
+        language.List, language.Current, language.Handle, language.Build, language.Start, language.End, language.Mark,
+        language.CallStep, language.Open, language.Cancel, language.Read, language.Close, language.Helper,
+        language.Flush, boundaries.Raw, boundaries.Worker, boundaries.Load, boundaries.Native,
     )
 }  # fmt: skip
 """Kind of step → kind of call, helper or what is started → its members."""
