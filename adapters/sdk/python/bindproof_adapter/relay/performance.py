@@ -36,6 +36,7 @@ from bindproof_adapter.relay.flight import Latches, Tasks, Threads
 from bindproof_adapter.relay.gates import Gates, taken_back
 from bindproof_adapter.relay.plugins import Plugins
 from bindproof_adapter.relay.recorder import Recorder
+from bindproof_adapter.relay.script import mutates
 from bindproof_adapter.relay.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
 from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsupported
 
@@ -79,7 +80,7 @@ class Performance:
         in_flight = any(step["step"] == "open" or step.get("background") for step in steps)
         if in_flight and not isinstance(self._binding, InFlight):
             self._recorder.stop(Unsupported("in_flight", "calls in flight at the same time are not built yet"))
-        if any(_mutates(step) for step in steps) and not isinstance(self._binding, Handing):
+        if any(mutates(step) for step in steps) and not isinstance(self._binding, Handing):
             self._recorder.stop(Unsupported("mutate", "what a callback is given here is the adapter's own"))
         for step in steps:
             if self._recorder.stopped is not None:
@@ -386,12 +387,6 @@ class Performance:
             self._recorder.done(step["as"], value)
         if self._recorder.stopped is not None:
             raise self._recorder.stopped
-
-
-def _mutates(step: Json) -> bool:
-    """Tell whether a callback of a step changes what it is given, also one of a step inside it."""
-    ops = step.get("do") or step.get("provider") or []
-    return any(op["op"] == "mutate" or (op["op"] == "step" and _mutates(op["step"])) for op in ops)
 
 
 def _quietly(undo: Undo) -> None:

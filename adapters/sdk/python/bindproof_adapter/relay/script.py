@@ -68,3 +68,9 @@ def edit(op: Json, reply: Json, known: Mapping[str, Json], where: str) -> Json:
     except pointer.PlaceError as missing:
         raise AdapterFault(f"{where}, pointer {place!r}: {missing}") from None
     return reply
+
+
+def mutates(step: Json) -> bool:
+    """Tell whether a callback of a step changes what it is given, also one of a step inside it."""
+    ops = step.get("do") or step.get("provider") or []
+    return any(op["op"] == "mutate" or (op["op"] == "step" and mutates(op["step"])) for op in ops)

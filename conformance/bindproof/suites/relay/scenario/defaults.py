@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario import boundaries, language
+from bindproof.suites.relay.scenario import boundaries, gating, language
 from bindproof.suites.relay.scenario.callbacks import callback_of, provider_of
 from bindproof.suites.relay.scenario.rules.program import FIELDS
 
@@ -38,7 +38,7 @@ def _kinds(form: type[msgspec.Struct]) -> Json:
 _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
-        language.Register, language.Deregister, language.Install, language.Uninstall, language.Gate, language.Ungate,
+        language.Register, language.Deregister, language.Install, language.Uninstall, gating.Gate, gating.Ungate,
         language.List, language.Current, language.Handle, language.Build, language.Start, language.End, language.Mark,
         language.CallStep, language.Open, language.Cancel, language.Read, language.Close, language.Helper,
         language.Flush, boundaries.Raw, boundaries.Worker, boundaries.Load, boundaries.Native,

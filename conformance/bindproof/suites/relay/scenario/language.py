@@ -11,11 +11,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
+from bindproof.suites.relay.scenario.closed import Closed
 from bindproof.suites.relay.scenario.families import Family
-
-
-class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What has no members besides those that it names."""
+from bindproof.suites.relay.scenario.gating import Gate, Ungate
 
 
 class Change(Closed, frozen=True):
@@ -96,26 +94,6 @@ class Register(Closed, frozen=True, tag_field="step", tag="register", rename={"a
 
 class Deregister(Closed, frozen=True, tag_field="step", tag="deregister", rename={"as_": "as"}):
     """Take back the registration that the step `of` made, by its family, level and name."""
-
-    of: Text
-    as_: Text | None = None
-
-
-class Gate(Closed, frozen=True, tag_field="step", tag="gate", rename={"as_": "as"}):
-    """Register a gate: it is asked whether what is registered globally as `target`, in one of these families, may take
-    part, and says `reason` why not, or with null that it may. `raises`: it raises an error with this text instead."""
-
-    name: str
-    families: Annotated[list[Family], msgspec.Meta(min_length=1)]
-    target: str
-    as_: Text | None = None
-    reason: Text | None = None
-    raises: Text | None = None
-
-
-class Ungate(Closed, frozen=True, tag_field="step", tag="ungate", rename={"as_": "as"}):
-    """Take back the gate that the step `of` registered, by its name; answers whether it was there, and what it was
-    given so far."""
 
     of: Text
     as_: Text | None = None
