@@ -10,11 +10,10 @@ from typing import Annotated
 import msgspec
 
 from bindproof.suites.relay.scenario.boundaries import Text
-from bindproof.suites.relay.scenario.closed import Closed
 from bindproof.suites.relay.scenario.families import Family
 
 
-class Gate(Closed, frozen=True, tag_field="step", tag="gate", rename={"as_": "as"}):
+class Gate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="step", tag="gate", rename={"as_": "as"}):
     """Register a gate: it is asked whether what is registered globally as `target`, in one of these families, may take
     part, and says `reason` why not, or with null that it may. `raises`: it raises an error with this text instead."""
 
@@ -26,7 +25,9 @@ class Gate(Closed, frozen=True, tag_field="step", tag="gate", rename={"as_": "as
     raises: Text | None = None
 
 
-class Ungate(Closed, frozen=True, tag_field="step", tag="ungate", rename={"as_": "as"}):
+class Ungate(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="step", tag="ungate", rename={"as_": "as"}
+):
     """Take back the gate that the step `of` registered, by its name; answers whether it was there, and what it was
     given so far."""
 

@@ -11,9 +11,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
-from bindproof.suites.relay.scenario.closed import Closed
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.scenario.gating import Gate, Ungate
+
+
+class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What has no members besides those that it names."""
 
 
 class Change(Closed, frozen=True):
