@@ -180,7 +180,7 @@ def prediction(suite: Relay, vector: Vector, dialect: str) -> Json:
 
 
 UNSAYABLE = (
-    "'build'", "'handle'", "a constructor makes", "a block", "one chunk", "once it has answered", "in its place",
+    "'build'", "'handle'", "'gate'", "a constructor makes", "a block", "one chunk", "once it has answered", "in its place",
     "its response alone", "cannot fail", "the content alone",
 )  # fmt: skip
 """What those who say why there is no program speak of: in each case the adapters do not act it out either."""

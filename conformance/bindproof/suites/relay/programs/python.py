@@ -130,6 +130,15 @@ class Python(Callbacks):
     def _list(self, step: Json) -> list[str]:
         return self._shown(step, f"registered({text_of(KINDS[step['only']])})" if step["only"] else "registered()")
 
+    def _gate(self, step: Json) -> list[str]:
+        families = SYNTAX.value({KINDS[family]: family for family in step["families"]})
+        given = [text_of(step["name"]), families, text_of(step["target"])]
+        given += [f"{key}={text_of(step[key])}" for key in ("reason", "raises") if step[key] is not None]
+        return self._guarded(step, [f"{self._variable(step['as'])} = gate({', '.join(given)})"])
+
+    def _ungate(self, step: Json) -> list[str]:
+        return self._shown(step, f"{self._variable(step['of'])}()")
+
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, "scope_json(relay.scope.get_handle())")
 

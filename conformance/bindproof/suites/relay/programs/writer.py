@@ -53,7 +53,7 @@ class Writer:
 
     def _step(self, step: Json) -> list[str]:
         """Return the lines of a step of the program, or inside a callback."""
-        if step.get("block") or step.get("raises"):
+        if step.get("block") or (step["step"] == "end" and step.get("raises")):
             raise NoProgramError(f"no program in {self.language} says a block")
         write = getattr(self, f"_{step['step']}", None)
         if write is None:
