@@ -35,11 +35,12 @@ class Afk:
         from deciding import decided
         from holding import held
         from requesting import requested
+        from resolving import resolved
         from running import acted
         from taking_up import taken_up
 
         self._forms = {"run": acted, "output": asked, "stream": held, "resume": taken_up}
-        self._forms |= {"request": requested, "policy": decided}
+        self._forms |= {"request": requested, "policy": decided, "names": resolved}
 
     def describe(self) -> Json:
         """Say which release is driven."""

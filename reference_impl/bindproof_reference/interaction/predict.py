@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bindproof_reference.interaction.handles import handled
+from bindproof_reference.interaction.names import resolved
 from bindproof_reference.interaction.outputs import asked
 from bindproof_reference.interaction.policies import decided
 from bindproof_reference.interaction.records import ANY, RETRYABLE, refusal
@@ -34,7 +35,7 @@ PAST_THE_END: Final[Json] = {
 """The step of a run that goes on after its script."""
 
 
-_FORMS: Final = {"output": asked, "resume": resumed, "request": requested, "policy": decided}
+_FORMS: Final = {"output": asked, "resume": resumed, "request": requested, "policy": decided, "names": resolved}
 """What foretells the records of scenarios that are no runs, and have one lane."""
 
 

@@ -202,6 +202,20 @@ def test_rules_and_roles_decide_in_their_order(rules: list[Json], roles: list[st
     assert [one.get("action", one["fact"]) for one in log] == [*facts, "ended"]
 
 
+@pytest.mark.parametrize(
+    ("names", "more", "tried"),
+    [
+        (["gpt-4", "OpenAI/gpt-4", " claude/x"], {}, ["openai gpt-4", "anthropic_agent x"]),
+        (["litellm/x", "gemini/x", "x"], {}, ["litellm litellm/x", "litellm gemini/x", "litellm x"]),
+        (["mine/x", "x"], {"default": "mine"}, ["mine x"]),
+        ([" openai/x", "y"], {"resolver": True}, ["own openai/x", "own y"]),
+    ],
+)
+def test_a_name_leads_to_a_provider_and_a_model(names: list[str], more: Json, tried: list[str]) -> None:
+    log = records(*({"name": name} for name in names), of="names", **more)
+    assert [f"{one['provider']} {one['model']}" for one in log if one["fact"] == "tried"] == tried
+
+
 def test_of_what_is_too_long_one_end_is_sent() -> None:
     (message,) = records({"messages": ["more than ten"]}, of="request", ceiling=10)[0]["messages"]
     assert message["text"] == {"$one_of": ["more than ", "e than ten"]}

@@ -21,6 +21,7 @@ from bindproof.suite_api import (
 from bindproof.suites.interaction.checks import CHECKS
 from bindproof.suites.interaction.faults import FAULTS
 from bindproof.suites.interaction.generator import scenario as generate_scenario
+from bindproof.suites.interaction.names import Resolved, resolved
 from bindproof.suites.interaction.observation import Patterns, invalid_record, lane_of, normalised
 from bindproof.suites.interaction.outputs import Asked, asked
 from bindproof.suites.interaction.policies import Decided, decided
@@ -34,10 +35,11 @@ from bindproof.suites.interaction.streams import Streamed, streamed
 READ: Final[dict[str, Any]] = {
     "run": reading, "output": asked, "stream": streamed, "resume": resumed, "request": requested,
     "policy": decided,
+    "names": resolved,
 }  # fmt: skip
 """What reads a log, by what its scenario is of."""
 
-Read = Reading | Asked | Streamed | Resumed | Requested | Decided
+Read = Reading | Asked | Streamed | Resumed | Requested | Decided | Resolved
 
 
 class PreparedScenario(Struct, frozen=True):
@@ -103,6 +105,8 @@ class Interaction:
                 return "run", str(record["type"])
             case "consulted":
                 return f"role {record['role']}", "consulted"
+            case "tried":
+                return str(record["provider"]), f"tried for {record['model']}"
             case "decided":
                 return "policy", f"decides to {record['action']}"
             case "act":

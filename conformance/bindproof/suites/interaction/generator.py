@@ -22,6 +22,10 @@ TEXTS: Final = ("done", "a", "ж", "x\ny", '"\\')
 TOKENS: Final = (None, None, "a", "b", "")
 POLICIES: Final = get_args(Policy)
 ERRORS: Final = get_args(Failure)
+PREFIXES: Final = (
+    "", "", "openai/", "OpenAI/", "anthropic/", "claude/", "litellm/", "ollama/", "ollama_chat/", "mine/", "gemini/",
+)  # fmt: skip
+NAMED: Final = ("gpt-4", "claude-x", "m1", "llama3:8b")
 ROLES: Final = ("allow", "allow", *get_args(Role))
 ABILITIES: Final = get_args(Ability)
 SENT: Final = ("hello", "жжж", "more than ten", "exactly 10")
@@ -37,8 +41,10 @@ SAID: Final = ("payload", "payload", *get_args(Says))
 
 def scenario(choices: Choices) -> Json:
     """Return a scenario."""
-    if choices.chance(38):
-        return choices.pick((_output, _stream, _stream, _resume, _resume, _requests, _requests, _policy))(choices)
+    if choices.chance(40):
+        return choices.pick((_output, _stream, _stream, _resume, _resume, _requests, _requests, _policy, _names))(
+            choices
+        )
     return _failing(choices) if choices.chance(12) else _run(choices)
 
 
@@ -107,6 +113,17 @@ def _rule(choices: Choices) -> Json:
     rule: Json = {"action": choices.pick(("allow", *get_args(Action))), "priority": choices.pick((100, 100, 50, 200))}
     rule |= {"enabled": choices.chance(85), "subject": choices.pick(("any", "any", "call", "tool"))}
     return {**rule, "when": choices.pick(("always", "always", *get_args(When)))}
+
+
+def _names(choices: Choices) -> Json:
+    """Return names of models, of which some lead to the same."""
+    prefixes = [choices.pick(PREFIXES) for _ in range(2)]
+    default = choices.pick((None, None, "openai", "mine", "litellm"))
+    models = NAMED if default is None else [name for name in NAMED if not name.startswith(("gpt", "claude"))]
+    pick = [f"{choices.pick(prefixes)}{choices.pick(models)}" for _ in range(choices.integer(1, 5))]
+    names = [f" {name}" if choices.chance(10) else name for name in pick]
+    steps = [{"name": name} for name in names]
+    return {"of": "names", "default": default, "resolver": choices.chance(10), "steps": steps}
 
 
 def _failing(choices: Choices) -> Json:

@@ -26,6 +26,7 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     "ended": {},
     "hangs": {},
     "died": {},
+    "tried": {"provider": str, "model": str},
     "consulted": {"role": int},
     "decided": {"action": str, "rule": _TEXT},
     "act": {"act": str},

@@ -11,10 +11,11 @@ from typing import Final
 import msgspec
 
 from bindproof.suite_api import Json
-from bindproof.suites.interaction import policies, requests, resuming, streams
+from bindproof.suites.interaction import names, policies, requests, resuming, streams
 from bindproof.suites.interaction.breakers import OpenQuestionError
 from bindproof.suites.interaction.fates import fates
 from bindproof.suites.interaction.language import Scenario, Step
+from bindproof.suites.interaction.names import Names
 from bindproof.suites.interaction.outputs import Answer, Output
 from bindproof.suites.interaction.policies import Policy, Rule
 from bindproof.suites.interaction.requests import Request, Requests
@@ -29,12 +30,14 @@ class ScenarioError(ValueError):
 FORMS: Final[dict[str, type]] = {
     "run": Scenario, "output": Output, "stream": Stream, "resume": Resume, "request": Requests,
     "policy": Policy,
+    "names": Names,
 }  # fmt: skip
 """What a scenario may be `of`."""
 
 PROBLEMS: Final[dict[str, Callable[[Json], str | None]]] = {
     "stream": streams.problem, "resume": resuming.problem, "request": requests.problem,
     "policy": policies.problem,
+    "names": names.problem,
 }  # fmt: skip
 """What its model alone cannot refuse of a form."""
 
@@ -45,6 +48,7 @@ _WHOLE: Final[Json] = {
     "resume": {**msgspec.to_builtins(Resume(of="resume", steps=[], dies="tool")), "of": None, "dies": None},
     "request": {**msgspec.to_builtins(Requests(of="request", steps=[])), "of": None},
     "policy": {**msgspec.to_builtins(Policy(of="policy", steps=[])), "of": None},
+    "names": {**msgspec.to_builtins(Names(of="names", steps=[])), "of": None},
 }
 _PART: Final[Json] = {
     "run": msgspec.to_builtins(Step()),
@@ -53,6 +57,7 @@ _PART: Final[Json] = {
     "resume": msgspec.to_builtins(Answered()),
     "request": msgspec.to_builtins(Request()),
     "policy": {**msgspec.to_builtins(Rule(id="a", action="allow")), "id": None, "action": None},
+    "names": {"name": None},
 }
 """The members of each form, and of its steps, that need not be written."""
 

@@ -9,6 +9,7 @@ from bindproof.suites.interaction.checks import (
     candidates,
     gate,
     limits,
+    names,
     outputs,
     policies,
     requests,
@@ -31,6 +32,7 @@ CHECKS: dict[str, Check] = {
     **resuming.CHECKS,
     **requests.CHECKS,
     **policies.CHECKS,
+    **names.CHECKS,
 }
 """Requirement id → predicate."""
 

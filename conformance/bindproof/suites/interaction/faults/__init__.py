@@ -6,6 +6,7 @@ from bindproof.suites.interaction.faults import (
     candidates,
     gate,
     limits,
+    names,
     outputs,
     policies,
     requests,
@@ -27,6 +28,7 @@ FAULTS: dict[str, Fault] = {
     **resuming.FAULTS,
     **requests.FAULTS,
     **policies.FAULTS,
+    **names.FAULTS,
 }
 """By name."""
 
