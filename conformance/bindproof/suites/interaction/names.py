@@ -57,6 +57,14 @@ class Resolved(Struct, frozen=True):
         """The providers that were asked, each with the model."""
         return [[one["provider"], one["model"]] for one in self.log if one["fact"] == "tried"]
 
+    @property
+    def misled(self) -> list[Meant]:
+        """The names that lead elsewhere than they should: what they mean is not tried, or something else is too."""
+        missing = [one for one in self.meant if [one.provider, one.model] not in self.tried]
+        due = [[one.provider, one.model] for one in self.meant]
+        strays = [model for provider, model in self.tried if [provider, model] not in due]
+        return missing or [one for one in self.meant if one.name.strip() in strays]
+
 
 def meant(scenario: Json, given: str) -> Meant:
     """Return what a name leads to."""

@@ -29,8 +29,10 @@ def _leads(requirement: str, kind: str, text: str) -> None:
     @register(CHECKS, requirement, Resolved)
     def leads(seen: Resolved) -> Found:
         """Such a name leads to its provider and model."""
-        due = [[one.provider, one.model] for one in seen.meant if one.kind == kind]
-        return [astray(text, one, seen.tried) for one in due if one not in seen.tried] if due else None
+        if not any(one.kind == kind for one in seen.meant):
+            return None
+        misled = [one for one in seen.misled if one.kind == kind]
+        return [astray(text, [one.provider, one.model], seen.tried) for one in misled]
 
 
 for _requirement, (_kind, _text) in LEADS.items():
