@@ -37,6 +37,7 @@ class Relay:
     """The library's calls, as the SDK asks for them."""
 
     in_flight = blocks = True
+    storms = ("threads",)
 
     def __init__(self, library: Library, version: str) -> None:
         self._library, self._calls, self._null, self._version = library, library.calls, library.null, version
@@ -57,9 +58,16 @@ class Relay:
 
     def fresh_scope(self) -> None:
         """Bind a new scope stack to this thread."""
-        create = self._calls.nemo_relay_scope_stack_create
-        self._stack = self._library.made(create, "FfiScopeStack", "nemo_relay_scope_stack_free")
+        self._stack = self._new_stack()
         self.same_scope()
+
+    def own_scope(self) -> None:
+        """Bind a new scope stack to this thread, which keeps it."""
+        self._library.check(self._calls.nemo_relay_scope_stack_set_thread(self._new_stack()))
+
+    def _new_stack(self) -> Any:
+        create = self._calls.nemo_relay_scope_stack_create
+        return self._library.made(create, "FfiScopeStack", "nemo_relay_scope_stack_free")
 
     def same_scope(self) -> None:
         """Bind the scenario's scope stack to this thread too."""

@@ -53,6 +53,7 @@ class Relay:
     """The package's API calls, as the SDK asks for them."""
 
     in_flight = hands_objects = registers_anything = True
+    storms = ("threads", "tasks")
 
     def __init__(self, relay: Any) -> None:
         self._relay = relay
@@ -71,6 +72,8 @@ class Relay:
     def fresh_scope(self) -> None:
         """Make the new context's own scope stack; the package creates one where a context has none."""
         self._relay.get_scope_stack()
+
+    own_scope = fresh_scope
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""

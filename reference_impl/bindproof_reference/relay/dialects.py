@@ -75,6 +75,8 @@ def asks_for(path: str, scenario: Json) -> bool:
         return any(step["step"] not in ("worker", "load", "native") for step in scenario["steps"])
     if path == "native":
         return any(step["step"] in ("load", "native") for step in scenario["steps"])
+    if path in ("threads", "tasks"):
+        return any(step.get("on") == path for step in scenario["steps"])
     if path in ("cancel", "raw", "worker"):
         return any(step["step"] == path for step in scenario["steps"])
     if path in ("async", "odd"):

@@ -11,7 +11,7 @@ when events are published; each subscriber has the lane of its step's id.
 
 from __future__ import annotations
 
-from bindproof_reference.relay import boundary, dialects, natives, workers
+from bindproof_reference.relay import boundary, dialects, natives, storms, workers
 from bindproof_reference.relay.callbacks import ScenarioError
 from bindproof_reference.relay.editions import plain, rules
 from bindproof_reference.relay.outcomes import UnpredictableError
@@ -35,6 +35,8 @@ def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str
         return _alone(workers.predict_worker(scenario, rules(edition)))
     if natives.is_of_plugin(scenario):
         return _alone(natives.predict_native(scenario, rules(edition)))
+    if storms.is_storm(scenario):
+        return storms.predict_storm(scenario, lambda alone: predict(alone, edition, dialect))
     cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
     named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)
     run = Run(rules(edition), dialects.spoken_in(dialect, plain(edition)), cancels=named, accepted=accepted)

@@ -14,11 +14,14 @@ from datetime import datetime, timedelta
 from random import Random
 
 from bindproof_reference.relay.run import PROGRAM
+from bindproof_reference.relay.storms import interleaved
 from bindproof_reference.relay.values import ANY, Json, copy
 
 
 def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json = None) -> list[Json]:
     """Return the records of one lawful run, `settled` last; the prediction says all, the scenario is not asked."""
+    if "storm" in prediction:
+        return interleaved(prediction["storm"], seed, lambda one, own: resolve(one, own, dialect))
     world = _World(Random(seed), dialect, prediction["lanes"])  # noqa: S311 - a run, no secret
     return [world.value(record) for record in _merged(prediction, world.random)]
 

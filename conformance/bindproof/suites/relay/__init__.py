@@ -56,7 +56,7 @@ class PreparedScenario(Struct, frozen=True):
         records = decode(log)
         check_recording(self.full, records)
         seen = normalise(records, log, self.places)
-        return seen, Reading(self.edition, self.spelling, self.full, records, seen, log, self.forms)
+        return seen, Reading.of(self.edition, self.spelling, self.full, records, seen, log, self.forms)
 
     def taking(self, taken: list[Json], refused: list[Json]) -> list[Json]:
         """Return the log of a binding that takes this negative's defect (see suites.Gullible)."""

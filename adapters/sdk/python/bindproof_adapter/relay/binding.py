@@ -207,6 +207,20 @@ class Cancelling(InFlight, Protocol):
 
 
 @runtime_checkable
+class Storming(Binding, Protocol):
+    """One whose programs may run at once, in the ways that a storm names: on `threads`, or as `tasks`.
+
+    A thread has an event loop of its own, but where calls block. Nothing here takes turns then: what a binding keeps
+    of one call is that call's alone.
+    """
+
+    storms: Sequence[str]
+
+    def own_scope(self) -> None:
+        """Begin on a new scope stack that is this program's alone; called on its thread, in its context."""
+
+
+@runtime_checkable
 class BuiltInCodecs(Protocol):
     """What a binding has besides that brings codecs along: a call's step names one of them in `codec`."""
 

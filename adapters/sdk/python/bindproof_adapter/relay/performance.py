@@ -37,6 +37,7 @@ from bindproof_adapter.relay.gates import Gates, taken_back
 from bindproof_adapter.relay.plugins import Plugins
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_adapter.relay.script import mutates
+from bindproof_adapter.relay.storms import storm
 from bindproof_adapter.relay.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
 from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsupported
 
@@ -49,7 +50,7 @@ AROUND = ("llm.execution", "tool.execution")
 PUBLISHED = {"event.metadata": "inject"}
 """What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
-WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall")
+WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall", "storm")
 """Steps that a program waits for, and that no callback can do."""
 
 RESOLVED = ("request", "args", "input", "output")
@@ -267,6 +268,8 @@ class Performance:
                 return await self._install(step)
             case "uninstall":
                 return await self._uninstall(step)
+            case "storm":
+                return await storm(self._binding, step, self._act)
         return await self._use(step)
 
     async def _install(self, step: Json) -> None:

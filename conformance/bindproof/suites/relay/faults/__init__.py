@@ -28,6 +28,7 @@ from bindproof.suites.relay.faults import (
     outcomes,
     registrations,
     sanitizing,
+    storms,
     streams,
     tools,
     workers,
@@ -57,6 +58,7 @@ CHAPTERS = (
     nesting,
     flight,
     cancelling,
+    storms,
     asking,
     gates,
 )

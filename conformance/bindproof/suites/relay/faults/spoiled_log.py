@@ -24,6 +24,7 @@ from bindproof.suites.relay.observation.transcript import Act, Asked, Transcript
 from bindproof.suites.relay.scenario.callbacks import every_op, scripts
 from bindproof.suites.relay.scenario.complete import all_steps, raised_texts
 from bindproof.suites.relay.scenario.spelling import Spelling
+from bindproof.suites.relay.scenario.storms import storm_of
 from bindproof_reference.relay.editions import Rules, rules
 
 PLANTED = {"planted": True}
@@ -164,15 +165,17 @@ class Spoiled(Struct):
 
 
 def plant(
-    table: dict[str, Fault], name: str, title: str, *breaks: str, also: tuple[str, ...] = ()
+    table: dict[str, Fault], name: str, title: str, *breaks: str, also: tuple[str, ...] = (), storms: bool = False
 ) -> Callable[[Callable[[Spoiled], bool]], None]:
     """Return a decorator that puts a fault into a chapter's table; the function says whether it spoiled anything.
 
-    also: what it may break besides (see `suite_api.Fault`).
+    also: what it may break besides (see `suite_api.Fault`). storms: it is one of storms, where no other finds anything.
     """
 
     def put(spoil: Callable[[Spoiled], bool]) -> None:
         def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
+            if storms is not (storm_of(full) is not None):
+                return None
             spare = _Spare.of(full, log, dialect, edition)
             if spoil(spare.copy):
                 spoiled = spare.copy.log
@@ -209,7 +212,7 @@ class _Spare(Struct, frozen=True):
         encoded = msgspec.json.encode(log)
         copy = msgspec.json.decode(encoded)
         spelling = _spelling(msgspec.json.encode(dialect))
-        seen = Reading(edition, spelling, full, decode(copy), copy, copy, {})
+        seen = Reading.of(edition, spelling, full, decode(copy), copy, copy, {})
         spoiled = Spoiled(full, copy, dialect, spelling, seen, rules(edition))
         return cls((full, log, dialect, edition), encoded, spoiled)
 

@@ -23,6 +23,7 @@ from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.mutating import with_mutations
 from bindproof.suites.relay.generators.natives import native_scenario
 from bindproof.suites.relay.generators.raw import raw_scenario
+from bindproof.suites.relay.generators.storms import storm_scenario
 from bindproof.suites.relay.generators.streams import stream_scenario
 from bindproof.suites.relay.generators.workers import worker_scenario
 
@@ -45,6 +46,9 @@ WORKER_PERCENT = {"worker-raw": 100, None: 2}
 NATIVE_PERCENT = {"native": 100, None: 2}
 """Dialect → how many of a hundred scenarios are a native plugin's answers; where it is not named, none."""
 
+STORM_PERCENT = 3
+"""Of a hundred mixed programs so many become storms: one of all, as it has up to 64 programs and takes as long."""
+
 
 def scenario(choices: Choices, dialect: str | None) -> Json:
     """Return one scenario. dialect: what the binding can say, None: anything."""
@@ -64,4 +68,5 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
     entries = with_entries(choices, with_objects(choices, dialect, promising))
     plugins = with_plugins(choices, with_odd(choices, dialect, entries))
-    return {"steps": with_gates(choices, dialect, with_listeners(choices, dialect, plugins))}
+    mixed = {"steps": with_gates(choices, dialect, with_listeners(choices, dialect, plugins))}
+    return storm_scenario(choices, dialect) if choices.chance(STORM_PERCENT) else mixed

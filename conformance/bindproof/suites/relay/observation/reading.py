@@ -18,11 +18,13 @@ from bindproof.suites.relay.observation.calls import Event, Life, LlmCall, calls
 from bindproof.suites.relay.observation.deliveries import Deliveries, deliveries
 from bindproof.suites.relay.observation.reader import transcript
 from bindproof.suites.relay.observation.records import Record
+from bindproof.suites.relay.observation.storms import Story, story
 from bindproof.suites.relay.observation.streams import StreamCall, streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 from bindproof.suites.relay.scenario.complete import all_steps, raised_texts
 from bindproof.suites.relay.scenario.rules.program import words
 from bindproof.suites.relay.scenario.spelling import Spelling
+from bindproof.suites.relay.scenario.storms import storm_of
 
 __all__ = ["Entry", "Event", "Life", "LlmCall", "Reading", "marks_of"]
 
@@ -40,8 +42,26 @@ class Reading(Struct, eq=False, dict=True):
     """`log` and `raw`: the same records, normalised and as recorded."""
     forms: Mapping[str, Form]
     """Name of a contract object → its form in the edition."""
+    storm: Story | None = None
+    """What was seen of a storm. Then the above has nothing: that is read as one thing after the other."""
     faults: dict[Entry, str | None] = field(default_factory=dict)
     """What `checks.malformed` found of replies, by entry."""
+
+    @classmethod
+    def of(
+        cls,
+        edition: str,
+        spelling: Spelling,
+        full: Json,
+        records: list[Record],
+        log: list[Json],
+        raw: list[Json],
+        forms: Mapping[str, Form],
+    ) -> Reading:
+        """Return the reading of an observation."""
+        if storm_of(full) is None:
+            return cls(edition, spelling, full, records, log, raw, forms)
+        return cls(edition, spelling, {"steps": []}, [], [], [], forms, story(full, records))
 
     @cached
     def words(self) -> frozenset[str]:

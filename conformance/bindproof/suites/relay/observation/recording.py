@@ -13,6 +13,7 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 | `over` | its `leave` | once | |
 | `read` | | | its step is not done |
 | `done` of a step | that of the step of the program before it, where that is not in the background | once | below |
+| `done` in a storm | that of the step of its program before it; that of the storm behind all of them | once | below |
 | `done` in a callback | its `enter`, before its `leave`, in the order of its ops | once for each entry that does it | |
 | `settled` | | once | |
 | the end | a `done` of every step of the program, and unless that cancels or closes, a `leave` of every entry | | |
@@ -29,6 +30,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from msgspec import UNSET, Struct, field
@@ -39,9 +41,24 @@ from bindproof.suites.relay.observation import records
 from bindproof.suites.relay.observation.records import Record
 from bindproof.suites.relay.scenario.callbacks import every_op, scripts, steps_of_entry
 from bindproof.suites.relay.scenario.complete import all_steps
+from bindproof.suites.relay.scenario.storms import storm_of
 
 WITHOUT_VALUE = frozenset(
-    {"register", "start", "end", "mark", "open", "cancel", "flush", "install", "uninstall", "close", "load", "gate"}
+    {
+        "register",
+        "start",
+        "end",
+        "mark",
+        "open",
+        "cancel",
+        "flush",
+        "install",
+        "uninstall",
+        "close",
+        "load",
+        "gate",
+        "storm",
+    }
 )
 """The steps that give a program nothing."""
 
@@ -115,8 +132,11 @@ class _Reader:
             if op["op"] == "step"
         }
         self.due = [step["as"] for step in full["steps"] if not step.get("background")]
+        storm = storm_of(full)
+        self.at_once = [[step["as"] for step in one] for one in storm["programs"]] if storm else []
         self.beside = {step["as"] for step in full["steps"] if step.get("background")}
-        self.program = self.beside.union(self.due)
+        self.of_storm = set(chain.from_iterable(self.at_once))
+        self.program = self.beside.union(self.due, self.of_storm)
         self.interrupts = any(step["step"] in ("cancel", "close") for step in full["steps"])
         self.at = self.settled = self.now = 0
         self.done: set[str] = set()
@@ -142,7 +162,7 @@ class _Reader:
 
     def missing(self) -> str:
         """Say what a whole log would have, or nothing."""
-        undone = [*self.due[self.at :], *sorted(self.beside - self.done)]
+        undone = [*self.due[self.at :], *sorted(self.beside - self.done), *chain.from_iterable(self.at_once)]
         if undone:
             return f"step {undone[0]!r} was never done"
         for (callback, k), one in self.entered.items() if not self.interrupts else ():
@@ -175,9 +195,20 @@ class _Reader:
         self.done.add(step)
         if step in self.beside:
             return ""
+        if step in self.of_storm:
+            return self._at_once(step)
         wanted = self.due[self.at]
         self.at += 1
+        if self.at_once and self.at == len(self.due) and any(self.at_once):
+            return f"step {step!r} is done, and not all of its programs are"
         return "" if step == wanted else f"step {step!r} is done, and {wanted!r}, which comes first, is not"
+
+    def _at_once(self, step: str) -> str:
+        """Say why a step of a storm's program cannot be done next, or take it off those that the program does."""
+        if self.at < len(self.due) - 1:
+            return f"step {step!r} is done, and {self.due[self.at]!r}, which comes first, is not"
+        steps = next(steps for steps in self.at_once if step in steps)
+        return "" if steps.pop(0) == step else f"step {step!r} is done, and one before it in its program is not"
 
     def _inner(self, step: str) -> str:
         """Say why a step that is none of the program's cannot be done next, or take it off what its callback does."""

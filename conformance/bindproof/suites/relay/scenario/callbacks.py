@@ -67,7 +67,9 @@ def callback_of(step: Json) -> str:
 
 
 def inner_steps(step: Json) -> list[Json]:
-    """Return the steps that a complete step's callbacks do themselves."""
+    """Return the steps that a complete step's callbacks do themselves, and those of a storm's programs."""
+    if step["step"] == "storm":
+        return [one for program in step["programs"] for one in program]
     lists = [step["do"]] if step["step"] in ("register", "install") else [ops for _, ops in _parts(step)]
     return [op["step"] for ops in lists for op in every_op(ops) if op["op"] == "step"]
 

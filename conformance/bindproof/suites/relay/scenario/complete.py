@@ -20,6 +20,7 @@ from bindproof.suites.relay.scenario.natives import check_natives
 from bindproof.suites.relay.scenario.raw import MisfitError, check_raw
 from bindproof.suites.relay.scenario.rules.program import FIELDS, misfit
 from bindproof.suites.relay.scenario.spelling import Spelling
+from bindproof.suites.relay.scenario.storms import check_storms
 from bindproof.suites.relay.scenario.workers import check_workers
 
 
@@ -47,6 +48,7 @@ def complete(scenario: Json) -> Json:
         check_raw(full["steps"])
         check_workers(full["steps"])
         check_natives(full["steps"])
+        check_storms(full["steps"])
     except MisfitError as error:
         raise ScenarioError(str(error)) from None
     return full
@@ -131,6 +133,8 @@ def _spell_step(step: Json, spelling: Spelling) -> Json:
         return step | {"do": _spell_ops(step["do"], spelling, step["family"])}
     if step["step"] == "install":
         return step | {"do": _spell_ops(step["do"], spelling)}
+    if step["step"] == "storm":
+        return step | {"programs": [[_spell_step(one, spelling) for one in program] for program in step["programs"]]}
     if step["step"] != "call":
         return step
     spelled = step | {"provider": _spell_ops(step["provider"], spelling)}

@@ -41,7 +41,7 @@ _STEPS = {
         language.Register, language.Deregister, language.Install, language.Uninstall, gating.Gate, gating.Ungate,
         language.List, language.Current, language.Handle, language.Build, language.Start, language.End, language.Mark,
         language.CallStep, language.Open, language.Cancel, language.Read, language.Close, language.Helper,
-        language.Flush, boundaries.Raw, boundaries.Worker, boundaries.Load, boundaries.Native,
+        language.Flush, boundaries.Raw, boundaries.Worker, boundaries.Load, boundaries.Native, language.Storm,
     )
 }  # fmt: skip
 """Kind of step → kind of call, helper or what is started → its members."""
@@ -72,6 +72,11 @@ def _step(step: Json, name: str) -> Json:
         _fill_call(full)
     elif kind == "raw":
         full["with"], full["replies"] = _cells(full["with"]), _cells(full["replies"])
+    elif kind == "storm":
+        full["programs"] = [
+            [_step(one, f"{full['as']}/#{index}/{number}") for number, one in enumerate(program)]
+            for index, program in enumerate(full["programs"])
+        ]
     elif kind in ("worker", "native"):
         full |= _cells({"outcome": full["outcome"]})
     if "request" in step:

@@ -147,8 +147,7 @@ Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "as"}):
     """Start a scope, or a manual LLM or tool call. `type` and `input` are a scope's, `request` and `model` an LLM's,
     `args` and `tool_call_id` a tool's. `parent`: the scope that it is in, null for the innermost open one. `timestamp`:
-    when it has started, null for now. `data`: the program's own, which the handle keeps. `block`: a scope is
-    kept open by the language's own form for a block of code."""
+    when it has started, null for now. `data`: the program's own. `block`: a language's form for a block of code."""
 
     name: str
     kind: Literal["scope", "llm", "tool"] = "scope"
@@ -250,10 +249,7 @@ class Uninstall(Closed, frozen=True, tag_field="step", tag="uninstall", rename={
 
 
 class Each(Closed, frozen=True, tag_field="op", tag="each"):
-    """Do other ops in each entry of the callback: the first list in the first one, the last list in all later ones.
-
-    It is what it names, as if the ops of the entry stood there themselves.
-    """
+    """Do, as if they stood here, other ops in each entry: the first list in the first one, the last in all later ones."""
 
     ops: Annotated[list[list[Edit | Raise | Next | StepOp]], msgspec.Meta(min_length=1)]
 
@@ -361,6 +357,14 @@ class Flush(Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": "
     as_: Text | None = None
 
 
+class Storm(Closed, frozen=True, tag_field="step", tag="storm", rename={"as_": "as"}):
+    """Act programs at the same moment, on threads or as tasks, each on a scope stack of its own (see `storms`)."""
+
+    programs: Annotated[list[list[Start | Mark | CallStep | End]], msgspec.Meta(min_length=2, max_length=64)]
+    on: Literal["threads", "tasks"] = "threads"
+    as_: Text | None = None
+
+
 class Scenario(Closed, frozen=True):
     """A portable program: steps, one after the other."""
 
@@ -390,6 +394,7 @@ class Scenario(Closed, frozen=True):
             | Worker
             | Load
             | Native
+            | Storm
         ],
         msgspec.Meta(min_length=1),
     ]
