@@ -195,8 +195,8 @@ def _runs(
         plans = plans_of(suite, vector)
         for number, plan in enumerate(plans):
             prepared: Any = suite.prepare(plan.scenario, edition, dialect)
-            if "inexpressible" in prepared.prediction:
-                continue
+            if "inexpressible" in prepared.prediction or prepared.prediction.get("open"):
+                continue  # what nothing is compared with is judged by the checks alone
             twin = number < len(plans) - 1
             run = {
                 "name": f"{vector.id}+twin" if twin else vector.id,

@@ -51,6 +51,8 @@ def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subj
         raise NoProgramError(f"programs in this language are written for releases of edition {oldest} and later")
     if "inexpressible" in prediction:
         raise NoProgramError(f"the language has no words for {prediction['inexpressible']['path']!r}")
+    if "storm" in prediction:
+        raise NoProgramError("a 'storm' comes to no one order, and a program expects one")
     ending, write = LANGUAGES[subject.dialect]
     errors = Errors(rules.patterns, rules.raised)
     file = f"{subject.file}_" if ending == ".go" and subject.file.endswith("_test") else subject.file

@@ -249,7 +249,7 @@ class Uninstall(Closed, frozen=True, tag_field="step", tag="uninstall", rename={
 
 
 class Each(Closed, frozen=True, tag_field="op", tag="each"):
-    """Do, as if they stood here, other ops in each entry: the first list in the first one, the last in all later ones."""
+    """Do other ops in each entry, as if they stood here: the first list in the first, the last in all later ones."""
 
     ops: Annotated[list[list[Edit | Raise | Next | StepOp]], msgspec.Meta(min_length=1)]
 
