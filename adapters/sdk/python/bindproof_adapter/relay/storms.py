@@ -14,14 +14,16 @@ from typing import Any
 
 from bindproof_adapter.relay.binding import Binding, Blocking, Storming
 from bindproof_adapter.relay.flight import at_once
-from bindproof_adapter.signals import Unsupported
+from bindproof_adapter.signals import Inexpressible, Unsupported
 
 Json = Any
 Act = Function[[Json], Coroutine[Any, Any, None]]
 
 
 async def storm(binding: Binding, step: Json, act: Act) -> None:
-    """Act the programs of a step as it says, until all are over; raises Unsupported where none are acted so."""
+    """Act the programs of a step as it says, until all are over; raises a Stop where none are acted so."""
+    if isinstance(binding, Blocking) and step["on"] == "tasks":
+        raise Inexpressible("tasks", "a call blocks its thread until it is over")
     if not isinstance(binding, Storming) or step["on"] not in binding.storms:
         raise Unsupported("storm", f"programs that run at once, {step['on']} here, are not built yet")
     if step["on"] == "tasks":
