@@ -45,6 +45,10 @@ class Relay {
     this.#relay.setThreadScopeStack(this.#relay.createScopeStack());
   }
 
+  inOwnScope(program) {
+    return this.#relay.withScopeStack(this.#relay.createScopeStack(), program);
+  }
+
   registered(family = null) {
     const kinds = family === null ? NONE : [kindOf(family)];
     return this.#relay.listRuntimeRegistrations(kinds).map((item) => [familyOf(item.kind), item.effectiveName]);

@@ -21,6 +21,9 @@
 //   current()                 `uuid` and `name` of the scope that is the current one
 // and, where several calls may be made at a time,
 //   inFlight                  true; what does a call's work then promises `provider.answer(given, natural)`
+// and, where programs may run at once,
+//   inOwnScope(program)       calls it on a new scope stack that is its alone, until what it promises is settled; returns
+//                             that promise
 // Where a step names another one, it holds what that one made: `scope` of a registration is null or the handle of the
 // scope that owns it, `parent` null or a scope's handle, `of` the handle of what is to be ended.
 // Whatever these throw is what the binding gave its caller.

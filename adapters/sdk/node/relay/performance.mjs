@@ -5,11 +5,12 @@ import { Around, Asynchronous, Callback, Provider, Sink } from "./callback.mjs";
 import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
 import { PlaceError } from "./pointer.mjs";
+import { storm } from "./storms.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
 
 // Steps that a program waits for, and that no callback can do.
-const WAITING = ["call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall"];
+const WAITING = ["call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall", "storm"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
@@ -47,9 +48,13 @@ export class Performance {
     for (const step of steps) {
       if (this.#recorder.stopped) return;
       if (step.background) await this.#latches.start(() => this.#await(step));
-      else if (WAITING.includes(step.step)) await this.#await(step);
-      else this.#actNow(step);
+      else await this.#act(step);
     }
+  }
+
+  async #act(step) {
+    if (WAITING.includes(step.step)) await this.#await(step);
+    else this.#actNow(step);
   }
 
   /** Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`. */
@@ -169,6 +174,7 @@ export class Performance {
     if (step.step === "read" || step.step === "close") return this.#use(step);
     if (step.step === "install") return this.#install(step);
     if (step.step === "uninstall") return this.#uninstall(step);
+    if (step.step === "storm") return storm(this.#binding, step, (one) => this.#act(one));
     const resolved = this.#resolved(step);
     if (step.step === "helper") return this.#binding.helper(resolved);
     if (step.kind === "llm_stream") return this.#stream(resolved);
