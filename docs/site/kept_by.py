@@ -1,7 +1,8 @@
 """Who keeps what today: judges every binding that can be had here, and keeps the status of each requirement.
 
 `python docs/site/kept_by.py` writes `kept_by.json` anew; `python docs/site/kept_by.py RUN.jsonl` takes a log of all of
-them. Enters: a whole run. Leaves: the file from which the pages of the spec say it. Must not know how a page says it.
+them; `python docs/site/kept_by.py --suite NAME` judges one suite, and leaves the rows of others as they are. Enters: a
+run of all, or of one suite. Leaves: the file from which the pages of the spec say it. Must not know how a page says it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bindproof.cli import main as bindproof
+from bindproof.core.model import REFERENCE_REQUIREMENT
 from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
 
 FILE = Path(__file__).with_name("kept_by.json")
@@ -21,23 +23,48 @@ ADAPTERS = ("python", "node", "c", "go", "rust", "llm-stack", "codex", "tagged-1
 """What cannot be had is left out."""
 
 
-def main(logs: list[str]) -> int:
+def main(words: list[str]) -> int:
     """Judge, or take logs, and write the file; return the exit code of what was judged where that is no success."""
+    suite, logs = (words[1], []) if words[:1] == ["--suite"] else (None, words)
     with tempfile.TemporaryDirectory() as name:
         document = Path(name) / "summary.json"
         if logs:
             code = bindproof(["report", *logs, "--report", "badge", "--summary", str(document)])
+        elif suite is not None:
+            code = bindproof(["run", "--suite", suite, "--summary", str(document)])
         else:
             each = [word for adapter in ADAPTERS for word in ("--adapter", adapter)]
             code = bindproof(["run", *each, "--summary", str(document)])
         if code not in (EXIT_OK, EXIT_NOTHING_JUDGED):
             return code
-        FILE.write_text(written(json.loads(document.read_text(encoding="utf-8"))), encoding="utf-8")
+        summary = json.loads(document.read_text(encoding="utf-8"))
+    kept = _of(summary) if suite is None else renewed(json.loads(FILE.read_text(encoding="utf-8")), summary, suite)
+    FILE.write_text(_text(kept), encoding="utf-8")
     return EXIT_OK
 
 
 def written(summary: dict[str, Any]) -> str:
     """Return the file's text, of what `bindproof report --summary` says: a line for each target and requirement."""
+    return _text(_of(summary))
+
+
+def renewed(kept: dict[str, Any], summary: dict[str, Any], suite: str) -> dict[str, Any]:
+    """Return what is kept with the rows of one suite as a later run of it has them, and the day of that."""
+    found = _of(summary)
+    targets = {
+        **kept["targets"],
+        **{name: one for name, one in found["targets"].items() if name not in kept["targets"]},
+    }
+    rows = {
+        requirement: {name: row[name] for name in targets if name in row}
+        for requirement, row in found["requirements"].items()
+        if requirement != REFERENCE_REQUIREMENT  # which is of all suites
+    }
+    later = {**kept.get("later", {}), suite: found["on"]}
+    return {**kept, "later": later, "targets": targets, "requirements": {**kept["requirements"], **rows}}
+
+
+def _of(summary: dict[str, Any]) -> dict[str, Any]:
     ready = [one for one in summary["targets"] if one["state"] == "ready"]
     targets = {one["name"]: {key: one[key] for key in ("target", "version", "editions")} for one in ready}
     rows = {
@@ -45,8 +72,12 @@ def written(summary: dict[str, Any]) -> str:
         for one in summary["requirements"]
     }
     head = {"bindproof": summary["bindproof"], "on": summary["started"][:10]}
-    parts = [f' "{key}": {json.dumps(value)}' for key, value in head.items()]
-    parts += [_lines("targets", targets), _lines("requirements", {name: row for name, row in rows.items() if row})]
+    return {**head, "targets": targets, "requirements": {name: row for name, row in rows.items() if row}}
+
+
+def _text(kept: dict[str, Any]) -> str:
+    parts = [f' "{key}": {json.dumps(kept[key])}' for key in ("bindproof", "on", "later") if key in kept]
+    parts += [_lines(key, kept[key]) for key in ("targets", "requirements")]
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 

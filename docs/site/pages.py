@@ -66,7 +66,8 @@ def _kept(name: str) -> str:
         for status, words in WORDS.items()
         if status in row.values()
     ]
-    return f"*{run['on']}:* {'; '.join(each)}.\n\n"
+    suite = next((spec.name for spec in all_installed() if name in spec.requirements), "")
+    return f"*{run.get('later', {}).get(suite, run['on'])}:* {'; '.join(each)}.\n\n"
 
 
 def _subject(run: Mapping[str, Any], adapter: str) -> str:

@@ -69,6 +69,17 @@ def test_every_requirement_has_its_anchor_and_its_vectors(pages: ModuleType) -> 
     assert re.search(r"\n\*\d{4}-\d\d-\d\d:\* kept by .*`python` 0\.10\.4.*\.\n", made)
 
 
+def test_a_run_of_one_suite_leaves_the_rows_of_others_as_they_are() -> None:
+    target = {"name": "afk", "target": "afk", "version": "0.1.0", "editions": ["0.1"], "state": "ready"}
+    summary = {"bindproof": "0.1.0", "started": "2026-11-27T08:00", "targets": [target]}
+    rows = {"requirements": [{"id": "RUN-001", "status": {"afk": "known"}}]}
+    kept = {"on": "2026-11-26", "targets": {"c": {}}, "requirements": {"MID-001": {"c": "held"}, "RUN-001": {}}}
+    found = module_of_the_site("kept_by").renewed(kept, {**summary, **rows}, "interaction")
+    assert found["requirements"] == {"MID-001": {"c": "held"}, "RUN-001": {"afk": "known"}}
+    assert (found["on"], found["later"]) == ("2026-11-26", {"interaction": "2026-11-27"})
+    assert [*found["targets"]] == ["c", "afk"]
+
+
 def test_the_run_that_is_kept_says_of_each_requirement_who_keeps_it(pages: ModuleType) -> None:
     """A requirement that is newer than the run has no row; `python docs/site/kept_by.py` writes one."""
     kept = json.loads((ROOT / "docs/site/kept_by.json").read_text(encoding="utf-8"))
