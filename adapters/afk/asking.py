@@ -12,7 +12,7 @@ from typing import Any
 
 from afk.llms import LLM
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, Message
-from idle import Idle, IdleLoop
+from idle import log_of
 from pydantic import BaseModel
 from scripted import config_of, told
 
@@ -30,14 +30,7 @@ class Output(BaseModel):
 
 def asked(scenario: Json) -> list[Json]:
     """Return the log of one call."""
-    log: list[Json] = []
-    loop = IdleLoop()
-    try:
-        loop.run_until_complete(_ask(scenario, log))
-    except Idle:
-        log.append({"fact": "hangs"})
-    finally:
-        loop.forget()
+    log: list[Json] = log_of(lambda kept: _ask(scenario, kept))
     return log
 
 

@@ -13,7 +13,7 @@ from afk.core.runner import Runner, RunnerConfig
 from afk.llms import LLM
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse
 from afk.memory import InMemoryMemoryStore
-from idle import Idle, IdleLoop
+from idle import log_of
 from scripted import config_of, told
 
 Json = Any
@@ -35,14 +35,7 @@ SUBJECTS = {"any": "any", "call": "llm_call", "tool": "tool_call"}
 
 def decided(scenario: Json) -> list[Json]:
     """Return the log of one run."""
-    log: list[Json] = []
-    loop = IdleLoop()
-    try:
-        loop.run_until_complete(_run(scenario, log))
-    except Idle:
-        log.append({"fact": "hangs"})
-    finally:
-        loop.forget()
+    log: list[Json] = log_of(lambda kept: _run(scenario, kept))
     return log
 
 

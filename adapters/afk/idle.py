@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 PATIENCE = 1.0
@@ -55,3 +56,16 @@ class IdleLoop(asyncio.SelectorEventLoop):
             self.run_until_complete(asyncio.sleep(0))
         finally:
             self.close()
+
+
+def log_of(act: Callable[[list[Any]], Coroutine[Any, Any, None]]) -> list[Any]:
+    """Return the log that something writes in a loop of its own, which says so where it hangs."""
+    log: list[Any] = []
+    loop = IdleLoop()
+    try:
+        loop.run_until_complete(act(log))
+    except Idle:
+        log.append({"fact": "hangs"})
+    finally:
+        loop.forget()
+    return log

@@ -14,7 +14,7 @@ from afk.llms.providers import ProviderSettingsSchema, register_llm_provider
 from afk.llms.settings import LLMSettings
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, Message, StreamCompletedEvent
 from asking import TOOL, Output
-from idle import Idle, IdleLoop
+from idle import log_of
 from scripted import TIMEOUT, failed, told
 
 Json = Any
@@ -24,14 +24,7 @@ ABILITIES = {"chat": "chat", "streaming": "streaming", "tools": "tool_calling", 
 
 def requested(scenario: Json) -> list[Json]:
     """Return the log of all requests."""
-    log: list[Json] = []
-    loop = IdleLoop()
-    try:
-        loop.run_until_complete(_request_all(scenario, log))
-    except Idle:
-        log.append({"fact": "hangs"})
-    finally:
-        loop.forget()
+    log: list[Json] = log_of(lambda kept: _request_all(scenario, kept))
     return log
 
 

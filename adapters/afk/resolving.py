@@ -16,7 +16,7 @@ from afk.core.runner import Runner, RunnerConfig
 from afk.llms.providers import ProviderSettingsSchema, register_llm_provider
 from afk.llms.types import LLMCapabilities, LLMRequest
 from afk.memory import InMemoryMemoryStore
-from idle import Idle, IdleLoop
+from idle import log_of
 
 Json = Any
 
@@ -26,18 +26,9 @@ DEFAULT = "AFK_LLM_PROVIDER"
 
 def resolved(scenario: Json) -> list[Json]:
     """Return the log of one run."""
-    log: list[Json] = []
-    for name in PROVIDERS:
-        register_llm_provider(Provider(name, log), overwrite=True)
-    loop = IdleLoop()
-    try:
-        with _default(scenario["default"]):
-            loop.run_until_complete(_run(scenario, log))
-    except Idle:
-        log.append({"fact": "hangs"})
-    finally:
-        loop.forget()
-    return log
+    with _default(scenario["default"]):
+        log: list[Json] = log_of(lambda kept: _run(scenario, kept))
+        return log
 
 
 @contextmanager
@@ -52,6 +43,8 @@ def _default(provider: str | None) -> Iterator[None]:
 
 
 async def _run(scenario: Json, log: list[Json]) -> None:
+    for name in PROVIDERS:
+        register_llm_provider(Provider(name, log), overwrite=True)
     first, *others = [one["name"] for one in scenario["steps"]]
     runner = Runner(
         memory_store=InMemoryMemoryStore(),
