@@ -27,3 +27,23 @@ func TestACallInFlightIsMadeOnTheSameScopeStack(t *testing.T) {
 	wants(t, run(s, flying("a", "panics")), `{"adapter.Fault":"step 'a': the adapter panicked: boom"`)
 	wants(t, run(s, call), `{"fact":"done","step":"c","value":{"ok":true}}`)
 }
+
+func TestProgramsOfAStormAreEachOnAScopeStackOfTheirOwn(t *testing.T) {
+	s := NewActor(&toy{})
+	program := func(id string) string {
+		return fmt.Sprintf(`[{"step":"call","as":"%s","kind":"llm","name":"%s","request":{"headers":{},"content":1},`+
+			`"model":null,"codec":"none","provider":[]}]`, id, id)
+	}
+	programs := make([]string, 16)
+	for i := range programs {
+		programs[i] = program(fmt.Sprintf("c%d", i))
+	}
+	storm := func(on string) string {
+		return fmt.Sprintf(`{"step":"storm","as":"w","on":"%s","programs":[%s]}`, on, strings.Join(programs, ","))
+	}
+	for i := range programs {
+		wants(t, run(s, storm("threads")), fmt.Sprintf(`{"fact":"done","step":"c%d","value":{"ok":true}}`, i))
+	}
+	wants(t, run(s, storm("threads")), `{"fact":"done","step":"w","value":null}`)
+	wants(t, run(s, storm("tasks")), `{"adapter.Inexpressible"`)
+}

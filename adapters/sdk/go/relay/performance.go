@@ -16,7 +16,7 @@ type performance struct {
 	recorder   *recorder
 	undo       []func() error
 	registered map[string]func() error
-	started    map[string]started
+	started    sync.Map // of `started`, by the ids of the steps; programs at once start something beside each other
 	streams    map[string]*openStream
 	installed  map[string]func() error
 	broken     sync.Map // ids of the steps that the binding failed; calls in flight fail beside the program
@@ -33,7 +33,7 @@ type started struct {
 func newPerformance(binding Binding, recorder *recorder) *performance {
 	return &performance{
 		binding: binding, recorder: recorder,
-		registered: map[string]func() error{}, started: map[string]started{}, streams: map[string]*openStream{},
+		registered: map[string]func() error{}, streams: map[string]*openStream{},
 		installed: map[string]func() error{}, latches: newLatches(recorder),
 	}
 }
@@ -147,6 +147,8 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return nothing, p.binding.Flush()
 	case "open":
 		return nothing, p.open(textAt(step, "latch"))
+	case "storm":
+		return nothing, p.storm(step)
 	case "cancel":
 		return nil, inexpressible("cancel", "a call blocks its thread until it is over")
 	case "helper":
@@ -246,7 +248,7 @@ func (p *performance) manual(kind string, step value, plain Step) error {
 	}
 	handle, err := binding.Start(plain)
 	if err == nil {
-		p.started[textAt(step, "as")] = started{plain.Kind, handle}
+		p.started.Store(textAt(step, "as"), started{plain.Kind, handle})
 	}
 	return err
 }

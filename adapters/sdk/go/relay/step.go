@@ -97,11 +97,12 @@ func (p *performance) handles(step value, plain *Step) (err error) {
 }
 
 func (p *performance) handle(step value, of string) (kind string, handle any, err error) {
-	found, there := p.started[of]
+	found, there := p.started.Load(of)
 	if !there {
 		return "", nil, p.missing(step, of, "started nothing")
 	}
-	return found.kind, found.handle, nil
+	one := found.(started)
+	return one.kind, one.handle, nil
 }
 
 func textMember(item value, key string) *string {
