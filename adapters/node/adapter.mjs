@@ -229,6 +229,16 @@ class Relay {
     const time = step.timestamp ?? NONE;
     this.#relay.event(step.name, step.parent ?? NONE, data, metadata, time, schema, severity);
   }
+
+  metric({ name, measurements, parent, metadata, timestamp }) {
+    const group = measurements.map(({ kind, value_type, ...one }) => ({
+      ...one,
+      kind: this.#relay.MetricKind[inCapitals(kind)],
+      valueType: this.#relay.MetricValueType[inCapitals(value_type)],
+    }));
+    for (const one of group) for (const key of Object.keys(one)) one[key] ??= NONE;
+    this.#relay.metric(name, group, parent ?? NONE, metadata ?? NONE, timestamp ?? NONE);
+  }
 }
 
 // What is not handed over, where an argument follows that is.
@@ -255,6 +265,11 @@ function bits({ attributes }) {
 
 function capitalised(word) {
   return word[0].toUpperCase() + word.slice(1);
+}
+
+/** Return a name as the package's enumerations have it: `up_down_counter` as `UpDownCounter`. */
+function inCapitals(name) {
+  return name.split("_").map(capitalised).join("");
 }
 
 function connect(folder) {

@@ -61,7 +61,7 @@ class Relay:
         self._functions = Functions(self._types)
         scopes = Scopes(relay, self._types, self._built_in)
         self.start, self.end, self.mark, self.current = scopes.start, scopes.end, scopes.mark, scopes.current
-        self.handle, self.block = scopes.handle, scopes.block
+        self.handle, self.block, self.metric = scopes.handle, scopes.block, scopes.metric
         # Before 0.7 the package awaits no callbacks but those of executions, and those of a cancelled call run on.
         self.awaits = self.cancels = hasattr(relay.subscribers, "flush_async")
 

@@ -95,6 +95,28 @@ class Scopes:
             options["severity"] = self._types.severity(step["severity"])
         self._relay.scope.event(step["name"], **options)
 
+    def metric(self, step: Json) -> None:
+        """Emit a group of measurements; releases before 0.8 have none."""
+        relay = self._relay
+        if not hasattr(relay.scope, "metric"):
+            raise Unsupported("measurements", "this release emits no metrics")
+        group = [
+            relay.MetricMeasurement(
+                one["name"],
+                getattr(relay.MetricKind, _in_capitals(one["kind"])),
+                getattr(relay.MetricValueType, _in_capitals(one["value_type"])),
+                one["value"],
+                **given(one, "unit", "description", "attributes", "boundaries"),
+            )
+            for one in step["measurements"]
+        ]
+        relay.scope.metric(step["name"], group, **given(step, "metadata", "parent"), **_timed(step))
+
+
+def _in_capitals(name: str) -> str:
+    """Return a name as the package's enumerations have it: `up_down_counter` as `UpDownCounter`."""
+    return "".join(word.capitalize() for word in name.split("_"))
+
 
 def given(step: Json, *names: str) -> dict[str, Any]:
     """Return the members of a step that are not null, by the names of the package's keywords."""

@@ -81,6 +81,8 @@ def asks_for(path: str, scenario: Json) -> bool:
         return any(step["step"] == path for step in scenario["steps"])
     if path in ("async", "odd"):
         return any(step.get(path) for step in _with_inner(scenario["steps"]))
+    if path == "measurements":
+        return any(step.get("measurements") is not None for step in _with_inner(scenario["steps"]))
     if path == "parameters":
         return any(step.get("odd") == "no_parameters" for step in _with_inner(scenario["steps"]))
     if path == "build":  # DLC-008: of what is built, a dialect that lists this has requests alone

@@ -6,7 +6,7 @@ FailedError where the binding has to refuse.
 
 from __future__ import annotations
 
-from bindproof_reference.relay import dialects, events
+from bindproof_reference.relay import dialects, events, metrics
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.events import Span, merged
 from bindproof_reference.relay.llm_call import llm_end, llm_start, model_profile
@@ -104,6 +104,10 @@ def mark(world: World, step: Json) -> None:
     """Emit a mark."""
     if step["severity"] is not None and not isinstance(step["metadata"], dict | None):
         raise failed("invalid_argument")  # EVT-008
+    measured = metrics.measured(step)
+    if measured is None:
+        raise failed("invalid_argument")  # MTR-002
+    step = measured
     around = world.around(step)
     identity = world.identity(step["as"])
     fields = mark_fields({**step, "category": None, "category_profile": None})

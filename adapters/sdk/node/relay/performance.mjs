@@ -98,7 +98,7 @@ export class Performance {
     else if (step.step === "build") return this.#built(step);
     else if (step.step === "start") this.#start(step);
     else if (step.step === "end") this.#end(step);
-    else if (step.step === "mark") this.#lifecycles().mark(this.#resolved(step));
+    else if (step.step === "mark") this.#mark(step);
     else throw new Unsupported(`${step.step} ${step.kind ?? ""}`.trim(), "this step is not built yet");
     return null;
   }
@@ -136,6 +136,12 @@ export class Performance {
   #end(step) {
     const { kind, handle } = this.#found(this.#started, step, "of", "started");
     this.#lifecycles().end({ ...this.#resolved(step), kind, of: handle });
+  }
+
+  #mark(step) {
+    if (!step.measurements) this.#lifecycles().mark(this.#resolved(step));
+    else if (this.#binding.metric) this.#binding.metric(this.#resolved(step));
+    else throw new Unsupported("measurements", "a program emits no metrics here");
   }
 
   #told(step) {

@@ -69,6 +69,14 @@ class Lifecycles(Protocol):
 
 
 @runtime_checkable
+class Measuring(Protocol):
+    """What a binding has besides that emits metrics."""
+
+    def metric(self, step: Json) -> None:
+        """Emit a mark whose `measurements` is a group of them; raises Unsupported where this release has none."""
+
+
+@runtime_checkable
 class Installing(Protocol):
     """What a binding has besides that lets a program install plugins."""
 

@@ -22,6 +22,7 @@ from bindproof_adapter.relay.binding import (
     InFlight,
     Lifecycles,
     Listing,
+    Measuring,
     Put,
     ResponseCodecs,
     Scoped,
@@ -151,7 +152,7 @@ class Performance:
             case "end":
                 self._end(step)
             case "mark":
-                self._lifecycles().mark(self._resolved(step))
+                self._mark(step)
             case "raw":
                 return self._raw_step(step)
             case kind:
@@ -197,6 +198,14 @@ class Performance:
         if not self._blocks.end(step):
             kind = self._started[step["of"]][0] if step["of"] in self._started else ""
             self._lifecycles().end({**self._resolved(step), "kind": kind})
+
+    def _mark(self, step: Json) -> None:
+        if step.get("measurements") is None:
+            self._lifecycles().mark(self._resolved(step))
+        elif isinstance(self._binding, Measuring):
+            self._binding.metric(self._resolved(step))
+        else:
+            raise Unsupported("measurements", "a program emits no metrics here")
 
     def _asked(self, step: Json) -> Json:
         match step["step"]:

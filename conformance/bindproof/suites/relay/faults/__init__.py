@@ -22,6 +22,7 @@ from bindproof.suites.relay.faults import (
     helpers,
     lifecycle,
     marks,
+    metrics,
     middleware,
     natives,
     nesting,
@@ -61,6 +62,7 @@ CHAPTERS = (
     storms,
     asking,
     gates,
+    metrics,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

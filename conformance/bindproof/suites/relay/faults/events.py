@@ -108,7 +108,7 @@ def stale_input(spoiled: Spoiled) -> bool:
     return bool(_scopes(spoiled))
 
 
-@plant(FAULTS, "stale_mark", "a mark does not say what it was given", "EVT-006")
+@plant(FAULTS, "stale_mark", "a mark does not say what it was given", "EVT-006", also=("MTR-001",))
 def stale_mark(spoiled: Spoiled) -> bool:
     """Replace the data of every mark that a program emits."""
     for event in _marks(spoiled):
@@ -116,7 +116,7 @@ def stale_mark(spoiled: Spoiled) -> bool:
     return bool(_marks(spoiled))
 
 
-@plant(FAULTS, "forget_severity", "schema and severity of a mark are lost", "EVT-007")
+@plant(FAULTS, "forget_severity", "schema and severity of a mark are lost", "EVT-007", also=("MTR-001",))
 def forget_severity(spoiled: Spoiled) -> bool:
     """Take them out of every mark."""
     found = [event for event in _marks(spoiled) if event["data_schema"] or SEVERITY in _members(event["metadata"])]
@@ -134,6 +134,7 @@ def _members(value: Json) -> Json:
 def vague_severity(spoiled: Spoiled) -> bool:
     """Make the error of every mark that was refused say something else."""
     found = [act for act in spoiled.transcript.acts if act.step["step"] == "mark" and act.error is not None]
+    found = [act for act in found if act.step["measurements"] is None]
     for act in found:
         spoiled.log[act.done or 0]["error"]["message"] = "planted"
     return bool(found)

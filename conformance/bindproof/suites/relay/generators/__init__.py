@@ -19,6 +19,7 @@ from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.gating import with_gates
 from bindproof.suites.relay.generators.installing import with_plugins
+from bindproof.suites.relay.generators.measuring import with_metrics
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.mutating import with_mutations
 from bindproof.suites.relay.generators.natives import native_scenario
@@ -68,5 +69,6 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
     entries = with_entries(choices, with_objects(choices, dialect, promising))
     plugins = with_plugins(choices, with_odd(choices, dialect, entries))
-    mixed = {"steps": with_gates(choices, dialect, with_listeners(choices, dialect, plugins))}
+    gated = with_gates(choices, dialect, with_listeners(choices, dialect, plugins))
+    mixed = {"steps": with_metrics(choices, dialect, gated)}
     return storm_scenario(choices, dialect) if choices.chance(STORM_PERCENT) else mixed

@@ -16,6 +16,7 @@ from bindproof.suites.relay.observation.records import Record
 from bindproof.suites.relay.observation.transcript import Act, Asked, Entry, Event, Transcript
 from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named, callback_of
 from bindproof.suites.relay.scenario.complete import all_steps
+from bindproof.suites.relay.scenario.metrics import as_mark
 from bindproof.suites.relay.scenario.rules.plugins import raises
 from bindproof.suites.relay.scenario.spelling import SANITIZERS, Spelling
 
@@ -36,7 +37,7 @@ def _failed(install: Act) -> bool:
 class _Reader:
     def __init__(self, full: Json, spelling: Spelling) -> None:
         self.spelling = spelling
-        self.steps = {step["as"]: step for step in all_steps(full)}
+        self.steps = {step["as"]: as_mark(step) for step in all_steps(full)}
         self.registered = {callback_of(step): step for step in self.steps.values() if step["step"] == "register"}
         self.program = [step for step in full["steps"] if step["step"] in ENTERED]
         self.acts: list[Act] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario import boundaries, gating, language
+from bindproof.suites.relay.scenario import boundaries, gating, language, metrics
 from bindproof.suites.relay.scenario.callbacks import callback_of, provider_of
 from bindproof.suites.relay.scenario.rules.program import FIELDS
 
@@ -52,6 +52,7 @@ _OPS = {
                  language.Hang, language.Wait, language.Each)
 }  # fmt: skip
 _CHANGE, _REQUEST = _members(language.Change), _members(language.Request)
+_MEASUREMENT = _members(metrics.Measurement)
 _CODEC, _OCTETS = _members(language.Codec), _members(boundaries.Octets)
 
 
@@ -70,6 +71,8 @@ def _step(step: Json, name: str) -> Json:
         full["do"] = _ops(full["do"], full["as"])
     elif kind == "call":
         _fill_call(full)
+    elif kind == "mark" and full["measurements"] is not None:
+        full["measurements"] = [_MEASUREMENT | one for one in full["measurements"]]
     elif kind == "raw":
         full["with"], full["replies"] = _cells(full["with"]), _cells(full["replies"])
     elif kind == "storm":

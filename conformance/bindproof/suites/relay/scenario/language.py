@@ -13,6 +13,7 @@ import msgspec
 from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.scenario.gating import Gate, Ungate
+from bindproof.suites.relay.scenario.metrics import Measurement
 
 
 class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -213,7 +214,7 @@ class DataSchema(Closed, frozen=True):
 
 class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as"}):
     """Emit a mark. `parent`: the scope that it is in, null for the innermost open one. `timestamp`: when it was, null
-    for now."""
+    for now. `measurements`: it is a group of them, emitted as the language's own form for metrics has it."""
 
     name: str
     as_: Text | None = None
@@ -223,6 +224,7 @@ class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as
     severity: Literal["trace", "debug", "info", "warn", "error"] | None = None
     parent: Text | None = None
     timestamp: Moment | None = None
+    measurements: list[Measurement] | None = None
 
 
 class StepOp(Closed, frozen=True, tag_field="op", tag="step"):

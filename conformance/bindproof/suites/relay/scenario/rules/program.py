@@ -15,6 +15,7 @@ from bindproof.suites.relay.scenario.rules.blocks import block_misfits
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
 from bindproof.suites.relay.scenario.rules.flight import flight_misfits
 from bindproof.suites.relay.scenario.rules.gates import gate_misfits
+from bindproof.suites.relay.scenario.rules.metrics import metric_misfits
 from bindproof.suites.relay.scenario.rules.plugins import plugin_misfits
 from bindproof.suites.relay.scenario.rules.streams import stream_misfits
 
@@ -79,6 +80,8 @@ def words(steps: list[Json]) -> frozenset[str]:
             name = f"call {step['kind']}"
         elif name in ("start", "end"):
             found.update(member for member in ("block", "raises") if step.get(member))
+        elif name == "mark" and step["measurements"] is not None:
+            found.add("measurements")
         found.add(name)
     return frozenset(found)
 
@@ -106,6 +109,8 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from block_misfits(steps)
     if "install" in said:
         yield from plugin_misfits(steps, said)
+    if "measurements" in said:
+        yield from metric_misfits(steps)
     if "gate" in said:
         yield from gate_misfits(steps, said)
     if said & STREAM_WORDS:
