@@ -186,8 +186,8 @@ def test_of_what_runs_at_once_there_is_no_program(suite: Relay) -> None:
 
 
 UNSAYABLE = (
-    "'build'", "'handle'", "'gate'", "'storm'", "a constructor makes", "a block", "one chunk", "once it has answered",
-    "in its place", "its response alone", "cannot fail", "the content alone",
+    "'build'", "'handle'", "'gate'", "'storm'", "measurements", "a constructor makes", "a block", "one chunk",
+    "once it has answered", "in its place", "its response alone", "cannot fail", "the content alone",
 )  # fmt: skip
 """What those who say why there is no program speak of: in each case the adapters do not act it out either."""
 

@@ -183,10 +183,32 @@ class Python(Callbacks):
         return self._guarded(step, [call])
 
     def _mark(self, step: Json) -> list[str]:
+        if step["measurements"] is not None:
+            return self._measured(step)
         options = [*self._options(step, "data", "metadata", "data_schema", "parent"), *self._time(step)]
         if step["severity"] is not None:
             options.append(f"severity=relay.LogSeverity.{step['severity'].capitalize()}")
         return self._guarded(step, [f"relay.scope.event({', '.join([text_of(step['name']), *options])})"])
+
+    def _measured(self, step: Json) -> list[str]:
+        group = ", ".join(map(self._measurement, step["measurements"]))
+        options = [*self._options(step, "metadata", "parent"), *self._time(step)]
+        return self._guarded(
+            step, [f"relay.scope.metric({', '.join([text_of(step['name']), f'[{group}]', *options])})"]
+        )
+
+    def _measurement(self, one: Json) -> str:
+        kind, value_type = (
+            "".join(word.capitalize() for word in one[key].split("_")) for key in ("kind", "value_type")
+        )
+        given = [
+            text_of(one["name"]),
+            f"relay.MetricKind.{kind}",
+            f"relay.MetricValueType.{value_type}",
+            SYNTAX.value(one["value"]),
+            *self._options(one, "unit", "description", "attributes", "boundaries"),
+        ]
+        return f"relay.MetricMeasurement({', '.join(given)})"
 
     def _flush(self, step: Json) -> list[str]:
         return self._guarded(step, ["await relay.subscribers.flush_async()"])

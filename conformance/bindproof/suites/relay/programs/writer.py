@@ -32,6 +32,8 @@ class Writer:
     """What ends a statement."""
     gap: ClassVar[str]
     """What stands between the parts of a program."""
+    measures: ClassVar[bool] = False
+    """Whether its programs emit measurements."""
     main: ClassVar[str]
     """What starts it."""
     deciding: ClassVar[tuple[str, str]]
@@ -55,6 +57,8 @@ class Writer:
         """Return the lines of a step of the program, or inside a callback."""
         if step.get("block") or (step["step"] == "end" and step.get("raises")):
             raise NoProgramError(f"no program in {self.language} says a block")
+        if step.get("measurements") is not None and not self.measures:
+            raise NoProgramError(f"no program in {self.language} emits measurements")
         write = getattr(self, f"_{step['step']}", None)
         if write is None:
             raise NoProgramError(f"no program in {self.language} says the step {step['step']!r}")
