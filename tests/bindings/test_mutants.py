@@ -28,6 +28,7 @@ NAMED = {
     "llm.execute:* attributes is not passed on": "EVT-038",
     "runtime_registrations.deregister_conditional_middleware_guardrail:* the answer is reversed": "GAT-004",
     "runtime_registrations.register_conditional_middleware_guardrail:* registration_name is another": "GAT-001",
+    "scope.metric:* metric is not called": "MTR-002",
     "scope.pop:* timestamp is not passed on": "EVT-037",
     "subscribers.deregister:* not called, and true answered": "MID-007",
     "scope.scope:* handle is not passed on": "LIF-018",

@@ -95,6 +95,15 @@ SCOPE: Json = {"step": "start", "as": "A", "name": "A"}
 BLOCK: Json = {"step": "start", "as": "B", "name": "B", "block": True}
 
 
+GATE: Json = {"step": "gate", "as": "g", "name": "g", "families": ["tool.request"], "target": "i"}
+
+
+def metric(*group: Json, **more: Json) -> Json:
+    """A mark with measurements: gauges of the value 1, each but for what is stated of it."""
+    plain: Json = {"name": "n", "kind": "gauge", "value_type": "u64", "value": 1}
+    return {"step": "mark", "as": "m", "name": "m", "measurements": [plain | one for one in group], **more}
+
+
 def end(of: str, name: str = "", **more: Json) -> Json:
     """A step that ends what another one started."""
     return {"step": "end", "as": name or f"e{of}", "of": of, **more}
@@ -129,6 +138,17 @@ def end(of: str, name: str = "", **more: Json) -> Json:
         ({"steps": [{"step": "build", "object": "event", "value": {}}]}, ["$.steps[0].object"]),
         ({"steps": [{"step": "mark", "name": "m", "data_schema": ""}]}, ["$.steps[0].data_schema"]),
         ({"steps": [{"step": "mark", "name": "m", "data_schema": {"name": "n"}}]}, ["`version`"]),
+        ({"steps": [metric(), {**GATE, "raises": "boom-1!", "reason": "r"}]}, ["step 'g'", "leave one of them out"]),
+        ({"steps": [{**GATE, "families": ["tool.request"] * 2}]}, ["step 'g'", "in the list once"]),
+        ({"steps": [GATE, call(background=True)]}, ["no call is in the background"]),
+        ({"steps": [GATE, {"step": "install", "do": []}]}, ["no plugin is installed"]),
+        ({"steps": [metric(data=1)]}, ["step 'm'", "no data"]),
+        ({"steps": [metric({"value": 1.5})]}, ["step 'm'", "no u64"]),
+        ({"steps": [metric({"value_type": "f64", "value": 2.0})]}, ["step 'm'", "has a fraction"]),
+        ({"steps": [metric({"boundaries": [0.5]})]}, ["step 'm'", "a histogram's"]),
+        ({"steps": [metric({}, {"name": "N"})]}, ["step 'm'", "a name of its own"]),
+        ({"steps": [metric({"attributes": {"a": 1}})]}, ["step 'm'", "no text"]),
+        ({"steps": [metric({"name": "1n"})]}, ["step 'm'", "no name of a measurement"]),
         ({"steps": [BLOCK]}, ["step 'B'", "ended before the program ends"]),
         ({"steps": [BLOCK, end("B"), end("B", name="again")]}, ["step 'again'", "ended once"]),
         ({"steps": [BLOCK, SCOPE, end("B")]}, ["step 'eB'", "all scopes that are open in it"]),

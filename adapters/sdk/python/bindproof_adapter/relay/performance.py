@@ -22,7 +22,6 @@ from bindproof_adapter.relay.binding import (
     InFlight,
     Lifecycles,
     Listing,
-    Measuring,
     Put,
     ResponseCodecs,
     Scoped,
@@ -35,6 +34,7 @@ from bindproof_adapter.relay.blocks import Blocks
 from bindproof_adapter.relay.callback import Around, Asynchronous, Callback, Provider, Sink
 from bindproof_adapter.relay.flight import Latches, Tasks, Threads
 from bindproof_adapter.relay.gates import Gates, taken_back
+from bindproof_adapter.relay.marks import emit
 from bindproof_adapter.relay.plugins import Plugins
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_adapter.relay.script import mutates
@@ -152,7 +152,7 @@ class Performance:
             case "end":
                 self._end(step)
             case "mark":
-                self._mark(step)
+                emit(self._lifecycles(), self._resolved(step))
             case "raw":
                 return self._raw_step(step)
             case kind:
@@ -198,14 +198,6 @@ class Performance:
         if not self._blocks.end(step):
             kind = self._started[step["of"]][0] if step["of"] in self._started else ""
             self._lifecycles().end({**self._resolved(step), "kind": kind})
-
-    def _mark(self, step: Json) -> None:
-        if step.get("measurements") is None:
-            self._lifecycles().mark(self._resolved(step))
-        elif isinstance(self._binding, Measuring):
-            self._binding.metric(self._resolved(step))
-        else:
-            raise Unsupported("measurements", "a program emits no metrics here")
 
     def _asked(self, step: Json) -> Json:
         match step["step"]:

@@ -102,7 +102,11 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from _dangling(step, by_id)
         yield from _misfit_mutation(step, steps)
         yield from _misfit_kind(step, by_id)
-    said = words(steps)
+    yield from _misfits_of(steps, words(steps))
+
+
+def _misfits_of(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
+    """Yield which rules the steps break that are about something that they have."""
     if "each" in said:
         yield from entry_misfits(steps)
     if "block" in said or "raises" in said:
