@@ -13,7 +13,7 @@ import msgspec
 from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.scenario.gating import Gate, Ungate
-from bindproof.suites.relay.scenario.metrics import Measurement
+from bindproof.suites.relay.scenario.metrics import DataSchema, Measurement
 
 
 class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -203,13 +203,6 @@ class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}
     metadata: Any = None
     timestamp: Moment | None = None
     raises: Text | None = None
-
-
-class DataSchema(Closed, frozen=True):
-    """Which schema a mark's data follow."""
-
-    name: str
-    version: str
 
 
 class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as"}):

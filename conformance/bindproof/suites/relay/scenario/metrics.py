@@ -1,6 +1,6 @@
-"""Measurements: what a mark of the scenario language may state in place of data, and as which data it is told.
+"""Measurements: what a mark of the scenario language may state in place of data, and as which data it is told; schemas.
 
-Enters: nothing, or a complete step. Leaves: a struct, for `language`; a mark that states its data. Must not know the
+Enters: nothing, or a complete step. Leaves: structs, for `language`; a mark that states its data. Must not know the
 other steps.
 """
 
@@ -14,6 +14,13 @@ from bindproof.core.model import Json
 
 SCHEMA = {"name": "nemo.relay.metric_measurements", "version": "1"}
 """What the data of a group of measurements follow."""
+
+
+class DataSchema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which schema a mark's data follow."""
+
+    name: str
+    version: str
 
 
 class Measurement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
