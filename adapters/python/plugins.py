@@ -49,7 +49,9 @@ async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], A
         raise
 
     async def take_back() -> None:
-        if hasattr(active, "close"):
+        if hasattr(active, "__aexit__"):  # what ends a block that it is entered for, and closes it
+            await active.__aexit__(None, None, None)
+        elif hasattr(active, "close"):
             await active.close()
         elif hasattr(plugin, "clear_async"):
             await plugin.clear_async()
