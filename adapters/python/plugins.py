@@ -16,9 +16,6 @@ Json = Any
 KIND = "bindproof"
 """The plugin's kind; there is one at a time."""
 
-CONFIG = {"version": 1, "components": [{"kind": KIND, "enabled": True, "config": {}}]}
-
-
 NO_FILE = "/nonexistent/plugins.toml"
 """In place of the user's own file of plugins, which would be merged in: that none is there is a warning."""
 
@@ -43,7 +40,8 @@ async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], A
     plugin.register(KIND, Plugin(register))
     try:
         layered = "additional_plugins_toml" in inspect.signature(plugin.initialize).parameters
-        active = await plugin.initialize(CONFIG, *([NO_FILE] if layered else []))  # from 0.9 on it owns the plugin
+        config = plugin.PluginConfig(components=[plugin.ComponentSpec(kind=KIND)])
+        active = await plugin.initialize(config, *([NO_FILE] if layered else []))  # from 0.9 on it owns the plugin
     except BaseException:
         plugin.deregister(KIND)
         raise
