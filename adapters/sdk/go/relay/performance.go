@@ -170,6 +170,9 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		if block, _ := lookup(step, "block"); block == true {
 			return nil, unsupported("block", "a scope is kept open for a block by nothing here")
 		}
+		if measurements, _ := lookup(step, "measurements"); measurements != nil {
+			return nil, inexpressible("measurements", "this adapter emits no metrics")
+		}
 		return nothing, p.manual(kind, step, plain)
 	default:
 		return nil, unsupported(strings.TrimSpace(kind+" "+of), "this step is not built yet")
