@@ -38,6 +38,13 @@ impl<'de> Deserialize<'de> for Step {
             latch: String,
         }
         #[derive(Deserialize)]
+        struct Storming {
+            #[serde(rename = "as")]
+            id: String,
+            on: String,
+            programs: Vec<Vec<Step>>,
+        }
+        #[derive(Deserialize)]
         struct Installing {
             #[serde(rename = "as")]
             id: String,
@@ -79,6 +86,10 @@ impl<'de> Deserialize<'de> for Step {
             "cancel" => {
                 let Referring { id, of } = read(raw)?;
                 Self::Cancel { id, of }
+            }
+            "storm" => {
+                let Storming { id, on, programs } = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+                Self::Storm { id, on, programs }
             }
             other => Self::Other { kind: other.into() },
         })

@@ -37,6 +37,7 @@ pub enum Step {
     Flush { id: String },
     Open { id: String, latch: String },
     Cancel { id: String, of: String },
+    Storm { id: String, on: String, programs: Vec<Vec<Step>> },
     Other { kind: String },
 }
 

@@ -25,6 +25,7 @@ use crate::relay::values::{Unresolved, resolve};
 use crate::signals::Stop;
 
 mod plugins;
+mod storms;
 
 type Acted = Result<Json, Refusal>;
 
@@ -119,6 +120,7 @@ impl<B: Binding> Stage<B> {
                 self.latches.open(latch);
                 (id, Ok(Json::Null))
             }
+            Step::Storm { id, on, programs } => (id, self.storm(on, programs)),
             Step::Cancel { id, of } => (id, self.latches.cancel(of).map(|()| Json::Null).map_err(Refusal::from)),
             other => return self.act_now(other),
         };
@@ -144,6 +146,7 @@ impl<B: Binding> Stage<B> {
             | Step::Uninstall { .. }
             | Step::Flush { .. }
             | Step::Open { .. }
+            | Step::Storm { .. }
             | Step::Cancel { .. } => {
                 let reason = "calls, streams, helpers, plugins, flushes and latches are not built inside a callback";
                 return Err(Stop::unsupported("reentrant", reason));
