@@ -5,6 +5,7 @@ Everything crosses as JSON text in C strings: whatever a scenario says, the libr
 
 from __future__ import annotations
 
+import contextvars
 import sys
 from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
@@ -72,6 +73,17 @@ class Relay:
     def same_scope(self) -> None:
         """Bind the scenario's scope stack to this thread too."""
         self._library.check(self._calls.nemo_relay_scope_stack_set_thread(self._stack))
+
+    def context(self) -> tuple[contextvars.Context, Function[[], None]]:
+        """Bind a new scope stack to this thread; the one before is bound again in the end."""
+        around = self._stack
+        self.fresh_scope()
+
+        def back() -> None:
+            self._stack = around
+            self.same_scope()
+
+        return contextvars.copy_context(), back
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""

@@ -49,6 +49,12 @@ class Relay {
     return this.#relay.withScopeStack(this.#relay.createScopeStack(), program);
   }
 
+  context() {
+    const around = this.#relay.currentScopeStack();
+    this.freshScope();
+    return () => this.#relay.setThreadScopeStack(around);
+  }
+
   registered(family = null) {
     const kinds = family === null ? NONE : [kindOf(family)];
     return this.#relay.listRuntimeRegistrations(kinds).map((item) => [familyOf(item.kind), item.effectiveName]);

@@ -8,6 +8,7 @@ and edited JSON becomes typed objects through their constructors.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import inspect
 import re
 from collections.abc import Awaitable, Sequence
@@ -74,6 +75,13 @@ class Relay:
         self._relay.get_scope_stack()
 
     own_scope = fresh_scope
+
+    def context(self) -> tuple[contextvars.Context, Function[[], None]]:
+        """Begin a context of Python's own, as each task may have; the package gives it a scope stack when it needs one.
+
+        Nothing leads back: which stack is the current one goes by Python's context.
+        """
+        return contextvars.Context(), lambda: None
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""

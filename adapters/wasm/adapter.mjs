@@ -41,6 +41,12 @@ class Relay {
     this.#relay.setThreadScopeStack(this.#relay.createScopeStack());
   }
 
+  context() {
+    const around = this.#relay.currentScopeStack();
+    this.freshScope();
+    return () => this.#relay.setThreadScopeStack(around);
+  }
+
   // The package lists nothing of what is registered: of plugins' registrations, those that can still be taken back are
   // what a plugin left behind, and gone then.
   registered(family) {

@@ -5,7 +5,9 @@ Enters: what a toy lacks. Leaves: a binding. Must not know the cases.
 
 from __future__ import annotations
 
+import contextvars
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from inspect import isawaitable
 from threading import get_ident
 from typing import Any
@@ -26,6 +28,8 @@ class Core(Bare):
         self.kept: dict[tuple[str, str], Any] = {}
         self.plugins = 0
         """How many are installed."""
+        self.stack = 0
+        """The number of the scope stack."""
 
     def registered(self) -> list[tuple[str, str]]:
         return list(self.kept)
@@ -153,7 +157,11 @@ class Asked(Core):
         return [one for one in self.kept if family in (None, one[0])]
 
     def current(self) -> Json:
-        return {"uuid": "u", "name": "n"}
+        return {"uuid": "u", "name": f"n {self.stack}" if self.stack else "n"}
+
+    def context(self) -> tuple[contextvars.Context, Callable[[], object]]:
+        around, self.stack = self.stack, self.stack + 1
+        return contextvars.copy_context(), partial(setattr, self, "stack", around)
 
     def handle(self, step: Json) -> Json:
         return {"handle": step["of"], "kind": step["kind"]}

@@ -189,7 +189,7 @@ UNSAYABLE = (
     "'build'", "'handle'", "'gate'", "'storm'", "measurements", "a constructor makes", "a block", "one chunk",
     "once it has answered", "in its place", "its response alone", "cannot fail", "the content alone",
 )  # fmt: skip
-"""What those who say why there is no program speak of: in each case the adapters do not act it out either."""
+"""What those who say why there is no program speak of: but for contexts the adapters do not act it out either."""
 
 
 @pytest.mark.parametrize(("dialect", "ending"), [("c", "c"), ("go", "go"), ("rust", "rs")])

@@ -92,6 +92,9 @@ WRAPS = {"step": "register", "as": "x", "family": "tool.execution", "name": "x",
 
 
 SCOPE: Json = {"step": "start", "as": "A", "name": "A"}
+CONTEXT: Json = {"step": "context", "as": "x"}
+BACK: Json = {"step": "back", "as": "back", "of": "x"}
+DEREGISTER: Json = {"step": "deregister", "as": "d", "of": "s"}
 BLOCK: Json = {"step": "start", "as": "B", "name": "B", "block": True}
 
 
@@ -165,6 +168,16 @@ def end(of: str, name: str = "", **more: Json) -> Json:
             {"steps": [intercept(MUTATE, {"op": "edit", "set": {"/x": {"$get": "given/name"}}})]},
             ["step 'i'", "no `$get`"],
         ),
+        ({"steps": [CONTEXT]}, ["step 'x'", "left before the program ends"]),
+        ({"steps": [CONTEXT, BACK, {**BACK, "as": "again"}]}, ["step 'again'", "left once"]),
+        ({"steps": [CONTEXT, SCOPE, BACK, end("A")]}, ["step 'eA'", "'A' was started in another context"]),
+        ({"steps": [SCOPE, CONTEXT, call(parent="A"), BACK]}, ["step 'c'", "in another context"]),
+        ({"steps": [SCOPE, CONTEXT, {**SUB, "scope": "A"}, BACK]}, ["step 's'", "in another context"]),
+        ({"steps": [SCOPE, {**SUB, "scope": "A"}, CONTEXT, DEREGISTER, BACK]}, ["step 'd'", "in another context"]),
+        ({"steps": [CONTEXT, BACK, call(provider=[{"op": "step", "step": SCOPE}]), end("A")]}, ["or in a callback"]),
+        ({"steps": [CONTEXT, BACK, call(background=True)]}, ["several contexts", "no call is in the background"]),
+        ({"steps": [CONTEXT, BACK, {"step": "install"}]}, ["several contexts", "no plugin"]),
+        ({"steps": [call(), {**BACK, "of": "c"}]}, ["step 'back'", "no context step"]),
         ({"steps": [call("")]}, ["$.steps[0].as"]),
         ({"steps": [intercept(priority=2**31)]}, ["$.steps[0].priority"]),
         ({"steps": [intercept(priority=1.5)]}, ["$.steps[0].priority"]),

@@ -17,6 +17,7 @@ from bindproof_reference.relay.guardrails import conditionals
 from bindproof_reference.relay.levels import GLOBAL
 from bindproof_reference.relay.outcomes import Outcome, whole_outcome
 from bindproof_reference.relay.run import PROGRAM, FailedError, Run, failed
+from bindproof_reference.relay.scopes import ROOT, Stack
 from bindproof_reference.relay.values import Json, Opaque, PointerError, literal
 
 RESOLVED = ("request", "args", "input", "output")
@@ -35,6 +36,8 @@ class Program:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.world = World(run)
+        self.around: list[Stack] = []
+        """The stacks of the contexts that the program comes back to, the first one first."""
         self.registered: dict[str, tuple[str, Json]] = {}
         self.gates: dict[str, Json] = {}
         self.installing: str | None = None
@@ -87,6 +90,14 @@ class Program:
     def _end(self, step: Json) -> None:
         self._must_have(step, "of", step["of"] in self.world.started)
         manual.end(self.world, step)
+
+    def _context(self, step: Json) -> None:
+        """Go on in a context whose scope stack is its own (LIF-029)."""
+        self.around.append(self.world.stack)
+        self.world.stack = Stack(f"{ROOT} {step['as']}")
+
+    def _back(self, step: Json) -> None:
+        self.world.stack = self.around.pop()
 
     def _handle(self, step: Json) -> Json:
         self._must_have(step, "of", step["of"] in self.world.started)
@@ -185,6 +196,8 @@ KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "ungate": Program._ungate,
     "list": lambda program, step: program.world.levels.listed(step["only"]),
     "current": lambda program, _: manual.current(program.world),
+    "context": Program._context,
+    "back": Program._back,
     "handle": Program._handle,
     "build": Program._build,
     "start": lambda program, step: manual.start(program.world, step),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from bindproof_reference.relay.values import Json
 
 ROOT = "root"
-"""The identity that stands around all scopes (LIF-014)."""
+"""The identity that stands around all scopes of the context in which a program begins (LIF-014)."""
 
 SESSION, PARENT_SESSION = "x-dynamo-session-id", "x-dynamo-parent-session-id"
 
@@ -35,18 +35,16 @@ def _session(step: Json) -> str:
     return named if isinstance(named, str) else str(step["name"])
 
 
-OUTSIDE = Scope(ROOT, ROOT, ROOT, "", "", "")
-
-
 @dataclass
 class Stack:
-    """The open scopes, outermost first."""
+    """The open scopes of one context, outermost first. root: what stands around them all."""
 
+    root: str = ROOT
     scopes: list[Scope] = field(default_factory=list)
 
     def top(self) -> Scope:
         """Return the innermost open scope, or what stands around all."""
-        return self.scopes[-1] if self.scopes else OUTSIDE
+        return self.scopes[-1] if self.scopes else Scope(self.root, self.root, self.root, "", "", "")
 
     def outermost(self) -> str | None:
         """Return the identity of the outermost open scope, or None outside any."""
@@ -54,7 +52,7 @@ class Stack:
 
     def push(self, identity: str, step: Json, parent: Scope) -> Scope:
         """Open a scope; an agent that is in none is a root of its own (LIF-020)."""
-        root = identity if step["type"] == "agent" and parent.root == ROOT else parent.root
+        root = identity if step["type"] == "agent" and parent.root == self.root else parent.root
         scope = Scope(identity, parent.identity, root, _session(step), step["type"], step["name"])
         self.scopes.append(scope)
         return scope

@@ -61,9 +61,12 @@ func (p *performance) whole(scenario value) (err error) {
 }
 
 func (p *performance) actAll(steps []value) {
-	for _, step := range steps {
-		if p.recorder.reason() != nil {
-			return
+	for len(steps) > 0 && p.recorder.reason() == nil {
+		step := steps[0]
+		steps = steps[1:]
+		if textAt(step, "step") == "context" {
+			steps = p.actApart(step, steps)
+			continue
 		}
 		if background, _ := lookup(step, "background"); background == true && p.beside != nil {
 			p.latches.start(func() { p.actBeside(step) })
@@ -143,6 +146,8 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return p.list(textAt(step, "only"))
 	case "current":
 		return p.current()
+	case "back":
+		return nothing, nil
 	case "flush":
 		return nothing, p.binding.Flush()
 	case "open":

@@ -14,6 +14,7 @@ type toy struct {
 	kept    []kept
 	plugins int // how many are installed
 	alone   bool
+	stacks  int // how many scope stacks there are
 }
 
 type kept struct {
@@ -55,6 +56,8 @@ func (t *toy) Describe() adapter.Description { return adapter.Description{} }
 func (t *toy) Flush() error                  { return nil }
 
 func (t *toy) OnFreshScope(act func(Beside)) error {
+	t.stacks++
+	defer func() { t.stacks-- }()
 	if t.alone {
 		act(nil)
 	} else {
@@ -181,7 +184,13 @@ func (c *pluginContext) put(step Step, family string, callee any) (func() error,
 }
 
 func (t *toy) CallTool(Step, *Callback) (json.RawMessage, error) { return nil, errors.New("no toy") }
-func (t *toy) Current() (Scope, error)                           { return Scope{"u", "n"}, nil }
+
+func (t *toy) Current() (Scope, error) {
+	if t.stacks > 1 {
+		return Scope{"u", fmt.Sprintf("n %d", t.stacks-1)}, nil
+	}
+	return Scope{"u", "n"}, nil
+}
 
 func (t *toy) Start(step Step) (any, error) {
 	if step.Name == "refused" {

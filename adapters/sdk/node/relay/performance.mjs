@@ -30,6 +30,8 @@ export class Performance {
   #flows = { running: 0 };
   #latches;
   #undo = [];
+  // What leaves each context that the program has begun and not left yet, the innermost last.
+  #contexts = [];
 
   constructor(binding, recorder) {
     this.#binding = binding;
@@ -60,6 +62,7 @@ export class Performance {
   /** Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`. */
   async clearUp() {
     try {
+      while (this.#contexts.length > 0) this.#contexts.pop()();
       await this.#latches.openAll();
       await this.#binding.flush();
     } finally {
@@ -99,6 +102,8 @@ export class Performance {
     else if (step.step === "start") this.#start(step);
     else if (step.step === "end") this.#end(step);
     else if (step.step === "mark") this.#mark(step);
+    else if (step.step === "context") this.#begin();
+    else if (step.step === "back") this.#contexts.pop()();
     else throw new Unsupported(`${step.step} ${step.kind ?? ""}`.trim(), "this step is not built yet");
     return null;
   }
@@ -142,6 +147,11 @@ export class Performance {
     if (!step.measurements) this.#lifecycles().mark(this.#resolved(step));
     else if (this.#binding.metric) this.#binding.metric(this.#resolved(step));
     else throw new Unsupported("measurements", "a program emits no metrics here");
+  }
+
+  #begin() {
+    if (!this.#binding.context) throw new Unsupported("context", "a program has one scope stack here");
+    this.#contexts.push(this.#binding.context());
   }
 
   #told(step) {

@@ -19,6 +19,8 @@ export class Toy extends Bare {
   /** How many plugins are installed. */
   plugins = 0;
   #kept = [];
+  /** The number of the scope stack. */
+  #stack = 0;
 
   constructor(lacks) {
     super();
@@ -71,7 +73,12 @@ export class Toy extends Bare {
   }
 
   current() {
-    return { uuid: "u", name: "n" };
+    return { uuid: "u", name: this.#stack ? `n ${this.#stack}` : "n" };
+  }
+
+  context() {
+    const around = this.#stack++;
+    return () => (this.#stack = around);
   }
 
   start({ name, parent, input, attributes, timestamp }) {

@@ -6,6 +6,7 @@ method raises is what the binding gave its caller. Must not know scenarios or lo
 
 from __future__ import annotations
 
+import contextvars
 from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
 from typing import Any, Protocol, runtime_checkable
@@ -133,6 +134,21 @@ class Blocks(Protocol):
 
     def block(self, step: Json, ends_at: int | None) -> tuple[Any, Leave]:
         """Start a scope as `start` does; return its handle, and what ends it, at the given time where there is one."""
+
+
+Back = Function[[], object]
+"""Goes back to the scope stack that was the current one before."""
+
+
+@runtime_checkable
+class Isolating(Protocol):
+    """What a binding has besides whose programs can have several scope stacks."""
+
+    def context(self) -> tuple[contextvars.Context, Back]:
+        """Begin a context with a scope stack of its own; return what its steps are done in, and what leaves it.
+
+        A binding whose stack goes by the thread, and not by Python's context, returns the current context, copied.
+        """
 
 
 @runtime_checkable

@@ -32,6 +32,7 @@ from bindproof_adapter.relay.binding import (
 )
 from bindproof_adapter.relay.blocks import Blocks
 from bindproof_adapter.relay.callback import Around, Asynchronous, Callback, Provider, Sink
+from bindproof_adapter.relay.contexts import TURNS, Contexts
 from bindproof_adapter.relay.flight import Latches, Tasks, Threads
 from bindproof_adapter.relay.gates import Gates, taken_back
 from bindproof_adapter.relay.marks import emit
@@ -51,7 +52,7 @@ AROUND = ("llm.execution", "tool.execution")
 PUBLISHED = {"event.metadata": "inject"}
 """What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
-WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall", "storm")
+WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall", "storm", *TURNS)
 """Steps that a program waits for, and that no callback can do."""
 
 RESOLVED = ("request", "args", "input", "output")
@@ -71,6 +72,7 @@ class Performance:
         self._started: dict[str, tuple[str, Any]] = {}
         self._failed: set[str] = set()
         self._blocks = Blocks(binding, ())
+        self._contexts = Contexts(binding)
         self._boundary: Boundary | None = None
         self._streams: dict[str, OpenStream] = {}
         self._flows = Flows()
@@ -90,7 +92,7 @@ class Performance:
             if step.get("background"):
                 await self._latches.start(step["as"], self._act(step))
             else:
-                await self._act(step)
+                await self._contexts.do(self._act(step))
 
     async def _act(self, step: Json) -> None:
         try:
@@ -105,6 +107,7 @@ class Performance:
     async def clear_up(self) -> None:
         """Flush, close the log, undo everything in reverse, flush again; what cannot be undone shows in `left`."""
         try:
+            self._contexts.leave_all()
             await self._latches.open_all()
             await self._binding.flush()
             if self._boundary is not None:
@@ -140,7 +143,7 @@ class Performance:
             case "register":
                 return self._register(step)
             case "deregister":
-                return self._registered_by(step)()
+                return self._found(self._registered, step, "of", "registered nothing")()
             case "gate":
                 self._undo.append(self._gates.register(step))
             case "ungate":
@@ -185,9 +188,6 @@ class Performance:
         if not self._binding.awaits:
             raise Unsupported("async", "callbacks of this release reply before they come back")
         return Asynchronous(name, ops, self._recorder, self._act_inside)
-
-    def _registered_by(self, step: Json) -> Undo:
-        return self._found(self._registered, step, "of", "registered nothing")
 
     def _start(self, step: Json) -> Any:
         if step.get("block"):
@@ -271,6 +271,8 @@ class Performance:
                 return await self._uninstall(step)
             case "storm":
                 return await storm(self._binding, step, self._act)
+            case kind if kind in TURNS:
+                return self._contexts.act(step["step"])
         return await self._use(step)
 
     async def _install(self, step: Json) -> None:
@@ -298,8 +300,7 @@ class Performance:
             raise Unsupported("raw", "this step is not built yet")
         self._boundary = self._binding
         value, undo = self._binding.raw(step)
-        if undo is not None:
-            self._undo.append(undo)
+        self._undo += [] if undo is None else [undo]
         return value
 
     async def _call(self, step: Json) -> Json:
@@ -343,9 +344,8 @@ class Performance:
 
     async def _use(self, step: Json) -> Json:
         stream = self._found(self._streams, step, "of", "opened no stream")
-        if step["step"] == "read":
-            return await stream.read(step["as"], step["n"])
-        return await stream.close(step["how"])
+        reads = step["step"] == "read"
+        return await (stream.read(step["as"], step["n"]) if reads else stream.close(step["how"]))
 
     def _resolved(self, step: Json) -> Json:
         """Return the step with what it refers to: values of finished steps, handles of what was started."""

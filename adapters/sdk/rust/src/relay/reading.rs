@@ -62,6 +62,8 @@ impl<'de> Deserialize<'de> for Step {
                 Self::Deregister { id, of }
             }
             "list" => Self::List(read(raw)?),
+            "context" => Self::Context { id: read::<Named, _>(raw)?.id },
+            "back" => Self::Back { id: read::<Named, _>(raw)?.id },
             "current" => Self::Current { id: read::<Named, _>(raw)?.id },
             "call" => Self::Call(Box::new(read(raw)?)),
             "read" => Self::Read(read(raw)?),

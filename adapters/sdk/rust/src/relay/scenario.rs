@@ -25,6 +25,8 @@ pub enum Step {
     Deregister { id: String, of: String },
     List(List),
     Current { id: String },
+    Context { id: String },
+    Back { id: String },
     Call(Box<Call>),
     Read(Read),
     Close(Close),

@@ -34,6 +34,7 @@ pub struct Stage<B: Binding> {
     binding: Arc<B>,
     recorder: Arc<Recorder>,
     beside: Beside,
+    contexts: Mutex<Vec<Beside>>,
     latches: Arc<Latches>,
     undo: Mutex<Vec<Undo>>,
     registered: Mutex<HashMap<String, Undo>>,
@@ -47,11 +48,12 @@ pub struct Stage<B: Binding> {
 impl<B: Binding> Stage<B> {
     pub fn new(binding: Arc<B>, recorder: Arc<Recorder>, beside: Beside) -> Arc<Self> {
         let (undo, registered, installed, started) = Default::default();
-        let (streams, flows, latches, failed) = Default::default();
+        let (streams, flows, latches, failed, contexts) = Default::default();
         Arc::new(Self {
             binding,
             recorder,
             beside,
+            contexts,
             latches,
             undo,
             registered,
@@ -83,6 +85,14 @@ impl<B: Binding> Stage<B> {
             let acted = stage.call(&call, Some(flight));
             stage.or_stop(stage.ended(&call.id, acted));
         });
+    }
+
+    /// Leaves the innermost context: the thread is brought back to the scope stack of the one around it.
+    fn back(&self) {
+        let mut contexts = lock(&self.contexts);
+        contexts.pop();
+        let around = contexts.last().unwrap_or(&self.beside);
+        around();
     }
 
     fn or_stop(&self, acted: Result<(), Stop>) {
@@ -121,6 +131,14 @@ impl<B: Binding> Stage<B> {
                 (id, Ok(Json::Null))
             }
             Step::Storm { id, on, programs } => (id, self.storm(on, programs)),
+            Step::Context { id } => {
+                lock(&self.contexts).push(self.binding.fresh_scope());
+                (id, Ok(Json::Null))
+            }
+            Step::Back { id } => {
+                self.back();
+                (id, Ok(Json::Null))
+            }
             Step::Cancel { id, of } => (id, self.latches.cancel(of).map(|()| Json::Null).map_err(Refusal::from)),
             other => return self.act_now(other),
         };
@@ -145,6 +163,8 @@ impl<B: Binding> Stage<B> {
             | Step::Install { .. }
             | Step::Uninstall { .. }
             | Step::Flush { .. }
+            | Step::Context { .. }
+            | Step::Back { .. }
             | Step::Open { .. }
             | Step::Storm { .. }
             | Step::Cancel { .. } => {

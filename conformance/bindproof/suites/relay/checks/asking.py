@@ -11,7 +11,7 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
+from bindproof.suites.relay.observation.scopes import context_at, open_scopes, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, started
 from bindproof.suites.relay.observation.transcript import Act, Transcript
 
@@ -124,11 +124,16 @@ def _uuid(transcript: Transcript, act: Act) -> Json:
 def the_current_scope_is_the_root(reading: Reading) -> Found:
     """Outside any scope the current one is the parent of what is outside any."""
     parents = {
-        span.start[1].get("parent_uuid")
+        (context_at(reading.transcript, span.act.began), span.start[1].get("parent_uuid"))
         for span in all_spans(reading.transcript)
         if _is_outside(reading.transcript, span.act)
     }
-    found = [(act, parent) for act, _ in _asked(reading, inside=False) for parent in parents]
+    found = [
+        (act, parent)
+        for act, _ in _asked(reading, inside=False)
+        for context, parent in parents
+        if context == context_at(reading.transcript, act.done or 0)
+    ]
     return judged(
         [
             Evidence(EVERY_LANE, "the parent of what is outside any scope", act.done, parent, act.error or act.value)

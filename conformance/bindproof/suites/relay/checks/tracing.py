@@ -17,7 +17,7 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.checks.lifecycle import object_of, resolved
 from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.reading import Life, LlmCall, Reading
-from bindproof.suites.relay.observation.scopes import is_outside, made_outside
+from bindproof.suites.relay.observation.scopes import context_at, is_outside, made_outside
 
 CHECKS: dict[str, Check] = {}
 
@@ -123,17 +123,17 @@ def _trace(request: Json) -> Json:
 
 @register(CHECKS, "LIF-016")
 def one_parent(reading: Reading) -> Found:
-    """Outside any scope, the starts of all calls name one parent."""
+    """Outside any scope, the starts of all calls of one context name one parent."""
     starts = [
-        (subscriber, life.starts[0])
+        (subscriber, life.starts[0], context_at(reading.transcript, call.act.began))
         for call, subscriber, life in reading.lived
         if life.starts and made_outside(reading.transcript, call.act) and call.step["parent"] is None
     ]
     if not starts:
         return None
-    first = starts[0][1][1].get("parent_uuid")
+    parents = {context: start.get("parent_uuid") for _, (_, start), context in reversed(starts)}
     return [
-        Evidence(subscriber, "all calls have one parent", index, first, seen)
-        for subscriber, (index, start) in starts
-        if (seen := start.get("parent_uuid")) != first or seen is None
+        Evidence(subscriber, "all calls have one parent", index, parents[context], seen)
+        for subscriber, (index, start), context in starts
+        if (seen := start.get("parent_uuid")) != parents[context] or seen is None
     ]

@@ -13,6 +13,7 @@ from bindproof.suites.relay.faults import (
     building,
     by_hand,
     cancelling,
+    contexts,
     dialects,
     events,
     executions,
@@ -63,6 +64,7 @@ CHAPTERS = (
     asking,
     gates,
     metrics,
+    contexts,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

@@ -70,7 +70,13 @@ def rename_current(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "another_root", "outside any scope the current one is another than events name", "LIF-025")
+@plant(
+    FAULTS,
+    "another_root",
+    "outside any scope the current one is another than events name",
+    "LIF-025",
+    also=("REF-000",),  # in a context of which nothing is told
+)
 def another_root(spoiled: Spoiled) -> bool:
     """Give every scope that was given outside any another uuid."""
     found = _current(spoiled, inside=False)

@@ -14,6 +14,7 @@ from bindproof.suites.relay.generators.asking import with_questions
 from bindproof.suites.relay.generators.awaiting import with_odd, with_promises
 from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
+from bindproof.suites.relay.generators.contexts import with_contexts
 from bindproof.suites.relay.generators.deciding import with_listeners
 from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.generators.flying import flying_scenario
@@ -70,5 +71,5 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     entries = with_entries(choices, with_objects(choices, dialect, promising))
     plugins = with_plugins(choices, with_odd(choices, dialect, entries))
     gated = with_gates(choices, dialect, with_listeners(choices, dialect, plugins))
-    mixed = {"steps": with_metrics(choices, dialect, gated)}
+    mixed = {"steps": with_contexts(choices, with_metrics(choices, dialect, gated))}
     return storm_scenario(choices, dialect) if choices.chance(STORM_PERCENT) else mixed

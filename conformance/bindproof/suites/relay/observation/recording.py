@@ -45,21 +45,10 @@ from bindproof.suites.relay.scenario.storms import storm_of
 
 WITHOUT_VALUE = frozenset(
     {
-        "register",
-        "start",
-        "end",
-        "mark",
-        "open",
-        "cancel",
-        "flush",
-        "install",
-        "uninstall",
-        "close",
-        "load",
-        "gate",
-        "storm",
+        "register", "start", "end", "mark", "open", "cancel", "flush", "install", "uninstall", "close", "load", "gate",
+        "storm", "context", "back",
     }
-)
+)  # fmt: skip
 """The steps that give a program nothing."""
 
 GIVES_NOTHING = frozenset({"llm.stream", "install", "source", "collector"})

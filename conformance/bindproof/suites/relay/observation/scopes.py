@@ -5,7 +5,9 @@ Enters: a Transcript. Leaves: acts and ids. It judges nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import itemgetter
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.gates import is_shut
@@ -32,6 +34,29 @@ def answer_of(step: Json) -> Json:
 
 
 @kept
+def _contexts(transcript: Transcript) -> list[tuple[int, str]]:
+    """Return the places in the log behind which the program is in another context, each with the step that began it."""
+    found, contexts = [(-1, MAIN)], [MAIN]
+    for act in transcript.acts:
+        if act.error is not None:
+            continue
+        if act.step["step"] == "context":
+            contexts.append(act.step["as"])
+        elif act.step["step"] == "back":
+            contexts.pop()
+        else:
+            continue
+        found.append((act.done or 0, contexts[-1]))
+    return found
+
+
+def context_at(transcript: Transcript, at: int) -> str:
+    """Return the context that the program is in at a place in the log, by the step that began it."""
+    found = _contexts(transcript)
+    return found[bisect_left(found, at, key=itemgetter(0)) - 1][1] if len(found) > 1 else MAIN
+
+
+@kept
 def _scopes(transcript: Transcript) -> list[tuple[Act, int]]:
     """Return the scopes that were opened, in order, each with where it was closed; one that never is, far off."""
     ended: dict[str, int] = {}
@@ -45,9 +70,17 @@ def _scopes(transcript: Transcript) -> list[tuple[Act, int]]:
     ]
 
 
+MAIN = ""
+"""The context in which a program begins."""
+
+
 def open_scopes(transcript: Transcript, at: int) -> list[Act]:
-    """Return the steps whose scopes are open at a place in the log, outermost first."""
-    return [act for act, ended in _scopes(transcript) if (act.done or 0) < at <= ended]
+    """Return the steps whose scopes are open at a place in the log, in the context of that place, outermost first."""
+    found = [act for act, ended in _scopes(transcript) if (act.done or 0) < at <= ended]
+    if len(_contexts(transcript)) == 1:
+        return found
+    here = context_at(transcript, at)
+    return [act for act in found if context_at(transcript, act.done or 0) == here]
 
 
 def scopes_around(transcript: Transcript, act: Act) -> list[Act]:

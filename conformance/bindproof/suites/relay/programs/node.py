@@ -110,6 +110,14 @@ class Node(Streams):
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, "scopeOf(relay.getHandle())")
 
+    def _context(self, step: Json) -> list[str]:
+        around = self._variable(f"around {step['as']}")
+        return [f"{around} = relay.currentScopeStack();", "relay.setThreadScopeStack(relay.createScopeStack());"]
+
+    def _back(self, step: Json) -> list[str]:
+        around = self._variable(f"around {step['of']}")
+        return [f"relay.setThreadScopeStack({around});"]
+
     def _handle(self, step: Json) -> list[str]:
         names = SYNTAX.value(list(ATTRIBUTES[self._outline.kind_of(step["of"])]))
         return self._shown(step, f"handleOf({self._variable(step['of'])}, {names})")

@@ -68,11 +68,16 @@ class Python(Callbacks):
         return "\n\n".join([head, "\n".join(standard), "\n".join(package) + f"\n\n{source}"]) + "\n"
 
     def _sequence(self, steps: Sequence[Json]) -> list[str]:
-        """Return the lines of steps, those of a block inside it."""
+        """Return the lines of steps, those of a block or a context inside it."""
         lines: list[str] = []
         at = 0
         while at < len(steps):
             step, at = steps[at], at + 1
+            if step["step"] == "context":
+                back = next(n for n in range(at, len(steps)) if steps[n].get("of") == step["as"])
+                lines += self._apart(step, self._sequence(steps[at:back]))
+                at = back + 1
+                continue
             if not step.get("block"):
                 lines += self._step(step)
                 continue
@@ -95,6 +100,15 @@ class Python(Callbacks):
         lines = [head, *deeper([*inner, f"raise RuntimeError({text_of(end['raises'])})"])]
         stays = f'saw({text_of(end["as"])}, "gives", "the error stays in the block")'
         return ["try:", *deeper(lines), "except RuntimeError:", "    pass", "else:", f"    {stays}"]
+
+    def _apart(self, step: Json, inner: list[str]) -> list[str]:
+        """Return the lines of a context: a task that has it. Whatever they assign is there for all."""
+        name = self._names.of(f"in {step['as']}")
+        self._globals.update(found.group(1) for line in inner if (found := _ASSIGNED.match(line)))
+        shared = sorted(name for name in self._globals if any(_assigns(line, name) for line in inner))
+        inner = [f"global {', '.join(shared)}", *inner] if shared else inner
+        task = f"await asyncio.create_task({name}(), context=contextvars.Context())"
+        return [f"async def {name}():", *deeper(inner or ["pass"]), "", task]
 
     def _shown(self, step: Json, expression: str) -> list[str]:
         name = text_of(step["as"])
@@ -312,6 +326,10 @@ class Python(Callbacks):
 
     def _uninstall(self, step: Json) -> list[str]:
         return self._guarded(step, [f"await {self._variable(step['of'])}()"])
+
+
+_ASSIGNED = re.compile(r"\s*(?:with .* as )?(\w+)(?: = |:$)")
+"""A line that gives a variable a value."""
 
 
 def _assigns(line: str, name: str) -> bool:

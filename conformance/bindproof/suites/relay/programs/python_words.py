@@ -145,6 +145,7 @@ RESERVED = frozenset(
 
 IMPORTS = {
     "asyncio": "import asyncio", "collections": "import collections", "contextlib": "import contextlib",
+    "contextvars": "import contextvars",
     "copy": "import copy", "gc": "import gc", "json": "import json", "os": "import os", "re": "import re",
     "sys": "import sys",
     "datetime": "from datetime import datetime",

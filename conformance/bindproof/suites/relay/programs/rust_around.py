@@ -32,9 +32,9 @@ class Around(Callbacks):
             parameters = parameters.replace("next:", "_next:")
         self._function(f"async fn {function}({parameters}) -> Result<{returns}>", lines)
         made = self._handed(name, function, arguments, watched=True)
-        return made if tool else made.replace(f"|{arguments}|", f"|name, request, {self._context()}next|")
+        return made if tool else made.replace(f"|{arguments}|", f"|name, request, {self._of_context()}next|")
 
-    def _context(self) -> str:
+    def _of_context(self) -> str:
         return "_context, " if self._outline.edition_at_least("0.10") else ""
 
     def _wrapping(self, name: str, ops: list[Json], *, tool: bool) -> list[str]:

@@ -58,7 +58,7 @@ class Streams(Around):
         following = "next" if reads(lines, "next") else "_next"
         head = f"async fn {function}(request: LlmRequest, {following}: LlmStreamExecutionNextFn)"
         self._function(f"{head} -> Result<LlmJsonStream>", _tail(lines))
-        return f"Arc::new(|_name, request, {self._context()}next| Box::pin({function}(request, next)))"
+        return f"Arc::new(|_name, request, {self._of_context()}next| Box::pin({function}(request, next)))"
 
     def _flowing(self, lane: str, who: str, late: list[str]) -> list[str]:
         """Return the lines that make a stream of what is done when it is read."""

@@ -10,7 +10,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from bindproof.suites.relay.scenario.asking import Current, Handle
 from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
+from bindproof.suites.relay.scenario.contexts import Back, Context
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.scenario.gating import Gate, Ungate
 from bindproof.suites.relay.scenario.metrics import DataSchema, Measurement
@@ -110,12 +112,6 @@ class List(Closed, frozen=True, tag_field="step", tag="list", rename={"as_": "as
     as_: Text | None = None
 
 
-class Current(Closed, frozen=True, tag_field="step", tag="current", rename={"as_": "as"}):
-    """Ask the binding which scope is the current one."""
-
-    as_: Text | None = None
-
-
 class Build(Closed, frozen=True, tag_field="step", tag="build", rename={"as_": "as"}):
     """Build one of the binding's own objects of these members, and read it back.
 
@@ -177,13 +173,6 @@ class Start(Closed, frozen=True, tag_field="step", tag="start", rename={"as_": "
     parent: Text | None = None
     timestamp: Moment | None = None
     block: bool = False
-
-
-class Handle(Closed, frozen=True, tag_field="step", tag="handle", rename={"as_": "as"}):
-    """Ask the handle of what the step `of` started what it says."""
-
-    of: Text
-    as_: Text | None = None
 
 
 class End(Closed, frozen=True, tag_field="step", tag="end", rename={"as_": "as"}):
@@ -373,6 +362,8 @@ class Scenario(Closed, frozen=True):
             | Ungate
             | List
             | Current
+            | Context
+            | Back
             | Handle
             | Build
             | Start

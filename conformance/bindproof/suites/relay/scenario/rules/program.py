@@ -12,6 +12,7 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id
 from bindproof.suites.relay.scenario.families import AROUND, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
+from bindproof.suites.relay.scenario.rules.contexts import context_misfits
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
 from bindproof.suites.relay.scenario.rules.flight import flight_misfits
 from bindproof.suites.relay.scenario.rules.gates import gate_misfits
@@ -38,7 +39,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 WANTED = {
     "end": ("start",), "deregister": ("register",), "uninstall": ("install",), "read": ("call",), "close": ("call",),
-    "cancel": ("call",), "ungate": ("gate",),
+    "cancel": ("call",), "ungate": ("gate",), "back": ("context",),
 }  # fmt: skip
 """Kind of step → what its `of` has to be."""
 
@@ -111,12 +112,11 @@ def _misfits_of(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
         yield from entry_misfits(steps)
     if "block" in said or "raises" in said:
         yield from block_misfits(steps)
-    if "install" in said:
-        yield from plugin_misfits(steps, said)
     if "measurements" in said:
         yield from metric_misfits(steps)
-    if "gate" in said:
-        yield from gate_misfits(steps, said)
+    for word, misfits in (("context", context_misfits), ("install", plugin_misfits), ("gate", gate_misfits)):
+        if word in said:
+            yield from misfits(steps, said)
     if said & STREAM_WORDS:
         yield from stream_misfits(steps)
     if said & FLIGHT_WORDS:

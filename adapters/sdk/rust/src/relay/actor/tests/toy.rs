@@ -17,6 +17,9 @@ pub(super) struct Toy {
     kept: Kept,
     /// How many plugins are installed.
     pub(super) plugins: Arc<AtomicIsize>,
+    /// How many scope stacks were made, and the number of the current one.
+    stacks: AtomicIsize,
+    current: Arc<AtomicIsize>,
     lacks: String,
 }
 
@@ -85,7 +88,9 @@ impl Binding for Toy {
     }
 
     fn fresh_scope(&self) -> Beside {
-        Arc::new(|| {})
+        let (stack, current) = (self.stacks.fetch_add(1, Ordering::SeqCst), Arc::clone(&self.current));
+        current.store(stack, Ordering::SeqCst);
+        Arc::new(move || current.store(stack, Ordering::SeqCst))
     }
 
     fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
@@ -177,7 +182,8 @@ impl Binding for Toy {
     }
 
     fn current(&self) -> Result<(String, String), Refusal> {
-        Ok(("u".into(), "n".into()))
+        let stack = self.current.load(Ordering::SeqCst);
+        Ok(("u".into(), if stack == 0 { "n".into() } else { format!("n {stack}") }))
     }
 
     fn mark(&self, step: &Mark, parent: Option<&String>) -> Result<(), Refusal> {
