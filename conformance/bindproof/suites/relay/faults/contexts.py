@@ -12,7 +12,11 @@ FAULTS: dict[str, Fault] = {}
 
 
 @plant(
-    FAULTS, "share_stack", "what is around all in a new context is the scope that is open around the context", "LIF-029"
+    FAULTS,
+    "share_stack",
+    "what is around all in a new context is the scope that is open around the context",
+    "LIF-029",
+    also=("REF-000",),
 )
 def share_stack(spoiled: Spoiled) -> bool:
     """Put the innermost scope around a context in place of what is around all in it, wherever that is told."""
