@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import closing
 from threading import Barrier, get_ident
 from typing import Any
@@ -21,7 +22,7 @@ SIZE = 8
 class Storming(Core):
     """Counts what it is asked, and on which threads."""
 
-    storms = ("threads", "tasks")
+    storms: Sequence[str] = ("threads", "tasks")
 
     def __init__(self) -> None:
         super().__init__()

@@ -46,6 +46,7 @@ from bindproof.suites.relay.checks import (
     tool_events,
     tools,
     tracing,
+    unrefused,
     workers,
 )
 from bindproof.suites.relay.checks.common import Check
@@ -76,6 +77,7 @@ CHECKS: Checks = {
     **_with(marks.CHECKS, "call llm", "call llm_stream", "call tool", "helper"),
     **_with(credentials.CHECKS, "call llm", "call llm_stream", "start"),
     **_with(tracing.CHECKS, "call llm", "call llm_stream", "call tool", "helper"),
+    **_with(unrefused.CHECKS, "call llm", "call llm_stream", "call tool", "helper", "start", "mark"),
     **dialects.CHECKS,
     **_with(boundary.CHECKS, "raw"),
     **_with(workers.CHECKS, "worker"),

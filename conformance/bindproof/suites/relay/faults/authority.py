@@ -106,7 +106,13 @@ def refuse_equal_content(spoiled: Spoiled) -> bool:
     return True
 
 
-@plant(FAULTS, "vague_codec_error", "a failing codec is reported with an error that does not say so", *FAILING)
+@plant(
+    FAULTS,
+    "vague_codec_error",
+    "a failing codec is reported with an error that does not say so",
+    *FAILING,
+    also=("LIF-030",),
+)
 def vague_codec_error(spoiled: Spoiled) -> bool:
     """Make the error of every failed codec say something else."""
     return spoil_errors(spoiled, lambda call, kind: kind == "codec_failed")

@@ -130,7 +130,13 @@ def _members(value: Json) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-@plant(FAULTS, "vague_severity", "a severity without a place is refused with an error that does not say so", "EVT-008")
+@plant(
+    FAULTS,
+    "vague_severity",
+    "a severity without a place is refused with an error that does not say so",
+    "EVT-008",
+    also=("LIF-030",),
+)
 def vague_severity(spoiled: Spoiled) -> bool:
     """Make the error of every mark that was refused say something else."""
     found = [act for act in spoiled.transcript.acts if act.step["step"] == "mark" and act.error is not None]

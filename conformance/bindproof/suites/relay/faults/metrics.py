@@ -37,7 +37,13 @@ def plain_metric(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "vague_metric", "unsound measurements are refused with an error that does not say so", "MTR-002")
+@plant(
+    FAULTS,
+    "vague_metric",
+    "unsound measurements are refused with an error that does not say so",
+    "MTR-002",
+    also=("LIF-030",),
+)
 def vague_metric(spoiled: Spoiled) -> bool:
     """Make the error of every group that was refused say something else."""
     acts = [act for act in spoiled.transcript.of_kind("mark") if act.step["measurements"] is not None]
