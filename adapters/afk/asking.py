@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
-from afk.llms import LLM
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, Message
 from idle import log_of
+from providing import Provided
 from pydantic import BaseModel
 from scripted import config_of, told
 
@@ -51,18 +50,13 @@ async def _ask(scenario: Json, log: list[Json]) -> None:
     log.append({"fact": "ended", "value": {"output": response.structured_response}})
 
 
-class Answering(LLM):  # type: ignore[misc]
+class Answering(Provided):  # type: ignore[misc]
     """A model that answers as the script says."""
 
     def __init__(self, scenario: Json, log: list[Json]) -> None:
         super().__init__(config=config_of("m1", repairs=scenario["repairs"]))
         self._answers, self._log = [one["says"] for one in scenario["steps"]], log
         self._count = 0
-
-    @property
-    def provider_id(self) -> str:
-        """The one provider."""
-        return "scripted"
 
     @property
     def capabilities(self) -> LLMCapabilities:
@@ -76,12 +70,6 @@ class Answering(LLM):  # type: ignore[misc]
         if says == "slow":
             await asyncio.Event().wait()
         return LLMResponse(model=req.model, **_answer(says, self._count))
-
-    async def _chat_stream_core(self, req: LLMRequest, *, response_model: Any = None) -> AsyncIterator[Any]:
-        raise NotImplementedError
-
-    async def _embed_core(self, req: Any) -> Any:
-        raise NotImplementedError
 
 
 def _answer(says: str, nth: int) -> Json:

@@ -10,10 +10,11 @@ from typing import Any
 from afk.agents import Agent, PolicyDecision, PolicyEngine, PolicyRule, PolicyRuleCondition
 from afk.agents.types import ApprovalDecision, UserInputDecision
 from afk.core.runner import Runner, RunnerConfig
-from afk.llms import LLM
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse
 from afk.memory import InMemoryMemoryStore
+from ending import ended
 from idle import log_of
+from providing import Provided
 from scripted import config_of, told
 
 Json = Any
@@ -56,12 +57,7 @@ async def _run(scenario: Json, log: list[Json]) -> None:
         policy_engine=PolicyEngine(rules=[_rule(one) for one in scenario["steps"]]),
         policy_roles=[_role(number, says, log) for number, says in enumerate(scenario["roles"], 1)],
     )
-    try:
-        result = await (await runner.run_handle(agent, user_message="hello")).await_result()
-    except Exception as error:
-        log.append({"fact": "ended", "error": {"type": type(error).__name__, "message": str(error)}})
-    else:
-        log.append({"fact": "ended", "value": {"state": result.state, "text": result.final_text}})
+    await ended(runner, agent, log)
 
 
 def _rule(rule: Json) -> Any:
@@ -119,17 +115,12 @@ class People:
             self._log.append({"fact": "decided", "action": action, "rule": event.data["policy_id"]})
 
 
-class Answering(LLM):  # type: ignore[misc]
+class Answering(Provided):  # type: ignore[misc]
     """A model that says that it is done."""
 
     def __init__(self, log: list[Json]) -> None:
         super().__init__(config=config_of("m1"))
         self._log = log
-
-    @property
-    def provider_id(self) -> str:
-        """The one provider."""
-        return "scripted"
 
     @property
     def capabilities(self) -> LLMCapabilities:
@@ -139,9 +130,3 @@ class Answering(LLM):  # type: ignore[misc]
     async def _chat_core(self, req: LLMRequest, *, response_model: Any = None) -> LLMResponse:
         self._log.append({"fact": "called", **told(req), "waited": 0})
         return LLMResponse(text="done", model=req.model)
-
-    async def _chat_stream_core(self, req: LLMRequest, *, response_model: Any = None) -> Any:
-        raise NotImplementedError
-
-    async def _embed_core(self, req: Any) -> Any:
-        raise NotImplementedError

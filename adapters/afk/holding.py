@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 
-from afk.llms import LLM
 from afk.llms.types import (
     LLMCapabilities,
     LLMRequest,
@@ -21,6 +20,7 @@ from afk.llms.types import (
     StreamTextDeltaEvent,
 )
 from idle import IdleLoop
+from providing import Provided
 from scripted import config_of
 
 Json = Any
@@ -139,7 +139,7 @@ def _event(event: Any) -> Json:
     return {"what": event.type, "text": None}
 
 
-class Source(LLM):  # type: ignore[misc]
+class Source(Provided):  # type: ignore[misc]
     """A model whose stream is what the script sends."""
 
     def __init__(self, interrupts: bool) -> None:
@@ -148,17 +148,9 @@ class Source(LLM):  # type: ignore[misc]
         self.queue: asyncio.Queue[Json] = asyncio.Queue()
 
     @property
-    def provider_id(self) -> str:
-        """The one provider."""
-        return "scripted"
-
-    @property
     def capabilities(self) -> LLMCapabilities:
         """It streams."""
         return LLMCapabilities(streaming=True, interrupt=self._interrupts)
-
-    async def _chat_core(self, req: LLMRequest, *, response_model: Any = None) -> LLMResponse:
-        raise NotImplementedError
 
     async def _chat_stream_core(self, req: LLMRequest, *, response_model: Any = None) -> AsyncIterator[Any]:
         return self._stream(str(req.model))
@@ -177,6 +169,3 @@ class Source(LLM):  # type: ignore[misc]
 
     async def _interrupt_request(self, req: LLMRequest) -> None:
         """Nothing has to be told to a provider."""
-
-    async def _embed_core(self, req: Any) -> Any:
-        raise NotImplementedError

@@ -9,12 +9,13 @@ import math
 from collections.abc import AsyncIterator
 from typing import Any
 
-from afk.llms import LLM, LLMClient
+from afk.llms import LLMClient
 from afk.llms.providers import ProviderSettingsSchema, register_llm_provider
 from afk.llms.settings import LLMSettings
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, Message, StreamCompletedEvent
 from asking import TOOL, Output
 from idle import log_of
+from providing import Provided
 from scripted import TIMEOUT, failed, told
 
 Json = Any
@@ -105,17 +106,12 @@ class Script:
         return LLMResponse(text=text, model=req.model, structured_response=output)
 
 
-class Layer(LLM):  # type: ignore[misc]
+class Layer(Provided):  # type: ignore[misc]
     """The layer, above the script."""
 
     def __init__(self, settings: LLMSettings, script: Script) -> None:
         super().__init__(config=settings.to_legacy_config())
         self._script = script
-
-    @property
-    def provider_id(self) -> str:
-        """The one provider."""
-        return "scripted"
 
     @property
     def capabilities(self) -> LLMCapabilities:
@@ -130,9 +126,6 @@ class Layer(LLM):  # type: ignore[misc]
 
     async def _stream(self, response: LLMResponse) -> AsyncIterator[Any]:
         yield StreamCompletedEvent(response=response)
-
-    async def _embed_core(self, req: Any) -> Any:
-        raise NotImplementedError
 
 
 class Bare:

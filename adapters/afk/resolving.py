@@ -16,6 +16,7 @@ from afk.core.runner import Runner, RunnerConfig
 from afk.llms.providers import ProviderSettingsSchema, register_llm_provider
 from afk.llms.types import LLMCapabilities, LLMRequest
 from afk.memory import InMemoryMemoryStore
+from ending import ended
 from idle import log_of
 
 Json = Any
@@ -57,12 +58,7 @@ async def _run(scenario: Json, log: list[Json]) -> None:
         fail_safe=FailSafeConfig(fallback_model_chain=others),
         model_resolver=(lambda name: Failing("own", log, name)) if scenario["resolver"] else None,
     )
-    try:
-        result = await (await runner.run_handle(agent, user_message="hello")).await_result()
-    except Exception as error:
-        log.append({"fact": "ended", "error": {"type": type(error).__name__, "message": str(error)}})
-    else:
-        log.append({"fact": "ended", "value": {"state": result.state, "text": result.final_text}})
+    await ended(runner, agent, log)
 
 
 class Provider:

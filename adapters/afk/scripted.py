@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
-from afk.llms import LLM
 from afk.llms.config import LLMConfig
 from afk.llms.types import (
     LLMCapabilities,
@@ -21,6 +20,7 @@ from afk.llms.types import (
     StreamTextDeltaEvent,
     ToolCall,
 )
+from providing import Provided
 
 Json = Any
 
@@ -28,7 +28,7 @@ TIMEOUT = 30.0
 """So many seconds of the loop's clock a call may take."""
 
 
-class Scripted(LLM):  # type: ignore[misc]
+class Scripted(Provided):  # type: ignore[misc]
     """All models of a scenario, which are told apart by their names."""
 
     handle: Any = None
@@ -44,11 +44,6 @@ class Scripted(LLM):  # type: ignore[misc]
         self._stops: set[Any] = set()
         self._tried: Counter[tuple[str | None, str | None]] = Counter()
         self._free = asyncio.get_running_loop().time()
-
-    @property
-    def provider_id(self) -> str:
-        """The one provider."""
-        return "scripted"
 
     @property
     def capabilities(self) -> LLMCapabilities:
@@ -85,9 +80,6 @@ class Scripted(LLM):  # type: ignore[misc]
 
     async def _interrupt_request(self, req: LLMRequest) -> None:
         """Nothing has to be told to a provider: the task that waits is cancelled."""
-
-    async def _embed_core(self, req: Any) -> Any:
-        raise NotImplementedError
 
     def _called(self, req: LLMRequest) -> Json:
         """Record a call; return its step."""

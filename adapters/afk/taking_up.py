@@ -11,11 +11,11 @@ from typing import Any
 
 from afk.agents import Agent
 from afk.core.runner import Runner, RunnerConfig
-from afk.llms import LLM
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, ToolCall
 from afk.memory import InMemoryMemoryStore
 from afk.tools import tool
 from idle import Idle, IdleLoop
+from providing import Provided
 from pydantic import BaseModel
 from scripted import config_of, told
 
@@ -111,7 +111,7 @@ class Memory(InMemoryMemoryStore):  # type: ignore[misc]
             await self._life.reaches(value["phase"], value["step"])
 
 
-class Answering(LLM):  # type: ignore[misc]
+class Answering(Provided):  # type: ignore[misc]
     """A model that answers as the script says, and calls the tool in all steps but the last."""
 
     answered = 0
@@ -120,11 +120,6 @@ class Answering(LLM):  # type: ignore[misc]
     def __init__(self, scenario: Json, life: Life, log: list[Json]) -> None:
         super().__init__(config=config_of("m1"))
         self._steps, self._life, self._log = scenario["steps"], life, log
-
-    @property
-    def provider_id(self) -> str:
-        """The one provider."""
-        return "scripted"
 
     @property
     def capabilities(self) -> LLMCapabilities:
@@ -145,9 +140,3 @@ class Answering(LLM):  # type: ignore[misc]
             session_token=step.get("session"),
             checkpoint_token=step.get("checkpoint"),
         )
-
-    async def _chat_stream_core(self, req: LLMRequest, *, response_model: Any = None) -> Any:
-        raise NotImplementedError
-
-    async def _embed_core(self, req: Any) -> Any:
-        raise NotImplementedError
