@@ -18,11 +18,12 @@ from pathlib import Path
 sys.path.insert(0, {adapter!r})
 import adapter
 from bindproof_c import Library
+from bindproof_c.relay.loading import CONVENTIONS
 from nemo_relay_abi import ffi
 from bindproof_adapter.relay import Actor
 import json
 
-library = Library(ffi, next(Path({library!r}).glob("libnemo_relay_c.*")), adapter.CONVENTIONS)
+library = Library(ffi, next(Path({library!r}).glob("libnemo_relay_c.*")), CONVENTIONS)
 counts = dict(held=0, freed=0, twice=0)
 class Held(dict):
     def __setitem__(self, key, value):

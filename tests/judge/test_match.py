@@ -244,6 +244,8 @@ def test_a_changed_log_is_found(change: Callable[[list[Json], int], list[Json]])
         edition, dialect = SETTINGS[seed % len(SETTINGS)]
         full = SUITE.generate(SeededChoices(seed), dialect)
         prepared = SUITE.prepare(full, edition, dialect)
+        if prepared.prediction.get("open"):  # a storm: nothing is foretold of it, and rules of its own judge it
+            continue
         log, _ = prepared.observe(lawful(prepared, seed, dialect))
         lane = lanes(prepared)
         assert allows(prepared.prediction, log, lane)

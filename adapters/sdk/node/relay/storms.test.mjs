@@ -26,7 +26,12 @@ class Together extends Bare {
 }
 
 const call = (as) => ({ step: "call", as, kind: "llm", name: as, request: {}, codec: "none", provider: [] });
-const storm = (on) => ({ step: "storm", as: "w", on, programs: ["a", "b", "c"].map((as) => [call(as), call(`${as}2`)]) });
+const storm = (on) => ({
+  step: "storm",
+  as: "w",
+  on,
+  programs: ["a", "b", "c"].map((as) => [call(as), call(`${as}2`)]),
+});
 const run = (binding, on) => new Actor(binding).run("relay", { steps: [storm(on)] });
 
 test("all are on their way before one of them is over, and each does its steps in order", async () => {

@@ -47,5 +47,4 @@ def _refused(act: Act, done: list[Act]) -> Evidence:
     behind = [other for other in done if name in _named(other)]
     text = "it fails, and nothing was asked that could refuse it"
     names = (name, *(other.step["as"] for other in behind))
-    also = tuple(other.done for other in behind if other.done is not None)
-    return Evidence(EVERY_LANE, text, act.done, None, act.error, also=also, about=names)
+    return Evidence(EVERY_LANE, text, act.done, None, act.error, about=names)

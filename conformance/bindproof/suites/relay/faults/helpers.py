@@ -49,7 +49,11 @@ def stale_args(spoiled: Spoiled) -> bool:
 
 
 @plant(
-    FAULTS, "skip_in_helper", "an intercept does not run in a helper", "HLP-003", also=("MID-004", "MID-021", "MID-025")
+    FAULTS,
+    "skip_in_helper",
+    "an intercept does not run in a helper",
+    "HLP-003",
+    also=("MID-004", "MID-021", "MID-025", "GAT-002"),
 )
 def skip_in_helper(spoiled: Spoiled) -> bool:
     """Take out the records of the last intercept of a helper, where it changed nothing."""
