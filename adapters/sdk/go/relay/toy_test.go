@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"bindproof/adapter"
 )
@@ -14,7 +15,7 @@ type toy struct {
 	kept    []kept
 	plugins int // how many are installed
 	alone   bool
-	stacks  int // how many scope stacks there are
+	stacks  atomic.Int64 // how many scope stacks there are
 }
 
 type kept struct {
@@ -56,8 +57,8 @@ func (t *toy) Describe() adapter.Description { return adapter.Description{} }
 func (t *toy) Flush() error                  { return nil }
 
 func (t *toy) OnFreshScope(act func(Beside)) error {
-	t.stacks++
-	defer func() { t.stacks-- }()
+	t.stacks.Add(1) // programs of a storm make theirs at once
+	defer t.stacks.Add(-1)
 	if t.alone {
 		act(nil)
 	} else {
@@ -186,8 +187,8 @@ func (c *pluginContext) put(step Step, family string, callee any) (func() error,
 func (t *toy) CallTool(Step, *Callback) (json.RawMessage, error) { return nil, errors.New("no toy") }
 
 func (t *toy) Current() (Scope, error) {
-	if t.stacks > 1 {
-		return Scope{"u", fmt.Sprintf("n %d", t.stacks-1)}, nil
+	if stacks := t.stacks.Load(); stacks > 1 {
+		return Scope{"u", fmt.Sprintf("n %d", stacks-1)}, nil
 	}
 	return Scope{"u", "n"}, nil
 }
