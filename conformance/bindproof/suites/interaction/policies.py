@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from bindproof.suite_api import Json
+from bindproof.suites.interaction.own_log import LogOfItsOwn
 
 Action = Literal["allow", "deny", "defer", "approval", "input"]
 When = Literal["always", "call", "tool", "function", "function of a tool"]
@@ -58,16 +59,10 @@ class Course(Struct, frozen=True):
         return str(self.matching[0]["action"]) if self.matching else "allow"
 
 
-class Decided(Struct, frozen=True):
+class Decided(LogOfItsOwn, frozen=True):
     """A log of such a run, read."""
 
-    scenario: Json
-    log: list[Json]
     course: Course
-
-    def of(self, fact: str) -> list[Json]:
-        """Return the records of a fact."""
-        return [record for record in self.log if record["fact"] == fact]
 
     @property
     def decision(self) -> Json:

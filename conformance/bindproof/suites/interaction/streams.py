@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from bindproof.suite_api import Json
+from bindproof.suites.interaction.own_log import LogOfItsOwn
 
 Does = Literal["delta", "completes", "warns", "breaks", "ends", "reads", "waits", "cancels", "interrupts"]
 SENT: Final = ("delta", "completes", "warns")
@@ -55,16 +56,10 @@ class Course(Struct):
     unsupported: list[int] = msgspec.field(default_factory=list)
 
 
-class Streamed(Struct, frozen=True):
+class Streamed(LogOfItsOwn, frozen=True):
     """A log of a handle, read."""
 
-    scenario: Json
-    log: list[Json]
     course: Course
-
-    def of(self, fact: str) -> list[Json]:
-        """Return the records of a fact."""
-        return [record for record in self.log if record["fact"] == fact]
 
     @property
     def acts(self) -> list[Json]:

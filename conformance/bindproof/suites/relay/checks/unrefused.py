@@ -8,7 +8,6 @@ from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act
-from bindproof.suites.relay.scenario.complete import all_steps
 
 CHECKS: dict[str, Check] = {}
 
@@ -26,7 +25,7 @@ def what_nothing_refuses_does_not_fail(reading: Reading) -> Found:
     One that is about a step which failed, or below one, has nothing to go by. A callback that is none is called in
     vain, and nobody records that: beside such a one a step may fail.
     """
-    if any(step.get("odd") is not None for step in all_steps(reading.full)):
+    if "odd" in reading.words:
         return None
     done = [act for act in reading.transcript.acts if act.done is not None]
     failed = {act.step["as"] for act in done if act.error is not None}
