@@ -41,6 +41,7 @@ NAMED = {
 
 NAMED_OF_NODE = {
     "index.LlmStream.next:* the answer is dropped": "STR-005",
+    "index.OpenAIChatCodec.decode:* the answer is dropped": "AUT-012",
     "index.deregisterMarkSanitizeGuardrail:* the answer is reversed": "MID-006",
     "index.popScope:* timestamp is not passed on": "EVT-037",
     "index.registerConditionalMiddlewareGuardrail:* registrationName is another": "GAT-001",

@@ -93,19 +93,29 @@ def _edited(call: LlmCall) -> Iterator[Evidence]:
 
 @register(CHECKS, "AUT-012")
 def annotations_have_one_form(reading: Reading) -> Found:
-    """The first intercept is given what is read of the caller's content."""
+    """The first intercept is given what is read of the caller's content; the codec does not fail at what it reads."""
     found = [(call, call.intercepts[0]) for call in reading.builtin if call.intercepts and call.requested is not None]
-    return judged(
-        [
-            Evidence(PROGRAM, "the annotation's form", one.entered, expected, seen)
-            for call, one in found
-            if not same(
-                expected := portable(call.step["codec"], call.requested["content"]),
-                seen := one.given.get("annotated_request"),
-            )
-        ],
-        found,
-    )
+    unread = [call for call in reading.builtin if _is_unread(call)]
+    evidence = [
+        Evidence(PROGRAM, "the annotation's form", one.entered, expected, seen)
+        for call, one in found
+        if not same(
+            expected := portable(call.step["codec"], call.requested["content"]),
+            seen := one.given.get("annotated_request"),
+        )
+    ]
+    evidence += [
+        Evidence(EVERY_LANE, "the content can be read, yet the codec failed", call.done, None, call.error)
+        for call in unread
+    ]
+    return judged(evidence, [*found, *unread])
+
+
+def _is_unread(call: LlmCall) -> bool:
+    """Tell whether a codec failed at a content that it has to read, before anybody could spoil the annotation."""
+    if call.requested is None or call.intercepts or (call.error or {}).get("kind") != "codec_failed":
+        return False
+    return portable(call.step["codec"], call.requested["content"]) is not None
 
 
 @register(CHECKS, "AUT-013")
