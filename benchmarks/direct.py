@@ -44,8 +44,13 @@ def measure(adapter: str, count: int, rounds: int) -> list[Beside]:
     command = command_of(adapter)
     info = info_of(command)
     setting = setting_of(info)
-    loads = {"standard": workloads.standard(setting.suite), "vectors": _conforming(command, info, setting)}
-    return [_beside(command, name, scenarios, count, rounds) for name, scenarios in loads.items()]
+    loads = {
+        "standard": _conform(command, setting, workloads.standard(setting.suite)),
+        "vectors": _conform(command, setting, _expected(info, setting)),
+    }
+    if not any(loads.values()):
+        raise BenchmarkError(f"{adapter} conforms in no scenario of the suite {setting.suite.name}")
+    return [_beside(command, name, scenarios, count, rounds) for name, scenarios in loads.items() if scenarios]
 
 
 def command_of(adapter: str) -> AdapterCommand:
@@ -56,14 +61,18 @@ def command_of(adapter: str) -> AdapterCommand:
     return found
 
 
-def _conforming(command: AdapterCommand, info: TargetInfo, setting: Setting) -> list[Json]:
-    """Return the positive vectors that conform, and no known divergence: one may end the direct loop's process.
+def _expected(info: TargetInfo, setting: Setting) -> list[Json]:
+    """Return the positive vectors that are no known divergence: one may end the direct loop's process.
 
     One that diverges only sometimes conforms here and not while it is timed.
     """
     found = workloads.positive_vectors(setting.suite, setting.spec, setting.edition, setting.dialect)
     known = load_expectations(setting.spec, shipped_expectations(setting.spec))
-    scenarios = [full for name, full in found if not any(covers(one, info.target, info.version, name) for one in known)]
+    return [full for name, full in found if not any(covers(one, info.target, info.version, name) for one in known)]
+
+
+def _conform(command: AdapterCommand, setting: Setting, scenarios: list[Json]) -> list[Json]:
+    """Return those that the adapter can say, and conforms in: what it refuses would be timed as a refusal."""
     plans = plans_of(scenarios, len(scenarios), setting.suite.name)
     return [verdict.plan.scenario for _, verdict in judged(command, plans) if verdict.outcome == "conforms"]
 
