@@ -6,9 +6,12 @@ Enters: the library, and what a step `load` states. Leaves: the manifest. Must n
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +73,7 @@ class Library:
 
     def write(self, folder: Path, line: str) -> str:
         """Put the library there; return its manifest."""
-        shutil.copyfile(self.path, folder / LIBRARY)
+        os.link(_kept(self.path), folder / LIBRARY)
         admitted = RANGES.get(self.said["range"], "").format(line=line)
         return MANIFEST.format(
             plugin=self.plugin,
@@ -86,3 +89,13 @@ class Library:
             return ""
         content = self.path.read_bytes() if self.said["digest"] == "own" else b"another library"
         return f'[integrity]\nsha256 = "sha256:{hashlib.sha256(content).hexdigest()}"\n'
+
+
+@cache
+def _kept(path: Path) -> Path:
+    """Return a copy where folders of plugins are made, which all of a process are links to.
+
+    So it is loaded once. Each library that is another file takes keys of thread-local storage from the process, which
+    no host gives back: after some 500 there are none left.
+    """
+    return Path(shutil.copy(path, tempfile.mkdtemp(prefix="l")))
