@@ -32,15 +32,19 @@ class Afk:
         if not Path(str(afk.__file__)).is_relative_to(checkout):
             raise AdapterFault(f"afk is imported from {afk.__file__}, not from {checkout}")
         from asking import asked
+        from budgeting import budgeted
         from deciding import decided
         from holding import held
+        from moving import moved
         from requesting import requested
         from resolving import resolved
         from running import acted
+        from stopping import stopped
         from taking_up import taken_up
 
         self._forms = {"run": acted, "output": asked, "stream": held, "resume": taken_up}
         self._forms |= {"request": requested, "policy": decided, "names": resolved}
+        self._forms |= {"budget": budgeted, "stop": stopped, "states": moved}
 
     def describe(self) -> Json:
         """Say which release is driven."""

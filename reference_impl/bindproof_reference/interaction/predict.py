@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from bindproof_reference.interaction.budgets import budgeted
 from bindproof_reference.interaction.handles import handled
 from bindproof_reference.interaction.names import resolved
 from bindproof_reference.interaction.outputs import asked
@@ -16,6 +17,8 @@ from bindproof_reference.interaction.policies import decided
 from bindproof_reference.interaction.records import ANY, RETRYABLE, refusal
 from bindproof_reference.interaction.requests import requested
 from bindproof_reference.interaction.resuming import resumed
+from bindproof_reference.interaction.states import moved
+from bindproof_reference.interaction.stops import stopped
 
 Json = Any
 
@@ -35,7 +38,10 @@ PAST_THE_END: Final[Json] = {
 """The step of a run that goes on after its script."""
 
 
-_FORMS: Final = {"output": asked, "resume": resumed, "request": requested, "policy": decided, "names": resolved}
+_FORMS: Final = {
+    "output": asked, "resume": resumed, "request": requested, "policy": decided, "names": resolved, "budget": budgeted,
+    "stop": stopped, "states": moved,
+}  # fmt: skip
 """What foretells the records of scenarios that are no runs, and have one lane."""
 
 

@@ -216,6 +216,46 @@ def test_a_name_leads_to_a_provider_and_a_model(names: list[str], more: Json, tr
     assert [f"{one['provider']} {one['model']}" for one in log if one["fact"] == "tried"] == tried
 
 
+@pytest.mark.parametrize(
+    ("steps", "limits", "facts", "come_to"),
+    [
+        ([{"tools": 2}, {}], {"most_tools": 2}, ["called", "used", "used", "called"], "completed"),
+        ([{"tools": 2}, {"tools": 1}], {"most_tools": 2}, ["called", "used", "used", "called"], "over_budget"),
+        ([{"tools": 3}], {"most_tools": 0}, ["called"], "over_budget"),
+        ([{"silent": 2}], {"most_time": 40}, ["called", "called"], "interrupted"),
+        ([{"tools": 2, "rests": 7}], {"most_time": 5}, ["called", "used", "used"], "interrupted"),
+        (
+            [{"silent": 1, "tools": 1, "rests": 4}, {}],
+            {"most_time": 40},
+            ["called"] * 2 + ["used", "called"],
+            "completed",
+        ),
+    ],
+)
+def test_a_run_keeps_to_its_budgets(steps: list[Json], limits: Json, facts: list[str], come_to: str) -> None:
+    *log, ended = records(*steps, of="budget", **limits)
+    assert [one["fact"] for one in log] == facts
+    assert (ended["error"]["kind"] if "error" in ended else ended["value"]["state"]) == come_to
+
+
+@pytest.mark.parametrize(
+    ("at", "step", "facts"),
+    [
+        ("policy", 1, []),
+        ("llm_called", 2, ["called", "used"]),
+        ("called", 1, ["called"]),
+        ("llm_completed", 2, ["called", "used", "called"]),
+        ("tool", 1, ["called", "used"]),
+    ],
+)
+def test_a_run_is_stopped_where_it_is(at: str, step: int, facts: list[str]) -> None:
+    for how, event in (("cancel", "run_cancelled"), ("interrupt", "run_interrupted")):
+        *log, over, ended = records({}, {}, {}, of="stop", how=how, at=at, step=step)
+        assert [one["fact"] for one in log] == facts
+        assert over["type"] == event
+        assert "value" in ended if how == "cancel" else ended["error"]["kind"] == "interrupted"
+
+
 def test_of_what_is_too_long_one_end_is_sent() -> None:
     (message,) = records({"messages": ["more than ten"]}, of="request", ceiling=10)[0]["messages"]
     assert message["text"] == {"$one_of": ["more than ", "e than ten"]}

@@ -18,6 +18,7 @@ from bindproof.suite_api import (
     Spec,
     error_patterns,
 )
+from bindproof.suites.interaction.budgets import Budgeted, budgeted
 from bindproof.suites.interaction.checks import CHECKS
 from bindproof.suites.interaction.faults import FAULTS
 from bindproof.suites.interaction.generator import scenario as generate_scenario
@@ -30,16 +31,19 @@ from bindproof.suites.interaction.requests import Requested, requested
 from bindproof.suites.interaction.resuming import Resumed, resumed
 from bindproof.suites.interaction.scenario import brief, complete
 from bindproof.suites.interaction.smoke import STEPS
+from bindproof.suites.interaction.states import Moved, moved
+from bindproof.suites.interaction.stops import Stopped, stopped
 from bindproof.suites.interaction.streams import Streamed, streamed
 
 READ: Final[dict[str, Any]] = {
     "run": reading, "output": asked, "stream": streamed, "resume": resumed, "request": requested,
     "policy": decided,
-    "names": resolved,
+    "names": resolved, "budget": budgeted, "stop": stopped,
+    "states": moved,
 }  # fmt: skip
 """What reads a log, by what its scenario is of."""
 
-Read = Reading | Asked | Streamed | Resumed | Requested | Decided | Resolved
+Read = Reading | Asked | Streamed | Resumed | Requested | Decided | Resolved | Budgeted | Stopped | Moved
 
 
 class PreparedScenario(Struct, frozen=True):

@@ -13,6 +13,8 @@ from bindproof.suites.interaction.outputs import Says
 from bindproof.suites.interaction.policies import Action, Role, When
 from bindproof.suites.interaction.requests import Ability
 from bindproof.suites.interaction.scenario import ScenarioError, complete
+from bindproof.suites.interaction.states import STATES
+from bindproof.suites.interaction.stops import PLACES
 from bindproof.suites.interaction.streams import MOST_WAITERS, OVER
 from bindproof.suites.interaction.trying import PASSING
 
@@ -41,10 +43,8 @@ SAID: Final = ("payload", "payload", *get_args(Says))
 
 def scenario(choices: Choices) -> Json:
     """Return a scenario."""
-    if choices.chance(40):
-        return choices.pick((_output, _stream, _stream, _resume, _resume, _requests, _requests, _policy, _names))(
-            choices
-        )
+    if choices.chance(50):
+        return choices.pick(FORMS)(choices)
     return _failing(choices) if choices.chance(12) else _run(choices)
 
 
@@ -126,6 +126,39 @@ def _names(choices: Choices) -> Json:
     return {"of": "names", "default": default, "resolver": choices.chance(10), "steps": steps}
 
 
+def _budget(choices: Choices) -> Json:
+    """Return a run with budgets of tools and of time; it is cut before an open question."""
+    budget: Json = {"of": "budget", "steps": []}
+    if choices.chance(60):
+        budget["most_tools"] = choices.integer(0, 5)
+    if choices.chance(70):
+        budget["most_time"] = choices.pick((5, 20, 40, 70, 100))
+    for _ in range(choices.integer(1, 4)):
+        step = {"silent": choices.pick((0, 0, 1, 2)), "tools": choices.pick((1, 1, 2, 3))}
+        step |= {"rests": choices.pick((0, 0, 4, 17, 33)), "text": choices.pick(TEXTS)}
+        if not _is_told({**budget, "steps": [*budget["steps"], step]}):
+            break
+        budget["steps"].append(step)
+    if budget["steps"] and choices.chance(70):
+        budget["steps"][-1] |= {"tools": 0, "rests": 0}
+    return budget if budget["steps"] else {**budget, "steps": [{}]}
+
+
+def _stop(choices: Choices) -> Json:
+    """Return a run that is stopped somewhere."""
+    count = choices.integer(1, 3)
+    number = choices.integer(1, count)
+    at = choices.pick([place for place in PLACES if place != "tool" or number < count])
+    steps = [{"text": choices.pick(TEXTS)} for _ in range(count)]
+    return {"of": "stop", "how": choices.pick(("cancel", "interrupt")), "at": at, "step": number, "steps": steps}
+
+
+def _states(choices: Choices) -> Json:
+    """Return changes of state that are asked for."""
+    steps = [{"from": choices.pick(STATES), "to": choices.pick(STATES)} for _ in range(choices.integer(1, 8))]
+    return {"of": "states", "steps": steps}
+
+
 def _failing(choices: Choices) -> Json:
     """Return a run whose primary fails in a row, so that its breaker opens; it is cut before an open question."""
     threshold = choices.integer(1, 3)
@@ -197,3 +230,9 @@ def _gate(choices: Choices) -> Json:
     gate["answer"] = choices.pick(("allow", "allow", "deny", "none") if gate["later"] else ("allow", "allow", "deny"))
     gate["says"] = choices.pick(("go", "ж", ""))
     return gate
+
+
+FORMS: Final = (
+    _output, _stream, _stream, _resume, _resume, _requests, _requests, _requests, _policy, _names, _budget, _stop, _states,
+)  # fmt: skip
+"""Scenarios that are no plain runs, each as often as it stands here."""

@@ -26,6 +26,8 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     "ended": {},
     "hangs": {},
     "died": {},
+    "moved": {"from": str, "to": str, "allowed": bool},
+    "used": {"step": int},
     "tried": {"provider": str, "model": str},
     "consulted": {"role": int},
     "decided": {"action": str, "rule": _TEXT},

@@ -11,8 +11,9 @@ from typing import Final
 import msgspec
 
 from bindproof.suite_api import Json
-from bindproof.suites.interaction import names, policies, requests, resuming, streams
+from bindproof.suites.interaction import budgets, names, policies, requests, resuming, stops, streams
 from bindproof.suites.interaction.breakers import OpenQuestionError
+from bindproof.suites.interaction.budgets import Budget, Spending
 from bindproof.suites.interaction.fates import fates
 from bindproof.suites.interaction.language import Scenario, Step
 from bindproof.suites.interaction.names import Names
@@ -20,6 +21,8 @@ from bindproof.suites.interaction.outputs import Answer, Output
 from bindproof.suites.interaction.policies import Policy, Rule
 from bindproof.suites.interaction.requests import Request, Requests
 from bindproof.suites.interaction.resuming import Answered, Resume
+from bindproof.suites.interaction.states import Changes
+from bindproof.suites.interaction.stops import Said, Stopping
 from bindproof.suites.interaction.streams import Stream
 
 
@@ -30,14 +33,15 @@ class ScenarioError(ValueError):
 FORMS: Final[dict[str, type]] = {
     "run": Scenario, "output": Output, "stream": Stream, "resume": Resume, "request": Requests,
     "policy": Policy,
-    "names": Names,
+    "names": Names, "budget": Budget, "stop": Stopping,
+    "states": Changes,
 }  # fmt: skip
 """What a scenario may be `of`."""
 
 PROBLEMS: Final[dict[str, Callable[[Json], str | None]]] = {
     "stream": streams.problem, "resume": resuming.problem, "request": requests.problem,
     "policy": policies.problem,
-    "names": names.problem,
+    "names": names.problem, "budget": budgets.problem, "stop": stops.problem,
 }  # fmt: skip
 """What its model alone cannot refuse of a form."""
 
@@ -49,6 +53,14 @@ _WHOLE: Final[Json] = {
     "request": {**msgspec.to_builtins(Requests(of="request", steps=[])), "of": None},
     "policy": {**msgspec.to_builtins(Policy(of="policy", steps=[])), "of": None},
     "names": {**msgspec.to_builtins(Names(of="names", steps=[])), "of": None},
+    "budget": {**msgspec.to_builtins(Budget(of="budget", steps=[])), "of": None},
+    "states": {**msgspec.to_builtins(Changes(of="states", steps=[])), "of": None},
+    "stop": {
+        **msgspec.to_builtins(Stopping(of="stop", steps=[], how="cancel", at="called")),
+        "of": None,
+        "how": None,
+        "at": None,
+    },
 }
 _PART: Final[Json] = {
     "run": msgspec.to_builtins(Step()),
@@ -58,6 +70,9 @@ _PART: Final[Json] = {
     "request": msgspec.to_builtins(Request()),
     "policy": {**msgspec.to_builtins(Rule(id="a", action="allow")), "id": None, "action": None},
     "names": {"name": None},
+    "budget": msgspec.to_builtins(Spending()),
+    "states": {"from": None, "to": None},
+    "stop": msgspec.to_builtins(Said()),
 }
 """The members of each form, and of its steps, that need not be written."""
 

@@ -6,6 +6,7 @@ None when the requirement does not apply. Checks never call the reference.
 
 from bindproof.suites.interaction.checks import (
     breakers,
+    budgets,
     candidates,
     gate,
     limits,
@@ -16,6 +17,8 @@ from bindproof.suites.interaction.checks import (
     resuming,
     retries,
     runs,
+    states,
+    stops,
     streams,
 )
 from bindproof.suites.interaction.checks.common import Check
@@ -25,6 +28,9 @@ CHECKS: dict[str, Check] = {
     **candidates.CHECKS,
     **gate.CHECKS,
     **limits.CHECKS,
+    **budgets.CHECKS,
+    **stops.CHECKS,
+    **states.CHECKS,
     **retries.CHECKS,
     **breakers.CHECKS,
     **outputs.CHECKS,

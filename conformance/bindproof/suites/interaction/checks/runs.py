@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from bindproof.suite_api import Evidence, Json
 from bindproof.suites.interaction.checks.common import Check, Found, astray, each, goes, is_last, register
 from bindproof.suites.interaction.observation import PROGRAM
 from bindproof.suites.interaction.reading import TERMINAL, Part, Reading
+from bindproof.suites.interaction.states import EDGES, may_follow
 
 CHECKS: dict[str, Check] = {}
-
-EDGES: Final = {
-    "pending": ("running", "cancelled", "failed"),
-    "running": ("paused", "cancelling", "cancelled", "degraded", "failed", "completed"),
-    "paused": ("running", "cancelling", "cancelled", "failed"),
-    "cancelling": ("cancelled", "failed"),
-    "degraded": ("failed", "completed"),
-}
-"""State → the states that may follow it, besides itself."""
 
 
 @register(CHECKS, "RUN-001")
@@ -48,10 +39,9 @@ def states(reading: Reading) -> Found:
         return None
     before, found = "pending", []
     for at, state in events:
-        allowed = EDGES.get(before, ())
-        if state not in (before, *allowed):
+        if not may_follow(before, state):
             text = f"of {before} the state becomes another one that may follow"
-            found.append(Evidence(PROGRAM, text, at, list(allowed), state, "/state"))
+            found.append(Evidence(PROGRAM, text, at, list(EDGES.get(before, ())), state, "/state"))
         before = state
     return found
 

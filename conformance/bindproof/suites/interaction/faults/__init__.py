@@ -3,6 +3,7 @@
 from bindproof.suite_api import Fault
 from bindproof.suites.interaction.faults import (
     breakers,
+    budgets,
     candidates,
     gate,
     limits,
@@ -13,6 +14,8 @@ from bindproof.suites.interaction.faults import (
     resuming,
     retries,
     runs,
+    states,
+    stops,
     streams,
 )
 
@@ -21,6 +24,9 @@ FAULTS: dict[str, Fault] = {
     **candidates.FAULTS,
     **gate.FAULTS,
     **limits.FAULTS,
+    **budgets.FAULTS,
+    **stops.FAULTS,
+    **states.FAULTS,
     **retries.FAULTS,
     **breakers.FAULTS,
     **outputs.FAULTS,
