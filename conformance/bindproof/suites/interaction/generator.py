@@ -233,6 +233,7 @@ def _gate(choices: Choices) -> Json:
 
 
 FORMS: Final = (
-    _output, _stream, _stream, _resume, _resume, _requests, _requests, _requests, _policy, _names, _budget, _stop, _states,
+    _output, _stream, _stream, _resume, _resume, _requests, _requests, _requests, _policy, _names, _budget, _stop,
+    _states,
 )  # fmt: skip
 """Scenarios that are no plain runs, each as often as it stands here."""
