@@ -84,7 +84,7 @@ class Scripted(Provided):  # type: ignore[misc]
     def _called(self, req: LLMRequest) -> Json:
         """Record a call; return its step."""
         waited = round((asyncio.get_running_loop().time() - self._free) * 1000)
-        self._log.append({"fact": "called", **told(req), "waited": waited})
+        self._log.append({"fact": "called", **told(req), "waited": waited, "metadata": about(req)})
         self._tried[req.request_id, req.model] += 1
         return self._script.at(int(str(req.request_id).rpartition(":")[2]))
 
@@ -169,3 +169,9 @@ def told(req: LLMRequest) -> Json:
         "session": req.session_token,
         "checkpoint": req.checkpoint_token,
     }
+
+
+def about(req: LLMRequest) -> Json:
+    """Return what the metadata of a request says of where it comes from."""
+    names = {"thread": "thread_id", "agent": "agent_name", "channels": "content_channels"}
+    return {name: req.metadata.get(key) for name, key in names.items()}

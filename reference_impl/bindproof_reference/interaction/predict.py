@@ -28,6 +28,15 @@ TERMINAL: Final = {"completed": "run_completed", "degraded": "run_completed", "f
 DEGRADING: Final = ("retry_then_degrade", "continue", "continue_with_error", "retry_then_continue", "skip_action")
 """The policies under which a run that lacks an answer ends with what it has; the others let it fail."""
 
+OWN: Final = "AgentExecutionError"
+"""What an error of a model becomes that a run fails with (CND-017)."""
+
+METADATA: Final[Json] = {
+    "thread": "thread", "agent": "agent",
+    "channels": {"system": "trusted_system", "tool": "untrusted_tool_output"},
+}  # fmt: skip
+"""What each request says of where it comes from (CND-014 to CND-016)."""
+
 PATIENCE: Final = 30_000
 """So many milliseconds a call may take."""
 
@@ -152,7 +161,7 @@ class Run:
         # The last of a chain is never rejected: where it failed before, its run was over. A model that gives no answer
         # at all has no words of its own.
         last = None if step["error"] == "slow" else f"[{candidates(self.scenario)[-1]} fails]"
-        over = self._without(self.scenario["on_failure"], refusal("failed", last))
+        over = self._without(self.scenario["on_failure"], refusal("failed", last, OWN))
         if over.state == "degraded":
             self._event("warning", "degraded", of_step=True)
         raise over
@@ -221,7 +230,8 @@ class Run:
         told = {"model": model, "run": "run", "request": name, "key": name, "messages": list(self.messages)}
         pause: Json = {"$one_of": list(range(self.idle, self.idle + jitter + 1))} if jitter else self.idle
         self.idle = 0
-        self.log.append({"fact": "called", **told, "tools": True, "choice": "auto", **self.tokens, "waited": pause})
+        more = {"tools": True, "choice": "auto", **self.tokens, "waited": pause, "metadata": METADATA}
+        self.log.append({"fact": "called", **told, **more})
 
     def _ended(self, over: Over) -> None:
         if over.error is not None:

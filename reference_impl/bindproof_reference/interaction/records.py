@@ -15,6 +15,6 @@ RETRYABLE: Final = {"408", "429", "500", "502", "503", "rate limit", "timeout", 
 """The errors after which a call is made again, where that is safe."""
 
 
-def refusal(kind: str, words: str | None = None) -> Json:
-    """Return an error of a kind; words: what has to stand in its message, where a rule says so."""
-    return {"kind": kind, "type": ANY, "message": ANY if words is None else {"$text": words}}
+def refusal(kind: str, words: str | None = None, of: Json = ANY) -> Json:
+    """Return an error of a kind; words: what has to stand in its message, and of: its class, where a rule says so."""
+    return {"kind": kind, "type": of, "message": ANY if words is None else {"$text": words}}

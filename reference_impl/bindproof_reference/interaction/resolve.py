@@ -32,11 +32,13 @@ def _plain(value: Json, seed: int, words: Json) -> Json:
         return value["$one_of"][seed % len(value["$one_of"])]
     if "kind" in value:
         return _error(value, words)
-    return {key: _plain(item, seed, words) for key, item in value.items()}
+    made = {key: _plain(item, seed, words) for key, item in value.items()}
+    return made | {"thread": f"t{seed}"} if "thread" in value else made
 
 
 def _error(error: Json, words: Json) -> Json:
     """Return an error in the dialect's words, or in those of the model that failed."""
+    of = error["type"] if isinstance(error["type"], str) else "error"
     if "$text" in error["message"]:
-        return {"type": "error", "message": f"failed: {error['message']['$text']}"}
-    return {"type": "error", "message": words.get(error["kind"], f"{error['kind']}: refused")}
+        return {"type": of, "message": f"failed: {error['message']['$text']}"}
+    return {"type": of, "message": words.get(error["kind"], f"{error['kind']}: refused")}

@@ -14,6 +14,9 @@ PROGRAM: Final = "program"
 RUN: Final = "run"
 """What stands for the id of the run."""
 
+THREAD: Final = "thread"
+"""What stands for the id of its thread."""
+
 _TEXT: Final = (str, type(None))
 _FORMS: Final[dict[str, dict[str, object]]] = {
     "event": {"type": str, "state": str},
@@ -38,7 +41,7 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     "stuck": {"of": str},
 }  # fmt: skip
 _MORE: Final = {
-    "event": ("step",), "ended": ("value", "error"), "act": ("error",), "closed": ("error",),
+    "event": ("step",), "called": ("metadata",), "ended": ("value", "error"), "act": ("error",), "closed": ("error",),
     "awaited": ("value", "error"),
 }  # fmt: skip
 
@@ -89,9 +92,11 @@ def _is_error(error: Json) -> bool:
 
 
 def normalised(log: list[Json], patterns: Patterns) -> list[Json]:
-    """Return the log in which errors have a kind, and the id of the run is RUN."""
+    """Return the log in which errors have a kind, and the ids of the run and its thread are RUN and THREAD."""
     run = next((record["run"] for record in log if record["fact"] == "called" and record["run"]), None)
-    return [_record(record, run, patterns) for record in log]
+    about = (record["metadata"] for record in log if isinstance(record.get("metadata"), dict))
+    thread = next((one["thread"] for one in about if one.get("thread")), None)
+    return [_in_thread(_record(record, run, patterns), thread) for record in log]
 
 
 def _record(record: Json, run: str | None, patterns: Patterns) -> Json:
@@ -102,6 +107,13 @@ def _record(record: Json, run: str | None, patterns: Patterns) -> Json:
     if record["fact"] != "called" or run is None:
         return record
     return record | {name: _named(record[name], run) for name in ("run", "request", "key")}
+
+
+def _in_thread(record: Json, thread: Json) -> Json:
+    about = record.get("metadata")
+    if thread is None or not isinstance(about, dict) or about.get("thread") != thread:
+        return record
+    return record | {"metadata": about | {"thread": THREAD}}
 
 
 def _named(value: str | None, run: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from bindproof.suite_api import Evidence, Json
 from bindproof.suites.interaction.checks.common import (
@@ -18,11 +19,17 @@ from bindproof.suites.interaction.checks.common import (
     register,
 )
 from bindproof.suites.interaction.fates import candidates
-from bindproof.suites.interaction.observation import RUN
+from bindproof.suites.interaction.observation import RUN, THREAD
 from bindproof.suites.interaction.reading import Part, Reading
 from bindproof.suites.interaction.trying import fails_at
 
 CHECKS: dict[str, Check] = {}
+
+AGENT: Final = "agent"
+"""What the agent of a run is called."""
+
+OWN: Final = "AgentExecutionError"
+"""What a runner makes of an error that is none of its own."""
 
 
 def _calling(reading: Reading) -> list[Part]:
@@ -195,3 +202,51 @@ def warned(reading: Reading) -> Found:
         return goes("one warning says that no model answered", 1, count)
 
     return each(reading.parts_of("failed"), judge)
+
+
+def _each_metadata(reading: Reading, member: str, text: str, expected: Json, holds: Callable[[Json], bool]) -> Found:
+    """Judge a member of the metadata of each call."""
+
+    def judge(part: Part) -> Iterator[Evidence]:
+        for at in part.of("called"):
+            about = part.log[at].get("metadata")
+            seen = about.get(member) if isinstance(about, dict) else None
+            yield from [] if holds(seen) else differs(at, f"/metadata/{member}", text, expected, seen)
+
+    return each(_calling(reading), judge)
+
+
+@register(CHECKS, "CND-014")
+def thread(reading: Reading) -> Found:
+    """The metadata of a request has the thread of the run."""
+    text = "the metadata of a request has the run's thread"
+    return _each_metadata(reading, "thread", text, THREAD, lambda seen: bool(seen == THREAD))
+
+
+@register(CHECKS, "CND-015")
+def agent(reading: Reading) -> Found:
+    """The metadata of a request has the agent's name."""
+    text = "the metadata of a request has the agent's name"
+    return _each_metadata(reading, "agent", text, AGENT, lambda seen: bool(seen == AGENT))
+
+
+@register(CHECKS, "CND-016")
+def trust(reading: Reading) -> Found:
+    """The metadata of a request marks what tools gave otherwise than what the system says."""
+
+    def marks(seen: Json) -> bool:
+        return isinstance(seen, dict) and bool(seen.get("system")) and seen.get("tool") not in (None, seen["system"])
+
+    text = "the metadata of a request marks what tools gave"
+    return _each_metadata(reading, "channels", text, {"system": "trusted", "tool": "otherwise"}, marks)
+
+
+@register(CHECKS, "CND-017")
+def own_error(reading: Reading) -> Found:
+    """Where all fail, and the run with them, its error is the runner's own."""
+    if not is_last(reading, "failed") or not fails_under(reading.scenario["on_failure"]) or reading.end is None:
+        return None
+    error = reading.log[reading.end].get("error", {})
+    if error.get("kind") != "failed":
+        return None  # whose error it is, CND-011 judges
+    return differs(reading.end, "/error/type", "the run fails by an error of the runner's own", OWN, error["type"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bindproof.suite_api import Fault
+from bindproof.suite_api import Fault, Json
 from bindproof.suites.interaction.faults.spoiled import Spoiled, plant
 
 FAULTS: dict[str, Fault] = {}
@@ -101,3 +101,36 @@ def _(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "no_warning", "nothing warns that no model answered", "CND-013")
 def _(spoiled: Spoiled) -> bool:
     return spoiled.drop(spoiled.reading.of("event", "warning"))
+
+
+def _metadata(spoiled: Spoiled, **members: Json) -> bool:
+    """Have the metadata of a call say something else."""
+    for _, places in spoiled.calls():
+        about = spoiled.log[places[-1]].get("metadata")
+        if about is not None:
+            return spoiled.edit(places[-1], metadata={**about, **members})
+    return False
+
+
+@plant(FAULTS, "another_thread", "a request is of another thread", "CND-014")
+def _(spoiled: Spoiled) -> bool:
+    return len(spoiled.reading.of("called")) > 1 and _metadata(spoiled, thread="planted")
+
+
+@plant(FAULTS, "nobodys_request", "a request is of no agent", "CND-015")
+def _(spoiled: Spoiled) -> bool:
+    return _metadata(spoiled, agent=None)
+
+
+@plant(FAULTS, "trusts_all", "a request marks what tools gave as it marks what the system says", "CND-016")
+def _(spoiled: Spoiled) -> bool:
+    return _metadata(spoiled, channels={"system": "trusted", "tool": "trusted"})
+
+
+@plant(FAULTS, "error_of_the_model", "a run fails by an error that is not the runner's own", "CND-017")
+def _(spoiled: Spoiled) -> bool:
+    at = spoiled.reading.end
+    if not spoiled.last("failed") or not spoiled.fails("on_failure") or at is None:
+        return False
+    error = spoiled.log[at].get("error")
+    return error is not None and spoiled.edit(at, error={**error, "type": "RuntimeError"})
