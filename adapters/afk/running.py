@@ -28,6 +28,9 @@ from scripted import Scripted
 Json = Any
 
 PHASES = ("run_started", "step_started", "pre_llm", "post_llm", "paused", "resumed", "runtime_state", "run_terminal")
+FIELDS = ("payload", "phase", "run_id", "schema_version", "timestamp_ms")
+"""What a checkpoint is documented to have."""
+
 SNAPSHOT = "runtime_state"
 """Recorded where it holds the answer of a model."""
 
@@ -145,12 +148,24 @@ class Memory(InMemoryMemoryStore):  # type: ignore[misc]
     def __init__(self, log: list[Json]) -> None:
         super().__init__()
         self._log = log
+        self._last: Json = None
 
     async def put_state(self, thread_id: str, key: str, value: Json) -> None:
-        """Record a checkpoint: each is put twice, the second time as the latest one."""
-        kept = key.startswith("checkpoint:") and not key.endswith(":latest") and value["phase"] in PHASES
+        """Record a checkpoint, which is put twice, the second time as the latest one."""
+        kept = key.startswith("checkpoint:") and value["phase"] in PHASES
         if kept and (value["phase"] != SNAPSHOT or value["payload"].get("pending_llm_response") is not None):
-            self._log.append({"fact": "checkpoint", "phase": value["phase"], "step": value["step"]})
+            if key != f"checkpoint:{value['run_id']}:latest":
+                has = {
+                    "run": value["run_id"],
+                    "key": key,
+                    "latest": False,
+                    "has": [one for one in FIELDS if one in value],
+                }
+                self._log.append({"fact": "checkpoint", "phase": value["phase"], "step": value["step"], **has})
+                self._last = value
+            elif value == self._last:
+                checkpoints = (one for one in reversed(self._log) if one["fact"] == "checkpoint")
+                next(checkpoints)["latest"] = True
         await super().put_state(thread_id, key, value)
 
 

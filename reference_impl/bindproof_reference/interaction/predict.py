@@ -31,6 +31,9 @@ DEGRADING: Final = ("retry_then_degrade", "continue", "continue_with_error", "re
 OWN: Final = "AgentExecutionError"
 """What an error of a model becomes that a run fails with (CND-017)."""
 
+FIELDS: Final = ("payload", "phase", "run_id", "schema_version", "timestamp_ms")
+"""What each checkpoint has (RUN-017)."""
+
 METADATA: Final[Json] = {
     "thread": "thread", "agent": "agent",
     "channels": {"system": "trusted_system", "tool": "untrusted_tool_output"},
@@ -223,7 +226,9 @@ class Run:
         self.log.append(record | {"step": self.number} if of_step else record)
 
     def _checkpoint(self, phase: str) -> None:
-        self.log.append({"fact": "checkpoint", "phase": phase, "step": self.number})
+        key = f"checkpoint:run:{self.number}:{phase}"
+        kept = {"run": "run", "key": key, "latest": True, "has": list(FIELDS)}
+        self.log.append({"fact": "checkpoint", "phase": phase, "step": self.number, **kept})
 
     def _called(self, model: str, jitter: int) -> None:
         name = f"run:step:{self.number}"

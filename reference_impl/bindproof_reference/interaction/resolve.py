@@ -21,7 +21,8 @@ def _plain(value: Json, seed: int, words: Json) -> Json:
     if isinstance(value, list):
         return [_plain(item, seed, words) for item in value]
     if isinstance(value, str):
-        return f"r{seed}{value[3:]}" if value == "run" or value.startswith("run:") else value
+        word, rest = ("checkpoint:", value[11:]) if value.startswith("checkpoint:") else ("", value)
+        return f"{word}r{seed}{rest[3:]}" if rest == "run" or rest.startswith("run:") else value
     if not isinstance(value, dict):
         return value
     if "$any" in value:

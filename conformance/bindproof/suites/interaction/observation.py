@@ -5,7 +5,7 @@ Enters: the log of an observation. Leaves: what is wrong with it, or the normali
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bindproof.suite_api import Json, Pattern
@@ -41,7 +41,8 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     "stuck": {"of": str},
 }  # fmt: skip
 _MORE: Final = {
-    "event": ("step",), "called": ("metadata",), "ended": ("value", "error"), "act": ("error",), "closed": ("error",),
+    "event": ("step",), "called": ("metadata",), "checkpoint": ("run", "key", "latest", "has"),
+    "ended": ("value", "error"), "act": ("error",), "closed": ("error",),
     "awaited": ("value", "error"),
 }  # fmt: skip
 
@@ -93,7 +94,7 @@ def _is_error(error: Json) -> bool:
 
 def normalised(log: list[Json], patterns: Patterns) -> list[Json]:
     """Return the log in which errors have a kind, and the ids of the run and its thread are RUN and THREAD."""
-    run = next((record["run"] for record in log if record["fact"] == "called" and record["run"]), None)
+    run = next(_runs(log), None)
     about = (record["metadata"] for record in log if isinstance(record.get("metadata"), dict))
     thread = next((one["thread"] for one in about if one.get("thread")), None)
     return [_in_thread(_record(record, run, patterns), thread) for record in log]
@@ -104,9 +105,14 @@ def _record(record: Json, run: str | None, patterns: Patterns) -> Json:
         message = record["error"]["message"]
         kind = next((kind for kind, pattern in patterns if pattern.search(message)), "unknown")
         return record | {"error": {"kind": kind, **record["error"]}}
-    if record["fact"] != "called" or run is None:
-        return record
-    return record | {name: _named(record[name], run) for name in ("run", "request", "key")}
+    names = _OF_RUN.get(record["fact"], ())
+    return record if run is None else record | {name: _named(record[name], run) for name in names if name in record}
+
+
+def _runs(log: list[Json]) -> Iterator[str]:
+    """Yield the id of the run as calls have it, and then as checkpoints do, which runs without a call have too."""
+    for fact in ("called", "checkpoint"):
+        yield from (record["run"] for record in log if record["fact"] == fact and record.get("run"))
 
 
 def _in_thread(record: Json, thread: Json) -> Json:
@@ -116,7 +122,15 @@ def _in_thread(record: Json, thread: Json) -> Json:
     return record | {"metadata": about | {"thread": THREAD}}
 
 
-def _named(value: str | None, run: str) -> str | None:
-    if value is not None and (value == run or value.startswith(f"{run}:")):
-        return RUN + value[len(run) :]
-    return value
+_OF_RUN: Final = {"called": ("run", "request", "key"), "checkpoint": ("run", "key")}
+"""What of a record has the id of the run in it."""
+
+_KEPT: Final = "checkpoint:"
+
+
+def _named(value: Json, run: str) -> Json:
+    """Return a text in which RUN stands for the id of the run, at its beginning or behind the word for checkpoints."""
+    if not isinstance(value, str):
+        return value
+    word, rest = (_KEPT, value[len(_KEPT) :]) if value.startswith(_KEPT) else ("", value)
+    return f"{word}{RUN}{rest[len(run) :]}" if rest == run or rest.startswith(f"{run}:") else value

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Final
 
 from bindproof.suite_api import Evidence, Json
-from bindproof.suites.interaction.checks.common import Check, Found, astray, each, goes, is_last, register
-from bindproof.suites.interaction.observation import PROGRAM
+from bindproof.suites.interaction.checks.common import Check, Found, astray, differs, each, goes, is_last, register
+from bindproof.suites.interaction.observation import PROGRAM, RUN
 from bindproof.suites.interaction.reading import TERMINAL, Part, Reading
 from bindproof.suites.interaction.states import EDGES, may_follow
 
 CHECKS: dict[str, Check] = {}
+
+FIELDS: Final = ("payload", "phase", "run_id", "schema_version", "timestamp_ms")
+"""What a checkpoint has by its documentation."""
 
 
 @register(CHECKS, "RUN-001")
@@ -159,3 +163,29 @@ def returns(reading: Reading) -> Found:
         return None
     due = {"state": "completed", "text": reading.fates[-1].step["text"]}
     return goes("the run returns the last answer", due, reading.log[reading.end].get("value"))
+
+
+def _each_checkpoint(reading: Reading, member: str, text: str, due: Callable[[Json], Json]) -> Found:
+    """Judge a member of each checkpoint."""
+    places = reading.of("checkpoint")
+    found = (differs(at, f"/{member}", text, due(reading.log[at]), reading.log[at].get(member)) for at in places)
+    return [evidence for one in found for evidence in one] if places else None
+
+
+@register(CHECKS, "RUN-015")
+def key(reading: Reading) -> Found:
+    """A checkpoint is kept by a key that is made of its run, its step and its phase."""
+    text = "the key of a checkpoint is made of run, step and phase"
+    return _each_checkpoint(reading, "key", text, lambda one: f"checkpoint:{RUN}:{one['step']}:{one['phase']}")
+
+
+@register(CHECKS, "RUN-016")
+def latest(reading: Reading) -> Found:
+    """A checkpoint is kept as the latest one of its run, too."""
+    return _each_checkpoint(reading, "latest", "a checkpoint is kept as the latest one, too", lambda _: True)
+
+
+@register(CHECKS, "RUN-017")
+def whole(reading: Reading) -> Found:
+    """A checkpoint has all of its fields."""
+    return _each_checkpoint(reading, "has", "a checkpoint has all fields", lambda _: list(FIELDS))

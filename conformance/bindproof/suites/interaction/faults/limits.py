@@ -66,7 +66,7 @@ def _(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "keeps_what_costs_too_much", "an answer is kept that costs too much", "LIM-007")
 def _(spoiled: Spoiled) -> bool:
     for part in spoiled.reading.parts_of("over_cost"):
-        return spoiled.put(part.places[-1] + 1, {"fact": "checkpoint", "phase": "post_llm", "step": part.fate.number})
+        return spoiled.put(part.places[-1] + 1, spoiled.checkpoint("post_llm", part.fate.number))
     return False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bindproof.suite_api import Fault
+from bindproof.suite_api import Fault, Json
 from bindproof.suites.interaction.faults.spoiled import Spoiled, plant
 
 FAULTS: dict[str, Fault] = {}
@@ -80,3 +80,23 @@ def _(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "other_answer", "a run returns another text than the last answer's", "RUN-012")
 def _(spoiled: Spoiled) -> bool:
     return spoiled.last("completed") and spoiled.comes_to("completed")
+
+
+def _kept(spoiled: Spoiled, **members: Json) -> bool:
+    """Have the first checkpoint say something else."""
+    return any(spoiled.edit(at, **members) for at in spoiled.reading.of("checkpoint")[:1])
+
+
+@plant(FAULTS, "kept_elsewhere", "a checkpoint is kept by another key", "RUN-015")
+def _(spoiled: Spoiled) -> bool:
+    return _kept(spoiled, key="planted")
+
+
+@plant(FAULTS, "never_the_latest", "a checkpoint is not kept as the latest one", "RUN-016")
+def _(spoiled: Spoiled) -> bool:
+    return _kept(spoiled, latest=False)
+
+
+@plant(FAULTS, "of_no_version", "a checkpoint has no version of its schema", "RUN-017")
+def _(spoiled: Spoiled) -> bool:
+    return _kept(spoiled, has=["payload", "phase", "run_id", "timestamp_ms"])

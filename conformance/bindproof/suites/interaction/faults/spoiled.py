@@ -73,10 +73,17 @@ class Spoiled(Struct):
         """Return an event of a step of a run that goes on."""
         return {"fact": "event", "type": kind, "state": "running", "step": number}
 
+    def checkpoint(self, phase: str, number: int) -> Json:
+        """Return a checkpoint of a step, as another one of the run."""
+        found = self.log[self.reading.of("checkpoint")[0]]
+        named = {"key": f"checkpoint:{found['run']}:{number}:{phase}"} if "run" in found else {}
+        return {**found, "phase": phase, "step": number, **named}
+
     def call(self, number: int, **members: Json) -> Json:
         """Return a call of a step, as another one of the run."""
         found = next((self.log[at] for at in self.reading.of("called")), None)
-        plain = {"fact": "called", "run": "r", "messages": [], "tools": True, "choice": "auto", "session": None}
+        run = next((record["run"] for record in self.log if record.get("run")), "r")
+        plain: Json = {"fact": "called", "run": run, "messages": [], "tools": True, "choice": "auto", "session": None}
         base = found or {**plain, "checkpoint": None, "waited": 0}
         name = f"{base['run']}:step:{number}"
         return {**base, "model": self.full["model"], "request": name, "key": name, **members}
