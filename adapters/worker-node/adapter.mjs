@@ -1,91 +1,37 @@
 // Drives a host of workers, the npm package nemo-relay-node, with the worker of the adapter worker-raw, which answers
-// with any bytes. Here the program is: the host's managed calls, and what is counted of each. Usage: node adapter.mjs
-// FOLDER PACKAGES WORKER PYTHON: the folder that has the package, that of the worker's packages, the worker's program,
-// and what runs it.
+// with any bytes. Usage: node adapter.mjs FOLDER PACKAGES WORKER PYTHON: the folder that has the package, that of the
+// worker's packages, the worker's program, and what runs it.
 
-import { writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { Inexpressible, located, serve, Unsupported } from "../sdk/node/index.mjs";
-import { Recorder } from "../sdk/node/relay/index.mjs";
-import { Host } from "./host.mjs";
-
-const PACKAGE = "nemo-relay-node";
-const TARGET = "nemo-relay-node/worker";
-const REQUEST = { headers: {}, content: { messages: [] } };
-
-// What is measured of a mark.
-const MARK = ["name", "category", "category_profile", "data"];
+import { dirname } from "node:path";
+import { Inexpressible, serve, Unsupported } from "../sdk/node/index.mjs";
+import { counted, described, hosting, Launch, observed, times } from "../sdk/node/relay/plugins/index.mjs";
 
 class Calls {
+  #binding;
   #command;
-  #plugin;
-  #relay;
-  #version;
 
-  constructor(relay, plugin, version, command) {
-    this.#relay = relay;
-    this.#plugin = plugin;
-    this.#version = version;
+  constructor(binding, command) {
+    this.#binding = binding;
     this.#command = command;
   }
 
   /** Say which host is driven. */
   describe() {
-    const runtime = `Node ${process.version}`;
-    const target = { name: TARGET, version: this.#version, language: "node", runtime };
-    return { target, suites: { relay: { dialect: "worker-raw", capabilities: [] } } };
+    return described("worker", "worker-raw", this.#binding.version);
   }
 
   /** Act a scenario of steps `worker` out. */
   async run(_suite, { steps }) {
     steps.forEach(requireCall);
-    const strays = [];
-    const [recorder, host] = [new Recorder(strays), new Host(this.#plugin, this.#version, this.#command)];
-    const answers = Object.fromEntries(steps.map((step) => [step.as, step]));
-    writeFileSync(join(host.folder, "answers.json"), JSON.stringify(answers));
-    const told = [];
-    try {
-      this.#relay.setThreadScopeStack(this.#relay.createScopeStack());
+    return observed(this.#binding, new Launch(this.#command), steps, async ({ recorder, host }) => {
       await host.start();
-      this.#relay.registerSubscriber("bindproof", (event) => told.push(event));
-      const counted = [];
-      for (const { as: name } of steps) counted.push([name, await this.#call(name, recorder, told)]);
+      const found = await counted(this.#binding.relay, steps, recorder);
       const [asked, cancelled] = ["asked", "cancelled"].map((note) => host.lines(note));
-      const times = (names, name) => names.filter((one) => one === name).length;
-      for (const [name, facts] of counted) {
+      for (const [name, facts] of found) {
         recorder.measure(name, { asked: times(asked, name), cancelled: times(cancelled, name), ...facts });
       }
-    } finally {
-      recorder.settle();
-      this.#relay.deregisterSubscriber("bindproof");
-      await host.stop();
-      host.remove();
-    }
-    return { log: recorder.log, left: [], stray: strays };
+    });
   }
-
-  /** Make the call of a step, and record it; return what is counted of it. told: the events that come meanwhile. */
-  async #call(name, recorder, told) {
-    const sent = [];
-    const provider = async (request) => {
-      sent.push(request.content);
-      return { ok: true };
-    };
-    try {
-      recorder.done(name, await this.#relay.llmCallExecuteAsync(name, REQUEST, provider));
-    } catch (error) {
-      recorder.failed(name, error);
-    }
-    await this.#relay.flushSubscribers();
-    const events = told.splice(0);
-    const marks = events.filter(({ kind }) => kind === "mark").map((event) => picked(event));
-    return { sent, events: events.map((event) => event.scope_category ?? event.kind), marks };
-  }
-}
-
-function picked(event) {
-  return Object.fromEntries(MARK.map((name) => [name, event[name] ?? null]));
 }
 
 function requireCall({ step, how }) {
@@ -95,12 +41,8 @@ function requireCall({ step, how }) {
   if (how === "never") throw new Unsupported("cancel", "a call of the package cannot be cancelled");
 }
 
-function connect([folder, packages, worker, python]) {
-  process.env.XDG_CONFIG_HOME = tmpdir(); // no host reads what its user configured
-  const command = [python, "-S", worker, packages, dirname(worker)];
-  return located(PACKAGE, folder, ({ require, version }) => {
-    return new Calls(require(PACKAGE), require(`${PACKAGE}/plugin`), version, command);
-  });
-}
+const [folder, packages, worker, python] = process.argv.slice(2);
 
-await serve("worker-node", "1", () => connect(process.argv.slice(2)));
+await serve("worker-node", "1", () => {
+  return hosting(folder, (binding) => new Calls(binding, [python, "-S", worker, packages, dirname(worker)]));
+});

@@ -35,7 +35,7 @@ TABLE: Final = "Boundary contracts"
 """The table of seed-000 whose paragraphs are the boundaries."""
 
 BOUNDARIES: Final[tuple[tuple[str, int, tuple[str, ...], str], ...]] = (
-    ("Native plugins (ABI)", 1, ("native", "native-c"), "the Node.js package as the host: its one release is of 0.9"),
+    ("Native plugins (ABI)", 1, ("native", "native-c", "native-node"), ""),
     ("Workers (`grpc-v1`)", 2, ("worker-raw", "worker-c", "worker-node", "worker"), ""),
     ("C library", 3, ("c",), ""),
     ("Go", 4, ("go", "go-upstream"), ""),

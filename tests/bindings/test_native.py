@@ -36,8 +36,27 @@ native_calls.serve("{name}", "1", {program}.connect)
 """
 
 
-HOSTS = ("native", "native-c")
-"""Each host has a program of its own, and the rest in common."""
+KILLS_IN_NODE = """
+const Module = require("node:module");
+const whole = Module._load;
+Module._load = (name, ...more) => {
+  const found = whole(name, ...more);
+  if (name === "nemo-relay-node" && !found.isDeadly) {
+    const call = found.llmCallExecuteAsync;
+    found.isDeadly = true;
+    found.llmCallExecuteAsync = (name, ...rest) => {
+      if (name === "kill-here") process.kill(process.pid, "SIGKILL");
+      return call(name, ...rest);
+    };
+  }
+  return found;
+};
+"""
+
+IN_PYTHON = ("native", "native-c")
+"""Each of these hosts has a program of its own, and the rest in common."""
+
+HOSTS = (*IN_PYTHON, "native-node")
 
 
 def ready(name: str) -> AdapterCommand:
@@ -48,7 +67,7 @@ def ready(name: str) -> AdapterCommand:
     return found
 
 
-@pytest.mark.parametrize("name", HOSTS)
+@pytest.mark.parametrize("name", [*HOSTS, pytest.param("native@0.9.4", marks=pytest.mark.long)])
 def test_every_vector_conforms(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     ready(name)
     assert main(["run", "--suite", "relay", "--adapter", name, "--vector", "relay/native/*"]) == 0
@@ -63,21 +82,31 @@ def job(number: int, name: str) -> Job:
     return Job(str(number), "relay", json.dumps({"suite": "relay", "scenario": steps}).encode())
 
 
+def deadly(name: str, folder: Path) -> AdapterCommand:
+    """How to start the adapter so that it is killed by the call `kill-here`."""
+    command = ready(name)
+    if name not in IN_PYTHON:
+        (hook := folder / "hook.cjs").write_text(KILLS_IN_NODE, "utf-8")
+        return replace(command, argv=(command.argv[0], "--require", str(hook), *command.argv[1:]))
+    own = Path(command.argv[2])
+    program = KILLS.format(folder=str(own.parent), program=own.stem, name=name)
+    return replace(command, argv=(sys.executable, "-S", "-c", program, *command.argv[3:]))
+
+
 @pytest.mark.parametrize("name", HOSTS)
 def test_a_host_that_is_killed_costs_its_scenario_and_leaves_nothing(name: str, tmp_path: Path) -> None:
     """The plugin is loaded then; its folder, and the copy of the library that the host made, go too."""
-    command = ready(name)
-    own = Path(command.argv[2])
-    program = KILLS.format(folder=str(own.parent), program=own.stem, name=name)
-    deadly = with_place(replace(command, argv=(sys.executable, "-S", "-c", program, *command.argv[3:])), tmp_path)
-    found = answers(deadly, (job(number, name) for number, name in enumerate(("a", "kill-here", "b"))))
+    (temporary := tmp_path / "temporary").mkdir()
+    command = with_place(deadly(name, tmp_path), temporary)
+    found = answers(command, (job(number, name) for number, name in enumerate(("a", "kill-here", "b"))))
     outcomes = {name: answer.outcome for name, answer in found.items()}
     assert outcomes == {"0": "observation", "1": "crash", "2": "observation"}
-    assert list(tmp_path.iterdir()) == []
+    assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.long
-def test_each_fault_breaks_exactly_what_it_names() -> None:
-    ready("native")
-    found = check_faults("native", lambda text: None)
+@pytest.mark.parametrize("name", ["native", "native-node"])
+def test_each_fault_breaks_exactly_what_it_names(name: str) -> None:
+    ready(name)
+    found = check_faults(name, lambda text: None)
     assert [(one.fault.name, one.broken) for one in found if not one.exact] == []

@@ -48,6 +48,7 @@ def test_shipped_manifests_are_whole() -> None:
         "llm-stack",
         "native",
         "native-c",
+        "native-node",
         "node",
         "python",
         "reference",

@@ -61,7 +61,7 @@ def unavailable(spec: str, said: list[str]) -> Unavailable:
 
 
 def test_an_unknown_name_is_an_error(said: list[str]) -> None:
-    names = "afk, c, codex, go, go-upstream, llm-stack, native, native-c, node, python, reference, rust, tagged-1"
+    names = "afk, c, codex, go, go-upstream, llm-stack, native, native-c, native-node, node, python, reference, rust"
     with pytest.raises(AdapterNotKnown, match=f"known: {names}"):
         resolve("perl@1.0", required=True, progress=said.append)
 

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from bindproof_worker.texts import filled
+
 Json = Any
 
 PLUGIN = "bindproof.worker"
@@ -25,37 +27,6 @@ PLUGIN = "bindproof.worker"
 
 PROGRAM = "start"
 """The worker's program, beside its manifest: a script, as a host starts it without arguments."""
-
-MANIFEST = """manifest_version = 1
-[plugin]
-id = "{plugin}"
-kind = "worker"
-[compat]
-relay = ">={line}.0,<1.0"
-worker_protocol = "grpc-v1"
-[defaults]
-enabled = false
-[capabilities]
-items = ["plugin_worker"]
-[source]
-artifact = "{program}"
-[integrity]
-sha256 = "sha256:{digest}"
-[load]
-runtime = "command"
-entrypoint = "{program}"
-"""
-
-PLUGINS = """version = 1
-[[plugins.dynamic]]
-manifest = "relay-plugin.toml"
-[plugins.dynamic.config]
-folder = {folder}
-[plugins.policy.defaults]
-startup = "required"
-{policy}
-"""
-"""What tells a host of the plugin: no host without it."""
 
 UNSIGNED = 'attestation = "integrity_only"'
 """The policy of a host that asks for no signature."""
@@ -99,7 +70,7 @@ class Launch:
         program.write_text(script, "utf-8")
         program.chmod(0o700)
         digest = hashlib.sha256(script.encode()).hexdigest()
-        return MANIFEST.format(plugin=PLUGIN, line=line, program=PROGRAM, digest=digest)
+        return filled("worker.toml", plugin=PLUGIN, line=line, program=PROGRAM, digest=digest)
 
 
 class Host:
@@ -148,5 +119,5 @@ class Host:
     def _write(self) -> None:
         manifest = self._artifact.write(self.folder, self._line)
         (self.folder / "relay-plugin.toml").write_text(manifest, "utf-8")
-        plugins = PLUGINS.format(folder=json.dumps(str(self.folder)), policy=self._artifact.policy)
+        plugins = filled("plugins.toml", folder=json.dumps(str(self.folder)), policy=self._artifact.policy)
         (self.folder / "plugins.toml").write_text(plugins, "utf-8")

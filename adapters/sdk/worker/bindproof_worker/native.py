@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bindproof_worker.texts import WORDS, filled
+
 Json = Any
 
 PLUGIN = "bindproof.native"
@@ -22,29 +24,6 @@ PLUGIN = "bindproof.native"
 
 LIBRARY = "plugin.so"
 """The library, beside its manifest."""
-
-MANIFEST = """manifest_version = 1
-[plugin]
-id = "{plugin}"
-kind = "rust_dynamic"
-[compat]
-{relay}native_api = "1"
-[defaults]
-enabled = {enabled}
-[capabilities]
-items = ["plugin_native"]
-[source]
-artifact = "{library}"
-{integrity}[load]
-library = "{library}"
-symbol = "{symbol}"
-"""
-
-RANGES = {"own": ">={line}.0,<1.0", "earlier": ">=0.1.0,<0.3", "later": ">=0.90.0,<1.0"}
-"""Which releases of the host a manifest admits."""
-
-SYMBOLS = {"own": "nemo_relay_register_plugin", "other": "another_line"}
-"""Whose table of functions the plugin is made for → its entry."""
 
 HONEST: Mapping[str, Json] = {
     "range": "own",
@@ -74,12 +53,13 @@ class Library:
     def write(self, folder: Path, line: str) -> str:
         """Put the library there; return its manifest."""
         os.link(_kept(self.path), folder / LIBRARY)
-        admitted = RANGES.get(self.said["range"], "").format(line=line)
-        return MANIFEST.format(
+        admitted = WORDS["ranges"].get(self.said["range"], "").format(line=line)
+        return filled(
+            "native.toml",
             plugin=self.plugin,
             library=LIBRARY,
             enabled=str(self.said["enabled"]).lower(),
-            symbol=SYMBOLS[self.said["abi"]],
+            symbol=WORDS["symbols"][self.said["abi"]],
             relay=f'relay = "{admitted}"\n' if admitted else "",
             integrity=self._integrity(),
         )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
-from bindproof.suites.relay.targets import native_target
-from bindproof.targets import cargo, python_target
-from bindproof.targets.manifest import manifest_of
+from bindproof.suites.relay.targets import native_node_target, native_target
+from bindproof.targets import cargo, node_target, python_target
+from bindproof.targets.manifest import Manifest, manifest_of
 from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
@@ -36,3 +39,22 @@ def test_an_installed_package_is_no_host(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(python_target, "command_for", lambda *_: host)
     with pytest.raises(Unmet, match="the release of the installed package is not known"):
         native_target.command_for("native", manifest_of("native"), "env", QUIET)
+
+
+def test_a_host_in_node_is_told_of_a_library_of_its_own_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = AdapterCommand("native-node", ("/node", "program", "/package"), {}, "/", version="0.9.2")
+    built: list[str] = []
+
+    def hosting(host: AdapterCommand, _manifest: Manifest, release: str, _terms: Terms) -> AdapterCommand:
+        built.append(release)
+        return replace(host, argv=(*host.argv, "/library"))
+
+    monkeypatch.setattr(node_target, "command_for", lambda *_: asked)
+    monkeypatch.setattr(native_target, "hosting", hosting)
+    found = native_node_target.command_for("native-node", manifest_of("native-node"), None, QUIET)
+    runtime, program, package, library = found.argv
+    assert (runtime, package, library, built) == ("/node", "/package", "/library", ["0.9.2"])
+    assert Path(program).parent.name == "native-node"
+    lacking = native_node_target.without_target(found, manifest_of("native-node"))
+    assert lacking.argv[2] != package
+    assert lacking.argv[3:] == found.argv[3:]

@@ -58,17 +58,30 @@ def with_plugin(
     host: how another adapter that drives it is started: its program is replaced, and the library is the last word.
     beside: more folders for Python. Raises Unmet where the plugin cannot be built.
     """
+    program = str(folder_of(manifest) / manifest.start.program)
+    return hosting(
+        replace(
+            host,
+            name=name,
+            argv=(sys.executable, "-S", program, *host.argv[3:]),
+            env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *beside))},
+        ),
+        manifest,
+        release,
+        terms,
+    )
+
+
+def hosting(host: AdapterCommand, manifest: Manifest, release: str, terms: Terms) -> AdapterCommand:
+    """Return how to start an adapter of a host, with a plugin's library as its last word. Raises Unmet as above."""
     crate = adapters_root() / "native" / "plugin"
     made_of = [content_hash(part) for part in _parts(crate)]
     key = cache.key_of("native-plugin", release, *made_of, cargo.toolchain())
     entry = cache.ensure(key, partial(_build, manifest, crate, release, terms), terms)
     lock = (entry.folder / crate_lock.LOCK).read_text("utf-8")
-    program = str(folder_of(manifest) / manifest.start.program)
     return replace(
         host,
-        name=name,
-        argv=(sys.executable, "-S", program, *host.argv[3:], str(entry.folder / LIBRARY)),
-        env={**host.env, "PYTHONPATH": os.pathsep.join((host.env["PYTHONPATH"], *beside))},
+        argv=(*host.argv, str(entry.folder / LIBRARY)),
         files={**host.files, **entry.files(LIBRARY)},
         notes=(
             *host.notes,

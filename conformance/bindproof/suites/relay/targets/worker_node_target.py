@@ -19,25 +19,31 @@ from bindproof.targets.terms import Terms
 from bindproof.targets.unmet import Unmet
 
 HOST: Final = "node"
-"""The adapter whose target hosts the worker."""
+"""The adapter whose target hosts plugins."""
 
 
 def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
-    host = node_target.command_for(name, manifest_of(HOST), rest or manifest.get.release, terms)
-    if host.version is None:
-        remedy = f"--adapter {name} or {name}@RELEASE"
-        raise Unmet("the release of the package is not known, and a worker goes with it", remedy)
-    packages = worker_target.grpc_for(host.version)
-    entry = worker_target.installed(name, host, packages, terms)
+    found, release = host(name, manifest, rest, terms)
+    packages = worker_target.grpc_for(release)
+    entry = worker_target.installed(name, found, packages, terms)
     worker = folder_of(manifest_of(worker_target.RAW)) / "worker.py"
-    runtime, _, package = host.argv
-    program = str(folder_of(manifest) / manifest.start.program)
     return replace(
-        host,
-        argv=(runtime, program, package, str(entry.folder / "target"), str(worker), sys.executable),
-        notes=(*host.notes, *worker_target.notes(entry, packages)),
+        found,
+        argv=(*found.argv, str(entry.folder / "target"), str(worker), sys.executable),
+        notes=(*found.notes, *worker_target.notes(entry, packages)),
     )
+
+
+def host(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> tuple[AdapterCommand, str]:
+    """Return how the adapter is started with the package that hosts plugins, and its release; raises Unmet as above."""
+    found = node_target.command_for(name, manifest_of(HOST), rest or manifest.get.release, terms)
+    if found.version is None:
+        remedy = f"--adapter {name} or {name}@RELEASE"
+        raise Unmet("the release of the package is not known, and a plugin goes with it", remedy)
+    runtime, _, package = found.argv
+    program = str(folder_of(manifest) / manifest.start.program)
+    return replace(found, argv=(runtime, program, package)), found.version
 
 
 def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:
