@@ -75,17 +75,18 @@ def with_plugin(
 def hosting(host: AdapterCommand, manifest: Manifest, release: str, terms: Terms) -> AdapterCommand:
     """Return how to start an adapter of a host, with a plugin's library as its last word. Raises Unmet as above."""
     crate = adapters_root() / "native" / "plugin"
-    made_of = [content_hash(part) for part in _parts(crate)]
+    lock, is_ours = _lock(manifest, crate, release)
+    made_of = [content_hash(part) for part in (crate / "Cargo.toml", lock, crate / "src")]
     key = cache.key_of("native-plugin", release, *made_of, cargo.toolchain())
     entry = cache.ensure(key, partial(_build, manifest, crate, release, terms), terms)
-    lock = (entry.folder / crate_lock.LOCK).read_text("utf-8")
+    used = (entry.folder / crate_lock.LOCK).read_text("utf-8")
     return replace(
         host,
         argv=(*host.argv, str(entry.folder / LIBRARY)),
         files={**host.files, **entry.files(LIBRARY)},
         notes=(
             *host.notes,
-            *(() if _is_ours(crate, release) else crate_lock.unpinned(lock, str(manifest.get.crate))),
+            *(() if is_ours else crate_lock.unpinned(used, str(manifest.get.crate))),
             f"with a plugin on {manifest.get.crate} {release}",
         ),
     )
@@ -96,13 +97,13 @@ def as_crate(version: str) -> str:
     return _PRE.sub(lambda found: f"-{_WORDS[found[1]]}.{found[2]}", version)
 
 
-def _parts(crate: Path) -> list[Path]:
-    return [crate / "Cargo.toml", crate / crate_lock.LOCK, crate / "src"]
-
-
-def _is_ours(crate: Path, release: str) -> bool:
-    """Tell whether our own lock holds for a release: for that which our Cargo.toml names."""
-    return f'"={release}"' in (crate / "Cargo.toml").read_text("utf-8")
+def _lock(manifest: Manifest, crate: Path, release: str) -> tuple[Path, bool]:
+    """Return the lock that a build starts from, the adapter's own or the crate's, and whether it has this release."""
+    for folder in (folder_of(manifest), crate):
+        lock = folder / crate_lock.LOCK
+        if lock.is_file() and crate_lock.release_in(lock.read_text("utf-8"), str(manifest.get.crate)) == release:
+            return lock, True
+    return crate / crate_lock.LOCK, False  # cargo takes what goes with the release
 
 
 def _build(manifest: Manifest, crate: Path, release: str, terms: Terms, entry: Path) -> None:
@@ -112,9 +113,10 @@ def _build(manifest: Manifest, crate: Path, release: str, terms: Terms, entry: P
     given = (crate / "Cargo.toml").read_text("utf-8")
     asked = re.sub(rf'^({manifest.get.crate} = )"=[^"]*"$', rf'\g<1>"={release}"', given, flags=re.MULTILINE)
     (copy / "Cargo.toml").write_text(asked, "utf-8")
-    shutil.copyfile(crate / crate_lock.LOCK, copy / crate_lock.LOCK)  # of another release cargo takes what goes with it
+    lock, is_ours = _lock(manifest, crate, release)
+    shutil.copyfile(lock, copy / crate_lock.LOCK)
     with cargo.shared() as common:
-        cargo.build(copy, entry, locked=_is_ours(crate, release), target=common, progress=terms.tell)
+        cargo.build(copy, entry, locked=is_ours, target=common, progress=terms.tell)
         cargo.take(entry, LIBRARY, common)
     (copy / crate_lock.LOCK).rename(entry / crate_lock.LOCK)
     shutil.rmtree(copy)
