@@ -64,7 +64,7 @@ def _keep_what_is_read() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests marked `long`, unless the user's `-m` speaks of them: they go through whole matrices.
+    """Leave out the tests marked `long`, unless the user's `-m` speaks of them: all others are done within a minute.
 
     What takes longest begins first, so that no worker is left alone with it in the end: what builds, then what is long.
     """

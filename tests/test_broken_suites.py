@@ -28,6 +28,7 @@ def broken(folder: Path, module: str, old: str, new: str) -> tuple[Path, str]:
     return site, f"{file}:{line}: a mistake in the suite of the package bindproof_meters: "
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "old", "new", "words", "said"),
     [
@@ -48,6 +49,7 @@ def test_a_mistake_is_told_with_its_place(
     assert (code, f"{place}{said}" in text, "bug in bindproof" in text) == (2, True, False), text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "old", "new", "words", "at", "said"),
     [
@@ -104,6 +106,7 @@ def test_what_is_no_number_in_the_reference_is_told_with_its_place(tmp_path: Pat
     assert (code, f"cannot be acted out: invalid literal for int() with base 10: 'nought' ({at})" in text) == (2, True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("named", "said"),
     [
@@ -173,6 +176,7 @@ def test_a_suite_without_first_steps_is_told_so(tmp_path: Path) -> None:
 CAMPAIGN = ("fuzz", "--adapter", "reference", "--seed", "3", "--examples", "12", "--results")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "old", "new"),
     [

@@ -45,6 +45,7 @@ def test_it_runs_and_is_red_after_the_marked_edit(
     assert "MID-002 Lower priorities run first\nMUST · broken on ./gull" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_smoke_says_what_is_missing_and_nothing_is_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -105,6 +106,7 @@ def test_what_to_do_next_is_said(
     assert "next:\n  bindproof smoke ./gull\n" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_its_own_test_is_a_scenario_that_the_suite_judges(pytester: pytest.Pytester) -> None:
     """That it passes as it is, tests/repo/test_adapter_guide.py shows."""
     adapter = new_adapter(pytester.path, "python")

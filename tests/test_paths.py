@@ -57,6 +57,7 @@ def test_a_package_that_provides_a_suite_is_a_home(site: Path) -> None:
     assert spec.suite_roots()["relay"] == paths.data_root()
 
 
+@pytest.mark.long
 def test_what_lies_in_the_working_folder_is_no_installed_suite(tmp_path: Path) -> None:
     """The command as it is installed, in the folder that has a package; to find it one has to say so."""
     installed(tmp_path, "tiny_suite", "tiny = tiny_suite.code:suite")

@@ -86,6 +86,7 @@ OF_TARGETS = ("bindproof.targets", "bindproof.core")
 """Where a suite's ways to get a target import from besides; docs/suite-guide.md says so."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suite", own_suites(), ids=lambda folder: folder.name)
 def test_our_own_suites_need_no_more_of_the_engine(suite: Path) -> None:
     own = f"bindproof.suites.{suite.name}"

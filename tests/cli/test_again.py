@@ -16,6 +16,8 @@ from bindproof.core.origins import FromFile, FromVector, Generated, Planned, Twi
 from bindproof.core.request import LONGEST, Campaign, RunRequest
 from tests.runner.test_execute import program
 
+pytestmark = pytest.mark.long
+
 WORDS = st.text(st.sampled_from("-a.'\" =/;$@é"), min_size=1, max_size=9).filter(lambda word: word != "--")
 NAMES = WORDS.filter(lambda word: "=" not in word and word.strip() == word)
 REQUESTS = st.builds(

@@ -88,6 +88,7 @@ def test_a_glob_that_names_nothing_is_told(capsys: pytest.CaptureFixture[str]) -
     assert "0 builds" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_doctor_says_what_is_here(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     built("node")
     assert main(["doctor"]) == 0
@@ -101,6 +102,7 @@ def test_doctor_says_what_is_here(root: Path, capsys: pytest.CaptureFixture[str]
     assert {"relay", "interceptors"} <= {suite["name"] for suite in told["suites"]}
 
 
+@pytest.mark.long
 def test_doctor_names_what_is_missing_and_where_to_have_it(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,6 +111,7 @@ def test_doctor_names_what_is_missing_and_where_to_have_it(
     assert "Go            not found; to have it: https://go.dev/doc/install" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_doctor_says_that_a_cache_cannot_be_used(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root.mkdir(mode=0o777)
     root.chmod(0o777)

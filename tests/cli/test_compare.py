@@ -13,6 +13,8 @@ from bindproof.cli import main
 from bindproof.core.request import RunRequest
 from bindproof.results import AdapterLine, Emit, Line, RunLine, VerdictLine, encode
 
+pytestmark = pytest.mark.long
+
 RUN = ["run", "--suite", "relay", "--adapter", "reference", "--vector", "relay/marks/two-*"]
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from bindproof.cli import main
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 STRING = {"type": "object", "properties": {"a": {"type": "string"}}}

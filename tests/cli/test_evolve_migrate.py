@@ -66,6 +66,7 @@ def test_a_file_is_replaced_by_itself_only_where_nothing_is_lost(tmp_path: Path)
     assert sorted(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.long
 def test_json_is_one_object_or_a_list_of_them(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert migrate(tmp_path / "in.json", OLD, "--schema", "outcome") == 0
     assert json.loads(capsysbinary.readouterr().out)["optimization_contributions"] == []
@@ -81,6 +82,7 @@ def test_lines_come_from_stdin_too(monkeypatch: pytest.MonkeyPatch, capsysbinary
     assert capsysbinary.readouterr().out == f"{NAME}\n".encode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "words", "code", "said"),
     [
@@ -99,6 +101,7 @@ def test_how_it_ends(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_file_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evolve", "migrate", str(tmp_path / "no.jsonl"), *STEP]) == 2
     assert main(["evolve", "migrate", str(tmp_path / "no.json"), *STEP]) == 2

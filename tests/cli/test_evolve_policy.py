@@ -14,6 +14,8 @@ from bindproof.cli import main
 from tests.conftest import REPOSITORY
 from tests.repo.sources import fenced
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 OLD = {"type": "object", "properties": {"level": {"enum": ["a"]}}, "additionalProperties": False}

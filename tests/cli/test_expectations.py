@@ -312,6 +312,7 @@ def test_what_the_log_lacks_is_left_out_and_told(run_line: RunLine, capsys: pyte
     assert not Path("mine.toml").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -32,6 +32,7 @@ def test_a_place_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]
     assert "there is no requirement or vector 'observed Z99'" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suite", ["relay", "interceptors", "cells", "interaction"])
 def test_every_probe_that_a_requirement_names_leads_back_to_it_and_to_a_vector(suite: str) -> None:
     spec = load(REPOSITORY, suite)
@@ -51,6 +52,7 @@ def test_what_no_vector_shows_leads_to_a_program_of_the_repository(capsys: pytes
     assert "with its package alone\n  python docs/probes/G37.py\n" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_every_probe_leads_to_a_vector_or_to_a_program_that_there_is() -> None:
     spec = load(REPOSITORY, "relay")
     rules, kept = read_sources(spec)[0], list(vectors(spec))

@@ -53,6 +53,7 @@ def log(run_line: RunLine, tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.long
 def test_two_releases_are_judged_under_the_edition_of_the_newer(
     asked: list[RunRequest], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -66,6 +67,7 @@ def test_two_releases_are_judged_under_the_edition_of_the_newer(
     assert json.loads(capsys.readouterr().out)["changed"] == 1
 
 
+@pytest.mark.long
 def test_what_a_log_names_is_judged_where_it_is_trusted(
     log: str, asked: list[RunRequest], capsys: pytest.CaptureFixture[str]
 ) -> None:

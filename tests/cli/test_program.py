@@ -25,6 +25,7 @@ def test_a_folder_gets_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "is written" in capsys.readouterr().out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -87,6 +87,7 @@ def test_nothing_is_drawn_where_nothing_is_told(monkeypatch: pytest.MonkeyPatch)
     assert terminal.getvalue() == ""
 
 
+@pytest.mark.long
 def test_a_run_whose_output_is_piped_draws_nothing_and_imports_no_rich() -> None:
     words = ["run", "--adapter", "reference", "--vector", "relay/marks/two-in-order", "--json"]
     run = subprocess.run(

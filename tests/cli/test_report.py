@@ -48,6 +48,7 @@ def test_it_tells_again_what_the_run_told(log: Log, mixed_log: list[Line], capsy
     assert capsys.readouterr().out.splitlines()[-1].startswith("2 of 3 adapters judged: 4 scenarios")
 
 
+@pytest.mark.long
 def test_every_report_in_a_file_has_its_option(
     log: Log, mixed_log: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -63,6 +64,7 @@ def test_every_report_in_a_file_has_its_option(
     assert sorted(path.name for path in tmp_path.iterdir() if path.suffix == ".part") == []
 
 
+@pytest.mark.long
 def test_a_run_writes_its_reports_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["run", "--suite", "relay", "--adapter", "reference", "--vector", "relay/marks/two-in-order"]
     out = tmp_path / "run"
@@ -117,6 +119,7 @@ def test_of_a_log_that_was_cut_off_anywhere_the_whole_lines_are_told(
         assert json.loads(badge.read_text(encoding="utf-8"))["color"] == "red"
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_a_log(tmp_path: Path) -> None:
     """Ten times the verdicts, crashes and known outcomes among them, and hardly more memory in any report."""
     peaks = []
@@ -213,6 +216,7 @@ def test_one_file_is_for_one_report(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "a report would take the place of a log" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_an_earlier_file_is_there_until_the_new_one_is_whole(
     log: Log, mixed_log: list[Line], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,6 +230,7 @@ def test_an_earlier_file_is_there_until_the_new_one_is_whole(
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
+@pytest.mark.long
 def test_a_report_may_go_to_a_device(log: Log, mixed_log: list[Line], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(log(mixed_log)), "--html", os.devnull]) == 0
     assert Path(os.devnull).is_char_device()
@@ -247,6 +252,7 @@ def test_the_templates_are_in_the_package() -> None:
     assert {path.name for path in folder.iterdir() if path.suffix != ".py"} >= {"page.html", "page.css", "page.js"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["html", "junit", "markdown"])
 def test_what_is_printed_is_utf_8_whatever_the_locale(name: str, log: Log, mixed_log: list[Line]) -> None:
     lines = [mixed_log[0], mixed_log[2], replace(mixed_log[8], reason="ünï ✓"), mixed_log[-1]]

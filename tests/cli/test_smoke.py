@@ -12,6 +12,7 @@ from bindproof.cli import main
 FAKES = Path(__file__).parents[1] / "fakes"
 
 
+@pytest.mark.long
 def test_the_reference_takes_every_step(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["smoke", "reference"])
     lines = capsys.readouterr().out.splitlines()
@@ -21,6 +22,7 @@ def test_the_reference_takes_every_step(capsys: pytest.CaptureFixture[str]) -> N
     assert lines[-1] == f"all {len(lines) - 1} steps are taken; next: bindproof run --adapter reference"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("fake", "code", "text"),
     [
@@ -77,6 +79,7 @@ Other().serve()
 """An adapter in a dialect that the suite does not have."""
 
 
+@pytest.mark.long
 def test_an_adapter_may_bring_its_dialect(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,8 @@ import pytest
 from bindproof.cli import main
 from bindproof.core import paths
 
+pytestmark = pytest.mark.long
+
 VECTOR = {
     "title": "two marks in order",
     "exercises": ["MRK-002"],

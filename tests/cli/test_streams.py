@@ -12,6 +12,8 @@ import pytest
 from bindproof.results import SummaryLine, VerdictLine, read
 from tests.conftest import REPOSITORY
 
+pytestmark = pytest.mark.long
+
 PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("conformance", "reference_impl"))
 FULL = Path("/dev/full")
 full = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")

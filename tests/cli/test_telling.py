@@ -17,6 +17,7 @@ from bindproof.core.visible import visible
 RUN = ["run", "--suite", "relay", "--adapter", "reference", "--vector", "relay/marks/two-in-order"]
 
 
+@pytest.mark.long
 def test_a_quiet_run_tells_its_report_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*RUN, "--fault", "swap_marks", "--quiet"]) == 1
     out, err = capsys.readouterr()
@@ -29,6 +30,7 @@ def test_a_quiet_command_tells_errors(capsys: pytest.CaptureFixture[str]) -> Non
     assert "no.jsonl: there is no such log" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_verbose_run_tells_each_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*RUN, "--verbose"]) == 0
     assert "reference relay/marks/two-in-order: conforms\n" in capsys.readouterr().err
@@ -47,6 +49,7 @@ def test_progress_is_drawn_told_or_left_out() -> None:
     assert seen["none"] == ""
 
 
+@pytest.mark.long
 def test_verdicts_that_are_asked_for_are_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*RUN, "--verbose", "--progress", "none"]) == 0
     assert capsys.readouterr().err == "reference relay/marks/two-in-order: conforms\n"
@@ -57,6 +60,7 @@ def test_both_at_once_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "not allowed with argument --quiet" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_what_is_told_is_noted_with_its_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "told.log"
     assert main([*RUN, "--verbose", "--log-file", str(log)]) == 0

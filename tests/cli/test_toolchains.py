@@ -9,6 +9,8 @@ import pytest
 
 from bindproof.cli import main
 
+pytestmark = pytest.mark.long
+
 RUST = "https://rustup.rs"
 GO = "https://go.dev/doc/install"
 

@@ -27,6 +27,7 @@ def assert_seen(text: str, *, without: str = "") -> None:
     assert visible(text) == text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("report", ["requirements", "verdicts"])
 def test_a_report_shows_what_an_adapter_says(report: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["run", "--suite", "relay", "--adapter-command", f"mine={FAKE}", "--vector", "relay/marks/*"]
@@ -37,6 +38,7 @@ def test_a_report_shows_what_an_adapter_says(report: str, capsys: pytest.Capture
     assert "\\u202egnitset" in out
 
 
+@pytest.mark.long
 def test_json_is_what_was_said(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     words = ["run", "--suite", "relay", "--adapter-command", f"mine={FAKE}", "--vector", "relay/marks/two-in-order"]
     main([*words, "--json"])
@@ -49,6 +51,7 @@ def test_smoke_shows_what_an_adapter_says(capsys: pytest.CaptureFixture[str]) ->
     assert_seen(capsys.readouterr().out)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [
@@ -92,6 +95,7 @@ def test_words_of_the_command_line(
     assert_seen("".join(capsys.readouterr()))
 
 
+@pytest.mark.long
 def test_a_file_that_is_refused_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bad.json").write_text(f'{{"title\u202e": "{UNSEEN[-2:]}"}}', encoding="utf-8")
     (tmp_path / "bad.jsonl").write_text(json.dumps({"line": UNSEEN}), encoding="utf-8")

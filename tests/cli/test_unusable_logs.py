@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from bindproof.cli import main
 from bindproof.results import Line, encode
 
+pytestmark = pytest.mark.long
+
 COMMANDS = (["report"], ["compare", "LOG"], ["verify"], ["preview"], ["trend"], ["run", "--continue"])
 UNUSABLE = {
     "empty": "the file is empty; a result log starts with a line of type run, `bindproof run --results ",

@@ -12,6 +12,8 @@ import pytest
 
 from bindproof.cli import main
 
+pytestmark = pytest.mark.long
+
 RUN = ["run", "--suite", "relay", "--adapter", "reference", "--vector", "relay/marks/two-*"]
 
 Edit = Callable[[str], str]

@@ -46,6 +46,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_every_command_teaches_with_examples(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*command, "--help"]) == 0
@@ -63,6 +64,7 @@ def test_help_names_every_command_and_exit_code(capsys: pytest.CaptureFixture[st
         assert f"{code} " in out.partition("exit codes:")[2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -118,6 +120,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"bindproof {__version__}\n"
 
 
+@pytest.mark.long
 def test_starting_imports_no_slow_package() -> None:
     slow = {"rich", "jsonschema_rs", "packaging", "asyncio", "selectors", "pydantic", "re2"}
     script = f"import sys, bindproof.cli; print(sorted({slow!r} & sys.modules.keys()))"
@@ -142,6 +145,7 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command(capsys: pytest.
     assert said.endswith("\n`bindproof spec check --help` shows how it is used\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "following"),
     [

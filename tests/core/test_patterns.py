@@ -15,6 +15,7 @@ PARTS = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", "(a|b)", "(?:ab)", "a*",
 EXPRESSIONS = st.tuples(st.sampled_from(["", "^"]), st.lists(PARTS, max_size=5).map("".join)).map("".join)
 
 
+@pytest.mark.long
 @given(EXPRESSIONS, st.text(alphabet="ab.\né\0", max_size=12))
 def test_an_expression_is_found_where_python_finds_it(expression: str, text: str) -> None:
     assert compile_pattern(expression).search(text) == (re.search(expression, text) is not None)
@@ -58,6 +59,7 @@ def test_an_expression_that_no_file_may_have_is_refused_with_the_reason(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.long
 @given(st.text(max_size=30))
 def test_any_text_is_an_expression_or_refused(expression: str) -> None:
     try:

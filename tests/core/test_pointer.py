@@ -67,12 +67,14 @@ def test_tokens_and_their_pointer_say_the_same(tokens: list[str]) -> None:
     assert tokens_of(pointer_to(tokens)) == tokens
 
 
+@pytest.mark.long
 @given(JSON)
 def test_every_place_of_a_value_is_led_to(value: Json) -> None:
     for at, there in places(value):
         assert value_at(value, pointer_to(at)) is there
 
 
+@pytest.mark.long
 @given(JSON, st.data())
 def test_a_value_that_is_put_is_there_and_nothing_else_changes(value: Json, data: st.DataObject) -> None:
     inner = [at for at, _ in places(value) if at]
@@ -88,6 +90,7 @@ def test_a_value_that_is_put_is_there_and_nothing_else_changes(value: Json, data
     assert outside == [place for place, _ in places(changed) if place[: len(at)] != at]
 
 
+@pytest.mark.long
 @given(JSON, st.data())
 def test_a_member_that_is_cut_is_gone(value: Json, data: st.DataObject) -> None:
     inner = [at for at, _ in places(value) if at]
@@ -104,6 +107,7 @@ def test_a_member_that_is_cut_is_gone(value: Json, data: st.DataObject) -> None:
     assert same(held, expected)
 
 
+@pytest.mark.long
 @given(st.text(alphabet="/~01ab"), JSON)
 def test_any_text_leads_somewhere_or_is_refused(pointer: str, value: Json) -> None:
     known = {pointer_to(at) for at, _ in places(value)}

@@ -26,6 +26,7 @@ def test_less_to_read_is_smaller(smaller: Any, larger: Any) -> None:
     assert size(smaller) < size(larger)
 
 
+@pytest.mark.long
 @given(JSON)
 def test_equal_documents_are_of_one_size_whatever_the_order_of_keys(value: Any) -> None:
     turned = dict(reversed(value.items())) if isinstance(value, dict) else value

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count as count_from
 from typing import Any, cast
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -146,6 +147,7 @@ SCRIPTS = st.builds(
 )
 
 
+@pytest.mark.long
 @given(script=SCRIPTS, count=st.integers(0, 5))
 @example(script=Script(behind={"initialize": b"hello\n"}), count=5)
 @example(script=Script(behind={"initialize": b"hello\n"}), count=0)
@@ -161,6 +163,7 @@ def test_any_bytes_behind_answers_end_a_drive_that_has_an_answer_for_every_job(s
         assert [type(item) for item in items] == [Failed]
 
 
+@pytest.mark.long
 @given(script=SCRIPTS, count=st.integers(0, 5), cut_after=st.integers(0, 12))
 @example(script=Script(behind={"initialize": b"\n"}, read=30), count=1, cut_after=0)
 def test_when_the_time_is_up_every_job_has_its_answer_or_is_unanswered(

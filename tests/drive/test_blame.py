@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from bindproof.drive import Failed, Limits
 
+pytestmark = pytest.mark.long
+
 # A deadline that a fault must wait for is short; no other test depends on a short one.
 PATIENT = Limits(line=1 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)
 HASTY = replace(PATIENT, scenario=1.0)

@@ -19,6 +19,7 @@ from bindproof.drive import Answer, HardEnd, Job, Limits, Ready, Unanswered, dri
 PATIENT = Limits(line=4 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fake", ["answers_well", "warns_on_stderr", "floods_stderr", "exits_nonzero_after_shutdown"])
 def test_all_is_judged_in_order(drives: Any, fake: str) -> None:
     result = drives.run(fake, 200)
@@ -41,6 +42,7 @@ def test_what_an_answer_holds(drives: Any) -> None:
     assert answer.raw.startswith(b'{"jsonrpc": "2.0", "id": 2,')
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["\u2028", "\u2029", "\u0085", "\0", "\r\n", "😀", "x" * (1 << 20)])
 def test_any_text_passes(drives: Any, text: str) -> None:
     jobs = [drives.job(n, value=text) for n in range(3)]
@@ -60,6 +62,7 @@ def test_an_adapter_that_never_shuts_down_loses_nothing(drives: Any) -> None:
     assert result.failed == []
 
 
+@pytest.mark.long
 def test_adapters_run_side_by_side_and_do_not_disturb_each_other(drives: Any) -> None:
     fakes = ["answers_well", "exits_on_poison", "refuses_to_initialize"]
     items = list(drive([(drives.command(fake), drives.jobs(100, [7])) for fake in fakes], PATIENT))
@@ -156,6 +159,7 @@ def test_at_the_hard_end_nothing_is_waited_for_and_what_was_answered_stays(drive
     assert unanswered == [str(number) for number in range(5, 20)]
 
 
+@pytest.mark.long
 def test_a_child_does_not_outlive_its_killed_parent(drives: Any) -> None:
     result = drives.run("leaves_a_child_on_poison", 3, [1], replace(PATIENT, scenario=1.0))
     (culprit,) = [answer for answer in result.answers if answer.outcome == "timeout"]
@@ -188,6 +192,7 @@ def is_zombie(process: int) -> bool:
         return False
 
 
+@pytest.mark.long
 def test_a_job_may_have_less_time_than_the_limit(drives: Any) -> None:
     jobs = [replace(job, seconds=0.5 if job.id == "3" else None) for job in drives.jobs(10, [3])(None)]
     items = list(drive([(drives.command("hangs_on_poison"), lambda _: jobs)], PATIENT))

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job, Limits, Ready, drive
 
+pytestmark = pytest.mark.long
+
 PATIENT = Limits(line=1 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)
 
 TELLS_ITS_PROCESS = (

@@ -9,6 +9,8 @@ from bindproof.evolve.answers import Answer
 from bindproof.evolve.bounded import Patience, decisions
 from tests.evolve.schemas_of import Json, side, word
 
+pytestmark = pytest.mark.long
+
 LONG = {"type": "string", "minLength": 40}
 CATASTROPHE = {**LONG, "pattern": "^(a+)+$"}
 """Python's own `re` takes years to refuse a text of sixty letters; shorter ones, which it refuses, are no witness."""

@@ -174,6 +174,7 @@ def may_ask_itself(schema: Json) -> bool:
     return "$ref" in schema or any(map(may_ask_itself, inner))
 
 
+@pytest.mark.long
 def test_no_proof_about_drawn_schemas_is_refuted() -> None:
     count = 0
     for seed in range(400):

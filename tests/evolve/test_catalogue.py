@@ -8,6 +8,8 @@ import pytest
 from tests.evolve.decisions import Case, cases
 from tests.evolve.schemas_of import together, word
 
+pytestmark = pytest.mark.long
+
 CASES = list(cases())
 
 

@@ -16,6 +16,7 @@ def chain(last: Json, length: int = MANY, **beside: Json) -> Json:
     return {"$ref": "#/$defs/d0", "$defs": {**links, f"d{length}": last}}
 
 
+@pytest.mark.long
 def test_a_chain_has_an_answer_of_its_end() -> None:
     found = together(*(chain(last, 1000) for last in ({"type": "string"}, {"type": "string", "maxLength": 3})))
     assert found.old_to_new.witness == "aaaa"
@@ -43,6 +44,7 @@ def test_a_chain_that_leads_back_is_told_in_words() -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("keyword", ["allOf", "anyOf", "not", "beside"])
 def test_schemas_one_in_the_other_are_told_to_be_too_deep(keyword: str) -> None:
     def deep(last: Json) -> Json:

@@ -65,6 +65,7 @@ def texts(found: Step) -> list[str]:
     return [fault.problem.text for fault in found.faults]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("old", "new"), list(pairwise(SPEC.edition_names)))
 def test_a_step_of_our_own_history_passes(old: str, new: str) -> None:
     found = passed(old, new)
@@ -90,6 +91,7 @@ def test_a_note_of_a_difference_that_is_not_there_is_told(root: Path) -> None:
     assert any("covers 0123456789ab: there is no such difference any more" in text for text in texts(step(root)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("editions", "told"), [('["0.10"]', True), ('["0.7"]', False)])
 def test_an_erratum_explains_a_lost_difference_where_it_is_of_an_edition_of_the_step(
     root: Path, editions: str, told: bool
@@ -117,6 +119,7 @@ def test_a_locked_edition_that_changed_without_an_erratum_is_red(root: Path) -> 
     assert exit_code([found]) == 1
 
 
+@pytest.mark.long
 def test_an_example_that_does_not_behave_is_told(root: Path) -> None:
     edited(root / "spec/relay/changes/0.7--0.8.toml", ('breaks = ["readers"]', 'breaks = ["writers"]'))
     assert any("`breaks` says writers, its objects show readers" in text for text in texts(step(root, "0.7", "0.8")))
@@ -133,6 +136,7 @@ def test_without_its_vectors_a_difference_is_unnoticed(root: Path) -> None:
     assert found.faults[-1].next == f"bindproof evolve cases relay:0.9 relay:0.10 {EXCEPTION}"
 
 
+@pytest.mark.long
 def test_a_vector_that_exercises_a_difference_in_name_only_does_not_notice(root: Path) -> None:
     idle = root / "spec/relay/vectors/outcomes/idle.json"
     for path in (root / "spec/relay/vectors").rglob("*.json"):
@@ -143,6 +147,7 @@ def test_a_vector_that_exercises_a_difference_in_name_only_does_not_notice(root:
     assert any("can be taken back, and none of 1 vectors notices" in text for text in texts(step(root)))
 
 
+@pytest.mark.long
 def test_a_reference_with_the_old_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = {**editions._RULES, "0.10": editions.rules("0.10 less original_exception")}
     monkeypatch.setattr(editions, "_RULES", MappingProxyType(kept))
@@ -158,6 +163,7 @@ def test_a_change_of_schemas_is_noticed_by_a_judge_that_has_the_old_part() -> No
         assert any("with the old part" in how for _, how in found.noticed[one.fingerprint])
 
 
+@pytest.mark.long
 def test_a_run_that_breaks_a_rule_as_it_is_notices_nothing(tmp_path: Path) -> None:
     """The reference tells no `origin` of the mark that it builds, which DLC-009 has it tell; less so without one."""
     root = relay_copy(tmp_path, "dialects")
@@ -177,6 +183,7 @@ def test_a_run_that_breaks_a_rule_as_it_is_notices_nothing(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.long
 def test_a_new_required_member_is_red_until_note_and_vector_are_there(root: Path) -> None:
     mark = root / "spec/relay/schemas/0.11/pending-mark.json"
     schema = json.loads(mark.read_text(encoding="utf-8"))
@@ -198,6 +205,7 @@ def test_what_nobody_knows_blocks_with_a_code_of_its_own_and_less_than_a_break()
     assert exit_code([replace(found, findings=empty), found]) == 0
 
 
+@pytest.mark.long
 def test_the_skeleton_is_a_file_of_notes_that_covers_all(root: Path) -> None:
     (root / "spec/relay/changes/0.8--0.9.toml").write_text("", encoding="utf-8")
     spec = load(root, "relay")
@@ -220,6 +228,7 @@ def test_a_vector_is_proposed_that_notices(root: Path) -> None:
     assert "relay/outcomes/first-fails" in [proposal.id for proposal in found]
 
 
+@pytest.mark.long
 def test_where_no_kept_vector_notices_a_generated_one_is_proposed(root: Path) -> None:
     shutil.rmtree(root / "spec/relay/vectors")
     spec = load(root, "relay")

@@ -14,6 +14,7 @@ from tests.evolve.schemas_of import Json, each, side, together, word
 OPEN = {"type": "object", "properties": {"a": {"type": "string"}}}
 
 
+@pytest.mark.long
 def test_a_witness_is_taken_by_one_side_and_refused_by_the_other_in_both_validators() -> None:
     seen = 0
     for case in cases():

@@ -93,6 +93,7 @@ def test_of_what_is_not_read_nobody_knows(odd: str) -> None:
     assert words_of(odd) is None
 
 
+@pytest.mark.long
 def test_of_what_would_take_too_long_nobody_knows() -> None:
     assert included("(a|b)*a(a|b){30}$", "(a|b)*b(a|b){30}$") is not True
 
@@ -141,6 +142,7 @@ def test_drawn_patterns_match_the_texts_that_others_match() -> None:
             assert (machine.last in states) is bool(re.search(pattern, text)), (pattern, text)
 
 
+@pytest.mark.long
 def test_drawn_patterns_are_in_one_another_where_no_text_says_otherwise() -> None:
     random = Random(2)
     answers = []

@@ -119,6 +119,7 @@ def test_what_is_no_patch_is_refused(patch: Json) -> None:
 PATCH = '[{"op": "add", "path": "/optimization_contributions", "value": []}]'
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("patch", "said"),
     [

@@ -56,6 +56,7 @@ def changed(*changes: tuple[str, str]) -> str:
     return new
 
 
+@pytest.mark.long
 def test_components_are_compared_as_schemas_are(tmp_path: Path) -> None:
     found = findings(tmp_path, OLD, changed(("[cat, dog]", "[cat, dog, fish]"), ("[name]", "[name, kind]")))
     assert [(one.difference and (one.difference.kind, one.difference.pointer)) for one in found.schemas] == [
@@ -88,6 +89,7 @@ def test_words_are_no_difference(tmp_path: Path, before: str, after: str) -> Non
     assert (found.schemas, found.outcome()) == ((), "compatible")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("before", "after", "kind"),
     [
@@ -102,6 +104,7 @@ def test_what_is_no_schema_is_unknown(tmp_path: Path, before: str, after: str, k
     assert found.outcome() == "unknown"
 
 
+@pytest.mark.long
 def test_it_may_be_json(tmp_path: Path) -> None:
     old: Any = {"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "components": {"schemas": {"A": {}}}}
     new = json.loads(json.dumps(old))

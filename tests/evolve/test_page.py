@@ -20,6 +20,7 @@ def block(name: str) -> str:
     return found[1]
 
 
+@pytest.mark.long
 def test_the_example_says_what_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -112,6 +112,7 @@ def refuted(seed: int) -> list[Json]:
     return [[old, new, value] for value in there + back]
 
 
+@pytest.mark.long
 def test_no_proof_about_drawn_unions_is_refuted() -> None:
     assert [found for seed in range(60) for found in refuted(seed)] == []
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from bindproof.evolve.findings import compared
 from bindproof.evolve.seeds import MOST_OF_VECTORS, seeds_of
 from bindproof.evolve.sides import edition_side
@@ -12,6 +14,8 @@ from bindproof.spec import load
 from tests.conftest import REPOSITORY
 from tests.evolve.spec_copy import relay_copy
 from tests.relay import SPEC
+
+pytestmark = pytest.mark.long
 
 
 def test_the_objects_of_vectors_are_those_with_the_keys_of_a_schema() -> None:

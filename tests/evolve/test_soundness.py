@@ -13,6 +13,8 @@ from bindproof.spec.problem import SpecError
 from tests.evolve.drawn_schemas import Json, changed, drawn_schema, drawn_values
 from tests.evolve.schemas_of import together
 
+pytestmark = pytest.mark.long
+
 DRAFTS = ("http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema")
 
 

@@ -50,6 +50,7 @@ def found_in(folder: Path, old: Json, new: Json) -> Findings:
     return compared(*two_sides(str(folder / "old.json"), str(folder / "new.json"), folder))
 
 
+@pytest.mark.long
 def test_whole_findings_hold_definitions_against_those_of_the_same_name(tmp_path: Path) -> None:
     moved = found_in(tmp_path, defining("definitions", SEVEN), defining("$defs", LATER))
     assert moved.outcome() == "compatible"

@@ -9,6 +9,8 @@ import pytest
 
 from tests.fuzz.subjects import SUBJECTS
 
+pytestmark = pytest.mark.long
+
 TIMES = {"logs": 5, "suites": 60, "commands": 1}
 """Inputs of the subjects of which one takes long; of the others there are USUAL."""
 

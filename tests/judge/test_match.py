@@ -28,12 +28,14 @@ def differences(expected: Json, observed: Json) -> list[Evidence]:
     return compare(prediction, [{"lane": "p", "value": observed}], lane_of)
 
 
+@pytest.mark.long
 @STEADY
 @given(json_values())
 def test_a_literal_equals_itself(value: Json) -> None:
     assert differences(literal(value), through_json(value)) == []
 
 
+@pytest.mark.long
 @STEADY
 @given(json_values(), json_values())
 def test_a_literal_equals_nothing_else(expected: Json, observed: Json) -> None:
@@ -238,6 +240,7 @@ def marked(log: list[Json], at: int) -> list[Json]:
     return [*log[:at], {**log[at], "surplus": 1}, *log[at + 1 :]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [dropped, repeated, marked])
 def test_a_changed_log_is_found(change: Callable[[list[Json], int], list[Json]]) -> None:
     for seed in range(60):
@@ -259,6 +262,7 @@ def has_an_open_end(prediction: Json, lane: str) -> bool:
     return any("$maybe" in record for record in prediction["lanes"][lane])
 
 
+@pytest.mark.long
 @STEADY
 @given(st.lists(st.sampled_from("ab"), max_size=6), st.lists(st.sampled_from("xy"), max_size=6))
 def test_names_and_identities_correspond_one_to_one(names: list[str], labels: list[str]) -> None:

@@ -110,6 +110,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is n
 RIGHT = '["n",5,true,null] true u [ 1, 2 ]\n[["e",1],["d",2]]'
 
 
+@pytest.mark.long
 @needs_node
 @pytest.mark.parametrize(
     ("name", "right", "wrong"),

@@ -77,6 +77,7 @@ time.sleep(3600)
 """
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("code", HIDDEN)
 def test_no_process_outlives_a_harness_that_is_killed(code: str) -> None:

@@ -8,6 +8,8 @@ from tests.pytest_plugin.conftest import RunPytest
 from tests.pytest_plugin.test_vectors import adapter
 from tests.runner.test_execute import program
 
+pytestmark = pytest.mark.long
+
 SCENARIO = """
 SUB = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
 CALL = {"step": "call", "as": "c", "name": "gpt"}

@@ -15,6 +15,8 @@ from tests.new_adapters import new_adapter
 from tests.pytest_plugin.conftest import RunPytest
 from tests.runner.test_execute import expectations, program
 
+pytestmark = pytest.mark.long
+
 MARKS = ("--bindproof-vector", "relay/marks/*")
 TWO = ("--bindproof-vector", "relay/marks/two-in-order")
 

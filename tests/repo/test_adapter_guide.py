@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from tests.repo.guides import acted_out, codes_that_are_told, warm
 from tests.repo.sources import fenced, text
 
@@ -15,6 +17,7 @@ NOT_YET = "bindproof run --adapter ./gull\n"
 """Begins the one example of what is typed later, when the adapter is whole."""
 
 
+@pytest.mark.long
 def test_the_walkthrough_is_as_the_page_tells_it(tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()

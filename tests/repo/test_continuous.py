@@ -87,6 +87,7 @@ def written(workspace: Path, name: str) -> str:
     return Path(files_of(workspace)[name]).read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_the_action_keeps_log_and_reports_and_is_as_red_as_the_run(workspace: Path, programs: Path) -> None:
     edit_as_marked(workspace / "gull", "python")
     ended = act(workspace, programs, adapter="./gull\n", arguments=ARGUMENTS)
@@ -206,6 +207,7 @@ def act_gitlab(name: str, workspace: Path, programs: Path, **variables: str) -> 
     return runner("\n".join([*job["before_script"], *job["script"]]), workspace, given, programs)
 
 
+@pytest.mark.long
 def test_the_template_for_gitlab_judges_with_junit(workspace: Path, programs: Path) -> None:
     ended = act_gitlab(".bindproof", workspace, programs, ADAPTER="./gull", ARGUMENTS=ARGUMENTS, SHARD="1/1")
     assert ended.code == 0, ended.said
@@ -232,6 +234,7 @@ def test_the_template_for_gitlab_joins_the_shards_of_one_release(
     assert all((workspace / path).exists() for path in [*kept["paths"], kept["reports"]["junit"]])
 
 
+@pytest.mark.long
 def test_the_job_of_a_new_adapter_judges_what_it_can_act_out(workspace: Path, programs: Path) -> None:
     job = read(JOB)
     variables = {**job["env"], "ADAPTER": "./gull"}
@@ -242,6 +245,7 @@ def test_the_job_of_a_new_adapter_judges_what_it_can_act_out(workspace: Path, pr
     assert all((workspace / name).is_file() for name in kept["with"]["path"].split())
 
 
+@pytest.mark.long
 def test_the_hook_for_adapters_judges(workspace: Path, programs: Path) -> None:
     (hook,) = [hook for hook in read(".pre-commit-hooks.yaml") if hook["id"] == "bindproof-adapter"]
     assert hook["pass_filenames"] is False

@@ -45,6 +45,7 @@ def test_paths_in_a_document_exist(name: str) -> None:
     assert not wrong, f"{name} names what is not there: {', '.join(wrong)}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
 def test_relative_links_lead_somewhere(document: Path) -> None:
     targets = re.findall(r"\]\((?!https?:|mailto:|#)([^)#\s]+)", text(document))
@@ -91,6 +92,7 @@ def commands_in_documents() -> Iterator[str]:
                     yield command[1].partition("&&")[0].partition("|")[0].strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", sorted(set(commands_in_documents())))
 def test_commands_in_documents_are_understood(command: str) -> None:
     words = shlex.split(command)[1:]

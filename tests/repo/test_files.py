@@ -42,6 +42,7 @@ def test_prose_is_no_wider_than_code() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 def test_no_file_names_a_machine_or_a_registry() -> None:
     """A checkout works anywhere, and with whatever registry the user has configured."""
     wrong = [
@@ -67,6 +68,7 @@ def test_lock_files_have_no_hosts() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 def test_no_module_is_called_after_nothing() -> None:
     """A name says what is inside; that word says only that nobody knew."""
     word = re.compile(r"\but" + r"ils\b")
@@ -79,6 +81,7 @@ def docstring(module: Path) -> str:
     return ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
 
 
+@pytest.mark.long
 def test_a_module_says_what_enters_and_what_leaves() -> None:
     wrong = [
         f"{module.relative_to(ROOT)} lacks {word!r}"
@@ -90,6 +93,7 @@ def test_a_module_says_what_enters_and_what_leaves() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", [HARNESS, REFERENCE], ids=["harness", "reference"])
 def test_a_module_says_what_it_is(folder: Path) -> None:
     assert modules(folder)

@@ -13,6 +13,8 @@ import pytest
 
 from tests.repo.sources import HARNESS, REFERENCE, ROOT, imports, modules
 
+pytestmark = pytest.mark.long
+
 STARTS_PROCESSES = {"subprocess", "multiprocessing", "pty", "concurrent.futures", "asyncio.subprocess"}
 
 

@@ -55,6 +55,7 @@ def _imports(tree: ast.AST) -> list[ast.ImportFrom]:
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("module", MODULES)
 def test_only_these_modules_write_on_a_terminal(module: str) -> None:
     tree = ast.parse(Path(PACKAGE / module).read_text(encoding="utf-8"))

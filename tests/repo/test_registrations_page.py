@@ -17,10 +17,12 @@ def registrations() -> ModuleType:
     return module_of_the_site("registrations")
 
 
+@pytest.mark.long
 def test_the_page_is_what_is_written_of_the_table(registrations: ModuleType) -> None:
     assert registrations.PAGE.read_text(encoding="utf-8") == registrations.page(), "run docs/site/registrations.py"
 
 
+@pytest.mark.long
 def test_a_cell_has_vectors_or_a_reason(registrations: ModuleType) -> None:
     for rule in registrations.ELSEWHERE:
         for family in registrations.families(rule):

@@ -71,6 +71,7 @@ def test_what_reads_no_raw_line_is_none(source: str) -> None:
     assert list(raw_readings(source)) == []
 
 
+@pytest.mark.long
 def test_nobody_outside_results_reads_raw_lines() -> None:
     readers = of_parts(READING)
     assert {module.relative_to(HARNESS).with_suffix("").parts[0] for module in readers} == set(READING)
@@ -82,6 +83,7 @@ def test_nobody_outside_results_reads_raw_lines() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 def test_the_modules_of_results_are_its_own() -> None:
     """But for the exit codes, which every command has."""
     below = {f"bindproof.results.{path.stem}" for path in (HARNESS / "results").glob("[a-z]*.py")}

@@ -53,6 +53,7 @@ def test_the_frame_of_a_page_is_for_everybody() -> None:
     assert mended('<p class="caption" role="heading">x</p>') == '<p class="caption">x</p>'
 
 
+@pytest.mark.long
 def test_every_requirement_has_its_anchor_and_its_vectors(pages: ModuleType) -> None:
     anchors: list[str] = []
     for path in sorted((ROOT / "spec").glob("*/[0-9]*.md")):

@@ -67,6 +67,7 @@ def test_each_change_is_told_by_its_name(run_line: RunLine) -> None:
     assert comparison.of("broke")[0].replay == ("bindproof replay w --adapter a",)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("before", "after", "kind"),
     [

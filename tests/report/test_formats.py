@@ -32,6 +32,7 @@ def conforming(run_line: RunLine) -> list[Line]:
     return [*lines, Fold.over(lines).summary()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*IN_FILES, "github", "matrix"])
 def test_nothing_in_a_report_is_unseen(name: str) -> None:
     text = made(name, hostile_log())
@@ -107,6 +108,7 @@ def test_a_failure_says_what_was_seen_and_how_to_see_it_again(mixed_log: list[Li
         assert said in failure.text
 
 
+@pytest.mark.long
 def test_it_has_no_more_than_pytest_writes(pytester: pytest.Pytester, mixed_log: list[Line]) -> None:
     """Whoever reads the one reads the other."""
     pytester.makepyfile(

@@ -40,6 +40,7 @@ class Parts(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hostile", [False, True], ids=["mixed", "hostile"])
 def test_it_needs_no_network_and_links_into_itself(hostile: bool, mixed_log: list[Line]) -> None:
     parts = Parts(made("html", hostile_log() if hostile else mixed_log)).found
@@ -126,6 +127,7 @@ def test_of_two_equal_values_nothing_is_marked(value: Json) -> None:
     assert sides(value, value)[2] == []
 
 
+@pytest.mark.long
 @given(st.dictionaries(st.text("ab", max_size=2), JSON, max_size=3), JSON)
 def test_of_two_values_something_is_marked(one: Json, other: Json) -> None:
     marked = sides(one, other)[2]

@@ -39,9 +39,10 @@ def chromium() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-pytestmark = pytest.mark.skipif(
-    chromium() is None, reason="unavailable: no chromium; to have it: apt-get install chromium"
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(chromium() is None, reason="unavailable: no chromium; to have it: apt-get install chromium"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -68,6 +68,7 @@ def test_a_new_report_is_offered_and_given_without_any_other_change(capsys: pyte
     assert out[-1] == "14 lines"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("engine")
 def test_each_report_can_be_asked_for(capsys: pytest.CaptureFixture[str], mixed_log: list[Line]) -> None:
     told = {}

@@ -14,6 +14,8 @@ import pytest
 from bindproof.cli import main
 from bindproof.cli.blame import is_the_users, told
 
+pytestmark = pytest.mark.long
+
 JUDGED = ("--adapter", "reference", "--suite", "relay")
 GOOD = '[[divergence]]\ntarget = "a"\nvectors = ["*"]\nreason = "r"\nsource = "s"\nrequirement = "OUT-001"\n'
 

@@ -113,6 +113,7 @@ def test_a_scenario_that_nobody_can_act_out_is_a_problem(repository: Path, tmp_p
 RELAY = "spec/relay/vectors"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("everywhere", [True, False])
 @pytest.mark.parametrize(
     ("changed", "said"),
@@ -133,6 +134,7 @@ def test_the_defective_reply_of_a_callback_is_taken(
     assert [text[: len(start)] for (_, text), start in zip(found, said, strict=True)] == said
 
 
+@pytest.mark.long
 def test_a_defect_breaks_a_rule_that_is_in_force(repository: Path, tmp_path: Path) -> None:
     """Of a rule that holds for other dialects alone nobody would ever see whether the defect breaks it."""
     file = repository / "spec/relay/vectors/marks/key-kind.json"

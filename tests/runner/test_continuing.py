@@ -19,6 +19,8 @@ from bindproof.results import AdapterLine, Line, RunLine, SummaryLine, VerdictLi
 from tests.conftest import REPOSITORY
 from tests.runner.test_execute import expectations, program
 
+pytestmark = pytest.mark.long
+
 
 def words(fake: str, log: Path, *more: str) -> list[str]:
     command = ("--adapter-command", f"{fake}={program(fake)}", "--vector", "relay/marks/*", "--results", str(log))

@@ -31,6 +31,7 @@ UNSEEN = {"nemo-relay-ffi/go-upstream"}
 """Targets that are had from a checkout alone, so that nothing of them is recorded."""
 
 
+@pytest.mark.long
 @EACH
 def test_what_a_package_does_is_known(one: Recorded) -> None:
     assert verdict_on(one, one.log).broken
@@ -49,6 +50,7 @@ def was_seen(known: Divergence, one: Recorded) -> bool:
     return about and any(shows(known, judgement) for judgement in verdict_on(one, one.log).judgements)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("one", OF_WHOLE_EDITIONS, ids=str)
 def test_a_second_fault_in_a_record_that_nothing_speaks_of_is_not_known(one: Recorded) -> None:
     spoken = spoken_of(one)
@@ -80,6 +82,7 @@ def spoken_of(one: Recorded) -> set[int]:
     return found | of_steps | surplus
 
 
+@pytest.mark.long
 @EACH
 def test_a_record_that_comes_twice_and_that_nothing_speaks_of_is_not_known(one: Recorded) -> None:
     spoken = spoken_of(one)

@@ -21,6 +21,8 @@ from bindproof.results import AdapterLine, Fold, Line, RunLine, StaleLine, Verdi
 from bindproof.runner import RunRequest, execute
 from tests.conftest import REPOSITORY
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 FAKES = REPOSITORY / "tests" / "fakes"

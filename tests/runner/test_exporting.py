@@ -38,6 +38,7 @@ def runs_of(folder: Path, title: str) -> list[Json]:
     return runs
 
 
+@pytest.mark.long
 def test_each_setting_in_which_a_vector_runs_has_one_run(folder: Path) -> None:
     runs = runs_of(folder, "two-in-order")
     told = [setting for run in runs for setting in run["settings"]]

@@ -12,6 +12,8 @@ from benchmarks.attribution.classes import LAWFUL, reason
 from benchmarks.attribution.words import Words
 from tests.runner.recorded import OF_WHOLE_EDITIONS, Recorded, is_known, suite_of, verdict_on
 
+pytestmark = pytest.mark.long
+
 SAME = ("llm-stack", "pass_invalid_arguments")
 """A fault that is the known divergence itself, once more."""
 

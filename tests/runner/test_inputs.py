@@ -13,6 +13,8 @@ from bindproof.core.request import RunRequest
 from bindproof.runner.inputs import chosen_vectors, read_inputs
 from tests.relay import SPEC, VECTORS, call
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 

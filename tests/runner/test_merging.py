@@ -86,6 +86,7 @@ def judged(lines: list[Line]) -> list[tuple[Any, ...]]:
     )
 
 
+@pytest.mark.long
 def test_only_the_whole_is_held_against_the_expectations(tmp_path: Path) -> None:
     known = expectations(tmp_path, requirement="MRK-002")
     request = RunRequest(adapter_commands=(("reference", program("reference")),), vectors=MARKS, expectations=known)
@@ -97,6 +98,7 @@ def test_only_the_whole_is_held_against_the_expectations(tmp_path: Path) -> None
     assert Fold.over(merged(logs)).summary().exit == 0
 
 
+@pytest.mark.long
 def test_a_shard_without_scenarios_is_no_failure(tmp_path: Path) -> None:
     one = ("relay/marks/two-in-order",)
     request = RunRequest(adapter_commands=(("reference", program("reference")),), vectors=one)
@@ -155,6 +157,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("change", "said"), WRONG)
 def test_logs_that_do_not_fit_together(
     pair: tuple[Lines, Lines], tmp_path: Path, change: Callable[[Lines], Lines], said: str

@@ -10,6 +10,8 @@ from bindproof.runner import RunRequest, execute
 from bindproof.runner.preparing import Preparations, Ready
 from tests.runner.test_execute import program
 
+pytestmark = pytest.mark.long
+
 
 def test_adapters_of_one_setting_share_what_is_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []

@@ -8,6 +8,8 @@ from bindproof.results import Line, RunLine, encode
 from bindproof.runner import RunRequest, execute
 from tests.runner.test_execute import program
 
+pytestmark = pytest.mark.long
+
 
 def lines(fake: str, processes: int) -> list[bytes]:
     found: list[Line] = []

@@ -122,6 +122,7 @@ def test_changed_log_of_a_call_alone_breaks_its_rule(change: Callable[[Log], Non
     assert rule in named("nothing", change)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("beside", ["metadata", "a tool call", "a scope"])
 @pytest.mark.parametrize(("change", "rule"), CHANGES)
 def test_changed_log_of_a_call_beside_other_things_breaks_its_rule(

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.relay import SUB, call, intercept, lawful, prepare
 from tests.seen.conftest import Replays, scenario_file
+
+pytestmark = pytest.mark.long
 
 Json = Any
 

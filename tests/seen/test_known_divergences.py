@@ -6,8 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.relay import SUB, VECTORS, call, intercept, lawful, prepare
 from tests.seen.conftest import Replays, scenario_file
+
+pytestmark = pytest.mark.long
 
 Json = Any
 

@@ -15,6 +15,8 @@ from bindproof.suites import Prepared
 from bindproof.suites.choices import SeededChoices
 from tests.relay import NEWEST, SUB, SUITE, VECTORS, broken, call, intercept, judged, lanes, lawful, prepare
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 SEEDS = 40

@@ -12,6 +12,8 @@ from bindproof.suites.relay.scenario.complete import ScenarioError
 from tests.relay import SETTINGS, SUITE, broken, judged, lawful
 from tests.seen.own_words import Renaming
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 SCENARIOS = 5000

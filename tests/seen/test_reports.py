@@ -41,6 +41,7 @@ def failing(folder: Path) -> list[str]:
     return ["replay", str(file), "--suite", "relay", "--adapter-command", f"mine={program('swaps_marks')}"]
 
 
+@pytest.mark.long
 def test_printed_command_for_a_scenario_of_a_file_repeats_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -48,6 +49,7 @@ def test_printed_command_for_a_scenario_of_a_file_repeats_it(
     assert main(command) == 1, capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_printed_command_for_a_scenario_of_a_file_keeps_its_suite(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,6 +61,7 @@ PAIR = ("relay/streams/failure-in-intercepts", "relay/streams/many")
 """Two that fail alike where marks are swapped: the first is the smaller as Python writes it, the second as JSON."""
 
 
+@pytest.mark.long
 def test_scenario_that_is_shown_is_the_one_that_was_confirmed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

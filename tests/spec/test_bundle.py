@@ -48,6 +48,7 @@ def test_what_is_kept_is_what_is_written(edition: str) -> None:
     assert kept(edition) == bundle(SPEC, edition), "write them again: bindproof spec bundle relay"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_form_has_examples_and_they_satisfy_it_in_plain_jsonschema(edition: str) -> None:
     without = [form for form, schema in kept(edition)["$defs"].items() if not schema.get("examples")]
@@ -56,6 +57,7 @@ def test_every_form_has_examples_and_they_satisfy_it_in_plain_jsonschema(edition
         asked(edition, form).validate(example)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_examples_satisfy_their_form_in_check_jsonschema(edition: str, tmp_path: Path) -> None:
     (tmp_path / "bundle.json").write_bytes(bundle_file(SPEC, edition).read_bytes())
@@ -74,6 +76,7 @@ def test_examples_satisfy_their_form_in_check_jsonschema(edition: str, tmp_path:
     assert done.exit_code == 1, done.output
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_third_validator_says_the_same_of_what_an_example_lacks_or_has_too_much(edition: str) -> None:
     whole = kept(edition)

@@ -199,6 +199,7 @@ def test_a_good_suite_has_no_problem(small: Path) -> None:
     assert problems(small) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("broken", BREAKS, ids=lambda b: b.name)
 def test_one_broken_thing_is_reported_with_its_place(small: Path, broken: Break) -> None:
     path = small / broken.file

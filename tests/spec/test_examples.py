@@ -70,6 +70,7 @@ def test_an_object_within_a_line_is_json(chapter: Path) -> None:
             json.loads(text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suite", ["relay", "interceptors", "interaction"])
 def test_each_requirement_that_is_in_force_has_an_example(repository: Path, suite: str) -> None:
     spec = load(repository, suite)

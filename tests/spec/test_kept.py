@@ -41,6 +41,7 @@ def test_a_small_suite_that_is_kept_is_as_it_is_read(small: Path) -> None:
     assert parts(first) == parts(second) == parts(load(root, "small"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["relay", "interceptors", "interaction"])
 def test_a_suite_of_ours_that_is_kept_is_as_it_is_read(name: str) -> None:
     load_kept(REPOSITORY, name)
@@ -99,6 +100,7 @@ def test_a_folder_that_changes_while_it_is_read_is_not_kept(
     assert not place
 
 
+@pytest.mark.long
 def test_a_second_start_brings_in_nothing_slow(tmp_path: Path) -> None:
     code = (
         "import sys; from bindproof.cli import main; code = main(['explain', 'relay/marks/two-in-order']);"

@@ -166,6 +166,7 @@ def test_requirements_as_text(small: Path) -> None:
     assert left_open(loaded).endswith("left open: how red")
 
 
+@pytest.mark.long
 def test_a_partial_edition_has_the_vectors_all_of_whose_requirements_hold_in_it(repository: Path) -> None:
     relay = load(repository, "relay")
     found = {vector.id: vector for vector in vectors(relay)}

@@ -68,6 +68,7 @@ def test_where_it_cannot_be_read_nothing_is_left(small: Path, monkeypatch: pytes
     assert {path: path.read_bytes() for path in small.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.long
 def test_relay_gets_its_releases_and_is_told_what_ends(tmp_path: Path) -> None:
     shutil.copytree(REPOSITORY / "spec", tmp_path / "spec")
     spec = load(tmp_path, "relay")

@@ -20,6 +20,7 @@ def relay(repository: Path) -> Spec:
     return load(repository, "relay")
 
 
+@pytest.mark.long
 def test_the_spec_agrees_with_itself(repository: Path) -> None:
     assert [str(problem) for problem in check(repository, "relay", CHECKS)] == []
 

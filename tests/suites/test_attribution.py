@@ -306,6 +306,7 @@ SPOKEN_OF: list[tuple[str, list[Json], Change, str]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("steps", "change", "rule"), [pytest.param(*row[1:], id=row[0]) for row in SPOKEN_OF])
 def test_a_change_that_a_statement_speaks_of_breaks_that_rule(steps: list[Json], change: Change, rule: str) -> None:
     prepared = prepare(*steps, dialect="python")
@@ -343,6 +344,7 @@ def test_a_stream_whose_intercept_swallows_a_late_failure_ends_well() -> None:
     assert broken(judged(prepared, log, NEWEST, "python")) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", ["python", "rust"])
 def test_of_a_sample_of_changes_nearly_all_that_a_statement_speaks_of_are_named(
     dialect: str, capsys: pytest.CaptureFixture[str]

@@ -11,6 +11,7 @@ from bindproof.suites.relay.scenario.complete import ScenarioError, brief, compl
 VECTORS = list(vectors(load(data_root(), "relay")))
 
 
+@pytest.mark.long
 def test_the_brief_form_means_the_same_and_says_no_more() -> None:
     assert VECTORS
     for vector in VECTORS:

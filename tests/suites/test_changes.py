@@ -9,6 +9,8 @@ from bindproof.spec.changes import read_changes
 from bindproof.spec.files.models import Note
 from tests.relay import SPEC, SUITE, VECTORS, broken, judged, lawful
 
+pytestmark = pytest.mark.long
+
 NOTES = [(change.old, change.new, note) for change in read_changes(SPEC)[0] for _, note in change.notes]
 
 

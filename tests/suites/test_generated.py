@@ -15,6 +15,8 @@ from bindproof.suites.relay.scenario.language import Scenario
 from bindproof.suites.relay.scenario.rules.program import FIELDS
 from tests.relay import NEWEST, SUITE, VECTORS, judged, lawful, plain, through_json
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 DIALECTS = (None, "c", "node", "python")

@@ -31,6 +31,7 @@ def unlawful(choices: Choices, edition: str, dialect: str, first_seed: int) -> J
     return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "dialect"), SETTINGS)
 def test_lawful_runs_of_seeded_scenarios_satisfy_every_check(edition: str, dialect: str) -> None:
     first = SETTINGS.index((edition, dialect))
@@ -38,6 +39,7 @@ def test_lawful_runs_of_seeded_scenarios_satisfy_every_check(edition: str, diale
         assert unlawful(SeededChoices(seed), edition, dialect, seed) is None
 
 
+@pytest.mark.long
 @STEADY
 @given(st.data(), st.sampled_from(SETTINGS))
 def test_lawful_runs_of_drawn_scenarios_satisfy_every_check(data: st.DataObject, setting: tuple[str, str]) -> None:

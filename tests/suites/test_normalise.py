@@ -80,6 +80,7 @@ records = st.builds(
 )
 
 
+@pytest.mark.long
 @STEADY
 @given(st.lists(records, max_size=10))
 def test_one_label_is_one_uuid_both_ways(log: list[Json]) -> None:

@@ -32,6 +32,7 @@ def subject(title: str = "A title", edition: str = "0.10", dialect: str = "pytho
     return Subject(title, ("From a vector.",), "a_file", edition, dialect, "nemo-relay", "0.10.4")
 
 
+@pytest.mark.long
 def test_every_tenth_vector_is_a_program_of_python(suite: Relay) -> None:
     meant = [one for one in vectors(SPEC) if one.runs_in("0.10", "python") and "storm" not in one.id]
     for vector in meant[::10]:
@@ -193,6 +194,7 @@ UNSAYABLE = (
 """What those who say why there is no program speak of: but for contexts the adapters do not act it out either."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("dialect", "ending"), [("c", "c"), ("go", "go"), ("rust", "rs")])
 def test_every_tenth_vector_is_a_program_of_a_compiled_language_or_says_what_it_cannot_say(
     suite: Relay, dialect: str, ending: str

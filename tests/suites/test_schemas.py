@@ -22,6 +22,8 @@ from bindproof_reference.relay.outcomes import malformed_outcome
 from tests.choices import STEADY, DrawnChoices
 from tests.relay import SPEC
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 JUNK: tuple[Json, ...] = (None, True, 3, 1.5, "", "info", "text", [], [1], {}, {"name": "m"}, {"messages": 1})

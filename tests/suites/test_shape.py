@@ -114,6 +114,7 @@ def with_some_time_moved(line: str, random: Random) -> str:
     return line[: place.start()] + f"{place[1]}{second:02}.{fraction:09}{place[4]}" + line[place.end() :]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", DIFFERENT)
 def test_a_line_of_the_shape_of_one_that_conforms_conforms(dialect: str) -> None:
     alike = different = 0
@@ -134,6 +135,7 @@ def test_a_line_of_the_shape_of_one_that_conforms_conforms(dialect: str) -> None
     assert different > 80
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", DIFFERENT)
 def test_other_identities_have_the_same_shape(dialect: str) -> None:
     for seed, _, params, line in expressible(60, dialect):
@@ -152,6 +154,7 @@ def in_another_order(log: list[Any], random: Random, lane_of: Callable[[Any], st
     return [next(kept[lane]) for lane in turns]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", DIFFERENT)
 def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> None:
     checks = Setting(SPEC, SUITE, edition_of(dialect), dialect, (), None).checks()
@@ -237,6 +240,7 @@ def test_times_are_alike_when_no_comparison_tells_them_apart(
     assert (shape(line(left), frozenset()) == shape(line(right), frozenset())) is alike
 
 
+@pytest.mark.long
 def test_no_prediction_asks_for_a_wider_distance() -> None:
     distances = {
         int(distance)
@@ -248,6 +252,7 @@ def test_no_prediction_asks_for_a_wider_distance() -> None:
     assert max(distances) == WIDEST_NS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", DIFFERENT)
 def test_a_line_seen_after_others_has_the_key_that_it_has_alone_or_none(dialect: str) -> None:
     for seed, _, params, line in expressible(40, dialect):

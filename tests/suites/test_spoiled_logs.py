@@ -14,6 +14,8 @@ from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof_reference.relay.editions import rules
 from tests.relay import NEWEST, SETTINGS, SPEC, SUB, SUITE, broken, call, intercept, judged, lawful, marks, prepare
 
+pytestmark = pytest.mark.long
+
 Json = Any
 Place = tuple[Json, ...]
 

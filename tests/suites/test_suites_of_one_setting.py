@@ -23,6 +23,8 @@ from tests.interaction import INTERACTION
 from tests.interceptors import INTERCEPTORS
 from tests.one_setting import DIALECT, OneSetting, broken, through_json
 
+pytestmark = pytest.mark.long
+
 ALL = (CELLS, INTERACTION, INTERCEPTORS)
 
 each = pytest.mark.parametrize("asked", ALL, ids=lambda asked: asked.name)

@@ -14,6 +14,8 @@ from bindproof.spec import Vector
 from bindproof.suites import Gullible, Prepared
 from tests.relay import NEWEST, SETTINGS, SPEC, SUITE, VECTORS, at_the_ends, broken, checks_of, judged, lawful
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 

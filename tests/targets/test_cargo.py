@@ -145,6 +145,7 @@ def test_without_a_toolchain_it_says_what_to_install(tools: Path, said: list[str
     assert "rustup" in found.remedy
 
 
+@pytest.mark.long
 def test_each_release_is_built_once(tools: Path, said: list[str], cache: Path) -> None:
     commands = [resolve(name, required=True, progress=said.append) for name in ("rust@0.9.4", "rust@0.9.4", "rust")]
     assert all(isinstance(command, AdapterCommand) for command in commands), commands

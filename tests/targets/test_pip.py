@@ -19,6 +19,8 @@ from bindproof.suites.relay.targets.c_target import CFFI
 from bindproof.targets import pip, python_target, resolve
 from bindproof.targets.manifest import folder_of, manifest_of
 
+pytestmark = pytest.mark.long
+
 BACKEND = """\
 import json, os, pathlib, zipfile
 

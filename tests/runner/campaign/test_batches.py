@@ -49,6 +49,7 @@ def test_one_process_has_all_batches_and_is_gone_when_they_are_closed(batches: B
         os.kill(process, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("guilty", [0, 3, 5])
 def test_a_process_that_dies_costs_the_guilty_scenario_alone(batches: Batches, guilty: int) -> None:
     assert asked(batches, *range(6), poison=(guilty,)) == {
@@ -57,6 +58,7 @@ def test_a_process_that_dies_costs_the_guilty_scenario_alone(batches: Batches, g
     assert asked(batches, 6, 7) == {"6": "observation", "7": "observation"}
 
 
+@pytest.mark.long
 def test_where_all_restarts_are_used_up_the_rest_is_not_run_and_the_next_batch_is(batches: Batches) -> None:
     answered = asked(batches, *range(20), poison=tuple(range(20)))
 

@@ -45,6 +45,7 @@ def test_all_are_found_in_one_campaign(seed: int) -> None:
     assert not missing
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_smallest_scenario_has_the_parts_that_matter(fault: str) -> None:
     requirement, most = FAULTS[fault]

@@ -11,6 +11,8 @@ from bindproof.runner.campaign.seeded_scenarios import SeededScenarios
 from bindproof.suites.choices import numbers
 from tests.relay import SPEC, SUITE
 
+pytestmark = pytest.mark.long
+
 SEED = 3
 NUMBERS = range(1, 241, 2)
 """Every second scenario is guided."""

@@ -15,6 +15,8 @@ from bindproof.runner import RunRequest, execute
 from bindproof.runner.campaign import generated
 from tests.runner.test_execute import program
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 BROKEN_WITHOUT_ENDS = ("LIF-001", "FLT-002", "FLT-011", "STR-005")

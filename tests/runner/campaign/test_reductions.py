@@ -54,6 +54,7 @@ def test_other_ways(document: Json, smaller: Json) -> None:
     assert smaller in list(others(document))
 
 
+@pytest.mark.long
 @STEADY
 @given(json_values())
 def test_every_edit_makes_a_document_smaller(document: Json) -> None:

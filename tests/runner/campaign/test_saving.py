@@ -56,6 +56,7 @@ def test_a_link_that_leads_nowhere_is_not_written_through(tmp_path: Path) -> Non
     assert not elsewhere.exists()
 
 
+@pytest.mark.long
 def test_half_a_finding_is_not_saved(tmp_path: Path) -> None:
     code = (
         "import resource, sys; from pathlib import Path\n"

@@ -33,6 +33,7 @@ def test_two_adapters_that_are_near_each_other_share_one_scenario() -> None:
     assert stream.scenario(4) is stream.scenario(4)
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_and_what_was_forgotten_is_made_again() -> None:
     stream = SeededScenarios(SUITE, 0)
     first = stream.scenario(0)

@@ -33,6 +33,7 @@ SMALLEST: dict[str, tuple[str, Json]] = {
 """Fault → the requirement, and the steps of the smallest scenario that shows it: the parts that matter."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", SMALLEST)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_left_are_the_parts_that_matter(fault: str, seed: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bindproof.runner.campaign.tally import CountedChoices, Tally
 from bindproof.suites import Choices
 from bindproof.suites.choices import SeededChoices, numbers
@@ -27,6 +29,7 @@ def test_it_decides_as_choices_that_are_not_counted() -> None:
         assert SUITE.generate(counted, None) == SUITE.generate(SeededChoices(seed), None)
 
 
+@pytest.mark.long
 def test_the_generator_takes_every_option_within_some_thousand_scenarios() -> None:
     tally = Tally()
     for seed in range(5000):

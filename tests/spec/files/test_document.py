@@ -95,6 +95,7 @@ def test_keys_are_counted_in_linear_time_whatever_the_text(piece: str) -> None:
     assert long_key(text + "a.b.c = 1", 1000) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["x.toml", "x.json"])
 @pytest.mark.parametrize("depth", [DEEPEST + 1, 330, 1_100, 200_000])
 def test_what_is_nested_too_deep_is_told_with_its_line(name: str, depth: int) -> None:

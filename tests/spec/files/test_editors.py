@@ -69,6 +69,7 @@ def test_every_toml_file_of_the_spec_is_of_some_kind() -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("path", "kind"), EVERY, ids=lambda value: getattr(value, "stem", value))
 def test_a_file_names_its_schema_and_satisfies_it(path: Path, kind: str) -> None:
     first, _, text = path.read_text(encoding="utf-8").partition("\n")

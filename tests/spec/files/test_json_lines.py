@@ -6,6 +6,7 @@ import itertools
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def documents(draw: st.DrawFn, depth: int = 3, numbers: Any = None) -> str:
     return draw(BLANKS) + text + draw(BLANKS)
 
 
+@pytest.mark.long
 @given(documents())
 def test_every_value_is_on_the_line_where_it_stands(text: str) -> None:
     found, twice = json_lines(text)

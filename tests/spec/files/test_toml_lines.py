@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from bindproof.spec.files.toml_lines import Place, toml_lines
 from tests.conftest import REPOSITORY
 
+pytestmark = pytest.mark.long
+
 KEYS = st.sampled_from(["a", "b", "c-1", "2", '"a"', "'b c'", '"d\\u00e9"', '"x.y"', '""', '"#"', "'['"])
 BLANKS = st.sampled_from(["", " ", "\t "])
 BREAKS = st.sampled_from(["", "\n", " # no [value] = here\n", "\n\n", "\r\n"])

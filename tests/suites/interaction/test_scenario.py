@@ -61,6 +61,7 @@ def test_what_is_no_scenario_is_refused(scenario: Json, said: str) -> None:
         SUITE.complete(scenario)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.id)
 def test_a_vector_is_written_briefly(vector: Json) -> None:
     assert SUITE.brief(SUITE.complete(vector.scenario)) == vector.scenario

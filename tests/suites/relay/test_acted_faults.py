@@ -10,6 +10,8 @@ from bindproof.suites.relay.tables.acted import FAULTS, ActedFault, Place
 from bindproof.suites.relay.tables.registrations import Cell, cells
 from tests.relay import NEWEST, SUITE, broken, judged, lawful
 
+pytestmark = pytest.mark.long
+
 Json = Any
 
 DIALECT = "python"

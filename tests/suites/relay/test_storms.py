@@ -150,11 +150,13 @@ def thousand() -> tuple[Json, Prepared, list[list[Json]]]:
     return full, prepared, [lawful(prepared, seed, "wire") for seed in range(16)]
 
 
+@pytest.mark.long
 def test_a_thousand_calls_at_once_are_lawful() -> None:
     _, prepared, logs = thousand()
     assert [broken(judged(prepared, log, NEWEST, "wire")) for log in logs] == [{}] * 16
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
 def test_one_crossing_in_a_thousand_calls_is_found(fault: str) -> None:
     """One of the runs has two calls crossed, in a few records, and breaks the rule that speaks of it and no other."""
@@ -171,6 +173,7 @@ def differs(one: Json, other: Json) -> bool:
     return bool(one != other)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", ["python", "node", "c"])
 def test_generated_storms_are_of_the_language_and_lawful(dialect: str) -> None:
     for seed in range(10):

@@ -66,6 +66,7 @@ def builds(tools: Path) -> list[str]:
     return (tools / "builds").read_text().splitlines()
 
 
+@pytest.mark.long
 def test_library_and_header_are_one_release(tools: Path, cache: Path, said: list[str], terms: Terms) -> None:
     built = library("0.9.4", terms)
     assert built.folder.parent == cache
@@ -79,6 +80,7 @@ def test_library_and_header_are_one_release(tools: Path, cache: Path, said: list
     assert said[-1] == "nemo-relay-ffi 0.9.4: the C library is ready"
 
 
+@pytest.mark.long
 def test_the_lock_holds_for_the_release_it_was_made_with(tools: Path, terms: Terms) -> None:
     default, other = library("0.10.4", terms), library("0.9.4", terms)
     assert default.folder != other.folder

@@ -120,6 +120,7 @@ def test_a_lock_of_something_else_tells_no_release(built: Path, terms: Terms) ->
         had(built, terms)
 
 
+@pytest.mark.long
 def test_a_crate_is_built_where_it_changed(checkout: Path, tools: Path, terms: Terms) -> None:
     first = had(checkout / "ffi", terms)
     assert (first.version, first.header.read_text()) == ("0.11.0", "/* header */")
