@@ -204,6 +204,7 @@ def test_a_mistake_of_one_suite_ends_no_campaign_of_others(module: str, old: str
 LANES = "    def lanes(self, scenario"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -22,6 +22,7 @@ def site(tmp_path: Path) -> Path:
     return new_site(tmp_path)
 
 
+@pytest.mark.long
 def test_it_runs_and_is_red_after_the_marked_edit(site: Path) -> None:
     words = ("run", "--suite", "meters", "--adapter", "reference", "--adapter", "meters-python")
     code, said = bindproof(site, *words)
@@ -68,6 +69,7 @@ def test_a_suite_about_a_function_runs_and_is_red_after_the_marked_edit(tmp_path
     assert "an error of another kind came out" in said
 
 
+@pytest.mark.long
 def test_the_table_of_a_suite_about_a_function_makes_its_vectors(tmp_path: Path) -> None:
     folder = new_site(tmp_path, "function") / "bindproof_meters"
     vectors = folder / "spec" / "meters" / "vectors"
@@ -79,6 +81,7 @@ def test_the_table_of_a_suite_about_a_function_makes_its_vectors(tmp_path: Path)
 KINDS: list[tuple[Kind, str]] = [("callbacks", "suite"), ("function", "function")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "template"), KINDS)
 def test_every_word_of_the_template_is_replaced(kind: Kind, template: str, tmp_path: Path) -> None:
     site = new_site(tmp_path, kind)
@@ -87,6 +90,7 @@ def test_every_word_of_the_template_is_replaced(kind: Kind, template: str, tmp_p
     assert [path for path, text in texts.items() if "TAL-" in text] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "template"), KINDS)
 def test_the_template_has_every_file_that_is_written(kind: Kind, template: str, tmp_path: Path) -> None:
     site = new_site(tmp_path, kind)

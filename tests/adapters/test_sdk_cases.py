@@ -33,6 +33,7 @@ def cases(*tables: str) -> Iterator[Any]:
                 yield pytest.param(case, steps, id=f"{path.stem}: {case['name']}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("case", "steps"), list(cases()))
 def test_the_sdk(case: Json, steps: list[Json]) -> None:
     holds(case, steps, "python", toy.toy(case.get("lacks")))

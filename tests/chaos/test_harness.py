@@ -11,6 +11,8 @@ import pytest
 
 from tests.chaos.performing import OUR_PATHS, REPOSITORY
 
+pytestmark = pytest.mark.long
+
 READER = """
 import os, sys, time
 from pathlib import Path

@@ -29,6 +29,7 @@ def built(name: str, size: int = 1000) -> str:
     return key
 
 
+@pytest.mark.long
 def test_each_build_is_listed_with_its_size(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     key = built("python", 3 << 20)
     remember(f"spec-{'0' * 12}.kept", b"y" * 10)

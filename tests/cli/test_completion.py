@@ -12,6 +12,7 @@ from bindproof.cli import main
 from bindproof.cli.completion import SHELLS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_reads_it(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", shell]) == 0

@@ -57,6 +57,7 @@ def test_what_is_undecided_is_told_with_its_line_and_not_written(
     assert "in.jsonl:3: undecided: this is no JSON" in said
 
 
+@pytest.mark.long
 def test_a_file_is_replaced_by_itself_only_where_nothing_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     assert migrate(path, f"{OLD}\n{WRONG}\n", "-o", str(path)) == 4

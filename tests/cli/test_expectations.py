@@ -66,6 +66,7 @@ def test_what_was_found_makes_the_next_run_green_once_it_has_reasons(capsys: pyt
     assert Path("mine.toml").read_text(encoding="utf-8") == text
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("here")
 def test_an_entry_has_what_was_seen_and_asks_for_a_reason(
     run_line: RunLine, capsys: pytest.CaptureFixture[str]
@@ -90,6 +91,7 @@ def test_an_entry_has_what_was_seen_and_asks_for_a_reason(
     assert capsys.readouterr().err.count("TODO is no reason") == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("reproduced", "sometimes"),
     [("sometimes 2/3", {"seen": 3, "of": 4}), ("in_company", {"seen": 1, "of": 4}), ("always", None), (None, None)],
@@ -117,6 +119,7 @@ def test_a_race_is_not_added_to_what_is_expected_always(run_line: RunLine) -> No
     assert [("sometimes" in one, one["vectors"]) for one in entries()] == [(False, ["relay/a"]), (True, ["relay/b"])]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("value", "key", "written"),
     [
@@ -333,6 +336,7 @@ def test_check_says_what_is_wrong(change: tuple[str, str], said: str, capsys: py
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("here")
 def test_check_tells_all_that_is_wrong_in_all_files(capsys: pytest.CaptureFixture[str]) -> None:
     good = KNOWN.replace("#:schema x\n", "").replace("relay/", "relay/marks/").replace("/a", "/*").replace("/d*", "/*")

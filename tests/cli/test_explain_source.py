@@ -12,6 +12,7 @@ from bindproof.spec.sources import read_sources
 from tests.conftest import REPOSITORY
 
 
+@pytest.mark.long
 def test_a_probe_is_told_with_its_rules_and_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "observed G15"]) == 0
     told = capsys.readouterr().out
@@ -20,6 +21,7 @@ def test_a_probe_is_told_with_its_rules_and_a_program(capsys: pytest.CaptureFixt
     assert programs.startswith("  python docs/probes/G15.py\n  bindproof program relay/middleware/priorities")
 
 
+@pytest.mark.long
 def test_what_no_requirement_states_is_told_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", 'seed-000 "Breaking changes" ¶5']) == 0
     told = capsys.readouterr().out

@@ -88,6 +88,7 @@ def test_run_without_words_asks_for_nothing_special(engine: Engine) -> None:
     assert engine.requests == [RunRequest(**NOTHING)]
 
 
+@pytest.mark.long
 def test_replay_asks_for_a_vector_by_its_id(engine: Engine) -> None:
     words = ("replay", "relay/marks/two-in-order", "--adapter", "node")
     main(words)
@@ -109,6 +110,7 @@ def test_replay_of_a_file_that_is_not_there(engine: Engine, capsys: pytest.Captu
     )
 
 
+@pytest.mark.long
 def test_replay_of_a_vector_that_does_not_exist(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     for written, hint in (("two-in-order", "did you mean relay/marks/two-in-order?"), ("zebra", "spec list --vectors")):
         assert main(["replay", written]) == 2
@@ -198,6 +200,7 @@ def test_results_that_cannot_be_written(engine: Engine, tmp_path: Path, capsys: 
     assert engine.requests == []
 
 
+@pytest.mark.long
 def test_a_replay_shows_every_verdict_in_full(
     engine: Engine, mixed_log: list[Line], capsys: pytest.CaptureFixture[str]
 ) -> None:

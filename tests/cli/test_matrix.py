@@ -35,6 +35,7 @@ def asked(run_line: RunLine, monkeypatch: pytest.MonkeyPatch) -> list[RunRequest
     return requests
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "releases"),
     [

@@ -85,6 +85,7 @@ def test_two_logs_are_taken_as_they_are(log: str, asked: list[RunRequest], capsy
     assert asked == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "said"),
     [

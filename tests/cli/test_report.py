@@ -103,6 +103,7 @@ def test_what_is_no_log_is_refused_in_words(
     assert not page.exists()
 
 
+@pytest.mark.long
 def test_of_a_log_that_was_cut_off_anywhere_the_whole_lines_are_told(
     log: Log, mixed_log: list[Line], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -268,6 +269,7 @@ def test_what_is_printed_is_utf_8_whatever_the_locale(name: str, log: Log, mixed
     assert "ünï" in ran.stdout.decode("utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [["run"], ["fuzz"], ["merge", "x"], ["replay", "x"], ["report", "x"]], ids=" ".join)
 def test_every_command_that_reports_writes_files(words: list[str]) -> None:
     options = {"html": "a", "junit": "b", "markdown": "c", "sarif": "d", "badge": "e", "summary": "f"}

@@ -36,6 +36,7 @@ def test_what_is_missing_is_said(capsys: pytest.CaptureFixture[str], fake: str, 
     assert text in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_program_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["smoke", "no-such-program-here"]) == 4
     assert "bindproof new-adapter no-such-program-here --language python" in capsys.readouterr().out

@@ -46,6 +46,7 @@ def test_json_is_what_was_said(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
     assert [line for line in lines if str(line.get("version")).startswith("1.0\x1b]52")]
 
 
+@pytest.mark.long
 def test_smoke_shows_what_an_adapter_says(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["smoke", FAKE]) == 4
     assert_seen(capsys.readouterr().out)

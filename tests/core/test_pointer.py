@@ -62,6 +62,7 @@ def test_an_example_of_the_rfc_leads_to_its_value(pointer: str, value: Json) -> 
     assert value_at(RFC_6901, pointer) == value
 
 
+@pytest.mark.long
 @given(st.lists(KEYS))
 def test_tokens_and_their_pointer_say_the_same(tokens: list[str]) -> None:
     assert tokens_of(pointer_to(tokens)) == tokens

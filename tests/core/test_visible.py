@@ -28,6 +28,7 @@ def test_what_is_not_seen_is_spelled_out(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
+@pytest.mark.long
 def test_no_control_format_or_separator_passes() -> None:
     unseen = [
         character

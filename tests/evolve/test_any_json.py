@@ -57,6 +57,7 @@ def is_compared(random: Random) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_some_drawn_values() -> None:
     random = Random(1)
     assert 20 < sum(is_compared(random) for _ in range(1000)) < 500

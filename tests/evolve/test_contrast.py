@@ -86,6 +86,7 @@ def test_a_change_behind_references_is_seen() -> None:
     assert {"a": [2]} in list(read_off(old, new))
 
 
+@pytest.mark.long
 def test_unions_of_unions_end() -> None:
     def union(depth: int, last: Json) -> Json:
         return {"anyOf": [union(depth - 1, last) for _ in range(8)]} if depth else last

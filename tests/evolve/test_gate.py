@@ -74,6 +74,7 @@ def test_a_step_of_our_own_history_passes(old: str, new: str) -> None:
     assert exit_code([found]) == 0
 
 
+@pytest.mark.long
 def test_a_difference_without_a_note_is_told_with_its_line_and_the_next_command(root: Path) -> None:
     edited(root / "spec/relay/changes/0.9--0.10.toml", (f'differences = ["{EXCEPTION}"]\n', ""))
     found = step(root)
@@ -86,6 +87,7 @@ def test_a_difference_without_a_note_is_told_with_its_line_and_the_next_command(
     assert exit_code([found]) == 1
 
 
+@pytest.mark.long
 def test_a_note_of_a_difference_that_is_not_there_is_told(root: Path) -> None:
     edited(root / "spec/relay/changes/0.9--0.10.toml", (f'"{EXCEPTION}"', f'"{EXCEPTION}", "0123456789ab"'))
     assert any("covers 0123456789ab: there is no such difference any more" in text for text in texts(step(root)))
@@ -104,6 +106,7 @@ def test_an_erratum_explains_a_lost_difference_where_it_is_of_an_edition_of_the_
     assert ("errata touch what it is about: OUT-012 (2026-01-01: Once.)" in text) is told
 
 
+@pytest.mark.long
 def test_a_locked_edition_that_changed_without_an_erratum_is_red(root: Path) -> None:
     (statement,) = [SPEC.requirements["OUT-012"].statement]
     chapter = root / "spec" / "relay" / "03-outcomes.md"
@@ -220,6 +223,7 @@ def test_the_skeleton_is_a_file_of_notes_that_covers_all(root: Path) -> None:
     }
 
 
+@pytest.mark.long
 def test_a_vector_is_proposed_that_notices(root: Path) -> None:
     spec = load(root, "relay")
     (change,) = changes_between(spec, "0.9", "0.10")

@@ -151,6 +151,7 @@ DEPENDING: Json = {"definitions": {"a": {"type": "object", "dependencies": {"x":
 """What draft-07 asks here, 2020-12 does not."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("defining", "asking"),
     [

@@ -137,6 +137,7 @@ def test_a_patch_that_loses_an_object_of_a_vector_is_told(tmp_path: Path, patch:
     assert [said in text for text in found] == ([True] if said else [])
 
 
+@pytest.mark.long
 def test_a_patch_that_is_tried_on_nothing_is_told(tmp_path: Path) -> None:
     spec = load(relay_copy(tmp_path), "relay")
     (change,) = changes_between(spec, "0.5", "0.6")

@@ -129,6 +129,7 @@ def test_a_fault_is_seen_where_it_is_and_nowhere_else(tmp_path: Path, name: str,
     assert said(tmp_path, fault.text) == RIGHT.replace(right, wrong)
 
 
+@pytest.mark.long
 @needs_node
 def test_a_traced_module_does_the_same_and_writes_down_what_is_entered(tmp_path: Path) -> None:
     told = tmp_path / "entered"

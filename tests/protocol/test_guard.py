@@ -43,6 +43,7 @@ def told(process: AdapterProcess) -> int:
     return int(process.read() or b"")
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("code", HIDDEN)
 def test_a_descendant_that_left_the_group_ends_with_the_adapter(code: str) -> None:
@@ -52,6 +53,7 @@ def test_a_descendant_that_left_the_group_ends_with_the_adapter(code: str) -> No
     assert gone(hidden)
 
 
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("code", HIDDEN)
 def test_the_end_of_an_adapter_is_seen_though_a_descendant_holds_its_pipes(code: str) -> None:
@@ -188,6 +190,7 @@ def left(process: AdapterProcess) -> Path:
     return Path((process.read() or b"").decode().strip())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ["os._exit(7)", "os.kill(os.getpid(), 9)", "time.sleep(3600)"])
 def test_what_an_adapter_leaves_in_its_folder_for_temporary_files_goes_with_it(end: str, tmp_path: Path) -> None:
     """However it ends: by itself, killed by somebody, or because the harness wants no more."""

@@ -51,6 +51,7 @@ def test_a_program_runs_as_who_named_it() -> None:
     assert said.decode().strip() == str([os.getresuid(), os.getresgid(), os.getgroups()])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "says"),
     [

@@ -108,6 +108,7 @@ def test_the_examples_of_the_chapter_are_valid() -> None:
         assert jsonschema_rs.is_valid(SCHEMA, json.loads(line)), line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("fake", "reply"),
     [("answers_well", "result"), ("reports_its_own_fault_on_poison", "error")],

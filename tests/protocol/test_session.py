@@ -226,6 +226,7 @@ NEARLY = st.sampled_from(
 )
 
 
+@pytest.mark.long
 @given(
     state=st.sampled_from(["new", "initializing", "ready", "draining", "closed"]),
     chunks=st.lists(st.one_of(st.binary(max_size=40), NEARLY), max_size=12),

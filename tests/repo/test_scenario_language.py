@@ -100,6 +100,7 @@ def test_the_committed_schema_is_current() -> None:
     assert SCHEMA.read_text(encoding="utf-8") == schema_text(), f"make it again: {command}"
 
 
+@pytest.mark.long
 def test_the_schema_accepts_every_vector_and_refuses_what_the_language_refuses() -> None:
     validator = jsonschema_rs.validator_for(schema())
     for vector in vectors(load(data_root(), "relay")):

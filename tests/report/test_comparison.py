@@ -97,6 +97,7 @@ def test_a_scenario_that_crashes_now_is_lost_also_where_others_hold(run_line: Ru
     assert (better.lost.count, better.found.some, better.is_worse) == (0, (("v", "crash"),), False)
 
 
+@pytest.mark.long
 def test_what_an_edition_brings_is_explained_by_it(run_line: RunLine) -> None:
     old, new = (
         side(run_line, holding("v", "OUT-001"), edition="0.9"),
@@ -114,6 +115,7 @@ def test_a_rule_that_came_and_is_broken_at_once_broke(run_line: RunLine) -> None
     assert changes(compare(side(run_line, holding("v", "OUT-001"), edition="0.9"), new))["MRK-002"][0] == "broke"
 
 
+@pytest.mark.long
 def test_migration_notes_name_what_they_are_about() -> None:
     """Those of the suite relay, as they are."""
     facts = RequirementFacts("OUT-012", "MUST", "The own exception", "It is.", "Outcomes", ("0.10",))

@@ -40,6 +40,7 @@ def test_nothing_in_a_report_is_unseen(name: str) -> None:
     assert visible(text) == text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*IN_FILES, "github"])
 def test_a_report_of_a_log_that_was_cut_short_is_red(name: str, mixed_log: list[Line], run_line: RunLine) -> None:
     """It has no summary, say because a machine went away, and all that was judged until then conforms."""
@@ -219,6 +220,7 @@ def test_shields_does_not_take_just_anything(wrong: dict[str, Any], run_line: Ru
 # One JSON document
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("log", ["mixed", "hostile"])
 def test_the_document_has_the_form_of_its_schema(log: str, mixed_log: list[Line]) -> None:
     lines = mixed_log if log == "mixed" else hostile_log()

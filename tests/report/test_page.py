@@ -53,6 +53,7 @@ def test_it_needs_no_network_and_links_into_itself(hostile: bool, mixed_log: lis
     assert len([tag for tag, _ in parts if tag == "script"]) == 2
 
 
+@pytest.mark.long
 def test_it_says_what_the_log_says(mixed_log: list[Line]) -> None:
     text = made("html", mixed_log)
     for said in (
@@ -69,6 +70,7 @@ def test_it_says_what_the_log_says(mixed_log: list[Line]) -> None:
         assert said in text
 
 
+@pytest.mark.long
 @given(st.text(), st.text())
 def test_two_names_have_two_anchors(one: str, other: str) -> None:
     assert re.fullmatch(r"d-[A-Za-z0-9._-]*", anchor(one))
@@ -76,6 +78,7 @@ def test_two_names_have_two_anchors(one: str, other: str) -> None:
         assert anchor(one) != anchor(other)
 
 
+@pytest.mark.long
 def test_what_a_campaign_found_is_shown_once_with_its_smallest_scenario(mixed_log: list[Line]) -> None:
     verdict = next(line for line in mixed_log if isinstance(line, VerdictLine) and line.unexpected)
     failures = verdict.broken[0].failures
@@ -122,6 +125,7 @@ def test_what_differs_is_marked_and_nothing_else() -> None:
     assert marked == ["1", "2"]
 
 
+@pytest.mark.long
 @given(JSON)
 def test_of_two_equal_values_nothing_is_marked(value: Json) -> None:
     assert sides(value, value)[2] == []

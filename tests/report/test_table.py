@@ -60,6 +60,7 @@ def test_a_narrow_terminal_gets_more_tables(six: Digest) -> None:
     assert [len(table) for table in tables(printed(six, 80))] == [4, 2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 200])
 def test_no_word_is_broken(six: Digest, width: int) -> None:
     lines = printed(six, width)

@@ -98,6 +98,7 @@ def test_what_could_not_be_judged_is_told_with_the_end_of_stderr(run_line: RunLi
     assert "\nexpected by shipped#2\nbecause     it aborts\n" in account
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", [{"do": 1}, {"steps": 1}, [], "s"])
 def test_a_scenario_that_this_version_cannot_read_is_shown_as_it_is(run_line: RunLine, scenario: Json) -> None:
     account = told(run_line, VERDICT, scenario)

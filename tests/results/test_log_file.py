@@ -112,6 +112,7 @@ def test_a_pipe_that_nobody_reads_is_refused(tmp_path: Path, run_line: RunLine) 
     os.close(reader)
 
 
+@pytest.mark.long
 def test_a_run_that_comes_to_no_line_leaves_an_earlier_log_as_it_was(
     tmp_path: Path, mixed_log: list[Line], capsys: pytest.CaptureFixture[str]
 ) -> None:

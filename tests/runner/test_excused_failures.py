@@ -38,6 +38,7 @@ def test_what_a_package_does_is_known(one: Recorded) -> None:
     assert is_known(one, one.log)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suite", ["relay", "interceptors"])
 def test_every_expectation_of_a_requirement_was_seen(suite: str) -> None:
     found = [one for one in shipped(suite) if one.requirement is not None and one.target not in UNSEEN]

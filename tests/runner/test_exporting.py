@@ -80,6 +80,7 @@ def test_an_answer_that_must_fail_has_the_number_of_its_question(folder: Path) -
         assert asked[one["id"]] in [run["scenario"] for run in runs if run["name"] == one["vector"]]
 
 
+@pytest.mark.long
 def test_no_log_that_must_fail_is_allowed(folder: Path) -> None:
     logs = [one for one in lines(folder, "must-fail/0.10/python.jsonl") if one["vector"] == "relay/marks/two-in-order"]
     assert len(logs) > 20
@@ -106,6 +107,7 @@ def test_every_requirement_is_there_with_its_statement(folder: Path) -> None:
     assert told == {one.id: one.statement for one in SPEC.requirements.values()}
 
 
+@pytest.mark.long
 def test_nothing_left_to_write_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no vector is left"):
         export(SPEC, SUITE, tmp_path, wanted=["relay/no/such"])

@@ -71,6 +71,7 @@ def failing(message: str, dialect: str, *steps: Json) -> set[str]:
     return set(broken(judged(prepared, log, NEWEST, dialect)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", ["c", "go", "node", "rust"])
 @pytest.mark.parametrize("message", WORDED)
 @pytest.mark.parametrize("kind", ["llm", "tool", "llm_stream"])

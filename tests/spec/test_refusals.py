@@ -17,6 +17,7 @@ BUNDLE = bundle(SPEC, "0.11")
 REFUSED = refusals(BUNDLE)
 
 
+@pytest.mark.long
 def test_a_second_validator_refuses_each() -> None:
     registry: Registry[Any] = Registry().with_resource(BUNDLE["$id"], Resource.from_contents(BUNDLE)).crawl()
     asked = {one["form"]: Draft202012Validator({"$ref": one["form"]}, registry=registry) for one in REFUSED}

@@ -95,6 +95,7 @@ OUTCOMES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", ["0.9", "0.10"])
 @pytest.mark.parametrize(("outcome", "valid"), OUTCOMES)
 def test_the_schema_of_outcomes(relay: Spec, edition: str, outcome: object, valid: bool) -> None:
@@ -126,6 +127,7 @@ def test_the_schemas_of_events(relay: Spec, edition: str) -> None:
         assert not of["scope-event"](scope | {name: wrong})
 
 
+@pytest.mark.long
 def test_importing_brings_in_nothing_slow(repository: Path) -> None:
     slow = ("jsonschema_rs", "packaging", "pydantic", "re2", "rich", "asyncio", "importlib.metadata")
     code = (

@@ -99,6 +99,7 @@ def test_one_of_its_lists_takes_its_place() -> None:
     assert any(reduction.value == BOOM for reduction in puts(do))
 
 
+@pytest.mark.long
 def test_a_smallest_scenario_has_it_only_where_it_matters() -> None:
     edits: Json = {"op": "edit", "set": {"/request/headers/x": "1"}}
     idle = intercept(each([edits, edits], [edits]))

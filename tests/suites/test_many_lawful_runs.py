@@ -46,6 +46,7 @@ def broken_in(seed: int) -> dict[str, str]:
     return broken(judged(prepared, lawful(prepared, seed, dialect), edition, dialect))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", FOUND)
 def test_what_the_reference_does_in_a_scenario_that_was_red_breaks_no_rule(seed: int) -> None:
     assert broken_in(seed) == {}

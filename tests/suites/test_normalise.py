@@ -96,6 +96,7 @@ def test_one_label_is_one_uuid_both_ways(log: list[Json]) -> None:
     assert log == before
 
 
+@pytest.mark.long
 @STEADY
 @given(
     st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)),

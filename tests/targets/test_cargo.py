@@ -112,6 +112,7 @@ def test_what_is_taken_remains_and_nothing_else(crate: Path, entry: Path, said: 
     assert sorted(path.name for path in entry.iterdir()) == ["bindproof-rust", cargo.LOG]
 
 
+@pytest.mark.long
 def test_builds_with_a_folder_in_common_leave_there_what_others_need(
     tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +167,7 @@ def test_a_release_without_a_lock_of_its_own_begins_from_that_of_the_default_one
     assert (tools / "given").read_text() == (adapters_root() / "rust" / "Cargo.lock").read_text()
 
 
+@pytest.mark.long
 def test_a_release_that_is_not_there_leaves_nothing_behind(said: list[str], cache: Path) -> None:
     found = resolve("rust@9.9.9", required=True, progress=said.append)
     assert isinstance(found, Unavailable)

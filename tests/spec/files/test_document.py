@@ -89,6 +89,7 @@ def test_what_looks_like_a_long_key_and_is_none_is_read(text: str) -> None:
     parse(text.format(".".join(["a"] * 1000)).encode(), "x.toml")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("piece", ['"""', '\\"""', "'''", '"\\', "a'", "a.\t", '"a"."', "#\n'"])
 def test_keys_are_counted_in_linear_time_whatever_the_text(piece: str) -> None:
     text = 'a = """' + piece * 200_000

@@ -57,6 +57,7 @@ BOMB = "\n".join(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "said"),
     [

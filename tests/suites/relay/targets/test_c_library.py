@@ -91,6 +91,7 @@ def test_the_lock_holds_for_the_release_it_was_made_with(tools: Path, terms: Ter
     assert builds(tools) == ["0.10.4 True", "0.9.4 False"]
 
 
+@pytest.mark.long
 def test_two_that_ask_at_once_share_one_build(tools: Path, said: list[str], terms: Terms) -> None:
     (tools / "slow").touch()
     found = []

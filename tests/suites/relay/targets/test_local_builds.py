@@ -132,6 +132,7 @@ def test_a_crate_is_built_where_it_changed(checkout: Path, tools: Path, terms: T
     assert (had(checkout / "ffi", terms).folder != first.folder, builds(tools)) == (True, 2)
 
 
+@pytest.mark.long
 def test_the_adapter_is_built_on_a_crate(checkout: Path, tools: Path, said: list[str]) -> None:
     found = resolve(f"rust@{checkout / 'relay'}", required=True, progress=said.append)
     assert isinstance(found, AdapterCommand), found
@@ -139,6 +140,7 @@ def test_the_adapter_is_built_on_a_crate(checkout: Path, tools: Path, said: list
     assert f'nemo-relay = {{ path = "{checkout / "relay"}", default-features' in (tools / "builds").read_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("spec", "folder", "why"),
     [
