@@ -10,6 +10,7 @@ import asyncio
 from typing import Any
 
 from afk.agents import Agent
+from afk.agents.policy.engine import PolicyEngine
 from afk.core.runner import Runner, RunnerConfig
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, ToolCall
 from afk.memory import InMemoryMemoryStore
@@ -39,15 +40,15 @@ def taken_up(scenario: Json) -> list[Json]:
 
 async def _run(scenario: Json, log: list[Json]) -> None:
     life = Life(scenario, log)
-    memory = Memory(life)
+    memory = Memory(life, log)
     model = Answering(scenario, life, log)
-    first = await _runner(memory).run_handle(_agent(model, life), user_message="hello", thread_id=THREAD)
+    first = await _runner(memory, log).run_handle(_agent(model, life), user_message="hello", thread_id=THREAD)
     await life.ended.wait()
     log.append({"fact": "died"})
     life.over = True
     del first
     try:
-        result = await _runner(memory).resume(_agent(model, life), run_id=life.run, thread_id=THREAD)
+        result = await _runner(memory, log).resume(_agent(model, life), run_id=life.run, thread_id=THREAD)
     except Exception as error:
         log.append({"fact": "ended", "error": {"type": type(error).__name__, "message": str(error)}})
         return
@@ -70,9 +71,21 @@ class Life:
             await asyncio.Event().wait()
 
 
-def _runner(memory: Memory) -> Runner:
-    config = RunnerConfig(checkpoint_async_writes=False, background_tools_enabled=False)
-    return Runner(memory_store=memory, config=config)
+def _runner(memory: Memory, log: list[Json]) -> Runner:
+    config = RunnerConfig(interaction_mode="interactive", checkpoint_async_writes=False, background_tools_enabled=False)
+    return Runner(memory_store=memory, interaction_provider=Hearing(log), policy_engine=PolicyEngine(), config=config)
+
+
+class Hearing:
+    """Is told events, and records that the policy has decided on a call."""
+
+    def __init__(self, log: list[Json]) -> None:
+        self._log = log
+
+    async def notify(self, event: Any) -> None:
+        """Record an event."""
+        if event.type == "policy_decision" and event.data.get("event_type") == "llm_before_execute":
+            self._log.append({"fact": "event", "type": event.type, "state": event.state, "step": event.step})
 
 
 def _agent(model: Answering, life: Life) -> Agent:
@@ -96,9 +109,9 @@ def _agent(model: Answering, life: Life) -> Agent:
 class Memory(InMemoryMemoryStore):  # type: ignore[misc]
     """Keeps what it is given, until the process dies that gives it."""
 
-    def __init__(self, life: Life) -> None:
+    def __init__(self, life: Life, log: list[Json]) -> None:
         super().__init__()
-        self._life = life
+        self._life, self._log = life, log
 
     async def put_state(self, thread_id: str, key: str, value: Json) -> None:
         """Keep a checkpoint; it is put twice, and the process dies when it has been as the latest one too."""
@@ -106,6 +119,8 @@ class Memory(InMemoryMemoryStore):  # type: ignore[misc]
         if not key.startswith("checkpoint:") or not key.endswith(":latest"):
             return
         self._life.run = value["run_id"]
+        if value["phase"] == "pre_llm":
+            self._log.append({"fact": "checkpoint", "phase": "pre_llm", "step": value["step"]})
         answer = value["phase"] != "runtime_state" or value["payload"].get("pending_llm_response") is not None
         if answer:
             await self._life.reaches(value["phase"], value["step"])

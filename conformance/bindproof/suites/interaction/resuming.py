@@ -57,6 +57,12 @@ class Resumed(Struct, frozen=True):
         """Tell whether the calls are those that are due, as far as their number says."""
         return len(self.before) == len(self.due_before) and len(self.after) == len(self.due_after)
 
+    @property
+    def again(self) -> list[Json]:
+        """The records of the second process that are of the step whose answer was kept."""
+        died = next((at for at, record in enumerate(self.log) if record["fact"] == "died"), len(self.log))
+        return [record for record in self.log[died:] if record.get("step") == self.scenario["step"]]
+
     def calls(self) -> list[tuple[int, int]]:
         """Return the number of each step that is to call, and where it does."""
         return list(zip([*self.due_before, *self.due_after], [*self.before, *self.after], strict=False))

@@ -89,6 +89,25 @@ def stays_over(seen: Resumed) -> Found:
     return _returns(seen, "a run that is over returns what it did")
 
 
+def _not_again(seen: Resumed, text: str, fact: str) -> Found:
+    """Judge that the step whose answer was kept does not do something again that comes before its call."""
+    if seen.scenario["dies"] not in KEPT or not seen.kept:
+        return None
+    return goes(text, 0, len([record for record in seen.again if record["fact"] == fact]))
+
+
+@register(CHECKS, "TKU-008", Resumed)
+def not_kept_again(seen: Resumed) -> Found:
+    """The checkpoint before the call is not kept again where the answer is."""
+    return _not_again(seen, "the checkpoint before the call is not kept again", "checkpoint")
+
+
+@register(CHECKS, "TKU-009", Resumed)
+def not_decided_again(seen: Resumed) -> Found:
+    """The policy does not decide again on a call whose answer is kept."""
+    return _not_again(seen, "the policy does not decide again on a call that was answered", "event")
+
+
 def _returns(seen: Resumed, text: str) -> Found:
     due = {"state": "completed", "text": seen.scenario["steps"][-1]["text"]}
     told = "nothing" if seen.end is None else seen.end.get("value", seen.end.get("error"))

@@ -83,3 +83,23 @@ def _(found: Resumed) -> bool:
 @plant("runs_again", "a run that is over is run again", "TKU-007")
 def _(found: Resumed) -> bool:
     return found.scenario["dies"] == "run_terminal" and _again(found)
+
+
+def _once_more(found: Resumed, fact: str) -> bool:
+    """Have the step whose answer was kept tell or keep something that comes before its call."""
+    if found.scenario["dies"] not in KEPT:
+        return False
+    number = found.scenario["step"]
+    record = next(one for one in found.log if one["fact"] == fact and one.get("step") == number)
+    found.log.insert(found.log.index({"fact": "died"}) + 1, record)
+    return True
+
+
+@plant("kept_again", "the checkpoint before a call is kept again whose answer is kept", "TKU-008")
+def _(found: Resumed) -> bool:
+    return _once_more(found, "checkpoint")
+
+
+@plant("decides_again", "the policy decides again on a call whose answer is kept", "TKU-009")
+def _(found: Resumed) -> bool:
+    return _once_more(found, "event")
