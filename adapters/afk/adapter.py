@@ -34,6 +34,7 @@ class Afk:
         from asking import asked
         from budgeting import budgeted
         from deciding import decided
+        from defaulting import unset
         from holding import held
         from moving import moved
         from requesting import requested
@@ -44,7 +45,7 @@ class Afk:
 
         self._forms = {"run": acted, "output": asked, "stream": held, "resume": taken_up}
         self._forms |= {"request": requested, "policy": decided, "names": resolved}
-        self._forms |= {"budget": budgeted, "stop": stopped, "states": moved}
+        self._forms |= {"budget": budgeted, "stop": stopped, "states": moved, "defaults": unset}
 
     def describe(self) -> Json:
         """Say which release is driven."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bindproof_reference.interaction.budgets import budgeted
+from bindproof_reference.interaction.defaults import unset
 from bindproof_reference.interaction.handles import handled
 from bindproof_reference.interaction.names import resolved
 from bindproof_reference.interaction.outputs import asked
@@ -52,7 +53,7 @@ PAST_THE_END: Final[Json] = {
 
 _FORMS: Final = {
     "output": asked, "resume": resumed, "request": requested, "policy": decided, "names": resolved, "budget": budgeted,
-    "stop": stopped, "states": moved,
+    "stop": stopped, "states": moved, "defaults": unset,
 }  # fmt: skip
 """What foretells the records of scenarios that are no runs, and have one lane."""
 

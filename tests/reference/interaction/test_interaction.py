@@ -256,6 +256,20 @@ def test_a_run_is_stopped_where_it_is(at: str, step: int, facts: list[str]) -> N
         assert "value" in ended if how == "cancel" else ended["error"]["kind"] == "interrupted"
 
 
+def test_what_holds_where_nobody_sets_anything() -> None:
+    log = records({"of": "max_steps"}, {"of": "AFK_EMBED_MODEL"}, of="defaults")
+    assert [(one["name"], one["value"]) for one in log] == [("max_steps", 20), ("AFK_EMBED_MODEL", None)]
+
+
+def test_each_change_of_state_is_allowed_or_not() -> None:
+    asked = [
+        {"from": "paused", "to": "running"},
+        {"from": "degraded", "to": "cancelled"},
+        {"from": "failed", "to": "failed"},
+    ]
+    assert [one["allowed"] for one in records(*asked, of="states")] == [True, False, True]
+
+
 def test_of_what_is_too_long_one_end_is_sent() -> None:
     (message,) = records({"messages": ["more than ten"]}, of="request", ceiling=10)[0]["messages"]
     assert message["text"] == {"$one_of": ["more than ", "e than ten"]}

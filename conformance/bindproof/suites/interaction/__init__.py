@@ -20,6 +20,7 @@ from bindproof.suite_api import (
 )
 from bindproof.suites.interaction.budgets import Budgeted, budgeted
 from bindproof.suites.interaction.checks import CHECKS
+from bindproof.suites.interaction.defaults import Unset, unset
 from bindproof.suites.interaction.faults import FAULTS
 from bindproof.suites.interaction.generator import scenario as generate_scenario
 from bindproof.suites.interaction.names import Resolved, resolved
@@ -39,11 +40,11 @@ READ: Final[dict[str, Any]] = {
     "run": reading, "output": asked, "stream": streamed, "resume": resumed, "request": requested,
     "policy": decided,
     "names": resolved, "budget": budgeted, "stop": stopped,
-    "states": moved,
+    "states": moved, "defaults": unset,
 }  # fmt: skip
 """What reads a log, by what its scenario is of."""
 
-Read = Reading | Asked | Streamed | Resumed | Requested | Decided | Resolved | Budgeted | Stopped | Moved
+Read = Reading | Asked | Streamed | Resumed | Requested | Decided | Resolved | Budgeted | Stopped | Moved | Unset
 
 
 class PreparedScenario(Struct, frozen=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from bindproof.suite_api import Choices, Json
+from bindproof.suites.interaction.defaults import LIMITS, SETTINGS
 from bindproof.suites.interaction.language import Failure, Policy
 from bindproof.suites.interaction.outputs import Says
 from bindproof.suites.interaction.policies import Action, Role, When
@@ -159,6 +160,12 @@ def _states(choices: Choices) -> Json:
     return {"of": "states", "steps": steps}
 
 
+def _defaults(choices: Choices) -> Json:
+    """Return settings that are asked for."""
+    names = (*LIMITS, *SETTINGS)
+    return {"of": "defaults", "steps": [{"of": choices.pick(names)} for _ in range(choices.integer(1, 5))]}
+
+
 def _failing(choices: Choices) -> Json:
     """Return a run whose primary fails in a row, so that its breaker opens; it is cut before an open question."""
     threshold = choices.integer(1, 3)
@@ -233,7 +240,7 @@ def _gate(choices: Choices) -> Json:
 
 
 FORMS: Final = (
-    _output, _stream, _stream, _resume, _resume, _requests, _requests, _requests, _policy, _names, _budget, _stop,
-    _states,
+    _output, _stream, _stream, _resume, _resume, _requests, _requests, _requests, _policy, _names, _names, _budget,
+    _stop, _states, _defaults,
 )  # fmt: skip
 """Scenarios that are no plain runs, each as often as it stands here."""

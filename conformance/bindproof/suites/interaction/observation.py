@@ -29,6 +29,7 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     "ended": {},
     "hangs": {},
     "died": {},
+    "default": {"name": str},
     "moved": {"from": str, "to": str, "allowed": bool},
     "used": {"step": int},
     "tried": {"provider": str, "model": str},
@@ -41,6 +42,7 @@ _FORMS: Final[dict[str, dict[str, object]]] = {
     "stuck": {"of": str},
 }  # fmt: skip
 _MORE: Final = {
+    "default": ("value",),
     "event": ("step",), "called": ("metadata",), "checkpoint": ("run", "key", "latest", "has"),
     "ended": ("value", "error"), "act": ("error",), "closed": ("error",),
     "awaited": ("value", "error"),

@@ -14,6 +14,7 @@ from bindproof.suite_api import Json
 from bindproof.suites.interaction import budgets, names, policies, requests, resuming, stops, streams
 from bindproof.suites.interaction.breakers import OpenQuestionError
 from bindproof.suites.interaction.budgets import Budget, Spending
+from bindproof.suites.interaction.defaults import Defaults
 from bindproof.suites.interaction.fates import fates
 from bindproof.suites.interaction.language import Scenario, Step
 from bindproof.suites.interaction.names import Names
@@ -34,7 +35,7 @@ FORMS: Final[dict[str, type]] = {
     "run": Scenario, "output": Output, "stream": Stream, "resume": Resume, "request": Requests,
     "policy": Policy,
     "names": Names, "budget": Budget, "stop": Stopping,
-    "states": Changes,
+    "states": Changes, "defaults": Defaults,
 }  # fmt: skip
 """What a scenario may be `of`."""
 
@@ -55,6 +56,7 @@ _WHOLE: Final[Json] = {
     "names": {**msgspec.to_builtins(Names(of="names", steps=[])), "of": None},
     "budget": {**msgspec.to_builtins(Budget(of="budget", steps=[])), "of": None},
     "states": {**msgspec.to_builtins(Changes(of="states", steps=[])), "of": None},
+    "defaults": {**msgspec.to_builtins(Defaults(of="defaults", steps=[])), "of": None},
     "stop": {
         **msgspec.to_builtins(Stopping(of="stop", steps=[], how="cancel", at="called")),
         "of": None,
@@ -72,6 +74,7 @@ _PART: Final[Json] = {
     "names": {"name": None},
     "budget": msgspec.to_builtins(Spending()),
     "states": {"from": None, "to": None},
+    "defaults": {"of": None},
     "stop": msgspec.to_builtins(Said()),
 }
 """The members of each form, and of its steps, that need not be written."""
