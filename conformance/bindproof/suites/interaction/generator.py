@@ -241,6 +241,6 @@ def _gate(choices: Choices) -> Json:
 
 FORMS: Final = (
     _output, _stream, _stream, _resume, _resume, _requests, _requests, _requests, _policy, _names, _names, _budget,
-    _stop, _states, _defaults,
+    _budget, _stop, _stop, _states, _defaults,
 )  # fmt: skip
 """Scenarios that are no plain runs, each as often as it stands here."""
