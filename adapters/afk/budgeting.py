@@ -14,13 +14,11 @@ from typing import Any
 from afk.agents import Agent, FailSafeConfig
 from afk.agents.lifecycle import runtime
 from afk.core.runner import Runner, RunnerConfig, execution, internals
-from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, ToolCall
+from afk.llms.types import LLMRequest, LLMResponse, ToolCall
 from afk.memory import InMemoryMemoryStore
-from afk.tools import tool
 from ending import ended
 from idle import log_of
-from providing import Provided
-from pydantic import BaseModel
+from providing import Calling, probe_that
 from scripted import config_of, failed, told
 
 Json = Any
@@ -61,7 +59,7 @@ async def _run(scenario: Json, log: list[Json]) -> None:
         name="agent",
         model="m1",
         instructions="be scripted",
-        tools=[model.probe()],
+        tools=[probe_that(model.rest)],
         model_resolver=lambda name: model,
         fail_safe=FailSafeConfig(fallback_model_chain=["m2", "m3"], **limits),
     )
@@ -70,32 +68,17 @@ async def _run(scenario: Json, log: list[Json]) -> None:
         await ended(Runner(memory_store=InMemoryMemoryStore(), config=config), agent, log)
 
 
-class NoArguments(BaseModel):
-    """The tool takes nothing."""
-
-
-class Spending(Provided):  # type: ignore[misc]
+class Spending(Calling):  # type: ignore[misc]
     """Models of which some give no answer, and the next one calls as many tools as the script says."""
 
     def __init__(self, scenario: Json, log: list[Json]) -> None:
         super().__init__(config=config_of("m1"))
         self._steps, self._log, self._number = scenario["steps"], log, 0
 
-    @property
-    def capabilities(self) -> LLMCapabilities:
-        """It calls tools."""
-        return LLMCapabilities(tool_calling=True)
-
-    def probe(self) -> Any:
-        """Return the tool, which answers when it has rested."""
-
-        @tool(args_model=NoArguments, name="probe")  # type: ignore[untyped-decorator]
-        async def probe(args: NoArguments) -> Json:
-            self._log.append({"fact": "used", "step": self._number})
-            await asyncio.sleep(self._step["rests"])
-            return {"probed": True}
-
-        return probe
+    async def rest(self) -> None:
+        """Do what the tool does."""
+        self._log.append({"fact": "used", "step": self._number})
+        await asyncio.sleep(self._step["rests"])
 
     @property
     def _step(self) -> Json:

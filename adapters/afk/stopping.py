@@ -13,12 +13,10 @@ from afk.agents import Agent, FailSafeConfig
 from afk.agents.policy.engine import PolicyEngine, PolicyRule
 from afk.agents.types import ApprovalDecision, PolicyDecision
 from afk.core.runner import Runner, RunnerConfig
-from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, ToolCall
+from afk.llms.types import LLMRequest, LLMResponse, ToolCall
 from afk.memory import InMemoryMemoryStore
-from afk.tools import tool
 from idle import log_of
-from providing import Provided
-from pydantic import BaseModel
+from providing import Calling, probe_that
 from scripted import config_of, told
 
 Json = Any
@@ -42,7 +40,7 @@ async def _run(scenario: Json, log: list[Json]) -> None:
         name="agent",
         model="m1",
         instructions="be scripted",
-        tools=[model.probe()],
+        tools=[probe_that(model.use)],
         model_resolver=lambda name: model,
         policy_engine=PolicyEngine(rules=rules if scenario["at"] == "asked" else []),
         policy_roles=[place.role],
@@ -90,10 +88,6 @@ class Place:
         return None
 
 
-class NoArguments(BaseModel):
-    """The tool takes nothing."""
-
-
 class Memory(InMemoryMemoryStore):  # type: ignore[misc]
     """Keeps what it is given, and is where some runs are stopped."""
 
@@ -130,28 +124,17 @@ class People:
         return ApprovalDecision(kind="allow")
 
 
-class Answering(Provided):  # type: ignore[misc]
+class Answering(Calling):  # type: ignore[misc]
     """A model that answers as the script says, and calls the tool in all steps but the last."""
 
     def __init__(self, scenario: Json, place: Place, log: list[Json]) -> None:
         super().__init__(config=config_of("m1"))
         self._steps, self._place, self._log, self._number = scenario["steps"], place, log, 0
 
-    @property
-    def capabilities(self) -> LLMCapabilities:
-        """It calls tools."""
-        return LLMCapabilities(tool_calling=True)
-
-    def probe(self) -> Any:
-        """Return the tool."""
-
-        @tool(args_model=NoArguments, name="probe")  # type: ignore[untyped-decorator]
-        async def probe(args: NoArguments) -> Json:
-            self._log.append({"fact": "used", "step": self._number})
-            await self._place.reached("tool", self._number)
-            return {"probed": True}
-
-        return probe
+    async def use(self) -> None:
+        """Do what the tool does."""
+        self._log.append({"fact": "used", "step": self._number})
+        await self._place.reached("tool", self._number)
 
     async def _chat_core(self, req: LLMRequest, *, response_model: Any = None) -> LLMResponse:
         self._number = int(str(req.request_id).rpartition(":")[2])
