@@ -1,8 +1,8 @@
 """The page of pairs of hosts and native plugins: each pair is run, and held against what upstream's documents say.
 
-`python docs/site/native_pairs.py` builds a plugin on each release of the crate, has each release of the Python package
-load it, keeps what was seen in `native_pairs.json` and writes `docs/native-pairs.md`; `--page` writes the page alone.
-Enters: the registries. Leaves: the two files; exit 1 where a pair does otherwise than its documents say.
+`python docs/site/native_pairs.py` builds a plugin on each release of the crate, has each host load it, keeps what was
+seen in `native_pairs.json` and writes `docs/native-pairs.md`; `--page` writes the page alone. Enters: the registries.
+Leaves: the two files; exit 1 where a pair does otherwise than its documents say.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ KEPT: Final = Path(__file__).with_name("native_pairs.json")
 PAGE: Final = Path(__file__).parents[1] / "native-pairs.md"
 ADAPTERS: Final = Path(__file__).parents[2] / "adapters"
 
-HOSTS: Final = ("0.6.0", "0.8.4", "0.9.4", "0.10.4", "0.11.0rc3")
-"""Releases of the Python package nemo-relay; of the line 0.11 it has candidates alone."""
+HOSTS: Final = ("0.6.0", "0.8.4", "0.9.4", "0.10.4", "0.11.0rc3", "Node 0.9.2")
+"""Releases of the Python package nemo-relay, whose line 0.11 has candidates alone; that of the Node package."""
 
 CRATES: Final = ("0.6.0", "0.8.4", "0.9.4", "0.10.4", "0.11.0")
 """Releases of the crate nemo-relay-plugin."""
@@ -143,12 +143,16 @@ def _tell(text: str) -> None:
 
 
 def _line(version: str) -> tuple[int, int]:
-    major, minor = version.split(".")[:2]
+    major, minor = _release(version).split(".")[:2]
     return int(major), int(minor)
 
 
+def _release(host: str) -> str:
+    return host.rpartition(" ")[2]
+
+
 def _admitted(range_: str, host: str, plugin: str) -> str:
-    return host if range_ == "host" else plugin
+    return _release(host if range_ == "host" else plugin)
 
 
 def built(release: str) -> Path:
@@ -177,23 +181,39 @@ def built(release: str) -> Path:
 
 def seen(host: str, library: Path, admitted: str) -> Json:
     """Return what became of a pair, in a process of its own. admitted: the release whose line the manifest names."""
-    from bindproof.targets import cache, pip
-    from bindproof.targets.terms import Terms
-
-    terms, wanted = Terms(tell=_tell), f"nemo-relay=={host}"
-
-    def install(folder: Path) -> None:
-        pip.install(folder, wanted, None, f"pip download --no-deps {wanted}", terms)
-
-    package = cache.ensure(cache.key_of("native-pairs-host", host), install, terms).folder / "target"
-    path = (package, ADAPTERS / "sdk" / "worker", ADAPTERS / "sdk" / "python")
-    words = [sys.executable, "-S", __file__, "--pair", admitted, str(library)]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
-    done = subprocess.run(words, env=env, capture_output=True, text=True, check=False, timeout=120)
+    is_node = host != _release(host)
+    words, env = _in_node(_release(host)) if is_node else _in_python(host)
+    words = [*words, admitted, str(library)]
+    done = subprocess.run(words, env={**os.environ, **env}, capture_output=True, text=True, check=False, timeout=120)
     if done.returncode < 0:
         return {"load": f"the host's process ended by signal {-done.returncode}", "call": None, "marks": []}
     done.check_returncode()
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def _in_node(release: str) -> tuple[list[str], dict[str, str]]:
+    """Return what starts a pair in the Node package, and its environment."""
+    from bindproof.targets import node_target
+    from bindproof.targets.manifest import manifest_of
+    from bindproof.targets.terms import Terms
+
+    runtime, _, package = node_target.command_for("node", manifest_of("node"), release, Terms(tell=_tell)).argv
+    return [runtime, str(Path(__file__).with_name("native_pair.mjs")), package], {}
+
+
+def _in_python(release: str) -> tuple[list[str], dict[str, str]]:
+    """Return what starts a pair in the Python package, and its environment."""
+    from bindproof.targets import cache, pip
+    from bindproof.targets.terms import Terms
+
+    terms, wanted = Terms(tell=_tell), f"nemo-relay=={release}"
+
+    def install(folder: Path) -> None:
+        pip.install(folder, wanted, None, f"pip download --no-deps {wanted}", terms)
+
+    package = cache.ensure(cache.key_of("native-pairs-host", release), install, terms).folder / "target"
+    path = (package, ADAPTERS / "sdk" / "worker", ADAPTERS / "sdk" / "python")
+    return [sys.executable, "-S", __file__, "--pair"], {"PYTHONPATH": os.pathsep.join(map(str, path))}
 
 
 async def _hosted(admitted: str, library: str) -> Json:
@@ -299,9 +319,10 @@ TABLES: Final = (
 
 HEAD: Final = """# Hosts and native plugins of different releases
 
-What a host, the Python package nemo-relay, does with a native plugin on the crate nemo-relay-plugin of another release:
-each pair was run, by `python docs/site/native_pairs.py`, which builds each plugin once and keeps it. The plugin has an
-intercept of LLM requests with one mark. **Taken** means that it was loaded, and that its mark was told in a call.
+What a host, the Python package nemo-relay or the Node package, does with a native plugin on the crate
+nemo-relay-plugin of another release: each pair was run, by `python docs/site/native_pairs.py`, which builds each plugin
+once and keeps it. The plugin has an intercept of LLM requests with one mark. **Taken** means that it was loaded, and
+that its mark was told in a call.
 
 The README of the crate says which tables of functions a host takes. Hosts of 0.10 reject those of before, and plugins
 on 0.10 are for no host of before; 0.11 preserves the callbacks of 0.10. Hosts of 0.9 keep the table of 0.8, and what
