@@ -12,6 +12,7 @@ from collections import Counter
 from typing import Any
 
 from bindproof_adapter.relay.binding import Binding
+from bindproof_adapter.relay.flushing import OUTLIVED
 from bindproof_adapter.relay.performance import Performance
 from bindproof_adapter.relay.recorder import Recorder
 
@@ -49,6 +50,8 @@ class Actor:
         finally:
             await performance.clear_up()
         left = Counter(self._binding.registered()) - before
+        if performance.flushes.stuck:
+            left[OUTLIVED] += 1
         if recorder.stopped is not None:
             raise recorder.stopped
         stray, self._strays[:] = list(self._strays), []

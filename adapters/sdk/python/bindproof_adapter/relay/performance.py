@@ -34,6 +34,7 @@ from bindproof_adapter.relay.blocks import Blocks
 from bindproof_adapter.relay.callback import Around, Asynchronous, Callback, Provider, Sink
 from bindproof_adapter.relay.contexts import TURNS, Contexts
 from bindproof_adapter.relay.flight import Latches, Tasks, Threads
+from bindproof_adapter.relay.flushing import Flushes
 from bindproof_adapter.relay.gates import Gates, taken_back
 from bindproof_adapter.relay.marks import emit
 from bindproof_adapter.relay.plugins import Plugins
@@ -67,6 +68,7 @@ class Performance:
         self._recorder = recorder
         self._undo: list[Undo] = []
         self._registered: dict[str, Undo] = {}
+        self.flushes = Flushes(binding)
         self._plugins = Plugins(binding)
         self._gates = Gates(binding)
         self._started: dict[str, tuple[str, Any]] = {}
@@ -109,7 +111,7 @@ class Performance:
         try:
             self._contexts.leave_all()
             await self._latches.open_all()
-            await self._binding.flush()
+            await self.flushes.besides()
             if self._boundary is not None:
                 await self._measure(self._boundary)
         finally:
@@ -117,11 +119,11 @@ class Performance:
             await self._plugins.uninstall_all()
             _quietly(self._blocks.end_all)
             self._undo_all()
-            await self._binding.flush()
+            await self.flushes.besides()
 
     async def _measure(self, boundary: Boundary) -> None:
         self._undo_all()
-        await self._binding.flush()
+        await self.flushes.besides()
         for name, value in boundary.measured():
             self._recorder.measure(name, value)
 
@@ -260,7 +262,7 @@ class Performance:
     async def _other(self, step: Json) -> Json:
         match step["step"]:
             case "flush":
-                return await self._binding.flush()
+                return await self.flushes.step()
             case "open":
                 return await self._latches.open(step["latch"])
             case "cancel":
@@ -337,7 +339,7 @@ class Performance:
             *self._codec(step),
         )
         reader = await binding.open_stream(step, parts)
-        stream = OpenStream(reader, parts.finalizer, self._flows, self._recorder, self._binding.flush)
+        stream = OpenStream(reader, parts.finalizer, self._flows, self._recorder, self.flushes.besides)
         self._streams[name] = stream
         if step["drain"]:
             await stream.read(name, None)

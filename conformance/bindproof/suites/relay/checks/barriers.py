@@ -1,11 +1,11 @@
-"""The check of the chapter *Events* (EVT) about what a flush waits for."""
+"""The checks of the chapter *Events* (EVT) about what a flush waits for, and that it comes to its end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
-from bindproof.suites.relay.checks.common import PUBLICATION, Check, Found, judged, register
+from bindproof.suites.relay.checks.common import PROGRAM, PUBLICATION, Check, Found, judged, register
 from bindproof.suites.relay.observation.deliveries import Life
 from bindproof.suites.relay.observation.guardrails import guarded
 from bindproof.suites.relay.observation.in_flight import is_of_one_time, names_of_cancelled
@@ -39,6 +39,15 @@ def a_flush_waits(reading: Reading) -> Found:
         ],
         [since for _, _, since, _ in emitted if since <= flushed[-1].began],
     )
+
+
+@register(CHECKS, "EVT-048")
+def a_flush_comes_to_its_end(reading: Reading) -> Found:
+    """No flush fails; of one that does not come back an adapter says so after a while."""
+    flushed = [act for act in reading.transcript.of_kind("flush") if act.done is not None]
+    text = "a flush comes to its end, without an error"
+    found = [Evidence(PROGRAM, text, act.done, None, act.error) for act in flushed if act.error is not None]
+    return judged(found, flushed)
 
 
 def _emitted(reading: Reading) -> Iterator[Told]:

@@ -1,4 +1,4 @@
-"""Planted faults of the chapter *Events* (EVT) about what a flush waits for."""
+"""Planted faults of the chapter *Events* (EVT) about flushes: what they wait for, and that they come to their end."""
 
 from __future__ import annotations
 
@@ -24,3 +24,13 @@ def flush_early(spoiled: Spoiled) -> bool:
                 spoiled.log.insert(flush.done, spoiled.log.pop(before[-1]))
                 return True
     return False
+
+
+@plant(FAULTS, "flush_fails", "a flush fails", "EVT-048")
+def flush_fails(spoiled: Spoiled) -> bool:
+    """Let the first flush of the program fail."""
+    found = [act for act in spoiled.transcript.of_kind("flush") if act.done is not None and act.error is None]
+    for flush in found[:1]:
+        error = {"type": "TimeoutError", "message": "planted: no end", "code": None, "same_as": None}
+        spoiled.fail(flush, error)
+    return bool(found)
