@@ -75,3 +75,19 @@ def test_a_flush_that_fails_is_a_step_that_fails_and_the_next_one_is_made() -> N
 def test_where_no_step_has_failed_a_flush_at_the_end_has_to_succeed() -> None:
     with pytest.raises(RuntimeError, match="no flush"):
         observed(Sticking("", "", "fail"))
+
+
+class Storming(Sticking):
+    """Its programs run on threads."""
+
+    storms = ("threads",)
+
+    def own_scope(self) -> None: ...
+
+
+def test_what_the_flush_of_a_thread_raises_is_raised_by_the_storm() -> None:
+    steps = [{"step": "storm", "as": "w", "on": "threads", "programs": [[], []]}]
+    with closing(Actor(Storming("", "fail"))) as actor:
+        observation = actor.run("relay", {"steps": steps})
+
+    assert errors(observation) == {"w": "RuntimeError"}

@@ -272,7 +272,7 @@ class Performance:
             case "uninstall":
                 return await self._uninstall(step)
             case "storm":
-                return await storm(self._binding, step, self._act)
+                return await storm(self._binding, step, self._act, self.flushes.step)
             case kind if kind in TURNS:
                 return self._contexts.act(step["step"])
         return await self._use(step)

@@ -1,6 +1,7 @@
 """Programs of one scenario that begin at the same moment, on threads or as tasks, each on a scope stack of its own.
 
-Enters: a binding, programs. Leaves: nothing; who acts a step records it. Must not know logs.
+Enters: a binding, programs, how one flushes. Leaves: nothing; who acts a step records it, and what a flush raises is
+raised. Must not know logs.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ from bindproof_adapter.signals import Inexpressible, Unsupported
 
 Json = Any
 Act = Function[[Json], Coroutine[Any, Any, None]]
+Flush = Function[[], Coroutine[Any, Any, None]]
 
 
-async def storm(binding: Binding, step: Json, act: Act) -> None:
-    """Act the programs of a step as it says, until all are over; raises a Stop where none are acted so."""
+async def storm(binding: Binding, step: Json, act: Act, flush: Flush) -> None:
+    """Act the programs of a step as it says, until all are over; raises a Stop where none are acted so.
+
+    Raises besides what the flush of a program raised, once all are over.
+    """
     if isinstance(binding, Blocking) and step["on"] == "tasks":
         raise Inexpressible("tasks", "a call blocks its thread until it is over")
     if not isinstance(binding, Storming) or step["on"] not in binding.storms:
@@ -29,7 +34,7 @@ async def storm(binding: Binding, step: Json, act: Act) -> None:
     if step["on"] == "tasks":
         await _as_tasks(binding, step["programs"], act)
     else:
-        await _on_threads(binding, step["programs"], act)
+        await _on_threads(binding, step["programs"], act, flush)
 
 
 async def _as_tasks(binding: Storming, programs: Sequence[Sequence[Json]], act: Act) -> None:
@@ -45,12 +50,12 @@ async def _as_tasks(binding: Storming, programs: Sequence[Sequence[Json]], act: 
     await asyncio.gather(*tasks)
 
 
-async def _on_threads(binding: Storming, programs: Sequence[Sequence[Json]], act: Act) -> None:
+async def _on_threads(binding: Storming, programs: Sequence[Sequence[Json]], act: Act, flush: Flush) -> None:
     """Act each program on a thread, with an event loop of its own where the binding's calls are awaited.
 
     Such a program flushes before its loop is closed, as any has to: what is called at publication may run on that loop.
     """
-    together = Barrier(len(programs))
+    together, failures = Barrier(len(programs)), list[Exception]()
 
     async def whole(steps: Sequence[Json]) -> None:
         binding.own_scope()
@@ -59,7 +64,10 @@ async def _on_threads(binding: Storming, programs: Sequence[Sequence[Json]], act
 
     async def flushed(steps: Sequence[Json]) -> None:
         await whole(steps)
-        await binding.flush()
+        try:
+            await flush()
+        except Exception as error:
+            failures.append(error)
 
     def program(steps: Sequence[Json]) -> None:
         if isinstance(binding, Blocking):
@@ -72,6 +80,8 @@ async def _on_threads(binding: Storming, programs: Sequence[Sequence[Json]], act
         thread.start()
     for thread in threads:
         await asyncio.to_thread(thread.join)
+    for failure in failures:
+        raise failure
 
 
 async def _all(steps: Sequence[Json], act: Act) -> None:

@@ -43,11 +43,14 @@ def a_flush_waits(reading: Reading) -> Found:
 
 @register(CHECKS, "EVT-048")
 def a_flush_comes_to_its_end(reading: Reading) -> Found:
-    """No flush fails; of one that does not come back an adapter says so after a while."""
-    flushed = [act for act in reading.transcript.of_kind("flush") if act.done is not None]
+    """No flush fails; of one that does not come back an adapter says so after a while.
+
+    A storm fails by nothing else: each of its programs on a thread flushes at its end, and all else is a step's.
+    """
+    flushes, storms = (reading.transcript.of_kind(kind) for kind in ("flush", "storm"))
     text = "a flush comes to its end, without an error"
-    found = [Evidence(PROGRAM, text, act.done, None, act.error) for act in flushed if act.error is not None]
-    return judged(found, flushed)
+    found = [Evidence(PROGRAM, text, act.done, None, act.error) for act in (*flushes, *storms) if act.error is not None]
+    return judged(found, found or flushes)
 
 
 def _emitted(reading: Reading) -> Iterator[Told]:
