@@ -89,7 +89,7 @@ CHECKS: Checks = {
     **events.CHECKS,
     **event_contents.CHECKS,
     **told_in_order.CHECKS,
-    **_with(barriers.CHECKS, "flush", "storm"),
+    **barriers.CHECKS,
     **_with(sanitizing.CHECKS, *SANITIZERS, "event.metadata"),
     **_with(payloads.CHECKS, *MEMBER),
     **_with(told_codecs.CHECKS, *told_codecs.SIDE),

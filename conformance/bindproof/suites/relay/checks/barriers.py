@@ -47,10 +47,11 @@ def a_flush_comes_to_its_end(reading: Reading) -> Found:
 
     A storm fails by nothing else: each of its programs on a thread flushes at its end, and all else is a step's.
     """
-    flushes, storms = (reading.transcript.of_kind(kind) for kind in ("flush", "storm"))
+    flushes: list[tuple[int | None, Json]] = [(act.done, act.error) for act in reading.transcript.of_kind("flush")]
     text = "a flush comes to its end, without an error"
-    found = [Evidence(PROGRAM, text, act.done, None, act.error) for act in (*flushes, *storms) if act.error is not None]
-    return judged(found, found or flushes)
+    failed = [(at, error) for at, error in flushes if error is not None]
+    failed += reading.storm.failed if reading.storm is not None else []
+    return judged([Evidence(PROGRAM, text, at, None, error) for at, error in failed], failed or flushes)
 
 
 def _emitted(reading: Reading) -> Iterator[Told]:

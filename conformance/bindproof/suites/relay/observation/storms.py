@@ -73,6 +73,8 @@ class Story(Struct, frozen=True):
     """The names of the marks that intercepts state in every LLM call."""
     nobodys: list[tuple[str, Told]]
     """Subscriber → events that are of no program."""
+    failed: list[tuple[int, Json]]
+    """Where the storm itself came back with an error, and which."""
 
     def lives(self) -> Iterator[tuple[Part, str]]:
         """Yield each program with each subscriber."""
@@ -122,7 +124,9 @@ def story(full: Json, records: list[Record]) -> Story:
     for at, record in enumerate(records):
         reader.read(at, record, nobodys)
     inline = {step["as"]: INLINE[step["family"]] for step in before if step["family"] in INLINE}
-    return Story(parts, subscribers, inline, marks_before(full), nobodys)
+    done = [(at, one) for at, one in enumerate(records) if isinstance(one, Done) and one.step == storm["as"]]
+    failed = [(at, one.error) for at, one in done if one.error]
+    return Story(parts, subscribers, inline, marks_before(full), nobodys, failed)
 
 
 class _Reader:
