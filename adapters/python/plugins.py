@@ -8,7 +8,10 @@ from __future__ import annotations
 import asyncio
 import importlib
 import inspect
+import tempfile
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 Json = Any
@@ -20,27 +23,59 @@ NO_FILE = "/nonexistent/plugins.toml"
 """In place of the user's own file of plugins, which would be merged in: that none is there is a warning."""
 
 
-class Plugin:
-    """What the package calls: it validates any configuration, and registers what it is told to."""
+NULL = {"null": None}
 
-    def __init__(self, register: Callable[[Any], None]) -> None:
-        self._register = register
+
+@dataclass(frozen=True)
+class Part:
+    """What a program may state a part of a configuration by."""
+
+    inner: Json
+
+
+STATED: Json = {"map": NULL, "list": [NULL], "part": Part(NULL)}
+"""The configuration that the plugin is installed with."""
+
+GIVEN: Json = {"map": NULL, "list": [NULL], "part": {"inner": NULL}}
+"""The same as the plugin has to be given it."""
+
+
+class Plugin:
+    """What the package calls: it refuses another configuration than its own, and registers what it is told to."""
+
+    def __init__(self, register: Callable[[Any], None], given: Json) -> None:
+        self._register, self._given = register, given
 
     def validate(self, config: Json) -> None:
         """Find nothing to say."""
 
     def register(self, config: Json, context: Any) -> None:
         """Register through the context; called on a thread of the package's own."""
+        if config != self._given:
+            raise ValueError(f"a plugin that is configured as {self._given} is given {config}")
         self._register(context)
+
+
+class Idle:
+    """A plugin that takes any configuration, and does nothing."""
+
+    def validate(self, config: Json) -> None:
+        """Find nothing to say."""
+
+    def register(self, config: Json, context: Any) -> None:
+        """Register nothing."""
 
 
 async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], Awaitable[None]]:
     """Install a plugin that registers by `register`, which is given the context; return what takes it back."""
     plugin = importlib.import_module(f"{relay.__name__}.plugin")
-    plugin.register(KIND, Plugin(register))
+    layered = "additional_plugins_toml" in inspect.signature(plugin.initialize).parameters  # from 0.9 on
+    stated, given = (STATED, GIVEN) if layered else ({}, {})  # early ones lose what is null
+    config = plugin.PluginConfig(components=[plugin.ComponentSpec(kind=KIND, config=stated)])
+    if layered:
+        await _rehearse(plugin, config)
+    plugin.register(KIND, Plugin(register, given))
     try:
-        layered = "additional_plugins_toml" in inspect.signature(plugin.initialize).parameters
-        config = plugin.PluginConfig(components=[plugin.ComponentSpec(kind=KIND)])
         active = await plugin.initialize(config, *([NO_FILE] if layered else []))  # from 0.9 on it owns the plugin
     except BaseException:
         plugin.deregister(KIND)
@@ -56,6 +91,42 @@ async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], A
         else:  # where events are still to be delivered, 0.5 may never come back from this
             await asyncio.to_thread(relay.subscribers.flush)
             await asyncio.to_thread(plugin.clear)
-        plugin.deregister(KIND)
+        _forget(plugin)
 
     return take_back
+
+
+async def _rehearse(plugin: Any, config: Any) -> None:
+    """Ask whether the plugin's kind and configuration are known, and activate it for a block in which it does nothing.
+
+    The configuration is a program's own in one question, and that of a file in the other and in the block. Raises
+    LookupError where an answer does not have the kind, so that the plugin is not installed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "plugins.toml")
+        file.write_text(f'version = 1\n[[components]]\nkind = "{KIND}"\n', encoding="utf-8")
+        plugin.register(KIND, Idle())
+        try:
+            _must_have(KIND, plugin.list_kinds())
+            _must_have(KIND, _kinds_of(plugin.validate_exact(config)))
+            _must_have(KIND, _kinds_of(plugin.validate(plugin.PluginConfig(), file)))
+            async with plugin.activate(plugin.PluginConfig(), file) as active:
+                _must_have(KIND, _kinds_of(active.report))
+        finally:
+            _forget(plugin)
+
+
+def _forget(plugin: Any) -> None:
+    """Take the kind back; raises LookupError where that says that there was none."""
+    if not plugin.deregister(KIND):
+        raise LookupError(f"the kind {KIND!r} was registered, and is not there to be taken back")
+
+
+def _kinds_of(report: Json) -> list[str]:
+    """Return the kinds of the plugins that a report says are configured."""
+    return [component["kind"] for component in report["resolved_config"]["components"]]
+
+
+def _must_have(kind: str, kinds: list[str]) -> None:
+    if kind not in kinds:
+        raise LookupError(f"the kind {kind!r} is not among {kinds}")

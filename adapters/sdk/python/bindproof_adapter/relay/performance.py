@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable as Function
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from bindproof_adapter.relay import pointer, values
@@ -69,8 +70,7 @@ class Performance:
         self._undo: list[Undo] = []
         self._registered: dict[str, Undo] = {}
         self.flushes = Flushes(binding)
-        self._plugins = Plugins(binding)
-        self._gates = Gates(binding)
+        self._plugins, self._gates = Plugins(binding), Gates(binding)
         self._started: dict[str, tuple[str, Any]] = {}
         self._failed: set[str] = set()
         self._blocks = Blocks(binding, ())
@@ -396,7 +396,5 @@ class Performance:
 
 
 def _quietly(undo: Undo) -> None:
-    try:
+    with suppress(Exception):
         undo()
-    except Exception:
-        return
