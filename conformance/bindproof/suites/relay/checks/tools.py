@@ -16,6 +16,7 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.deliveries import everyone
+from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Asked, Entry, Event
 
@@ -90,7 +91,35 @@ def omitted_members_are_empty(reading: Reading) -> Found:
     )
 
 
-OUTCOME = {"result", "annotation", "pending_marks"}
+RESULT = {"result", "annotation"}
+OUTCOME = RESULT | {"pending_marks"}
+KEYS = {"provider": RESULT, "tool.execution": OUTCOME}
+"""Part → the keys of what it answers with."""
+
+
+@register(CHECKS, "TOL-018")
+def unknown_keys_are_refused(reading: Reading) -> Found:
+    """A result or an outcome with a key that is none of its own fails what it is given to: a `next`, or the call."""
+    gone = cancellings(reading.transcript)
+    found = [
+        (act, run)
+        for act in _calls(reading)
+        for run in act.of(*KEYS)
+        if run.replied and _is_result(run.reply) and not set(run.reply) <= KEYS[run.part] and act not in gone
+    ]
+    return judged([evidence for act, run in found for evidence in _taken(act, run)], found)
+
+
+def _taken(act: Act, run: Entry) -> Iterator[Evidence]:
+    """Yield evidence where a reply is taken; where the `next` around it failed, what became of that is open."""
+    around = next((asked for one in act.everything for asked in one.asked if run in asked.inside), None)
+    if around is None:
+        yield from _must_fail(act, UNKNOWN_KEY)
+    elif around.answered is not None and around.error is None:
+        yield Evidence(EVERY_LANE, f"{UNKNOWN_KEY}: `next` fails", around.answered, "outcome_malformed", around.value)
+
+
+UNKNOWN_KEY = "a reply has an unknown key"
 
 
 def _outermost(act: Act) -> Entry | None:

@@ -54,6 +54,28 @@ def take_no_outcome(spoiled: Spoiled) -> bool:
     return _succeed(spoiled, lambda act: any(_states_none(run) for run in act.of("tool.execution")))
 
 
+@plant(FAULTS, "take_unknown_keys", "what a reply has besides a tool's result is lost in silence", "TOL-018")
+def take_unknown_keys(spoiled: Spoiled) -> bool:
+    """Let every call succeed whose outermost callback replied with a key that is not its own, and with no marks."""
+    found = [act for act in _calls(spoiled) if act.error is not None and _has_unknown_keys(act.runs[-1:])]
+    for act in found:
+        reply = act.runs[-1].reply
+        spoiled.succeed(act, {"result": reply["result"], "annotation": None})
+    for span in _spans(spoiled, lambda span: span.act in found):
+        for _, end in span.ends:
+            end["metadata"] = {"otel.status_code": "OK"}
+            end["data"] = span.act.runs[-1].reply["result"]
+    return bool(found)
+
+
+def _has_unknown_keys(runs: list[Entry]) -> bool:
+    found = [
+        run for run in runs if run.part in ("provider", "tool.execution") and run.replied and not _states_none(run)
+    ]
+    plain = [run for run in found if run.reply.get("annotation") is None and not run.reply.get("pending_marks")]
+    return any(not set(run.reply) <= {"result", "annotation", "pending_marks"} for run in plain)
+
+
 @plant(FAULTS, "wrong_result", "the caller is given another result", "TOL-003", "TOL-006", "TOL-013")
 def wrong_result(spoiled: Spoiled) -> bool:
     """Replace the result of every call that succeeded."""

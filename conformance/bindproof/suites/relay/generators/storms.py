@@ -11,7 +11,10 @@ from bindproof.suites.relay.scenario.storms import OWN, OWNER
 
 SIZES = (2, 2, 3, 4, 8, 16, 64)
 
-WAYS = {"node": ("tasks",), "wasm": ("tasks",), "c": ("threads",), "go": ("threads",), "go-upstream": ("threads",)}
+WAYS = {
+    **dict.fromkeys(("node", "wasm"), ("tasks",)),
+    **dict.fromkeys(("c", "go", "go-upstream", "rust"), ("threads",)),
+}
 """Dialect → how programs of its language run at once; of all others in both ways."""
 
 MARK: Json = {"name": "m", "data": {OWN: OWNER}}
