@@ -104,8 +104,9 @@ def unknown_keys_are_refused(reading: Reading) -> Found:
     found = [
         (act, run)
         for act in _calls(reading)
-        for run in act.of(*KEYS)
-        if run.replied and _is_result(run.reply) and not set(run.reply) <= KEYS[run.part] and act not in gone
+        for run in act.everything
+        if run.part in KEYS and run.replied and _is_result(run.reply) and act not in gone
+        if not set(run.reply) <= KEYS[run.part]
     ]
     return judged([evidence for act, run in found for evidence in _taken(act, run)], found)
 
@@ -113,13 +114,12 @@ def unknown_keys_are_refused(reading: Reading) -> Found:
 def _taken(act: Act, run: Entry) -> Iterator[Evidence]:
     """Yield evidence where a reply is taken; where the `next` around it failed, what became of that is open."""
     around = next((asked for one in act.everything for asked in one.asked if run in asked.inside), None)
-    if around is None:
-        yield from _must_fail(act, UNKNOWN_KEY)
-    elif around.answered is not None and around.error is None:
-        yield Evidence(EVERY_LANE, f"{UNKNOWN_KEY}: `next` fails", around.answered, "outcome_malformed", around.value)
-
-
-UNKNOWN_KEY = "a reply has an unknown key"
+    at, value = (act.done, act.error or act.value) if around is None else (around.answered, around.value)
+    if around is None and part(act.error, "kind") == "outcome_malformed":
+        return
+    if around is None or (around.answered is not None and around.error is None):
+        why = "a reply has an unknown key, and is taken"
+        yield Evidence(EVERY_LANE, why, at, "outcome_malformed", value)
 
 
 def _outermost(act: Act) -> Entry | None:
