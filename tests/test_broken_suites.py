@@ -96,6 +96,7 @@ def test_what_is_not_as_it_has_to_be_is_told_where_it_is(
     assert (code, told, "bug in bindproof" in text) == (2, True, False), text
 
 
+@pytest.mark.long
 def test_what_is_no_number_in_the_reference_is_told_with_its_place(tmp_path: Path) -> None:
     """A ValueError says that nobody can act a scenario out: of a generated one, that is for nobody else to mend."""
     site, place = broken(tmp_path, "reference.py", "total = 0", "total = int('nought')")
@@ -123,6 +124,7 @@ def test_a_reference_that_is_none_is_told_with_the_line_that_names_it(named: str
     assert (code, told, "bug in bindproof" in text) == (2, True, False), text
 
 
+@pytest.mark.long
 def test_what_a_prediction_raises_leaves_its_scenario_unjudged(tmp_path: Path) -> None:
     """The reference's own process fails as well; what counts is that the suite's place is told."""
     site, place = broken(tmp_path, "suite.py", "prediction = reference", "prediction = nought or reference")
@@ -139,6 +141,7 @@ def test_a_vector_that_cannot_be_read_is_told_with_a_path_that_opens(tmp_path: P
         assert (code, f"{vector.relative_to(tmp_path)}:1: " in text) == (2, True), text
 
 
+@pytest.mark.long
 def test_the_other_suites_go_on(tmp_path: Path) -> None:
     site, place = broken(tmp_path, "checks.py", "CHECKS: dict", "CHECKS: = dict")
     words = ("run", "--adapter", "reference", "--vector", "meters/*", "--vector", "interceptors/stack/*")
@@ -148,6 +151,7 @@ def test_the_other_suites_go_on(tmp_path: Path) -> None:
     assert (code, place in text) == (0, False), text
 
 
+@pytest.mark.long
 def test_a_check_of_all_specs_goes_on_behind_a_broken_suite(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,6 +171,7 @@ def test_a_check_of_all_specs_goes_on_behind_a_broken_suite(
     assert ("meters.py:3: a mistake" in told.out, "relay: " in told.out) == (True, True), told
 
 
+@pytest.mark.long
 def test_a_suite_without_first_steps_is_told_so(tmp_path: Path) -> None:
     site, _ = broken(tmp_path, "suite.py", "    smoke = STEPS\n", "")
     code, text = bindproof(site, "spec", "check", "meters")
@@ -222,6 +227,7 @@ def test_a_mistake_in_what_makes_scenarios_smaller_ends_no_campaign(
     assert (code, said in text, "1 of 1 adapter judged: 20 scenarios" in text) == (2 if said else 1, True, True), text
 
 
+@pytest.mark.long
 def test_a_campaign_that_the_time_ends_goes_on_without_a_mistaken_suite(tmp_path: Path) -> None:
     site, place = broken(tmp_path, "generator.py", "steps = [", "steps = 1 / 0 or [")
     log = tmp_path / "run.jsonl"
@@ -232,6 +238,7 @@ def test_a_campaign_that_the_time_ends_goes_on_without_a_mistaken_suite(tmp_path
     assert found["relay", "conforms"] > 0
 
 
+@pytest.mark.long
 def test_a_vector_that_a_mistake_lets_nobody_complete_ends_no_run(tmp_path: Path) -> None:
     site, place = broken(tmp_path, "scenario.py", "    given = step.get", "    given = nought or step.get")
     words = ("run", "--adapter", "reference", "--vector", "meters/*", "--vector", "interceptors/stack/*")

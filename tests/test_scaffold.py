@@ -38,6 +38,7 @@ def test_it_runs_and_is_red_after_the_marked_edit(site: Path) -> None:
     assert "MET-002 Taking stops at zero\nMUST · broken on meters-python" in said
 
 
+@pytest.mark.long
 def test_its_spec_agrees_and_its_first_steps_are_taken(site: Path) -> None:
     code, said = bindproof(site, "spec", "check", "meters")
     assert code == 0, said
@@ -47,6 +48,7 @@ def test_its_spec_agrees_and_its_first_steps_are_taken(site: Path) -> None:
     assert all(re.search(rf"^suite {name}: ", said, re.MULTILINE) for name in ("meters", "interceptors", "relay")), said
 
 
+@pytest.mark.long
 def test_a_suite_about_a_function_runs_and_is_red_after_the_marked_edit(tmp_path: Path) -> None:
     site = new_site(tmp_path, "function")
     words = ("run", "--suite", "meters", "--adapter", "meters-python")
@@ -126,6 +128,7 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, capsys: pyt
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+@pytest.mark.long
 def test_what_to_do_next_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new-suite", str(tmp_path / "bindproof-meters")]) == 0
     out = capsys.readouterr().out

@@ -114,6 +114,7 @@ def test_a_connection_has_sessions_of_its_own(asked: Asked, client: Any) -> None
     assert again.observe(cell) == {"type": "missing", "cell_id": cell}
 
 
+@pytest.mark.long
 def test_a_tool_that_was_not_enabled_is_none(asked: Asked) -> None:
     cell = asked.created({"do": "notify", "name": "n"}, {"do": "latch", "name": "l"})
     assert asked.observe(cell)["error_text"] == "there is no tool l"

@@ -22,6 +22,7 @@ def migrate(path: Path, text: str, *words: str) -> int:
     return main(["evolve", "migrate", str(path), *STEP, *words])
 
 
+@pytest.mark.long
 def test_lines_that_stay_keep_every_byte_and_others_are_migrated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -36,6 +37,7 @@ def test_lines_that_stay_keep_every_byte_and_others_are_migrated(
     assert "read: 0.5 → 0.6: An outcome may list optimization contributions" in told.err
 
 
+@pytest.mark.long
 def test_without_an_output_it_is_printed_and_the_file_stays(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -44,6 +46,7 @@ def test_without_an_output_it_is_printed_and_the_file_stays(
     assert (tmp_path / "in.jsonl").read_text(encoding="utf-8") == f"{NAME}\n"
 
 
+@pytest.mark.long
 def test_what_is_undecided_is_told_with_its_line_and_not_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -77,6 +80,7 @@ def test_json_is_one_object_or_a_list_of_them(tmp_path: Path, capsysbinary: pyte
     assert b"in.json:2: undecided" in told.err
 
 
+@pytest.mark.long
 def test_lines_come_from_stdin_too(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(NAME.encode())))
     assert main(["evolve", "migrate", "-", *STEP]) == 0

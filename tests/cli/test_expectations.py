@@ -266,6 +266,7 @@ def test_a_run_that_was_not_given_the_file_says_nothing_of_it(
         assert "that run was not given mine.toml" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", ["update", "prune"])
 @pytest.mark.parametrize(
     ("more", "said"),
@@ -285,6 +286,7 @@ def test_a_part_of_a_run_changes_nothing(
     assert not Path("mine.toml").exists()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("here")
 def test_what_nobody_saw_to_its_end_changes_nothing(run_line: RunLine, capsys: pytest.CaptureFixture[str]) -> None:
     whole = run(run_line, diverging("relay/a"))

@@ -29,6 +29,7 @@ def test_what_no_requirement_states_is_told_with_the_reason(capsys: pytest.Captu
     assert "bindproof program" not in told
 
 
+@pytest.mark.long
 def test_a_place_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "observed Z99"]) == 2
     assert "there is no requirement or vector 'observed Z99'" in capsys.readouterr().err
@@ -49,6 +50,7 @@ def test_every_probe_that_a_requirement_names_leads_back_to_it_and_to_a_vector(s
     assert lost == []
 
 
+@pytest.mark.long
 def test_what_no_vector_shows_leads_to_a_program_of_the_repository(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "observed G37"]) == 0
     assert "with its package alone\n  python docs/probes/G37.py\n" in capsys.readouterr().out

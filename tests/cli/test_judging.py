@@ -175,6 +175,7 @@ def test_a_usage_error_before_any_adapter_is_all_that_is_said(
     assert [type(line).__name__ for line in read(results)] == ["RunLine", "SummaryLine"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [

@@ -81,6 +81,7 @@ def test_what_cannot_be_had_is_shown_and_all_others_are_judged(
     assert not [line for line in lines if line.startswith("DLC-001")], "it applies to none of them"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -80,6 +80,7 @@ def test_what_a_log_names_is_judged_where_it_is_trusted(
     assert [request.adapters for request in asked] == [("python@0.9.4",), ("python@0.10.4",)]
 
 
+@pytest.mark.long
 def test_two_logs_are_taken_as_they_are(log: str, asked: list[RunRequest], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preview", log, log]) == 0
     assert asked == []

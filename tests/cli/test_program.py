@@ -11,6 +11,7 @@ from bindproof.cli import main
 VECTOR = "relay/marks/two-in-order"
 
 
+@pytest.mark.long
 def test_it_prints_a_program_that_says_how_it_is_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["program", VECTOR, "--adapter", "python@0.9.4"]) == 0
     printed = capsys.readouterr().out
@@ -19,6 +20,7 @@ def test_it_prints_a_program_that_says_how_it_is_run(capsys: pytest.CaptureFixtu
     assert "bindproof" not in printed.replace(f"From the scenario {VECTOR} of bindproof", "")
 
 
+@pytest.mark.long
 def test_a_folder_gets_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["program", VECTOR, "--adapter", "python", "-o", str(tmp_path)]) == 0
     assert "import nemo_relay" in (tmp_path / "marks_two_in_order.py").read_text()

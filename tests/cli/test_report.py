@@ -79,6 +79,7 @@ def test_a_run_writes_its_reports_itself(tmp_path: Path, capsys: pytest.CaptureF
 # Logs as they are found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -152,6 +153,7 @@ def test_memory_does_not_grow_with_a_log(tmp_path: Path) -> None:
 # Several logs
 
 
+@pytest.mark.long
 def test_logs_of_bindings_that_were_judged_apart_make_one_report(
     log: Log, mixed_log: list[Line], capsys: pytest.CaptureFixture[str]
 ) -> None:

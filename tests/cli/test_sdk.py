@@ -18,6 +18,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_folder_has_what_a_program_imports(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sdk", "path", "--language", language]) == 0

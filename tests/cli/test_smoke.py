@@ -58,6 +58,7 @@ def test_a_file_that_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture
     assert f"`bindproof smoke 'python3 {file}'`" in err
 
 
+@pytest.mark.long
 def test_both_ends_of_what_an_adapter_wrote_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "adapter.py"
     program.write_text("import sys; sys.exit('first' + 2000 * 'x' + 'last')", encoding="utf-8")

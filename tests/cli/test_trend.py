@@ -71,6 +71,7 @@ def test_what_was_not_judged_says_why(nightly: Path, capsys: pytest.CaptureFixtu
     assert "unavailable: no npm" in capsys.readouterr().out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [["{}"], ["{}/no.jsonl"], ["{}/logs", "--adapter", "go"]])
 def test_without_a_log_it_is_exit_2(
     words: list[str], nightly: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]

@@ -95,6 +95,7 @@ def test_bad_usage_is_exit_2(words: list[str], said: str, capsys: pytest.Capture
     assert said in err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [["spec", "list"], ["new-suite", "x"], ["run", "--results", "log.jsonl"]])
 def test_a_working_folder_that_is_gone_is_exit_2(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

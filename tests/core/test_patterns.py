@@ -69,6 +69,7 @@ def test_any_text_is_an_expression_or_refused(expression: str) -> None:
     pattern.search(expression)
 
 
+@pytest.mark.long
 @given(st.text(alphabet=st.characters(), max_size=20))
 def test_any_text_can_be_searched(text: str) -> None:
     assert compile_pattern("(?s)^.*$").search(text)

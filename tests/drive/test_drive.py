@@ -86,6 +86,7 @@ def test_a_scenario_beyond_the_line_limit_is_not_run(drives: Any) -> None:
     assert outcomes == {"0": "observation", "1": "not_run", "2": "observation"}
 
 
+@pytest.mark.long
 def test_jobs_are_pulled_as_they_are_sent(drives: Any) -> None:
     pulled = 0
 
@@ -122,6 +123,7 @@ def test_an_exception_of_the_jobs_is_passed_on_and_kills_the_adapter(drives: Any
         list(drive([(drives.command("answers_well"), jobs)], PATIENT))
 
 
+@pytest.mark.long
 def test_closing_the_drive_kills_the_adapter_and_its_children(drives: Any) -> None:
     code = (
         "import subprocess, sys, os\n"

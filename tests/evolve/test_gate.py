@@ -128,6 +128,7 @@ def test_an_example_that_does_not_behave_is_told(root: Path) -> None:
     assert any("`breaks` says writers, its objects show readers" in text for text in texts(step(root, "0.7", "0.8")))
 
 
+@pytest.mark.long
 def test_without_its_vectors_a_difference_is_unnoticed(root: Path) -> None:
     for path in (root / "spec/relay/vectors").rglob("*.json"):
         if "OUT-012" in json.loads(path.read_text(encoding="utf-8"))["exercises"]:

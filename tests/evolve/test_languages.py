@@ -131,6 +131,7 @@ def drawn_search(random: Random) -> str:
     return "|".join(list(parts)[: random.choice((1, 1, 2))])
 
 
+@pytest.mark.long
 def test_drawn_patterns_match_the_texts_that_others_match() -> None:
     random = Random(1)
     for pattern in (drawn_search(random) for _ in range(150)):

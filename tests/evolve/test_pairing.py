@@ -24,6 +24,7 @@ def tagged(number: int, **more: Json) -> Json:
 MANY = [tagged(number) for number in range(100)]
 
 
+@pytest.mark.long
 def test_a_branch_that_came_among_a_hundred_is_proved_to_take_nothing_away() -> None:
     old, new = {"oneOf": MANY}, {"oneOf": [*MANY[:50], tagged(100), *MANY[50:]]}
     found = together(old, new)
@@ -31,6 +32,7 @@ def test_a_branch_that_came_among_a_hundred_is_proved_to_take_nothing_away() -> 
     assert found.new_to_old.witness == {"t": "k100"}
 
 
+@pytest.mark.long
 def test_of_a_branch_that_takes_less_among_a_hundred_there_is_a_witness() -> None:
     (found,) = each({"oneOf": MANY}, {"oneOf": [*MANY[:-1], tagged(99, maxLength=3)]})
     assert (found.new_to_old.grade, word(found.new_to_old)) == ("PROVED", "safe")

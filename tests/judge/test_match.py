@@ -42,6 +42,7 @@ def test_a_literal_equals_nothing_else(expected: Json, observed: Json) -> None:
     assert (differences(literal(expected), observed) == []) == strictly_equal(expected, observed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("expected", [True, 1, 1.0, "1", None, [], {}, [True], {"a": 1}])
 @pytest.mark.parametrize("observed", [True, 1, 1.0, "1", None, [], {}, [True], {"a": 1}, [1], {"a": True}])
 def test_equality_is_strict(expected: Json, observed: Json) -> None:

@@ -162,6 +162,7 @@ def test_a_folder_that_is_missing_is_told() -> None:
     process.end()
 
 
+@pytest.mark.long
 def test_nothing_of_an_adapter_stays_open_here() -> None:
     before = len(list(Path("/dev/fd").iterdir()))
     process = AdapterProcess(python("pass"), 10)

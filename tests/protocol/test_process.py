@@ -102,6 +102,7 @@ def test_a_process_that_reads_no_more_is_no_error() -> None:
     process.end()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("argv", [("/nowhere/adapter",), (), ("with\0nul",)])
 def test_what_cannot_be_started(argv: tuple[str, ...]) -> None:
     process = AdapterProcess(AdapterCommand("p", argv, {}, "/"), 10)

@@ -33,6 +33,7 @@ def relay() -> Spec:
     return load(data_root(), "relay")
 
 
+@pytest.mark.long
 def test_the_page_is_what_is_written_of_the_kept_run(boundaries: ModuleType, found: Json) -> None:
     said = "run `python docs/site/boundaries.py`, or with `--page` where nothing was judged anew"
     assert boundaries.PAGE.read_text(encoding="utf-8") == boundaries.page(found), said

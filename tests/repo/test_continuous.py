@@ -28,6 +28,7 @@ ARGUMENTS = " ".join(VECTORS)
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="unavailable: no bash; to have it: install bash")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("schema", "files"),
     [("github-actions", [ACTION]), ("github-workflows", [WORKFLOW, JOB]), ("gitlab-ci", [GITLAB])],

@@ -43,6 +43,7 @@ def read(text: str) -> Locked:
     return {(match[1], match[2]): match[3] for match in found if match}
 
 
+@pytest.mark.long
 def test_what_has_left_the_lock_of_an_edition_has_an_erratum() -> None:
     if git("rev-parse", "--is-shallow-repository").strip() == "true":
         pytest.skip("the history of this checkout is cut off: git fetch --unshallow")

@@ -41,6 +41,7 @@ def test_the_python_program_finds_the_member_too_much(folder: Path, capsys: pyte
     assert "'bogus' was unexpected" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_the_commands_take_the_examples(folder: Path) -> None:
     for line in block("sh").splitlines():
         words = shlex.split(line)

@@ -44,6 +44,7 @@ def test_what_is_for_every_suite_names_none(sdk: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sdk", SDKS.values(), ids=SDKS)
 def test_the_room_is_where_it_has_to_be(sdk: str) -> None:
     """Else the test above would look at nothing: what acts the steps of relay out is in the room, and nowhere else."""

@@ -83,6 +83,7 @@ def test_a_part_of_a_run_judges_no_class(run_line: RunLine, request_: RunRequest
     assert stream.getvalue() == "", "who asks for a part is told of that part"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["markdown", "html", "summary"])
 def test_each_report_for_a_file_tells_of_each_claim(name: str, run_line: RunLine) -> None:
     lines = log_of(run_line, UNSUPPORTED)

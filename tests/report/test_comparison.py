@@ -56,6 +56,7 @@ def changes(comparison: Comparison) -> dict[str, tuple[str, Any, Any]]:
     return {one.requirement: (one.kind, one.before, one.after) for one in comparison.changes}
 
 
+@pytest.mark.long
 def test_each_change_is_told_by_its_name(run_line: RunLine) -> None:
     old = side(run_line, diverging("v", "OUT-001"), holding("w", "MRK-001", "MRK-002"))
     new = side(run_line, holding("v", "OUT-001"), diverging("w", "MRK-001"), holding("x", "MRK-002"))
@@ -110,6 +111,7 @@ def test_what_an_edition_brings_is_explained_by_it(run_line: RunLine) -> None:
     assert went.requirement == "MRK-002"
 
 
+@pytest.mark.long
 def test_a_rule_that_came_and_is_broken_at_once_broke(run_line: RunLine) -> None:
     new = side(run_line, diverging("v", "MRK-002"))
     assert changes(compare(side(run_line, holding("v", "OUT-001"), edition="0.9"), new))["MRK-002"][0] == "broke"

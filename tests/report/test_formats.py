@@ -134,6 +134,7 @@ def test_it_has_no_more_than_pytest_writes(pytester: pytest.Pytester, mixed_log:
     assert parts(junit(mixed_log)) - parts(model) <= of_the_whole | types
 
 
+@pytest.mark.long
 def test_junit2html_reads_it(mixed_log: list[Line], tmp_path: Any) -> None:
     from junit2htmlreport.parser import Junit
 
@@ -229,6 +230,7 @@ def test_the_document_has_the_form_of_its_schema(log: str, mixed_log: list[Line]
     assert document["exit"] == 4
 
 
+@pytest.mark.long
 def test_the_schema_refuses_another_document(mixed_log: list[Line]) -> None:
     document = json.loads(made("summary", mixed_log))
     del document["divergences"][0]["replay"]
@@ -286,6 +288,7 @@ def test_no_text_of_a_stranger_is_markup() -> None:
 # Annotations
 
 
+@pytest.mark.long
 def test_each_annotation_is_one_line() -> None:
     lines = made("github", hostile_log()).splitlines()
     assert lines

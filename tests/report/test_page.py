@@ -241,6 +241,7 @@ def test_the_table_has_a_sign_for_each_adapter(mixed_log: list[Line]) -> None:
     assert table["unlisted"] == 0
 
 
+@pytest.mark.long
 def test_many_targets_have_narrow_columns(run_line: RunLine) -> None:
     def page(count: int) -> str:
         names = [f"python@0.{number}" for number in range(count)]

@@ -48,6 +48,7 @@ def test_a_log_that_goes_on_has_one_writer_too(tmp_path: Path, mixed_log: list[L
         assert list(read(path)) == mixed_log[:3]
 
 
+@pytest.mark.long
 def test_who_was_killed_holds_nothing(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     code = "import os, sys; from pathlib import Path; from bindproof.results import LogFile\n"

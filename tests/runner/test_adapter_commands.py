@@ -32,6 +32,7 @@ def test_the_same_adapter_asked_for_twice_is_one() -> None:
     assert [one.name for one in started if isinstance(one, AdapterCommand)] == ["x", "y"]
 
 
+@pytest.mark.long
 def test_nothing_is_judged_where_two_adapters_have_one_name(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["run", "--adapter-command", "x=false", "--adapter-command", "x=true"])
 

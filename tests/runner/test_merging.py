@@ -192,6 +192,7 @@ def test_an_adapter_that_failed_in_one_shard_failed_in_the_whole(pair: tuple[Lin
     assert (summary.exit, summary.why) == (4, "adapter reference failed")
 
 
+@pytest.mark.long
 def test_the_command_reports_on_the_whole_and_writes_its_log(
     pair: tuple[Lines, Lines], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -117,6 +117,7 @@ def named(beside: str, change: Callable[[Log], None]) -> set[str]:
     return set(broken(judged(prepared, log, NEWEST, "wire")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("change", "rule"), CHANGES)
 def test_changed_log_of_a_call_alone_breaks_its_rule(change: Callable[[Log], None], rule: str) -> None:
     assert rule in named("nothing", change)

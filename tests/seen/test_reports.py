@@ -127,5 +127,6 @@ def test_misspelt_key_of_an_expectation_is_told_with_its_line(
     assert "bad.toml:3:" in complaint(tmp_path, capsys)
 
 
+@pytest.mark.long
 def test_second_fault_of_an_expectations_file_is_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "bad.toml:11:" in complaint(tmp_path, capsys)

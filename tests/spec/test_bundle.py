@@ -96,6 +96,7 @@ EVENT: Json = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changed", "writers", "readers"),
     [

@@ -45,6 +45,7 @@ def lacking(one: Divergence) -> str | None:
     return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suite", ["relay", "interceptors", "interaction"])
 def test_each_source_names_the_releases_at_both_ends_of_its_range(repository: Path, suite: str) -> None:
     spec = load(repository, suite)

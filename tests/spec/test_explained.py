@@ -26,6 +26,7 @@ def lacking(explanation: str) -> str | None:
     return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suite", ["relay", "interceptors", "cells", "interaction"])
 def test_each_requirement_is_explained(repository: Path, suite: str) -> None:
     in_force = [one for one in load(repository, suite).requirements.values() if one.in_editions]

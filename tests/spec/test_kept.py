@@ -56,6 +56,7 @@ def test_a_suite_that_is_kept_is_not_read(small: Path, monkeypatch: pytest.Monke
     assert [one.id for one in vectors(load_kept(small.parents[1], "small"))] == ["small/first/plain", "small/first/red"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [

@@ -64,6 +64,7 @@ def test_ranges_follow_the_order_of_the_suite(text: str, names: str) -> None:
     assert editions_in(text, ["9", "10", "11"]) == tuple(names.split())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("target", "version", "edition", "warning"),
     [

@@ -24,6 +24,7 @@ def wrong(level: str, statement: str) -> str | None:
     return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suite", ["relay", "interceptors", "cells", "interaction"])
 def test_each_statement_is_one_sentence_with_the_word_of_its_level(repository: Path, suite: str) -> None:
     rules = load(repository, suite).requirements.values()

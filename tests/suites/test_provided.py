@@ -83,6 +83,7 @@ def test_a_fit_suite_is_as_it_was() -> None:
     assert (check(None), check([])) == (None, [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("members", "said"),
     [

@@ -67,6 +67,7 @@ TWO_ENDS: list[Json] = [
 """Of the first end one sanitizer fails, as it answers with null; so the other runs for the second end alone."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_behind_a_sanitizer_that_failed_comes_the_next_event_where_all_of_its_own_are_left(seed: int) -> None:
     """Some of these runs tell the first event before the next sanitizer runs, and some after."""

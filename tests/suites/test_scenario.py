@@ -112,6 +112,7 @@ def end(of: str, name: str = "", **more: Json) -> Json:
     return {"step": "end", "as": name or f"e{of}", "of": of, **more}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "parts"),
     [

@@ -160,6 +160,7 @@ def test_each_release_is_built_once(tools: Path, said: list[str], cache: Path) -
     assert Path(old.argv[0]).is_relative_to(cache)
 
 
+@pytest.mark.long
 def test_a_release_without_a_lock_of_its_own_begins_from_that_of_the_default_one(tools: Path, said: list[str]) -> None:
     resolve("rust@0.9.4", required=True, progress=said.append)
 

@@ -110,6 +110,7 @@ def test_bad_choices_say_what_to_type(spec: str, said: list[str]) -> None:
     assert not said
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("fake_pip")
 def test_a_wheel_is_keyed_by_its_content(said: list[str], tmp_path: Path) -> None:
     wheel = tmp_path / "nemo_relay-0.11.0-py3-none-any.whl"

@@ -68,6 +68,7 @@ def test_a_wait_ends_at_the_first_millisecond_that_is_not_before_its_end() -> No
     assert world.now == 2
 
 
+@pytest.mark.long
 def test_the_earliest_deadline_comes_first_and_of_equal_ones_the_innermost() -> None:
     world = World()
     with world.deadline(Fraction(5)), world.deadline(Fraction(3)) as inner, world.deadline(Fraction(9)):

@@ -87,6 +87,7 @@ def test_at_the_hard_end_what_is_known_is_told() -> None:
     made.close()
 
 
+@pytest.mark.long
 def test_what_a_process_leaves_registered_costs_no_answer() -> None:
     made = Batches(Drives().command("leaves_a_registration_on_poison"), GENEROUS, HardEnd())
 

@@ -76,6 +76,7 @@ LONG_KEYS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", LONG_KEYS, ids=["many", "quoted"])
 @pytest.mark.parametrize("text", ["{} = 1", "[{}]", "[[ {} ]]", "b = {{c = {{{} = 1}}}}", '\'\' = """\n"""\n{} = 1'])
 def test_a_key_of_more_parts_than_may_be_nested_is_told_with_its_line(text: str, key: str) -> None:

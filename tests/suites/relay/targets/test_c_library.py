@@ -105,6 +105,7 @@ def test_two_that_ask_at_once_share_one_build(tools: Path, said: list[str], term
     assert any("waiting for another process" in text for text in said)
 
 
+@pytest.mark.long
 def test_no_such_release_is_known_before_a_build(tools: Path, cache: Path, terms: Terms) -> None:
     with pytest.raises(Unmet, match=r"no release 0\.9\.99") as refused:
         library("0.9.99", terms)
@@ -113,6 +114,7 @@ def test_no_such_release_is_known_before_a_build(tools: Path, cache: Path, terms
     assert [path.suffix for path in cache.iterdir()] == [".lock"]
 
 
+@pytest.mark.long
 def test_sources_without_a_header_are_no_library(tools: Path, terms: Terms) -> None:
     (tools / "0.10.4" / HEADER).unlink()
     with pytest.raises(Unmet, match=f"have no {HEADER}"):
